@@ -1,0 +1,102 @@
+# What ./strata and ./test share: the Debian packages, and building a preset when its sources changed. Sourced, with
+# $root set to the repository; defines functions and does nothing by itself, because ./strata must start quickly.
+
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev)
+test_packages=(libgtest-dev python3 rumur spin clang libclang-rt-14-dev clang-format-14)
+
+# Exit code of DESIGN's contract for "system error": set-up is part of what the user sees as strata.
+system_error=153
+
+say() { printf 'strata: %s\n' "$*" >&2; }
+
+# Prints those of the packages that are not installed.
+missing_packages() {
+  local installed package
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p') || true
+  for package in "$@"; do
+    grep -qxF -- "$package" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+# Installs what is missing of the packages. A system without dpkg is left to its own means: CMake then names
+# whatever it cannot find.
+install_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+      say "these Debian packages are missing, and installing them needs root (or sudo without a password):"
+      say "    apt-get install ${missing[*]}"
+      return "$system_error"
+    fi
+    as_root=(sudo -n)
+  fi
+  say "installing Debian packages: ${missing[*]}"
+  local log
+  log=$(mktemp) || return "$system_error"
+  local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+    apt-get install -y -q --no-install-recommends "${missing[@]}")
+  # A machine that never fetched the package lists fails at once; the lists are fetched only then.
+  if "${install[@]}" </dev/null >"$log" 2>&1 ||
+    { "${as_root[@]}" apt-get update -q </dev/null >>"$log" 2>&1 && "${install[@]}" </dev/null >>"$log" 2>&1; }; then
+    rm -f "$log"
+    return 0
+  fi
+  cat "$log" >&2
+  rm -f "$log"
+  say "apt-get failed (above). Install these packages by hand, then try again: ${missing[*]}"
+  return "$system_error"
+}
+
+# True when build/PRESET has been built (by build_preset) and nothing that the build reads is newer.
+is_current() {
+  local stamp=$root/build/$1/built built_in
+  [[ -f $stamp && -x $root/build/$1/strata ]] || return 1
+  read -r built_in <"$stamp" || return 1
+  [[ $built_in == "$root" ]] || return 1
+  [[ -z $(find "$root/src" "$root/cmake" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
+    -newer "$stamp" -print -quit 2>&1) ]]
+}
+
+# True when build/PRESET is a configured tree of this repository. One that was copied or moved with the repository is
+# of no use, because CMake caches absolute paths.
+has_tree() {
+  [[ -f $root/build/$1/build.ninja ]] &&
+    grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$1/CMakeCache.txt"
+}
+
+# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Quiet; on failure
+# the log goes to standard error. The stamp bears the time before the build, so that a file edited meanwhile counts
+# as changed. The caller holds the lock.
+build_preset() {
+  local preset=$1 target=$2
+  shift 2
+  local tree=$root/build/$preset
+  mkdir -p "$tree" || return "$system_error"
+  has_tree "$preset" || set -- --fresh "$@"
+  printf '%s\n' "$root" >"$tree/building"
+  export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+  if ! (cd "$root" && cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --target "$target") \
+    </dev/null >"$tree/build.log" 2>&1; then
+    cat "$tree/build.log" >&2
+    say "the build failed (above; also in $tree/build.log)"
+    return "$system_error"
+  fi
+  mv "$tree/building" "$tree/built"
+}
+
+# with_lock COMMAND...: runs a function while no other ./strata or ./test of this repository builds.
+with_lock() {
+  if ! mkdir -p "$root/build" || ! : >>"$root/build/lock"; then
+    say "cannot write to $root/build, where strata is built"
+    return "$system_error"
+  fi
+  (
+    flock 9 || exit "$system_error"
+    "$@" 9>&-
+  ) 9>>"$root/build/lock"
+}

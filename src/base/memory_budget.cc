@@ -1,0 +1,31 @@
+#include "base/memory_budget.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace strata {
+
+namespace {
+
+// The value of a line such as "VmRSS:  1234 kB" of /proc/self/status, in bytes; 0 where there is none.
+uint64_t process_status(const char* key) {
+  std::FILE* file = std::fopen("/proc/self/status", "r");
+  if (file == nullptr) return 0;
+  char line[256];
+  unsigned long long kilobytes = 0;
+  while (std::fgets(line, sizeof line, file) != nullptr) {
+    if (std::strncmp(line, key, std::strlen(key)) != 0) continue;
+    if (std::sscanf(line + std::strlen(key), " %llu", &kilobytes) != 1) kilobytes = 0;
+    break;
+  }
+  std::fclose(file);
+  return kilobytes * 1024;
+}
+
+}  // namespace
+
+uint64_t resident_bytes() { return process_status("VmRSS:"); }
+
+uint64_t peak_resident_bytes() { return process_status("VmHWM:"); }
+
+}  // namespace strata

@@ -1,0 +1,38 @@
+// Every byte that grows with the state space is drawn from one MemoryBudget, which never lends more than --memory.
+// Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace strata {
+
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(uint64_t limit) : limit_(limit) {}
+  MemoryBudget(const MemoryBudget&) = delete;
+  MemoryBudget& operator=(const MemoryBudget&) = delete;
+
+  // Takes the bytes, or takes nothing and returns false when they would pass the limit.
+  [[nodiscard]] bool reserve(uint64_t bytes) {
+    uint64_t used = used_.load(std::memory_order_relaxed);
+    do {
+      if (bytes > limit_ || used > limit_ - bytes) return false;
+    } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    return true;
+  }
+  void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  uint64_t limit() const { return limit_; }
+  uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+
+ private:
+  const uint64_t limit_;
+  std::atomic<uint64_t> used_{0};
+};
+
+// What the process holds in RAM now, and the most it ever held.
+uint64_t resident_bytes();
+uint64_t peak_resident_bytes();
+
+}  // namespace strata

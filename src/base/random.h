@@ -1,0 +1,27 @@
+// A small seeded generator (SplitMix64): the same sequence on every machine, which std::mt19937's distributions do
+// not promise.
+#pragma once
+
+#include <cstdint>
+
+namespace strata {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+
+  uint64_t next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  // A number in [0, bound); bound is at least 1.
+  uint64_t below(uint64_t bound) { return bound <= 1 ? 0 : next() % bound; }
+  bool chance(uint64_t percent) { return below(100) < percent; }
+
+ private:
+  uint64_t state_;
+};
+
+}  // namespace strata

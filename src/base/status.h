@@ -1,0 +1,61 @@
+// Errors are values. A Status says whether an operation worked and, if not, which kind of failure it was (the
+// tool maps kinds to exit codes) and a message fit for the user: what was attempted, the system's reason, and
+// what can be done. Result<T> is a T or a Status.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace strata {
+
+enum class StatusCode {
+  ok,
+  usage,        // bad command line or parameter
+  model,        // the model does not parse or type-check
+  limit,        // memory, disk, time or depth limit reached
+  interrupted,  // ^C or SIGTERM
+  system,       // the operating system refused (I/O, missing compiler, ...)
+  internal,     // a bug of ours, for instance a counterexample that does not replay
+};
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(StatusCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  static Status usage(std::string message) { return {StatusCode::usage, std::move(message)}; }
+  static Status model(std::string message) { return {StatusCode::model, std::move(message)}; }
+  static Status limit(std::string message) { return {StatusCode::limit, std::move(message)}; }
+  static Status system(std::string message) { return {StatusCode::system, std::move(message)}; }
+  static Status internal(std::string message) { return {StatusCode::internal, std::move(message)}; }
+
+  bool ok() const { return code_ == StatusCode::ok; }
+  StatusCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  StatusCode code_ = StatusCode::ok;
+  std::string message_;
+};
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : content_(std::move(value)) {}
+  Result(Status status) : content_(std::move(status)) {}
+
+  bool ok() const { return std::holds_alternative<T>(content_); }
+  explicit operator bool() const { return ok(); }
+  Status status() const { return ok() ? Status() : std::get<Status>(content_); }
+  T& value() { return std::get<T>(content_); }
+  const T& value() const { return std::get<T>(content_); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  std::variant<T, Status> content_;
+};
+
+}  // namespace strata

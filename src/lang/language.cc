@@ -1,0 +1,36 @@
+#include "lang/language.h"
+
+#include <fmt/format.h>
+
+namespace strata {
+
+#define LANGUAGE(name, extension)                                                            \
+  namespace name {                                                                           \
+  Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options);       \
+  }
+#include "lang/languages.def"
+#undef LANGUAGE
+
+const std::vector<Language>& languages() {
+#define LANGUAGE(name, extension) {#name, extension, &name::compile},
+  static const std::vector<Language> table = {
+#include "lang/languages.def"
+  };
+#undef LANGUAGE
+  return table;
+}
+
+Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options) {
+  std::string known;
+  for (const Language& language : languages()) {
+    if (path.ends_with(language.extension)) {
+      Result<SourceFile> file = SourceFile::load(path);
+      if (!file) return file.status();
+      return language.compile(*file, options);
+    }
+    known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", language.extension, language.name);
+  }
+  return Status::usage(fmt::format("cannot tell the language of '{}' by its extension; known are: {}", path, known));
+}
+
+}  // namespace strata

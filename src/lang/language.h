@@ -1,0 +1,30 @@
+// The languages Strata reads. A language is one folder that lowers to ir::Program and one row in languages.def.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/source.h"
+#include "base/status.h"
+#include "ir/program.h"
+
+namespace strata {
+
+struct LanguageOptions {
+  std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE
+  std::vector<std::string> invariants;                       // --invariant EXPR
+};
+
+struct Language {
+  const char* name;       // "murphi"
+  const char* extension;  // ".m"
+  Result<ir::Program> (*compile)(const SourceFile& file, const LanguageOptions& options);
+};
+
+const std::vector<Language>& languages();
+
+// Picks the language by the file's extension, reads and compiles it.
+Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options);
+
+}  // namespace strata

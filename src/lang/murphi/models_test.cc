@@ -1,0 +1,81 @@
+// The models of others, where they are at hand: what must be accepted is accepted, what must be refused is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "lang/murphi/murphi.h"
+
+namespace strata::murphi {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kModels = fs::path(STRATA_SOURCE_DIR) / "../shared/models/murphi";
+
+std::vector<fs::path> models_in(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  if (!fs::exists(folder)) return paths;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".m") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Status compile_model(const fs::path& path) {
+  Result<SourceFile> file = SourceFile::load(path.string());
+  return file.ok() ? compile(*file, {}).status() : file.status();
+}
+
+TEST(Models, classic) {
+  std::vector<fs::path> paths = models_in(kModels / "classic");
+  if (paths.empty()) GTEST_SKIP() << "no models in " << kModels / "classic";
+  for (const fs::path& path : paths) {
+    Status status = compile_model(path);
+    if (path.filename() == "turbogas.m") {
+      EXPECT_NE(status.message().find("real numbers are not supported"), std::string::npos) << status.message();
+    } else {
+      EXPECT_TRUE(status.ok()) << status.message();
+    }
+  }
+}
+
+// True differences to Rumur, with what the message says.
+const std::map<std::string, std::string> kRefusedHere = {
+    // Recursion is refused, as in most model checkers: its depth has no bound that the state could hold.
+    {"recursion1.m", "recursion is not supported: fib calls fib"},
+    {"recursion2.m", "recursion is not supported: set calls set"},
+    {"recursion4.m", "recursion is not supported: bar calls bar"},
+    {"recursion5.m", "recursion is not supported: bar calls bar"},
+    // Values are 64-bit signed integers.
+    {"uint64-model.m", "the number is too large"},
+};
+const std::set<std::string> kAcceptedHere = {
+    // Its command line is wrong, not the model.
+    "bound-illegal.m",
+};
+
+TEST(Models, rumur_tests_obey_their_headers) {
+  std::vector<fs::path> paths = models_in(kModels / "rumur-tests");
+  if (paths.empty()) GTEST_SKIP() << "no models in " << kModels / "rumur-tests";
+  for (const fs::path& path : paths) {
+    std::string name = path.filename().string();
+    Result<SourceFile> file = SourceFile::load(path.string());
+    ASSERT_TRUE(file.ok()) << file.status().message();
+    bool refuse = file->text().find("rumur_exit_code: 1") != std::string_view::npos;
+    Status status = compile(*file, {}).status();
+    if (auto different = kRefusedHere.find(name); different != kRefusedHere.end()) {
+      EXPECT_NE(status.message().find(different->second), std::string::npos) << name << ": " << status.message();
+    } else if (refuse && !kAcceptedHere.contains(name)) {
+      EXPECT_EQ(status.code(), StatusCode::model) << name;
+    } else {
+      EXPECT_TRUE(status.ok()) << status.message();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata::murphi

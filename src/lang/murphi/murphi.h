@@ -1,0 +1,13 @@
+// The Murphi front end: text to checked program.
+#pragma once
+
+#include "base/source.h"
+#include "base/status.h"
+#include "ir/program.h"
+#include "lang/language.h"
+
+namespace strata::murphi {
+
+Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options);
+
+}  // namespace strata::murphi

@@ -1,0 +1,77 @@
+// Names and what they stand for. Scopes nest; an inner declaration hides an outer one of any kind, and a name that was
+// found decides: a variable hides a type of the same name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/source.h"
+#include "ir/program.h"
+
+namespace strata::murphi {
+
+struct Symbol {
+  enum class Kind {
+    broken,    // its declaration is in error: silently unusable
+    constant,  // value: a constant or an enum member
+    type,
+    state,     // id: state variable
+    local,     // id: local of the callable at hand
+    function,  // id: function
+  };
+  Kind kind = Kind::broken;
+  SourcePosition position;
+  ir::TypeId type = ir::kNoType;
+  int64_t value = 0;
+  uint32_t id = 0;
+};
+
+class Scopes {
+ public:
+  Scopes() { open(); }
+  void open() { scopes_.emplace_back(); }
+  void close() { scopes_.pop_back(); }
+
+  // The earlier declaration when this scope has one of the name already; the name is then broken.
+  const Symbol* declare(const std::string& name, const Symbol& symbol);
+  const Symbol* find(const std::string& name) const;
+  // A visible name of one of the kinds that is close to the one the user wrote; empty when none is.
+  std::string similar(const std::string& name, std::initializer_list<Symbol::Kind> kinds) const;
+
+ private:
+  std::vector<std::unordered_map<std::string, Symbol>> scopes_;
+};
+
+// Closes the scope it opened.
+class ScopeGuard {
+ public:
+  explicit ScopeGuard(Scopes& scopes) : scopes_(&scopes) { scopes_->open(); }
+  ~ScopeGuard() { scopes_->close(); }
+  ScopeGuard(const ScopeGuard&) = delete;
+  ScopeGuard& operator=(const ScopeGuard&) = delete;
+
+ private:
+  Scopes* scopes_;
+};
+
+// Collects names and keeps the one closest to what the user wrote: equal but for case, or one or two letters away.
+class NearestName {
+ public:
+  explicit NearestName(std::string_view wanted);
+  void offer(const std::string& candidate);
+  const std::string& best() const { return best_; }
+
+ private:
+  std::string_view wanted_;
+  std::string best_;
+  size_t best_distance_;
+};
+
+// "; did you mean 'Foo'?", or nothing.
+std::string hint(const std::string& similar);
+
+}  // namespace strata::murphi

@@ -1,0 +1,63 @@
+// A model given by its graph: nodes, edges, labels. For tests: small graphs whose answers are known.
+//
+// A state's bytes are its node's number, multiplied by an odd constant so that the order of the bytes differs from
+// the order of the numbers, followed by filling that depends on the node too.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace strata {
+
+struct GraphEdge {
+  uint32_t target = 0;
+  uint32_t rule = 0;
+  bool fails = false;  // firing this rule is a run-time error; the target is not reached
+};
+
+struct GraphNode {
+  std::vector<GraphEdge> edges;
+  bool violates = false;    // breaks property 0, an invariant
+  bool violates_b = false;  // breaks property 1, an invariant
+  bool covers = false;      // makes property 2, a cover, hold
+};
+
+struct Graph {
+  uint64_t state_bytes = 4;  // at least enough for the node numbers
+  std::vector<GraphNode> nodes;
+  std::vector<uint32_t> initial;
+  bool with_cover = false;     // property 2 exists
+  bool initial_fails = false;  // the code of the last start state is a run-time error
+};
+
+class ExplicitGraphModel final : public Model {
+ public:
+  explicit ExplicitGraphModel(Graph graph);
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override;
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  Value describe(const uint8_t* state) const override;
+  std::string rule_name(uint32_t rule) const override;
+  std::string start_name(uint32_t start) const override;
+  FailureText describe_failure(const Failure& failure) const override;
+
+  const Graph& graph() const { return graph_; }
+  void encode(uint32_t node, uint8_t* state) const;
+  uint32_t decode(const uint8_t* state) const;
+
+ private:
+  // Notes the properties of a node; false when an invariant fails.
+  bool check_node(uint32_t node, uint32_t state, Expansion& out) const;
+  void append(uint32_t node, uint32_t rule, uint32_t parent, Expansion& out) const;
+
+  Graph graph_;
+  ModelInfo info_;
+  uint64_t id_bytes_;
+};
+
+}  // namespace strata

@@ -1,0 +1,24 @@
+#include "model/model.h"
+
+namespace strata {
+
+namespace {
+// Readers and writers of packed states may touch whole machine words.
+constexpr uint64_t kSlackBytes = 16;
+}  // namespace
+
+Expansion::Expansion(const ModelInfo& info, uint64_t capacity)
+    : state_bytes(info.state_bytes),
+      states(capacity * info.state_bytes + kSlackBytes),
+      rules(capacity),
+      parents(capacity),
+      covered(info.properties.size(), 0) {}
+
+void Expansion::reset() {
+  count = 0;
+  consumed = 0;
+  transitions = 0;
+  failures.clear();
+}
+
+}  // namespace strata

@@ -1,0 +1,127 @@
+// THE seam between languages and searches. A model is a finite graph given by its initial states and an expand
+// function; states are fixed-size strings of bytes (bit-packed, equal states have equal bytes). Calls carry
+// batches: expand takes many states and fills one contiguous buffer of successors, without an allocation or a
+// virtual call per successor.
+//
+// A Model is immutable and may be used by many threads at once, each with an Expansion of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/memory_map.h"
+#include "base/source.h"
+#include "model/value.h"
+
+namespace strata {
+
+enum class DeadlockMode { off, stuck, stuttering };
+
+enum class PropertyKind { invariant, assumption, cover, liveness };
+
+struct PropertyInfo {
+  PropertyKind kind = PropertyKind::invariant;
+  std::string name;
+  SourcePosition position;
+};
+
+struct VariableInfo {
+  std::string name;
+  std::string type;
+  uint64_t bits = 0;
+};
+
+struct RuleInfo {
+  std::string name;
+  uint64_t instances = 1;
+  SourcePosition position;
+};
+
+struct ModelInfo {
+  std::string path;
+  std::string language;
+  uint64_t state_bits = 0;
+  uint64_t state_bytes = 0;  // at least 1
+  // Upper bound of the successors of one state, and of the number of initial states.
+  uint64_t max_successors = 0;
+  uint64_t max_initial = 0;
+  std::vector<VariableInfo> variables;
+  std::vector<RuleInfo> rules;
+  std::vector<PropertyInfo> properties;  // covers of statements are listed here too
+  std::vector<std::pair<std::string, std::string>> constants;
+};
+
+constexpr uint32_t kNoRule = 0xffffffffu;
+
+// Something wrong that expand, check or initial met. `state` is the number of the state within the call (for
+// initial: not used), `rule` the rule instance that was firing (kNoRule for a property or deadlock of the state
+// itself; for initial: the start state's number).
+struct Failure {
+  enum class Kind : uint32_t { property, deadlock, runtime };
+  uint32_t state = 0;
+  uint32_t rule = kNoRule;
+  Kind kind = Kind::property;
+  uint32_t detail = 0;  // property: its number in ModelInfo::properties; runtime: a site of the model
+};
+
+// A failure in words.
+struct FailureText {
+  enum class Verdict { invariant, deadlock, assertion, error };
+  Verdict verdict = Verdict::invariant;
+  std::string message;  // for example: Invariant "mutex" failed.
+  SourcePosition position;
+};
+
+// What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
+// reset() before each call.
+class Expansion {
+ public:
+  Expansion(const ModelInfo& info, uint64_t capacity);
+
+  // Options, constant during a search.
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  bool check_properties = true;  // check invariants of each expanded state
+  bool emit_self_loops = false;  // list successors equal to their parent too (they are always counted)
+  // Receives the text of `put` statements; null: dropped.
+  void (*put)(void* context, const char* text, uint64_t length) = nullptr;
+  void* put_context = nullptr;
+
+  void reset();
+
+  uint64_t capacity() const { return rules.size(); }
+  const uint8_t* successor(uint64_t i) const { return states.data() + i * state_bytes; }
+
+  // Results. states holds `count` packed successors at stride state_bytes (plus slack past the end).
+  uint64_t state_bytes;
+  uint64_t count = 0;
+  uint64_t consumed = 0;     // how many input states were expanded; the rest did not fit
+  uint64_t transitions = 0;  // rule instances fired, self-loops included
+  UntouchedVector<uint8_t> states;
+  UntouchedVector<uint32_t> rules;    // rule instance of each successor
+  UntouchedVector<uint32_t> parents;  // number of its parent within the call
+  std::vector<Failure> failures;
+  std::vector<uint8_t> covered;  // one byte a property: a cover seen to hold; kept over reset()
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  virtual const ModelInfo& info() const = 0;
+
+  // Fills `out` with the initial states (duplicates possible; `rules` holds the start state's number).
+  virtual void initial(Expansion& out) const = 0;
+  // Expands states[0..n), in order, as long as the successors of the next state surely fit; sets out.consumed
+  // (at least 1 when n > 0 and the capacity is at least info().max_successors). Successors that break an
+  // assumption are dropped.
+  virtual void expand(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
+  // Checks the properties of states[0..n) without expanding.
+  virtual void check(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
+
+  virtual Value describe(const uint8_t* state) const = 0;
+  virtual std::string rule_name(uint32_t rule) const = 0;   // with parameters: Send, p:Proc_1, v:2
+  virtual std::string start_name(uint32_t start) const = 0;
+  virtual FailureText describe_failure(const Failure& failure) const = 0;
+};
+
+}  // namespace strata

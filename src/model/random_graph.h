@@ -1,0 +1,14 @@
+// Seeded random graphs of many shapes, for differential tests.
+#pragma once
+
+#include <cstdint>
+
+#include "model/explicit_graph.h"
+
+namespace strata {
+
+// The same seed gives the same graph everywhere. The seed also chooses the shape (long, wide, dense, random, tree
+// with back edges), the size (1 to about 3000 nodes), the width of the states and which kinds of failures occur.
+Graph random_graph(uint64_t seed);
+
+}  // namespace strata

@@ -1,0 +1,47 @@
+// The C ABI between Strata and a compiled model. This file is compiled into Strata and, as text, into every
+// generated model, so it uses nothing but the compiler. kAbiVersion is part of the cache key of compiled models.
+#pragma once
+
+typedef unsigned char strata_u8;
+typedef unsigned short strata_u16;
+typedef unsigned int strata_u32;
+typedef unsigned long long strata_u64;
+typedef long long strata_i64;
+
+enum { kStrataAbiVersion = 1 };
+
+enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
+enum { kStrataFailureProperty = 0, kStrataFailureDeadlock = 1, kStrataFailureRuntime = 2 };
+
+// One call of expand, check or initial: input, options, output buffer, results.
+struct StrataCall {
+  const strata_u8* states;  // n packed states, contiguous
+  strata_u64 n;
+  strata_u32 deadlock;
+  strata_u32 check_properties;
+  strata_u32 emit_self_loops;
+
+  strata_u8* out_states;  // room for capacity states, and 16 bytes more
+  strata_u32* out_rules;
+  strata_u32* out_parents;
+  strata_u64 capacity;
+
+  strata_u64 count;
+  strata_u64 consumed;
+  strata_u64 transitions;
+  strata_u8* covered;  // one byte a property
+
+  void* host;
+  // Rare events. A failure: kind and detail as in model/model.h. A put: its number and the packed value.
+  void (*fail)(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
+  void (*put)(void* host, strata_u32 put, const strata_u64* words);
+};
+
+// What a compiled model exports as `strata_model`.
+struct StrataModel {
+  strata_u32 abi_version;
+  strata_u32 state_bytes;
+  void (*initial)(StrataCall*);
+  void (*expand)(StrataCall*);
+  void (*check)(StrataCall*);
+};

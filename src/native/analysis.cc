@@ -1,0 +1,213 @@
+#include "native/analysis.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace strata::native {
+
+using ir::Expr;
+using ir::ExprOp;
+using ir::Place;
+using ir::Program;
+using ir::Stmt;
+using ir::StmtOp;
+
+// ---- Intervals
+
+__extension__ typedef __int128 Wide;
+
+static IntervalResult clamp(Wide lo, Wide hi) {
+  if (lo < INT64_MIN || hi > INT64_MAX) return {Interval(), true};
+  return {{static_cast<int64_t>(lo), static_cast<int64_t>(hi)}, false};
+}
+
+static IntervalResult product(Interval a, Interval b) {
+  const Wide corners[] = {Wide(a.lo) * b.lo, Wide(a.lo) * b.hi, Wide(a.hi) * b.lo, Wide(a.hi) * b.hi};
+  return clamp(*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4));
+}
+
+static Wide magnitude(Interval a) {
+  return std::max(Wide(a.hi) < 0 ? -Wide(a.hi) : Wide(a.hi), Wide(a.lo) < 0 ? -Wide(a.lo) : Wide(a.lo));
+}
+
+static IntervalResult remainder(Interval a, Interval b) {
+  const Wide most = std::min(magnitude(a), std::max<Wide>(magnitude(b) - 1, 0));
+  return clamp(a.lo < 0 ? -most : 0, a.hi > 0 ? most : 0);
+}
+
+static IntervalResult quotient(Interval a, Interval b) {
+  const Wide most = magnitude(a);
+  const bool positive = a.lo >= 0 && b.lo >= 0;
+  IntervalResult result = clamp(positive ? 0 : -most, most);
+  return result;
+}
+
+static IntervalResult bitwise(ExprOp op, Interval a, Interval b) {
+  if (a.lo < 0 || b.lo < 0) return {};
+  if (op == ExprOp::bit_and) return {{0, std::min(a.hi, b.hi)}};
+  const auto bits = std::bit_width(static_cast<uint64_t>(std::max(a.hi, b.hi)));
+  return {{0, bits >= 63 ? INT64_MAX : (int64_t(1) << bits) - 1}};
+}
+
+IntervalResult combine(ExprOp op, Interval a, Interval b) {
+  switch (op) {
+    case ExprOp::add: return clamp(Wide(a.lo) + b.lo, Wide(a.hi) + b.hi);
+    case ExprOp::subtract: return clamp(Wide(a.lo) - b.hi, Wide(a.hi) - b.lo);
+    case ExprOp::multiply: return product(a, b);
+    case ExprOp::divide: return quotient(a, b);
+    case ExprOp::modulo: return remainder(a, b);
+    case ExprOp::bit_and:
+    case ExprOp::bit_or:
+    case ExprOp::bit_xor: return bitwise(op, a, b);
+    case ExprOp::shift_right: return a.lo >= 0 && b.lo >= 0 ? IntervalResult{{0, a.hi}} : IntervalResult{};
+    default: return {};
+  }
+}
+
+Interval type_interval(const Program& program, ir::TypeId type) {
+  if (type == ir::kInteger || type == ir::kNoType) return {};
+  const ir::ScalarType* s = program.types[type].scalar();
+  if (!s || s->segments.empty()) return {};
+  Interval hull{s->segments.front().lo, s->segments.front().hi};
+  for (const ir::Segment& seg : s->segments) {
+    hull.lo = std::min(hull.lo, seg.lo);
+    hull.hi = std::max(hull.hi, seg.hi);
+  }
+  return hull;
+}
+
+// ---- Walking a program
+
+namespace {
+
+// Calls `visit` for every expression and place below one, statements included.
+struct Walker {
+  std::function<void(const Expr&)> on_expr;
+  std::function<void(const Place&)> on_write;
+  std::function<void(const Stmt&)> on_stmt;
+
+  void place(const Place& p) {
+    if (p.value) expr(*p.value);
+    for (const ir::Selector& s : p.path)
+      if (s.index) expr(*s.index);
+  }
+  void domain(const ir::Domain& d) {
+    for (const ir::ExprPtr* e : {&d.from, &d.to, &d.by})
+      if (*e) expr(**e);
+  }
+  void expr(const Expr& e) {
+    if (on_expr) on_expr(e);
+    for (const ir::ExprPtr& a : e.args) expr(*a);
+    if (e.place) place(*e.place);
+    domain(e.domain);
+    for (const ir::Argument& a : e.arguments) {
+      if (a.value) expr(*a.value);
+      if (a.place) {
+        if (on_write) on_write(*a.place);
+        place(*a.place);
+      }
+    }
+  }
+  static bool writes(StmtOp op) {
+    return op == StmtOp::assign || op == StmtOp::clear || op == StmtOp::undefine ||
+           op == StmtOp::multiset_add || op == StmtOp::multiset_remove || op == StmtOp::multiset_remove_where;
+  }
+  void stmt(const Stmt& s) {
+    if (on_stmt) on_stmt(s);
+    if (s.place) {
+      if (on_write && writes(s.op)) on_write(*s.place);
+      place(*s.place);
+    }
+    if (s.value) expr(*s.value);
+    domain(s.domain);
+    for (const ir::Branch& b : s.branches) {
+      if (b.condition) expr(*b.condition);
+      block(b.block);
+    }
+    block(s.body);
+  }
+  void block(const ir::Block& b) {
+    for (const Stmt& s : b) stmt(s);
+  }
+};
+
+// Finds the state variables behind the writes of one callable; a reference local stands for what it was bound to.
+// A place passed as a var argument counts as written, so writes through a function's own parameters need not be
+// followed: the caller has counted them.
+class WriteFinder {
+ public:
+  explicit WriteFinder(const Program& program)
+      : program_(program), written_(program.state.size()), visited_(program.functions.size()) {}
+
+  void rule(const ir::Rule& r) {
+    std::vector<int64_t> roots(r.locals.size(), -1);
+    for (const ir::Binding& b : r.bindings)
+      if (b.kind == ir::Binding::Kind::alias_place) roots[b.local] = root_of(*b.place, roots);
+    callable(roots, r.guard.get(), r.body);
+  }
+  std::vector<bool> take() { return std::move(written_); }
+
+ private:
+  static int64_t root_of(const Place& p, const std::vector<int64_t>& roots) {
+    if (p.root == Place::Root::state) return p.id;
+    return p.root == Place::Root::local ? roots[p.id] : -1;
+  }
+  void callable(std::vector<int64_t>& roots, const Expr* guard, const ir::Block& body) {
+    Walker walker;
+    walker.on_stmt = [&](const Stmt& s) {
+      if (s.op == StmtOp::bind_place) roots[s.local] = root_of(*s.place, roots);
+    };
+    walker.on_write = [&](const Place& p) {
+      if (const int64_t root = root_of(p, roots); root >= 0) written_[static_cast<size_t>(root)] = true;
+    };
+    walker.on_expr = [&](const Expr& e) {
+      if (e.op == ExprOp::call) function(e.function);
+    };
+    if (guard) walker.expr(*guard);
+    walker.block(body);
+  }
+  void function(uint32_t id) {
+    if (visited_[id]) return;
+    visited_[id] = true;
+    const ir::Function& f = program_.functions[id];
+    std::vector<int64_t> roots(f.locals.size(), -1);
+    callable(roots, nullptr, f.body);
+  }
+
+  const Program& program_;
+  std::vector<bool> written_;
+  std::vector<bool> visited_;
+};
+
+}  // namespace
+
+std::vector<bool> written_variables(const Program& program, const ir::Rule& rule) {
+  WriteFinder finder(program);
+  finder.rule(rule);
+  return finder.take();
+}
+
+bool has_call(const Expr& expr) {
+  bool found = false;
+  Walker walker;
+  walker.on_expr = [&](const Expr& e) { found |= e.op == ExprOp::call; };
+  walker.expr(expr);
+  return found;
+}
+
+static void mention_place(const Place& p, std::vector<bool>& locals) {
+  if (p.root == Place::Root::local) locals[p.id] = true;
+}
+
+void mentioned_locals(const Expr& expr, std::vector<bool>& locals) {
+  Walker walker;
+  walker.on_expr = [&](const Expr& e) {
+    if (e.place) mention_place(*e.place, locals);
+    for (const ir::Argument& a : e.arguments)
+      if (a.place) mention_place(*a.place, locals);
+  };
+  walker.expr(expr);
+}
+
+}  // namespace strata::native

@@ -1,0 +1,50 @@
+// What the emitter makes of a program: the C++ text of the model and the tables that give its numbers a meaning. The
+// tables stay on Strata's side; the compiled object holds only code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "ir/program.h"
+
+namespace strata::native {
+
+// A place in the model where something can go wrong when it runs.
+struct Site {
+  enum class Kind {
+    undefined,       // text: the place that is undefined
+    range,           // assignment of a value outside the type; text: the target
+    index,           // array index outside; text: the array
+    division,        // by zero
+    overflow,        // of 64-bit arithmetic
+    while_limit,     // more than ir::kWhileLimit rounds
+    no_return,       // text: the function
+    multiset_full,   // text: the multiset
+    multiset_slot,   // text: the multiset
+    step,            // a for loop with step 0
+    assertion,       // text: its message
+    error_statement  // text: its message
+  };
+  Kind kind = Kind::undefined;
+  std::string text;
+  SourcePosition position;
+};
+
+// A `put`: literal text, or the packed value of a place or expression.
+struct Put {
+  bool literal = false;
+  std::string text;  // the literal, or the name of the place; empty for an expression
+  ir::TypeId type = ir::kNoType;
+};
+
+struct Emission {
+  std::string text;
+  std::vector<Site> sites;
+  std::vector<Put> puts;
+};
+
+Emission emit(const ir::Program& program);
+
+}  // namespace strata::native

@@ -1,0 +1,302 @@
+// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. Checks that the
+// intervals of native/analysis.h prove to be unnecessary are left out.
+#include "native/emitter.h"
+
+namespace strata::native {
+
+using ir::Expr;
+using ir::ExprOp;
+using ir::Local;
+using ir::Place;
+
+static std::string literal(int64_t value) {
+  if (value == INT64_MIN) return "(-9223372036854775807ll - 1)";
+  return value < 0 ? fmt::format("({}ll)", value) : fmt::format("{}ll", value);
+}
+
+bool Emitter::holds_value(const Place& p) const {
+  if (p.root != Place::Root::local || !p.path.empty()) return false;
+  const Local& local = (*scope_.locals)[p.id];
+  if (local.kind == Local::Kind::iterator) return true;
+  return local.kind == Local::Kind::constant && p.id >= scope_.raw_parameters;
+}
+
+// ---- Intervals
+
+Interval Emitter::domain_interval(const ir::Domain& d) const {
+  if (d.type != ir::kNoType) return type_interval(program_, d.type);
+  const Interval a = interval(*d.from), b = interval(*d.to);
+  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
+}
+
+Interval Emitter::interval(const Expr& e) const {
+  switch (e.op) {
+    case ExprOp::constant: return {e.value, e.value};
+    case ExprOp::read:
+      return holds_value(*e.place) ? scope_.intervals[e.place->id] : type_interval(program_, e.place->type);
+    case ExprOp::call: return type_interval(program_, program_.functions[e.function].result);
+    case ExprOp::negate: return combine(ExprOp::subtract, {0, 0}, interval(*e.args[0])).interval;
+    case ExprOp::bit_not: return {};
+    case ExprOp::conditional: {
+      const Interval a = interval(*e.args[1]), b = interval(*e.args[2]);
+      return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
+    }
+    case ExprOp::multiset_count: return {0, static_cast<int64_t>(program_.types[e.place->type].multiset()->capacity)};
+    default: break;
+  }
+  if (e.type == ir::kBoolean) return {0, 1};
+  return e.args.size() == 2 ? combine(e.op, interval(*e.args[0]), interval(*e.args[1])).interval : Interval();
+}
+
+// ---- Places
+
+std::string Emitter::array_position(const Expr& index, ir::TypeId index_type, const Place& p) {
+  const ir::ScalarType& type = scalar(index_type);
+  const std::string value = expression(index);
+  if (type.segments.size() > 1)
+    return fmt::format("enc_{}({}, {}) - {}", class_of(index_type), value, site(Site::Kind::index, p.text, index.position),
+                       type.optional ? 1 : 0);
+  const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
+  if (interval(index).within(lo, hi)) return lo == 0 ? value : fmt::format("{} - {}", value, literal(lo));
+  return fmt::format("ix({}, {}, {}, {})", value, literal(lo), ir::cardinality(type),
+                     site(Site::Kind::index, p.text, index.position));
+}
+
+std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Selector& selector, const Place& p) {
+  const ir::Type& shape = program_.types[type];
+  if (!selector.index) {
+    type = shape.record()->fields[selector.field].type;
+    return fmt::format("{}.f{}", base, selector.field);
+  }
+  if (const ir::MultisetType* m = shape.multiset()) {
+    type = m->element;
+    const std::string name = fresh("m");
+    return fmt::format("(*({{ auto&& {0} = {1}; &{0}.e[ms_slot({0}.used, {2}, {3}, {4})]; }}))", name, base,
+                       expression(*selector.index), m->capacity,
+                       site(Site::Kind::multiset_slot, p.text, selector.index->position));
+  }
+  const ir::ArrayType& array = *shape.array();
+  type = array.element;
+  return fmt::format("{}.e[{}]", base, array_position(*selector.index, array.index, p));
+}
+
+std::string Emitter::place(const Place& p) {
+  std::string text;
+  ir::TypeId type = p.type;
+  if (p.root == Place::Root::state) {
+    text = fmt::format("w.v{}", p.id);
+    type = program_.state[p.id].type;
+  } else if (p.root == Place::Root::local) {
+    text = fmt::format("l{}", p.id);
+    type = (*scope_.locals)[p.id].type;
+  } else {
+    text = expression(*p.value);
+    type = p.value->type;
+  }
+  for (const ir::Selector& s : p.path) text = select(std::move(text), type, s, p);
+  return text;
+}
+
+std::string Emitter::scalar_read(const Place& p) {
+  if (holds_value(p)) return fmt::format("l{}", p.id);
+  const ir::ScalarType& type = scalar(p.type);
+  const std::string raw = place(p);
+  const bool single = type.segments.size() == 1;
+  const int64_t lo = single ? type.segments[0].lo : 0;
+  std::string text;
+  if (type.optional)
+    text = fmt::format("rd({}, {}, {})", raw, literal(lo - 1), site(Site::Kind::undefined, p.text, p.position));
+  else
+    text = lo == 0 ? fmt::format("(i64){}", raw) : fmt::format("((i64){} + {})", raw, literal(lo));
+  return single ? text : fmt::format("val_{}((u64){})", class_of(p.type), text);
+}
+
+std::string Emitter::is_undefined(const Place& p) {
+  if (holds_value(p) || !scalar(p.type).optional) return "false";
+  return fmt::format("({} == 0)", place(p));
+}
+
+// The raw code of `value` as a value of `type`, checked where it may lie outside.
+std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string& target, SourcePosition position) {
+  const ir::ScalarType& type = scalar(id);
+  const std::string text = expression(value);
+  if (type.segments.size() > 1)
+    return fmt::format("({})enc_{}({}, {})", cpp_type(id), class_of(id), text, site(Site::Kind::range, target, position));
+  const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
+  const uint64_t first = type.optional ? 1 : 0;
+  if (interval(value).within(lo, hi)) {
+    const int64_t shift = static_cast<int64_t>(first) - lo;
+    return fmt::format("({})({} + {})", cpp_type(id), text, literal(shift));
+  }
+  return fmt::format("({})enc({}, {}, {}, {}, {})", cpp_type(id), text, literal(lo), literal(hi), first,
+                     site(Site::Kind::range, target, position));
+}
+
+// ---- Operators
+
+// When both operands call functions, their order matters and C++ does not fix it: name them first.
+std::string Emitter::in_order(const Expr& a, const Expr& b, const std::string& form) {
+  const std::string left = expression(a), right = expression(b);
+  if (!has_call(a) || !has_call(b)) return fmt::format(fmt::runtime(form), left, right);
+  const std::string x = fresh("a"), y = fresh("b");
+  return fmt::format("({{ const i64 {} = {}; const i64 {} = {}; {}; }})", x, left, y, right,
+                     fmt::format(fmt::runtime(form), x, y));
+}
+
+std::string Emitter::arithmetic(const Expr& e) {
+  const Expr &a = *e.args[0], &b = *e.args[1];
+  const bool overflows = combine(e.op, interval(a), interval(b)).overflows;
+  const auto checked = [&](const char* op, const char* function) {
+    if (!overflows) return in_order(a, b, fmt::format("({{}} {} {{}})", op));
+    return in_order(a, b, fmt::format("{}({{}}, {{}}, {})", function, site(Site::Kind::overflow, "", e.position)));
+  };
+  switch (e.op) {
+    case ExprOp::add: return checked("+", "add");
+    case ExprOp::subtract: return checked("-", "sub");
+    case ExprOp::multiply: return checked("*", "mul");
+    case ExprOp::divide:
+      return in_order(a, b, fmt::format("div({{}}, {{}}, {}, {})", site(Site::Kind::division, "", e.position),
+                                        site(Site::Kind::overflow, "", e.position)));
+    case ExprOp::modulo:
+      return in_order(a, b, fmt::format("mod({{}}, {{}}, {})", site(Site::Kind::division, "", e.position)));
+    case ExprOp::shift_left: return in_order(a, b, "shl({}, {})");
+    case ExprOp::shift_right: return in_order(a, b, "shr({}, {})");
+    case ExprOp::bit_and: return in_order(a, b, "({} & {})");
+    case ExprOp::bit_or: return in_order(a, b, "({} | {})");
+    default: return in_order(a, b, "({} ^ {})");
+  }
+}
+
+std::string Emitter::comparison(const Expr& e) {
+  static const std::map<ExprOp, const char*> kOperators = {
+      {ExprOp::less, "<"},          {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"},
+      {ExprOp::greater_equal, ">="}, {ExprOp::equal, "=="},      {ExprOp::not_equal, "!="}};
+  return in_order(*e.args[0], *e.args[1], fmt::format("((i64){{}} {} (i64){{}})", kOperators.at(e.op)));
+}
+
+// a && b && c, without a nesting of brackets that compilers limit.
+std::string Emitter::chain(const Expr& e, const char* op) {
+  std::vector<const Expr*> operands;
+  const Expr* left = &e;
+  for (; left->op == e.op; left = left->args[0].get()) operands.push_back(left->args[1].get());
+  operands.push_back(left);
+  std::string text = "(";
+  for (size_t i = operands.size(); i-- > 0;) {
+    text += expression(*operands[i]);
+    if (i > 0) text += fmt::format(" {} ", op);
+  }
+  return text + ")";
+}
+
+std::string Emitter::unary(const Expr& e) {
+  const Expr& a = *e.args[0];
+  if (e.op == ExprOp::logical_not) return fmt::format("(!{})", expression(a));
+  if (e.op == ExprOp::bit_not) return fmt::format("(~(i64){})", expression(a));
+  if (combine(ExprOp::subtract, {0, 0}, interval(a)).overflows)
+    return fmt::format("sub(0, {}, {})", expression(a), site(Site::Kind::overflow, "", e.position));
+  return fmt::format("(-(i64){})", expression(a));
+}
+
+// The head of a loop that declares the iterator; the body follows as one statement.
+std::string Emitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosition position) {
+  scope_.intervals[local] = domain_interval(d);
+  if (d.type != ir::kNoType) {
+    const ir::ScalarType& type = scalar(d.type);
+    if (type.segments.size() == 1)
+      return fmt::format("for (i64 l{0} = {1}; l{0} <= {2}; ++l{0}) ", local, literal(type.segments[0].lo),
+                         literal(type.segments[0].hi));
+    const std::string r = fresh("r");
+    return fmt::format("for (u64 {0} = 0; {0} < {1}; ++{0}) if (const i64 l{2} = val_{3}({0}); true) ", r,
+                       ir::cardinality(type), local, class_of(d.type));
+  }
+  if (!d.by || (d.by->op == ExprOp::constant && d.by->value == 1)) {
+    const std::string last = fresh("n");
+    return fmt::format("for (i64 l{0} = {1}, {2} = {3}; l{0} <= {2}; ++l{0}) ", local, expression(*d.from), last,
+                       expression(*d.to));
+  }
+  const std::string last = fresh("n"), step = fresh("s");
+  return fmt::format(
+      "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : (fail({6}), 0); {4} > 0 ? l{0} <= {2} : l{0} >= {2}; "
+      "l{0} = {4}z + (i64)((u64)l{0} + (u64){4})) ",
+      local, expression(*d.from), last, expression(*d.to), step, expression(*d.by),
+      site(Site::Kind::step, "", position));
+}
+
+std::string Emitter::quantified(const Expr& e) {
+  const bool all = e.op == ExprOp::for_all;
+  const std::string r = fresh("q"), head = loop_header(e.domain, e.local, e.position);
+  return fmt::format("({{ bool {0} = {1}; {2}if ({3}{4}) {{ {0} = {5}; break; }} {0}; }})", r, all ? "true" : "false",
+                     head, all ? "!" : "", expression(*e.args[0]), all ? "false" : "true");
+}
+
+std::string Emitter::argument(const ir::Argument& a, const Local& parameter, SourcePosition position) {
+  if (a.place) return place(*a.place);
+  const Expr& value = *a.value;
+  if (!program_.types[parameter.type].scalar()) return expression(value);
+  // A plain variable of the same type may be passed undefined.
+  if (value.op == ExprOp::read && !holds_value(*value.place) &&
+      class_of(value.place->type) == class_of(parameter.type))
+    return place(*value.place);
+  return encode(parameter.type, value, parameter.name, position);
+}
+
+std::string Emitter::call(const Expr& e) {
+  const ir::Function& f = program_.functions[e.function];
+  std::string text = fmt::format("fn{}(w", e.function);
+  for (size_t i = 0; i < e.arguments.size(); ++i)
+    text += ", " + argument(e.arguments[i], f.locals[i], e.position);
+  return text + ")";
+}
+
+std::string Emitter::in_type(const Expr& e) {
+  const std::string v = fresh("v");
+  std::string test;
+  for (const ir::Segment& s : scalar(e.member_type).segments)
+    test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v, literal(s.hi));
+  return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
+}
+
+std::string Emitter::count(const Expr& e) {
+  const std::string m = fresh("m"), n = fresh("n");
+  const uint64_t capacity = program_.types[e.place->type].multiset()->capacity;
+  scope_.intervals[e.local] = {0, static_cast<int64_t>(capacity) - 1};
+  return fmt::format(
+      "({{ auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) ++{2}; {2}; }})",
+      m, place(*e.place), n, e.local, capacity, expression(*e.args[0]));
+}
+
+std::string Emitter::expression(const Expr& e) {
+  switch (e.op) {
+    case ExprOp::constant: return literal(e.value);
+    case ExprOp::read: {
+      const bool number = e.place->type == ir::kInteger || program_.types[e.place->type].scalar();
+      return number ? scalar_read(*e.place) : place(*e.place);
+    }
+    case ExprOp::is_undefined: return is_undefined(*e.place);
+    case ExprOp::negate:
+    case ExprOp::logical_not:
+    case ExprOp::bit_not: return unary(e);
+    case ExprOp::logical_and: return chain(e, "&&");
+    case ExprOp::logical_or: return chain(e, "||");
+    case ExprOp::implies: return fmt::format("(!{} || {})", expression(*e.args[0]), expression(*e.args[1]));
+    case ExprOp::same:
+      return fmt::format("eq_{}({}, {}, {})", class_of(e.args[0]->type), expression(*e.args[0]),
+                         expression(*e.args[1]), site(Site::Kind::undefined, "compared value", e.position));
+    case ExprOp::conditional:
+      return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]), expression(*e.args[2]));
+    case ExprOp::for_all:
+    case ExprOp::exists: return quantified(e);
+    case ExprOp::call: return call(e);
+    case ExprOp::in_type: return in_type(e);
+    case ExprOp::multiset_count: return count(e);
+    case ExprOp::less:
+    case ExprOp::less_equal:
+    case ExprOp::greater:
+    case ExprOp::greater_equal:
+    case ExprOp::equal:
+    case ExprOp::not_equal: return comparison(e);
+    default: return arithmetic(e);
+  }
+}
+
+}  // namespace strata::native

@@ -1,0 +1,278 @@
+// Functions, properties and rules. A rule becomes one function that tries all its instances on one state:
+//
+//   for each value of the outermost parameter { try {
+//     if (!the conjuncts of the guard that mention bound parameters only) continue;
+//     for each value of the next parameter { try { ... fire ... } catch { report } }
+//   } catch { report } }
+//
+// Conjuncts move outwards only from the front of the guard, so that what is evaluated, and in which order, stays what
+// the model says; a guard that fails for an outer parameter is evaluated once instead of once per inner instance.
+#include "native/emitter.h"
+
+namespace strata::native {
+
+using ir::Binding;
+using ir::Expr;
+using ir::ExprOp;
+using ir::Local;
+
+void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, ir::TypeId result, bool is_rule) {
+  scope_ = {&locals, raw_parameters, result, is_rule, {}};
+  for (const Local& local : locals)
+    scope_.intervals.push_back(local.type == ir::kNoType ? Interval() : type_interval(program_, local.type));
+}
+
+uint32_t Emitter::site(Site::Kind kind, std::string text, SourcePosition position) {
+  emission_.sites.push_back({kind, std::move(text), position});
+  return static_cast<uint32_t>(emission_.sites.size() - 1);
+}
+
+void Emitter::emit_local_variables(const std::vector<Local>& locals, uint32_t first, int depth) {
+  for (uint32_t i = first; i < locals.size(); ++i)
+    if (locals[i].kind == Local::Kind::variable)
+      line(depth, fmt::format("{} l{}{{}}; (void)l{};  // {}", cpp_type(locals[i].type), i, i, locals[i].name));
+}
+
+// ---- Functions
+
+std::string Emitter::function_head(uint32_t id) {
+  const ir::Function& f = program_.functions[id];
+  std::string result = "void";
+  if (f.result != ir::kNoType) result = program_.types[f.result].scalar() ? "i64" : cpp_type(f.result);
+  std::string head = fmt::format("static {} fn{}(State& w", result, id);
+  for (uint32_t i = 0; i < f.parameters; ++i) {
+    const bool reference = f.locals[i].kind == Local::Kind::reference;
+    head += fmt::format(", {}{} l{}", reference ? "" : "const ", cpp_type(f.locals[i].type) + (reference ? "&" : ""), i);
+  }
+  return head + ")";
+}
+
+void Emitter::emit_functions() {
+  for (uint32_t i = 0; i < program_.functions.size(); ++i) line(0, function_head(i) + ";");
+  for (uint32_t i = 0; i < program_.functions.size(); ++i) {
+    const ir::Function& f = program_.functions[i];
+    enter(f.locals, f.parameters, f.result, false);
+    line(0, fmt::format("{} {{  // {}", function_head(i), f.name));
+    emit_local_variables(f.locals, f.parameters, 1);
+    block(f.body, 1);
+    if (f.result != ir::kNoType) line(1, fmt::format("fail({});", site(Site::Kind::no_return, f.name, f.position)));
+    line(0, "}");
+  }
+}
+
+// ---- Bindings
+
+std::string Emitter::rank_text(const Binding& b) const {
+  if (b.kind == Binding::Kind::choose) return fmt::format("(u32)l{}", b.local);
+  if (b.domain.type == ir::kNoType)
+    return fmt::format("(u32)((l{} - ({}ll)) / ({}ll))", b.local, b.domain.from->value,
+                       b.domain.by ? b.domain.by->value : 1);
+  const ir::ScalarType& type = scalar(b.domain.type);
+  if (type.segments.size() > 1)
+    return fmt::format("(u32)(enc_{}(l{}, 0) - {})", class_of(b.domain.type), b.local, type.optional ? 1 : 0);
+  return fmt::format("(u32)(l{} - ({}ll))", b.local, type.segments[0].lo);
+}
+
+std::string Emitter::instance_number(const std::vector<Binding>& bindings, size_t bound, uint64_t base) const {
+  std::string text = "0u";
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    const Binding& b = bindings[i];
+    uint64_t size = 0;
+    if (b.kind == Binding::Kind::parameter) size = ir::domain_size(program_, b.domain);
+    if (b.kind == Binding::Kind::choose) size = program_.types[b.place->type].multiset()->capacity;
+    if (size == 0) continue;
+    const std::string rank = i < bound ? rank_text(b) : "0u";
+    text = text == "0u" ? rank : fmt::format("({} * {}u + {})", text, size, rank);
+  }
+  return fmt::format("({}u + {})", base, text);
+}
+
+void Emitter::emit_binding(const Binding& b) {
+  switch (b.kind) {
+    case Binding::Kind::parameter: line(1, loop_header(b.domain, b.local, {}) + "{"); break;
+    case Binding::Kind::alias_place: line(1, fmt::format("auto&& l{} = {};", b.local, place(*b.place))); break;
+    case Binding::Kind::alias_value: {
+      const bool aggregate = b.value->type != ir::kInteger && !program_.types[b.value->type].scalar();
+      if (!aggregate) scope_.intervals[b.local] = interval(*b.value);
+      line(1, fmt::format("const {} l{} = {};", aggregate ? cpp_type(b.value->type) : "i64", b.local, expression(*b.value)));
+      break;
+    }
+    case Binding::Kind::choose: {
+      const uint64_t capacity = program_.types[b.place->type].multiset()->capacity;
+      scope_.intervals[b.local] = {0, static_cast<int64_t>(capacity) - 1};
+      line(1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity));
+      line(2, fmt::format("if (!{}.used[l{}]) continue;", place(*b.place), b.local));
+      break;
+    }
+  }
+  line(2, fmt::format("(void)l{};", b.local));
+}
+
+// Opens the loops around a rule's instances, with the conjuncts as far out as they may stand. Each opened level is
+// remembered in open_ and closed by the caller.
+void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vector<const Expr*> conjuncts,
+                                 bool catching) {
+  std::vector<bool> unbound(scope_.locals->size(), false);
+  for (const Binding& b : bindings) unbound[b.local] = true;
+  size_t next = 0;
+  const auto ready = [&](const Expr& e) {
+    std::vector<bool> used(scope_.locals->size(), false);
+    mentioned_locals(e, used);
+    for (size_t i = 0; i < used.size(); ++i)
+      if (used[i] && unbound[i]) return false;
+    return true;
+  };
+  const auto guards = [&] {
+    for (; next < conjuncts.size() && ready(*conjuncts[next]); ++next)
+      line(2, fmt::format("if (!{}) continue;", expression(*conjuncts[next])));
+  };
+  line(1, catching ? "do { try {" : "do {");
+  open_.assign(1, -1);
+  guards();
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    const Binding& b = bindings[i];
+    emit_binding(b);
+    const bool loops = b.kind == Binding::Kind::parameter || b.kind == Binding::Kind::choose;
+    if (loops) {
+      if (catching) line(1, "try {");
+      open_.push_back(static_cast<int>(i));
+    }
+    unbound[b.local] = false;
+    guards();
+  }
+}
+
+// ---- Properties
+
+void Emitter::emit_property(uint32_t id) {
+  const ir::Property& p = program_.properties[id];
+  if (!p.condition) return;
+  enter(p.locals, 0, ir::kNoType, false);
+  const bool cover = p.kind == ir::Property::Kind::cover;
+  line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, p.name));
+  line(1, "(void)w;");
+  emit_local_variables(p.locals, 0, 1);
+  emit_bindings_open(p.bindings, {}, false);
+  line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!", expression(*p.condition), cover ? "true" : "false"));
+  for (size_t i = 1; i < open_.size(); ++i) line(1, "}");
+  line(1, "} while (0);");
+  line(1, fmt::format("return {};", cover ? "false" : "true"));
+  line(0, "}");
+}
+
+void Emitter::emit_properties() {
+  for (uint32_t i = 0; i < program_.properties.size(); ++i) emit_property(i);
+  if (!has_kind(ir::Property::Kind::assumption)) return;
+  line(0, "static bool assumptions(State& w) {");
+  for (uint32_t i = 0; i < program_.properties.size(); ++i)
+    if (program_.properties[i].kind == ir::Property::Kind::assumption)
+      line(1, fmt::format("if (!prop{}(w)) return false;", i));
+  line(1, "return true;");
+  line(0, "}");
+}
+
+bool Emitter::has_kind(ir::Property::Kind kind) const {
+  for (const ir::Property& p : program_.properties)
+    if (p.kind == kind) return true;
+  return false;
+}
+
+// ---- Rules and start states
+
+std::string Emitter::binding_parameters(const ir::Rule& rule, bool declare) {
+  std::string text;
+  for (const Binding& b : rule.bindings) {
+    std::string type = "const i64";
+    if (b.kind == Binding::Kind::alias_place) type = cpp_type(b.place->type) + "&";
+    if (b.kind == Binding::Kind::alias_value && b.value->type != ir::kInteger && !program_.types[b.value->type].scalar())
+      type = fmt::format("const {}&", cpp_type(b.value->type));
+    text += declare ? fmt::format(", {} l{}", type, b.local) : fmt::format(", l{}", b.local);
+  }
+  return text;
+}
+
+// The statements of a rule as a function, so that `return` leaves them. False: an assumption did not hold.
+void Emitter::emit_body(const ir::Rule& rule, const std::string& name) {
+  line(0, fmt::format("static bool {}(State& w{}) {{", name, binding_parameters(rule, true)));
+  line(1, "(void)w;");
+  for (const Binding& b : rule.bindings) line(1, fmt::format("(void)l{};", b.local));
+  emit_local_variables(rule.locals, 0, 1);
+  block(rule.body, 1);
+  line(1, "return true;");
+  line(0, "}");
+}
+
+static void split(const Expr& e, std::vector<const Expr*>& conjuncts) {
+  const Expr* left = &e;
+  std::vector<const Expr*> reversed;
+  for (; left->op == ExprOp::logical_and; left = left->args[0].get()) reversed.push_back(left->args[1].get());
+  conjuncts.push_back(left);
+  conjuncts.insert(conjuncts.end(), reversed.rbegin(), reversed.rend());
+}
+
+static uint64_t base_of(const ir::Program& program, const std::vector<ir::Rule>& rules, uint32_t id) {
+  uint64_t base = 0;
+  for (uint32_t i = 0; i < id; ++i) base += ir::instance_count(program, rules[i].bindings);
+  return base;
+}
+
+void Emitter::emit_rule(uint32_t id) {
+  const ir::Rule& rule = program_.rules[id];
+  const uint64_t base = base_of(program_, program_.rules, id);
+  enter(rule.locals, 0, ir::kNoType, true);
+  std::vector<const Expr*> conjuncts;
+  if (rule.guard) split(*rule.guard, conjuncts);
+  // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
+  std::string before;
+  std::swap(before, out_);
+  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x) {{  // {}", id, rule.name));
+  line(1, "State& w = x.w; (void)w;");
+  emit_bindings_open(rule.bindings, conjuncts, true);
+  const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
+  line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id, binding_parameters(rule, false)));
+  emit_pack_firing(written_variables(program_, rule), number);
+  for (size_t i = open_.size(); i-- > 0;) {
+    const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
+                        instance_number(rule.bindings, bound, base)));
+    line(1, i == 0 ? "} while (0);" : "}");
+  }
+  line(0, "}");
+  std::swap(before, out_);
+  emit_body(rule, fmt::format("body{}", id));
+  out_ += before;
+}
+
+void Emitter::emit_start(uint32_t id) {
+  const ir::Rule& rule = program_.starts[id];
+  const uint64_t base = base_of(program_, program_.starts, id);
+  enter(rule.locals, 0, ir::kNoType, true);
+  std::string before;
+  std::swap(before, out_);
+  line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, rule.name));
+  line(1, "State& w = x.w; (void)w;");
+  emit_bindings_open(rule.bindings, {}, true);
+  line(3, "x.w = State{};");
+  line(3, fmt::format("if (!init{}(x.w{})) continue;", id, binding_parameters(rule, false)));
+  for (size_t v = 0; v < program_.state.size(); ++v)
+    if (contains_multiset(program_.state[v].type))
+      line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
+  if (has_kind(ir::Property::Kind::assumption)) line(3, "if (!assumptions(x.w)) continue;");
+  line(3, fmt::format("u64 p[{}];", words_ + 1));
+  line(3, "pack_all(x.w, p);");
+  line(3, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
+  line(3, fmt::format("x.call->out_rules[x.count] = {};", instance_number(rule.bindings, rule.bindings.size(), base)));
+  line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
+  for (size_t i = open_.size(); i-- > 0;) {
+    const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ x.saved = x.w; failed(x, {}, f.site); }}",
+                        instance_number(rule.bindings, bound, base)));
+    line(1, i == 0 ? "} while (0);" : "}");
+  }
+  line(0, "}");
+  std::swap(before, out_);
+  emit_body(rule, fmt::format("init{}", id));
+  out_ += before;
+}
+
+}  // namespace strata::native

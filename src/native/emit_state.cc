@@ -1,0 +1,177 @@
+// The state: its unpacked struct, unpacking, packing word by word, and what happens after a rule has fired.
+#include <algorithm>
+
+#include "native/emitter.h"
+
+namespace strata::native {
+
+// Above this many scalars the state is packed by loops: the generated text stays small, the code is slower.
+constexpr uint64_t kUnrolledLeaves = 2048;
+
+void Emitter::collect_leaves(ir::TypeId id, const std::string& path, uint64_t& offset,
+                             std::vector<Leaf>& leaves) const {
+  const ir::Type& type = program_.types[id];
+  if (type.scalar()) {
+    const uint64_t width = ir::type_bits(program_, id);
+    leaves.push_back({path, offset, width});
+    offset += width;
+  } else if (const ir::ArrayType* a = type.array()) {
+    const uint64_t n = ir::cardinality(scalar(a->index));
+    for (uint64_t i = 0; i < n; ++i) collect_leaves(a->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
+  } else if (const ir::MultisetType* m = type.multiset()) {
+    const uint64_t width = ir::bits_for(m->capacity + 1);
+    leaves.push_back({path, offset, width, false, true, m->capacity});
+    offset += width;
+    for (uint64_t i = 0; i < m->capacity; ++i)
+      collect_leaves(m->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
+  } else {
+    const auto& fields = type.record()->fields;
+    for (size_t i = 0; i < fields.size(); ++i)
+      collect_leaves(fields[i].type, fmt::format("{}.f{}", path, i), offset, leaves);
+  }
+}
+
+void Emitter::emit_state() {
+  uint64_t offset = 0, leaf_total = 0;
+  line(0, "struct State {");
+  for (size_t v = 0; v < program_.state.size(); ++v) {
+    const ir::StateVariable& variable = program_.state[v];
+    const uint64_t bits = ir::type_bits(program_, variable.type);
+    line(1, fmt::format("{} v{};  // {}", cpp_type(variable.type), v, variable.name));
+    variable_bits_.emplace_back(offset, bits);
+    offset += bits;
+    leaf_total += ir::leaf_count(program_, variable.type);
+  }
+  line(0, "};");
+  bytes_ = std::max<uint64_t>(1, (offset + 7) / 8);
+  words_ = (bytes_ + 7) / 8;
+  looped_ = leaf_total > kUnrolledLeaves;
+  std::vector<Leaf> leaves;
+  if (!looped_) {
+    uint64_t at = 0;
+    for (size_t v = 0; v < program_.state.size(); ++v)
+      collect_leaves(program_.state[v].type, fmt::format("w.v{}", v), at, leaves);
+  }
+  emit_unpack(leaves);
+  if (!looped_) emit_pack_words(leaves);
+  line(0, fmt::format("static inline void pack_all(const State& w, u64* p) {{"));
+  if (looped_) {
+    line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", words_));
+    for (size_t v = 0; v < program_.state.size(); ++v)
+      line(1, fmt::format("pk_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+  } else {
+    for (uint64_t k = 0; k < words_; ++k) line(1, fmt::format("p[{0}] = pack_word{0}(w);", k));
+  }
+  line(1, "(void)w;");
+  line(0, "}");
+  line(0, "struct Context {");
+  line(1, fmt::format("u64 in[{}];", words_ + 1));
+  line(1, "State w, saved;");
+  line(1, "StrataCall* call;");
+  line(1, "u8* out;");
+  line(1, "u64 count, transitions;");
+  line(1, "u32 state;");
+  line(1, "bool moved, failed;");
+  line(0, "};");
+}
+
+void Emitter::emit_unpack(const std::vector<Leaf>& leaves) {
+  line(0, "static inline void load(const u8* from, u64* p) {");
+  line(1, fmt::format("p[{}] = 0;", words_ - 1));
+  line(1, fmt::format("__builtin_memcpy(p, from, {});", bytes_));
+  line(1, fmt::format("p[{}] = 0;", words_));
+  line(0, "}");
+  line(0, "static void unpack(const u64* p, State& w) {");
+  if (looped_) {
+    for (size_t v = 0; v < program_.state.size(); ++v)
+      line(1, fmt::format("up_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+  }
+  for (const Leaf& leaf : leaves) {
+    const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
+    std::string value = shift ? fmt::format("(p[{}] >> {})", word, shift) : fmt::format("p[{}]", word);
+    if (shift + leaf.width > 64) value = fmt::format("({} | (p[{}] << {}))", value, word + 1, 64 - shift);
+    if (leaf.width < 64) value = fmt::format("({} & {}ull)", value, (uint64_t(1) << leaf.width) - 1);
+    if (leaf.width == 0) value = "0";
+    if (leaf.count)
+      line(1, fmt::format("{{ const u64 n = {}; for (u64 i = 0; i < {}; ++i) {}.used[i] = i < n; }}", value,
+                          leaf.capacity, leaf.path));
+    else
+      line(1, fmt::format("{0} = (__typeof__({0}))({1});", leaf.path, value));
+  }
+  line(1, "(void)p; (void)w;");
+  line(0, "}");
+}
+
+void Emitter::emit_pack_words(const std::vector<Leaf>& leaves) {
+  std::vector<std::string> words(words_);
+  for (const Leaf& leaf : leaves) {
+    if (leaf.width == 0) continue;
+    const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
+    const std::string value =
+        leaf.count ? fmt::format("ms_count({}.used, {})", leaf.path, leaf.capacity) : fmt::format("(u64){}", leaf.path);
+    const auto add = [&](uint64_t k, const std::string& part) {
+      words[k] += (words[k].empty() ? "" : "\n      | ") + part;
+    };
+    add(word, shift ? fmt::format("({} << {})", value, shift) : value);
+    if (shift + leaf.width > 64) add(word + 1, fmt::format("({} >> {})", value, 64 - shift));
+  }
+  for (uint64_t k = 0; k < words_; ++k)
+    line(0, fmt::format("static inline u64 pack_word{}(const State& w) {{ (void)w; return {}; }}", k,
+                        words[k].empty() ? "0" : words[k]));
+}
+
+std::vector<bool> Emitter::dirty_words(const std::vector<bool>& written) const {
+  std::vector<bool> dirty(words_, false);
+  for (size_t v = 0; v < written.size(); ++v) {
+    const auto [offset, width] = variable_bits_[v];
+    if (!written[v] || width == 0) continue;
+    for (uint64_t k = offset / 64; k <= (offset + width - 1) / 64; ++k) dirty[k] = true;
+  }
+  return dirty;
+}
+
+// After the effect: normalise, pack, compare with the parent, restore, append to the output.
+void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::string& number) {
+  for (size_t v = 0; v < written.size(); ++v)
+    if (written[v] && contains_multiset(program_.state[v].type))
+      line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
+  const std::vector<bool> dirty = looped_ ? std::vector<bool>(words_, true) : dirty_words(written);
+  std::string same = "true";
+  if (looped_) {
+    line(3, fmt::format("u64 p[{}];", words_ + 1));
+    line(3, "pack_all(x.w, p);");
+    same = fmt::format("!__builtin_memcmp(p, x.in, {})", words_ * 8);
+  } else {
+    std::string differences;
+    for (uint64_t k = 0; k < words_; ++k) {
+      if (!dirty[k]) continue;
+      line(3, fmt::format("const u64 p{0} = pack_word{0}(x.w);", k));
+      differences += fmt::format("{}(p{} ^ x.in[{}])", differences.empty() ? "" : " | ", k, k);
+    }
+    if (!differences.empty()) same = fmt::format("({}) == 0", differences);
+  }
+  line(3, fmt::format("const bool same = {};", same));
+  line(3, "x.transitions++;");
+  line(3, "bool keep = !same || x.call->emit_self_loops;");
+  line(3, "x.moved |= !same;");
+  if (has_kind(ir::Property::Kind::assumption)) line(3, "if (keep && !same) keep = assumptions(x.w);");
+  const size_t writes = static_cast<size_t>(std::count(written.begin(), written.end(), true));
+  if (writes * 2 > written.size()) {
+    line(3, "x.w = x.saved;");
+  } else {
+    for (size_t v = 0; v < written.size(); ++v)
+      if (written[v]) line(3, fmt::format("x.w.v{0} = x.saved.v{0};", v));
+  }
+  line(3, "if (keep) {");
+  for (uint64_t k = 0; k < words_; ++k) {
+    const std::string from = looped_ ? fmt::format("p[{}]", k) : dirty[k] ? fmt::format("p{}", k) : fmt::format("x.in[{}]", k);
+    line(4, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, from));
+  }
+  line(4, fmt::format("x.call->out_rules[x.count] = {};", number));
+  line(4, "x.call->out_parents[x.count] = x.state;");
+  line(4, fmt::format("x.out += {};", bytes_));
+  line(4, "x.count++;");
+  line(3, "}");
+}
+
+}  // namespace strata::native

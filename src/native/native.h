@@ -1,0 +1,24 @@
+// ir::Program -> Model: emits C++, compiles it with the user's compiler (or finds it compiled in the cache), loads it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "ir/program.h"
+#include "model/model.h"
+
+namespace strata::native {
+
+struct LoadOptions {
+  std::string cache_dir;  // empty: $XDG_CACHE_HOME/strata, else ~/.cache/strata
+};
+
+struct LoadStats {
+  double seconds = 0;       // emitting, compiling, loading
+  bool from_cache = false;  // nothing had to be compiled
+};
+
+Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options, LoadStats* stats = nullptr);
+
+}  // namespace strata::native

@@ -1,0 +1,244 @@
+// The Model over a compiled object: calls go to the object, words (names, values, messages) come from the program.
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "ir/layout.h"
+#include "native/abi.h"
+#include "native/compiler.h"
+#include "native/emission.h"
+#include "native/native.h"
+
+namespace strata::native {
+
+namespace {
+
+struct CloseLibrary {
+  void operator()(void* handle) const { ::dlclose(handle); }
+};
+using Library = std::unique_ptr<void, CloseLibrary>;
+
+class NativeModel final : public Model {
+ public:
+  NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry);
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override { call(entry_->initial, nullptr, 0, out); }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->expand, states, n, out); }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->check, states, n, out); }
+  Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
+  std::string rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
+  std::string start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
+  FailureText describe_failure(const Failure& failure) const override;
+
+ private:
+  // What the compiled object's callbacks find behind StrataCall::host.
+  struct Host {
+    const NativeModel* model;
+    Expansion* out;
+  };
+  static void on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
+  static void on_put(void* host, strata_u32 put, const strata_u64* words);
+  void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const;
+  std::string instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const;
+  std::string put_text(const Put& put, const strata_u64* words) const;
+
+  ir::Program program_;
+  Emission emission_;
+  Library library_;
+  const StrataModel* entry_;
+  ModelInfo info_;
+};
+
+PropertyKind property_kind(ir::Property::Kind kind) {
+  switch (kind) {
+    case ir::Property::Kind::assumption: return PropertyKind::assumption;
+    case ir::Property::Kind::cover: return PropertyKind::cover;
+    case ir::Property::Kind::liveness: return PropertyKind::liveness;
+    default: return PropertyKind::invariant;
+  }
+}
+
+NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry)
+    : program_(std::move(program)), emission_(std::move(emission)), library_(std::move(library)), entry_(entry) {
+  emission_.text.clear();
+  emission_.text.shrink_to_fit();
+  info_.path = program_.path;
+  info_.language = program_.language;
+  info_.state_bits = ir::state_bits(program_);
+  info_.state_bytes = entry_->state_bytes;
+  info_.constants = program_.constants;
+  for (const ir::StateVariable& v : program_.state)
+    info_.variables.push_back({v.name, program_.types[v.type].name, ir::type_bits(program_, v.type)});
+  for (const ir::Rule& r : program_.rules) {
+    info_.rules.push_back({r.name, ir::instance_count(program_, r.bindings), r.position});
+    info_.max_successors += info_.rules.back().instances;
+  }
+  for (const ir::Rule& r : program_.starts) info_.max_initial += ir::instance_count(program_, r.bindings);
+  for (const ir::Property& p : program_.properties)
+    info_.properties.push_back({property_kind(p.kind), p.name, p.position});
+}
+
+void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
+  static_cast<Host*>(host)->out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
+}
+
+void NativeModel::on_put(void* host, strata_u32 put, const strata_u64* words) {
+  const Host& h = *static_cast<Host*>(host);
+  if (!h.out->put) return;
+  const std::string text = h.model->put_text(h.model->emission_.puts[put], words);
+  h.out->put(h.out->put_context, text.data(), text.size());
+}
+
+std::string NativeModel::put_text(const Put& put, const strata_u64* words) const {
+  if (put.literal) return put.text;
+  if (put.type == ir::kNoType || put.text.empty()) {
+    const auto number = static_cast<int64_t>(words[0]);
+    const ir::ScalarType* type = put.type == ir::kNoType || put.type == ir::kInteger ? nullptr : program_.types[put.type].scalar();
+    const std::string text = type ? ir::value_text(*type, number) : std::to_string(number);
+    return put.text.empty() ? text : fmt::format("{}:{}\n", put.text, text);
+  }
+  Value value;
+  value.kind = Value::Kind::record;
+  value.members.emplace_back(put.text, ir::decode(program_, put.type, reinterpret_cast<const uint8_t*>(words), 0));
+  std::string text;
+  for (const Leaf& leaf : leaves(value)) text += fmt::format("{}:{}\n", leaf.path, leaf.text);
+  return text;
+}
+
+void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const {
+  Host host{this, &out};
+  StrataCall c{};
+  c.states = states;
+  c.n = n;
+  c.deadlock = out.deadlock == DeadlockMode::off     ? kStrataDeadlockOff
+               : out.deadlock == DeadlockMode::stuck ? kStrataDeadlockStuck
+                                                     : kStrataDeadlockStuttering;
+  c.check_properties = out.check_properties;
+  c.emit_self_loops = out.emit_self_loops;
+  c.out_states = out.states.data();
+  c.out_rules = out.rules.data();
+  c.out_parents = out.parents.data();
+  c.capacity = out.capacity();
+  c.covered = out.covered.data();
+  c.host = &host;
+  c.fail = on_fail;
+  c.put = on_put;
+  function(&c);
+  out.count = c.count;
+  out.consumed = c.consumed;
+  out.transitions = c.transitions;
+}
+
+// "Send, p:Proc_1, v:2": the rule and the values of its parameters, decoded from the instance number.
+std::string NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const {
+  uint64_t rest = instance;
+  for (const ir::Rule& rule : rules) {
+    const uint64_t count = ir::instance_count(program_, rule.bindings);
+    if (rest >= count) {
+      rest -= count;
+      continue;
+    }
+    std::vector<std::string> parameters;
+    for (size_t i = rule.bindings.size(); i-- > 0;) {
+      const ir::Binding& b = rule.bindings[i];
+      const std::string& name = rule.locals[b.local].name;
+      if (b.kind == ir::Binding::Kind::parameter) {
+        const uint64_t size = ir::domain_size(program_, b.domain);
+        parameters.push_back(fmt::format("{}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
+        rest /= size;
+      } else if (b.kind == ir::Binding::Kind::choose) {
+        const uint64_t size = program_.types[b.place->type].multiset()->capacity;
+        parameters.push_back(fmt::format("{}:{}", name, rest % size));
+        rest /= size;
+      }
+    }
+    std::string text = rule.name;
+    for (size_t i = parameters.size(); i-- > 0;) text += ", " + parameters[i];
+    return text;
+  }
+  return fmt::format("rule {}", instance);
+}
+
+std::string site_message(const Site& s) {
+  switch (s.kind) {
+    case Site::Kind::undefined: return fmt::format("{} is read but undefined", s.text);
+    case Site::Kind::range: return fmt::format("value out of range for {}", s.text);
+    case Site::Kind::index: return fmt::format("index out of range in {}", s.text);
+    case Site::Kind::division: return "division by zero";
+    case Site::Kind::overflow: return "integer overflow";
+    case Site::Kind::while_limit: return fmt::format("while loop ran for more than {} rounds", ir::kWhileLimit);
+    case Site::Kind::no_return: return fmt::format("function {} ended without returning a value", s.text);
+    case Site::Kind::multiset_full: return fmt::format("multiset {} is full", s.text);
+    case Site::Kind::multiset_slot: return fmt::format("no such element in multiset {}", s.text);
+    case Site::Kind::step: return "for loop with step 0";
+    case Site::Kind::assertion: return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
+    case Site::Kind::error_statement: return fmt::format("Error: {}", s.text);
+  }
+  return "";
+}
+
+FailureText NativeModel::describe_failure(const Failure& failure) const {
+  if (failure.kind == Failure::Kind::deadlock)
+    return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
+  if (failure.kind == Failure::Kind::property) {
+    const ir::Property& p = program_.properties[failure.detail];
+    if (p.kind == ir::Property::Kind::cover)
+      return {FailureText::Verdict::invariant, fmt::format("Cover \"{}\" was never reached.", p.name), p.position};
+    return {FailureText::Verdict::invariant, fmt::format("Invariant \"{}\" failed.", p.name), p.position};
+  }
+  const Site& s = emission_.sites[failure.detail];
+  const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;
+  return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error, site_message(s), s.position};
+}
+
+Result<const StrataModel*> entry_point(void* library, const std::string& path, uint64_t state_bytes) {
+  const auto* entry = static_cast<const StrataModel*>(::dlsym(library, "strata_model"));
+  if (!entry || entry->abi_version != kStrataAbiVersion || entry->state_bytes != state_bytes)
+    return Status::system(fmt::format("the compiled model '{}' is damaged", path));
+  return entry;
+}
+
+Status check_size(const ir::Program& program) {
+  for (const std::vector<ir::Rule>* rules : {&program.rules, &program.starts}) {
+    uint64_t total = 0;
+    for (const ir::Rule& r : *rules)
+      if (__builtin_add_overflow(total, ir::instance_count(program, r.bindings), &total) || total > (1u << 24))
+        return Status::model(fmt::format("{}: the parameters of '{}' give too many rule instances; at most {} are possible",
+                                         program.path, r.name, 1u << 24));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options, LoadStats* stats) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (Status s = check_size(program); !s.ok()) return s;
+  Emission emission = emit(program);
+  const std::string cache = options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
+  const uint64_t state_bytes = std::max<uint64_t>(1, (ir::state_bits(program) + 7) / 8);
+  // A cached object that does not load is made anew, once.
+  for (const bool fresh : {false, true}) {
+    Result<CompiledObject> object = compile(emission.text, cache, fresh);
+    if (!object.ok()) return object.status();
+    Library library(::dlopen(object->path.c_str(), RTLD_NOW | RTLD_LOCAL));
+    if (!library && fresh)
+      return Status::system(fmt::format("cannot load the compiled model '{}': {}", object->path, ::dlerror()));
+    if (!library) continue;
+    Result<const StrataModel*> entry = entry_point(library.get(), object->path, state_bytes);
+    if (!entry.ok() && fresh) return entry.status();
+    if (!entry.ok()) continue;
+    if (stats) {
+      stats->from_cache = object->from_cache;
+      stats->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    return std::unique_ptr<Model>(
+        std::make_unique<NativeModel>(std::move(program), std::move(emission), std::move(library), *entry));
+  }
+  return Status::internal("compiled model could not be loaded");
+}
+
+}  // namespace strata::native

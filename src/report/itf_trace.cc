@@ -1,0 +1,89 @@
+#include "report/itf_trace.h"
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "report/trace_text.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Integers up to here are exact in every JSON reader.
+constexpr int64_t kLargestSafe = int64_t{1} << 53;
+
+Json integer(int64_t number) {
+  if (number > -kLargestSafe && number < kLargestSafe) return number;
+  return {{"#bigint", std::to_string(number)}};
+}
+
+// An index is kept as text; as a key it becomes the number or boolean that it stands for.
+Json map_key(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return integer(number);
+  return text;
+}
+
+Json to_itf(const Value& value) {
+  Json out;
+  switch (value.kind) {
+    case Value::Kind::undefined: return {{"#unserializable", "undefined"}};
+    case Value::Kind::integer: return integer(value.number);
+    case Value::Kind::boolean: return value.number != 0;
+    case Value::Kind::symbol: return value.symbol;
+    case Value::Kind::record:
+      out = Json::object();
+      for (const auto& [name, member] : value.members) out[name] = to_itf(member);
+      return out;
+    case Value::Kind::array:
+      out["#map"] = Json::array();
+      for (const auto& [index, member] : value.members) {
+        out["#map"].push_back(Json::array({map_key(index), to_itf(member)}));
+      }
+      return out;
+    case Value::Kind::multiset:
+      out = Json::array();
+      for (const auto& [slot, member] : value.members) out.push_back(to_itf(member));
+      return out;
+  }
+  return nullptr;
+}
+
+Json trace_meta(const Model& model, const Counterexample& counterexample) {
+  Json meta;
+  meta["format"] = "ITF";
+  meta["format-description"] = "https://apalache.informal.systems/docs/adr/015adr-trace.html";
+  meta["source"] = model.info().path;
+  meta["status"] = "violation";
+  meta["description"] = failure_line(model.info(), counterexample.text);
+  if (counterexample.failure.rule != kNoRule) {
+    meta["failing-rule"] = counterexample.steps.empty() ? model.start_name(counterexample.failure.rule)
+                                                        : model.rule_name(counterexample.failure.rule);
+  }
+  return meta;
+}
+
+}  // namespace
+
+std::string itf_trace(const Model& model, const Counterexample& counterexample) {
+  Json out;
+  out["#meta"] = trace_meta(model, counterexample);
+  out["vars"] = Json::array();
+  for (const VariableInfo& variable : model.info().variables) out["vars"].push_back(variable.name);
+  out["states"] = Json::array();
+  for (const TraceStep& step : counterexample.steps) {
+    const size_t index = out["states"].size();
+    Json state;
+    state["#meta"] = {{"index", index},
+                      {"rule", index == 0 ? model.start_name(step.rule) : model.rule_name(step.rule)}};
+    state.update(to_itf(model.describe(step.state.data())));
+    out["states"].push_back(std::move(state));
+  }
+  if (counterexample.loop) out["loop"] = *counterexample.loop;
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace strata

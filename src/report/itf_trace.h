@@ -1,0 +1,19 @@
+// Counterexamples in the Informal Trace Format of Apalache (ADR-015), which trace viewers read:
+//
+//   {"#meta": {...}, "vars": [...], "states": [{"#meta": {"index": 0}, "x": 1, ...}, ...], "loop": 2}
+//
+// Integers beyond 2^53 are {"#bigint": "..."}, records objects, arrays {"#map": [[key, value], ...]}, multisets
+// lists; an undefined value is {"#unserializable": "undefined"}. "loop" is there only for a lasso.
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+#include "report/result.h"
+
+namespace strata {
+
+// One object, indented, ending in a newline.
+std::string itf_trace(const Model& model, const Counterexample& counterexample);
+
+}  // namespace strata

@@ -1,0 +1,173 @@
+#include "report/json_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/trace_text.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Undefined becomes null, symbols strings; records and arrays objects; multisets lists.
+Json to_json(const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::undefined: return nullptr;
+    case Value::Kind::integer: return value.number;
+    case Value::Kind::boolean: return value.number != 0;
+    case Value::Kind::symbol: return value.symbol;
+    case Value::Kind::record:
+    case Value::Kind::array: {
+      Json object = Json::object();
+      for (const auto& [name, member] : value.members) object[name] = to_json(member);
+      return object;
+    }
+    case Value::Kind::multiset: {
+      Json list = Json::array();
+      for (const auto& [slot, member] : value.members) list.push_back(to_json(member));
+      return list;
+    }
+  }
+  return nullptr;
+}
+
+// The firing that failed is a step without a state.
+Json steps(const Model& model, const Counterexample& counterexample) {
+  Json list = Json::array();
+  for (const TraceStep& step : counterexample.steps) {
+    const std::string rule = list.empty() ? model.start_name(step.rule) : model.rule_name(step.rule);
+    list.push_back({{"rule", rule}, {"state", to_json(model.describe(step.state.data()))}});
+  }
+  const uint32_t failing = counterexample.failure.rule;
+  if (failing != kNoRule) {
+    const std::string rule = list.empty() ? model.start_name(failing) : model.rule_name(failing);
+    list.push_back({{"rule", rule}, {"state", nullptr}});
+  }
+  return list;
+}
+
+Json counterexample_json(const Model& model, const Counterexample& counterexample) {
+  Json object;
+  object["length"] = counterexample.length();
+  object["loop"] = counterexample.loop ? Json(*counterexample.loop) : Json(nullptr);
+  object["steps"] = steps(model, counterexample);
+  return object;
+}
+
+const char* error_kind(const Counterexample& counterexample) {
+  if (counterexample.loop) return "liveness";
+  switch (counterexample.text.verdict) {
+    case FailureText::Verdict::invariant: return "invariant";
+    case FailureText::Verdict::deadlock: return "deadlock";
+    case FailureText::Verdict::assertion: return "assertion";
+    case FailureText::Verdict::error: return "error";
+  }
+  return "error";
+}
+
+Json error_list(const Model& model, const SearchResult& result) {
+  Json list = Json::array();
+  for (const Counterexample& counterexample : result.counterexamples) {
+    const SourcePosition position = counterexample.text.position;
+    Json entry;
+    entry["kind"] = error_kind(counterexample);
+    entry["message"] = counterexample.text.message;
+    entry["position"] =
+        position.line == 0
+            ? Json(nullptr)
+            : Json{{"file", model.info().path}, {"line", position.line}, {"column", position.column}};
+    entry["length"] = counterexample.length();
+    // A single error is told in full by the object's own "counterexample".
+    if (result.counterexamples.size() > 1)
+      entry["counterexample"] = counterexample_json(model, counterexample);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+const char* stop_text(StopReason stop) {
+  switch (stop) {
+    case StopReason::none: return nullptr;
+    case StopReason::memory: return "memory";
+    case StopReason::disk: return "disk";
+    case StopReason::time: return "time";
+    case StopReason::bound: return "bound";
+    case StopReason::interrupted: return "interrupted";
+  }
+  return nullptr;
+}
+
+Json cover_list(const ModelInfo& info, const SearchResult& result) {
+  const bool complete = result.verdict == Verdict::holds || !result.missed_covers.empty();
+  Json list = Json::array();
+  for (uint32_t i = 0; i < info.properties.size(); ++i) {
+    if (info.properties[i].kind != PropertyKind::cover) continue;
+    const bool missed = std::count(result.missed_covers.begin(), result.missed_covers.end(), i) > 0;
+    list.push_back({{"name", info.properties[i].name}, {"hit", complete ? Json(!missed) : Json(nullptr)}});
+  }
+  return list;
+}
+
+// What was checked, in words: invariants by name, then the checks every model gets.
+std::string property_text(const ModelInfo& info, const RunInfo& run) {
+  std::string out;
+  for (const PropertyInfo& property : info.properties) {
+    if (property.kind == PropertyKind::invariant) out += "invariant \"" + property.name + "\"; ";
+  }
+  if (run.deadlock != DeadlockMode::off) out += std::string("deadlock ") + deadlock_name(run.deadlock) + "; ";
+  return out + "assertions";
+}
+
+Json seconds_json(const TimeShares& seconds) {
+  return {{"compile", seconds.compile}, {"search", seconds.search},      {"generate", seconds.generate},
+          {"insert", seconds.insert},   {"detect", seconds.detect},      {"io", seconds.io},
+          {"queue", seconds.queue},     {"partition", seconds.partition}};
+}
+
+void add_statistics(Json& object, const ModelInfo& info, const SearchResult& result) {
+  object["states"] = result.states;
+  object["transitions"] = result.transitions;
+  object["depth"] = result.depth;
+  object["levels"] = result.levels;
+  object["state_bits"] = info.state_bits;
+  object["state_bytes"] = info.state_bytes;
+  object["expansions"] = result.expansions;
+  object["seconds"] = seconds_json(result.seconds);
+  object["memory"] = {{"budget", result.memory_budget}, {"peak_rss", result.peak_rss}};
+  object["disk"] = {{"peak", result.disk_peak}, {"read", result.disk_read}, {"written", result.disk_written}};
+  object["detections"] = {{"full", result.full_detections},
+                          {"partial", result.partial_detections},
+                          {"delayed", result.delayed_detections}};
+}
+
+}  // namespace
+
+std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+  const ModelInfo& info = model.info();
+  Json object;
+  object["strata"] = run.version;
+  object["model"] = info.path;
+  object["language"] = info.language;
+  object["property"] = property_text(info, run);
+  object["algorithm"] = run.algorithm;
+  object["parameters"] = Json::object();
+  for (const auto& [name, value] : result.parameters) object["parameters"][name] = value;
+  object["verdict"] = verdict_name(result.verdict);
+  object["exact"] = result.exact;
+  object["omission_probability"] = result.omission_probability;
+  add_statistics(object, info, result);
+  object["counterexample"] = result.counterexamples.empty()
+                                 ? Json(nullptr)
+                                 : counterexample_json(model, result.counterexamples.front());
+  object["threads"] = run.threads;
+  const char* stop = stop_text(result.stop);
+  object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
+  object["stop_message"] = result.stop_message;
+  object["errors"] = error_list(model, result);
+  object["covers"] = cover_list(info, result);
+  // Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace strata

@@ -1,0 +1,16 @@
+// The JSON object of `strata check --json`. Its names are a contract (doc/manual.md, "JSON output"): every name is
+// always present, and names are only ever added.
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+#include "report/result.h"
+#include "report/run_info.h"
+
+namespace strata {
+
+// One object, indented, ending in a newline.
+std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
+
+}  // namespace strata

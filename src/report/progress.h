@@ -1,0 +1,44 @@
+// How a running search tells where it is: counters it updates now and then, read by whoever prints progress.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+class ProgressBoard {
+ public:
+  std::atomic<uint64_t> states{0};
+  std::atomic<uint64_t> transitions{0};
+  std::atomic<uint64_t> queue{0};  // states found and not yet expanded
+  std::atomic<uint64_t> memory_used{0};
+  std::atomic<uint64_t> disk_used{0};
+
+  // Called when a phase or level begins: "expanding level 41".
+  void phase(std::string text) {
+    std::lock_guard lock(mutex_);
+    phase_ = std::move(text);
+  }
+  void level_done(uint64_t size) {
+    std::lock_guard lock(mutex_);
+    levels_.push_back(size);
+  }
+  std::string phase() const {
+    std::lock_guard lock(mutex_);
+    return phase_;
+  }
+  std::vector<uint64_t> levels() const {
+    std::lock_guard lock(mutex_);
+    return levels_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string phase_;
+  std::vector<uint64_t> levels_;
+};
+
+}  // namespace strata

@@ -1,0 +1,75 @@
+// Prints where a running search is, from a thread of its own that reads a ProgressBoard now and then. The search
+// never waits for it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "report/progress.h"
+
+namespace strata {
+
+enum class ProgressMode {
+  updating,  // one line of a terminal, rewritten each second
+  sparse,    // a plain line each minute
+  plain,     // a plain line each five seconds
+  json,      // a JSON object a line, each second and at the end
+  off,
+};
+
+// What a board shows at one moment, with the rates since the moment before.
+struct ProgressSample {
+  std::string phase;
+  double seconds = 0;  // since the search began
+  uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
+  double states_per_second = 0, rules_per_second = 0;
+  std::vector<uint64_t> levels;  // sizes of the finished levels
+};
+
+// The factor by which the last levels grew from one to the next (geometric mean of at most four steps); 0 when
+// there are too few levels to tell.
+double level_trend(const std::vector<uint64_t>& levels);
+
+std::string progress_line(const ProgressSample& sample);
+std::string progress_json(const ProgressSample& sample);
+
+// Fits an updating line to a terminal of so many columns: "\r", the text cut or filled with blanks.
+std::string updating_line(const std::string& text, size_t columns);
+
+class ProgressPrinter {
+ public:
+  // Starts printing to `out`; the destructor ends it and removes an updating line.
+  ProgressPrinter(const ProgressBoard& board, ProgressMode mode, std::FILE* out);
+  ~ProgressPrinter();
+  ProgressPrinter(const ProgressPrinter&) = delete;
+  ProgressPrinter& operator=(const ProgressPrinter&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void run();
+  void print(const ProgressSample& sample);
+  void write(const std::string& text);
+  ProgressSample sample();
+
+  const ProgressBoard& board_;
+  const ProgressMode mode_;
+  std::FILE* const out_;
+  const Clock::time_point start_ = Clock::now();
+  // The moment before, for the rates.
+  double last_seconds_ = 0;
+  uint64_t last_states_ = 0, last_transitions_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool end_ = false;
+  std::thread thread_;
+};
+
+}  // namespace strata

@@ -1,0 +1,105 @@
+#include "report/progress_printer.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/units.h"
+
+namespace strata {
+namespace {
+
+ProgressSample level_41() {
+  ProgressSample sample;
+  sample.phase = "expanding level 41";
+  sample.seconds = 12.3;
+  sample.states = 12'345'678;
+  sample.states_per_second = 1'049'000;
+  sample.transitions = 98'100'000;
+  sample.rules_per_second = 8'204'000;
+  sample.queue = 800'000;
+  sample.memory = uint64_t{812} << 20;
+  sample.levels = {100, 200, 400};
+  return sample;
+}
+
+TEST(ProgressLine, NamesPhaseRatesAndTrend) {
+  EXPECT_EQ(
+      progress_line(level_41()),
+      "expanding level 41: 12.3 M states (1.05 M/s), 98.1 M rules (8.20 M/s), queue 800 k, RAM 812 MiB, "
+      "levels growing (x2.00)");
+}
+
+TEST(ProgressLine, OfAStartHasNoTrend) {
+  EXPECT_EQ(progress_line(ProgressSample()), "starting: 0 states (0/s), 0 rules (0/s), queue 0, RAM 0 B");
+}
+
+TEST(ProgressLine, NamesDiskWhenUsed) {
+  ProgressSample sample = level_41();
+  sample.levels = {100, 50};
+  sample.disk = 5 << 20;
+  EXPECT_TRUE(progress_line(sample).ends_with("RAM 812 MiB, disk 5.00 MiB, levels shrinking (x0.50)"));
+}
+
+TEST(ProgressJson, IsOneObject) {
+  const auto object = nlohmann::json::parse(progress_json(level_41()));
+  EXPECT_EQ(object["phase"], "expanding level 41");
+  EXPECT_EQ(object["states"], 12'345'678);
+  EXPECT_EQ(object["queue"], 800'000);
+  EXPECT_EQ(object["levels"], 3);
+  EXPECT_DOUBLE_EQ(object["trend"], 2.0);
+}
+
+TEST(LevelTrend, UsesTheLastFourSteps) {
+  EXPECT_EQ(level_trend({}), 0);
+  EXPECT_EQ(level_trend({7}), 0);
+  EXPECT_DOUBLE_EQ(level_trend({9999, 10, 10, 10, 10, 10}), 1.0);
+  EXPECT_DOUBLE_EQ(level_trend({1, 16}), 16.0);
+}
+
+TEST(UpdatingLine, FitsTheTerminal) {
+  EXPECT_EQ(updating_line("abc", 6), "\rabc  ");
+  EXPECT_EQ(updating_line("abcdefgh", 6), "\rabcde");
+}
+
+TEST(ProgressPrinter, JsonEndsWithTheLastFigures) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  ProgressBoard board;
+  {
+    ProgressPrinter printer(board, ProgressMode::json, file);
+    board.phase("expanding level 0");
+    board.states = 77;
+  }
+  std::rewind(file);
+  char line[4096] = "";
+  ASSERT_NE(std::fgets(line, sizeof line, file), nullptr);
+  EXPECT_EQ(nlohmann::json::parse(line)["states"], 77);
+  std::fclose(file);
+}
+
+TEST(ProgressPrinter, OffAndShortRunsPrintNothing) {
+  for (const ProgressMode mode : {ProgressMode::off, ProgressMode::plain, ProgressMode::updating}) {
+    std::FILE* file = std::tmpfile();
+    ASSERT_NE(file, nullptr);
+    ProgressBoard board;
+    { ProgressPrinter printer(board, mode, file); }
+    EXPECT_EQ(std::ftell(file), 0);
+    std::fclose(file);
+  }
+}
+
+TEST(Units, ThreeDigits) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(1024), "1.00 KiB");
+  EXPECT_EQ(bytes_text(uint64_t{1536} << 20), "1.50 GiB");
+  EXPECT_EQ(bytes_text(1023 * 1024), "1.00 MiB");
+  EXPECT_EQ(count_text(882), "882");
+  EXPECT_EQ(count_text(999.7), "1.00 k");
+  EXPECT_EQ(count_text(12'345), "12.3 k");
+  EXPECT_EQ(count_text(999'999), "1.00 M");
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,51 @@
+#include "report/result.h"
+
+namespace strata {
+namespace {
+
+// TLC's codes where it has one (doc/manual.md, "Exit codes").
+constexpr int kHolds = 0;
+constexpr int kDeadlock = 11;
+constexpr int kInvariant = 12;
+constexpr int kLiveness = 13;
+constexpr int kAssertion = 14;
+constexpr int kRuntimeError = 75;
+constexpr int kInterrupted = 130;
+constexpr int kIncomplete = 152;
+
+bool is_lasso(const SearchResult& result) {
+  return !result.counterexamples.empty() && result.counterexamples.front().loop.has_value();
+}
+
+}  // namespace
+
+uint64_t Counterexample::length() const {
+  if (steps.empty()) return 0;
+  return steps.size() - 1 + (failure.rule != kNoRule ? 1 : 0);
+}
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::violated: return "violated";
+    case Verdict::deadlock: return "deadlock";
+    case Verdict::assertion: return "assertion";
+    case Verdict::error: return "error";
+    case Verdict::incomplete: return "incomplete";
+  }
+  return "incomplete";
+}
+
+int exit_code(const SearchResult& result) {
+  switch (result.verdict) {
+    case Verdict::holds: return kHolds;
+    case Verdict::violated: return is_lasso(result) ? kLiveness : kInvariant;
+    case Verdict::deadlock: return kDeadlock;
+    case Verdict::assertion: return kAssertion;
+    case Verdict::error: return kRuntimeError;
+    case Verdict::incomplete: return result.stop == StopReason::interrupted ? kInterrupted : kIncomplete;
+  }
+  return kIncomplete;
+}
+
+}  // namespace strata

@@ -1,0 +1,66 @@
+// What a search hands back: the verdict, the counterexamples, the statistics. Everything the user sees (text, JSON,
+// ITF, exit code) is made from this.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "model/model.h"
+
+namespace strata {
+
+enum class Verdict { holds, violated, deadlock, assertion, error, incomplete };
+
+// Why a search ended before the whole state space was seen.
+enum class StopReason { none, memory, disk, time, bound, interrupted };
+
+// A path from an initial state. steps[0] is the initial state (rule = number of the start state); the failing firing
+// of a run-time error or assertion has no state after it and is `failure.rule`.
+struct TraceStep {
+  uint32_t rule = kNoRule;
+  std::vector<uint8_t> state;
+};
+
+struct Counterexample {
+  std::vector<TraceStep> steps;  // empty: the failure happened in a start state's own code, or it is a cover
+  std::optional<uint64_t> loop;  // index of the state the last one returns to (liveness)
+  Failure failure;
+  FailureText text;
+  // Number of rule firings: steps after the initial one, plus the failing firing if there is one.
+  uint64_t length() const;
+};
+
+// Seconds of all threads divided by threads, in the categories of papers/000.
+struct TimeShares {
+  double compile = 0, search = 0;
+  double generate = 0, insert = 0, detect = 0, io = 0, queue = 0, partition = 0;
+};
+
+struct SearchResult {
+  Verdict verdict = Verdict::holds;
+  StopReason stop = StopReason::none;
+  std::string stop_message;  // what was reached and what the user can do
+  bool exact = true;
+  double omission_probability = 0;
+  uint64_t states = 0;       // distinct states found
+  uint64_t transitions = 0;  // rules fired
+  uint64_t expansions = 0;   // states expanded
+  uint64_t depth = 0;
+  std::vector<uint64_t> levels;
+  std::vector<Counterexample> counterexamples;  // at most --max-errors, the shortest first
+  std::vector<uint32_t> missed_covers;  // properties never seen to hold (only when the search completed)
+  TimeShares seconds;
+  uint64_t memory_budget = 0, peak_rss = 0;
+  uint64_t disk_peak = 0, disk_read = 0, disk_written = 0;
+  uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
+  std::vector<std::pair<std::string, std::string>> parameters;
+};
+
+const char* verdict_name(Verdict verdict);  // the JSON spelling
+int exit_code(const SearchResult& result);
+
+}  // namespace strata

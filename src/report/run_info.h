@@ -1,0 +1,23 @@
+// How a search was run: what the reports say beside the model and its result.
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+
+namespace strata {
+
+// Which variables a text trace shows: those that changed, all, or no trace at all.
+enum class TraceMode { diff, full, off };
+
+struct RunInfo {
+  std::string version;
+  std::string algorithm;
+  unsigned threads = 1;
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  TraceMode trace = TraceMode::diff;
+};
+
+const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling
+
+}  // namespace strata

@@ -1,0 +1,132 @@
+#include "report/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/trace_text.h"
+#include "report/units.h"
+
+namespace strata {
+namespace {
+
+const char* stop_name(StopReason stop) {
+  switch (stop) {
+    case StopReason::none: return "the search stopped early";
+    case StopReason::memory: return "the memory limit was reached";
+    case StopReason::disk: return "the disk limit was reached";
+    case StopReason::time: return "the time limit was reached";
+    case StopReason::bound: return "the depth bound was reached";
+    case StopReason::interrupted: return "interrupted";
+  }
+  return "";
+}
+
+// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
+std::string verdict_section(const ModelInfo& info, const SearchResult& result) {
+  if (result.verdict == Verdict::holds) return "\nStatus:\n\n\tNo error found.\n";
+  std::string out = "\nResult:\n\n";
+  for (const Counterexample& counterexample : result.counterexamples) {
+    out += fmt::format("\t{}\n", failure_line(info, counterexample.text));
+  }
+  if (result.stop != StopReason::none || result.verdict == Verdict::incomplete) {
+    const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
+    out += fmt::format("\tSearch incomplete: {}.\n", why);
+    if (result.counterexamples.empty()) out += "\tThe part explored has no error.\n";
+  }
+  return out;
+}
+
+std::string explored_section(const SearchResult& result) {
+  return fmt::format("\nState Space Explored:\n\n\t{} states, {} rules fired in {:.2f}s.\n", result.states,
+                     result.transitions, result.seconds.search);
+}
+
+std::string time_line(const TimeShares& seconds) {
+  std::string out = fmt::format("time: compile {:.2f}s, search {:.2f}s", seconds.compile, seconds.search);
+  const std::pair<const char*, double> shares[] = {
+      {"generate", seconds.generate}, {"insert", seconds.insert},
+      {"detect", seconds.detect},     {"io", seconds.io},
+      {"queue", seconds.queue},       {"partition", seconds.partition}};
+  const char* separator = " (";
+  for (const auto& [name, share] : shares) {
+    if (share <= 0 || seconds.search <= 0) continue;
+    out += fmt::format("{}{} {:.0f} %", separator, name, std::min(100.0, 100 * share / seconds.search));
+    separator = ", ";
+  }
+  if (*separator == ',') out += ')';
+  return out;
+}
+
+std::string positions(const ModelInfo& info, const SearchResult& result) {
+  std::string out;
+  for (const Counterexample& counterexample : result.counterexamples) {
+    const FailureText& text = counterexample.text;
+    if (text.verdict == FailureText::Verdict::error || text.position.line == 0) continue;
+    out += fmt::format("\tstated at {}: {}\n", position_text(info, text.position), text.message);
+  }
+  return out;
+}
+
+std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
+  std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
+                                run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
+  for (const auto& [name, value] : result.parameters)
+    out += fmt::format("\tparameter {} = {}\n", name, value);
+  out += fmt::format("\tdepth {}", result.depth);
+  if (!result.levels.empty()) {
+    const auto largest = std::max_element(result.levels.begin(), result.levels.end());
+    out += fmt::format(", largest level {} with {} states", largest - result.levels.begin(), *largest);
+  }
+  out += fmt::format("\n\tstate of {} bits in {} byte{}\n", info.state_bits, info.state_bytes,
+                     info.state_bytes == 1 ? "" : "s");
+  out +=
+      fmt::format("\tpeak memory {} of {}\n", bytes_text(result.peak_rss), bytes_text(result.memory_budget));
+  if (result.disk_peak > 0) {
+    out += fmt::format("\tpeak disk {}, read {}, written {}\n", bytes_text(result.disk_peak),
+                       bytes_text(result.disk_read), bytes_text(result.disk_written));
+  }
+  out += fmt::format("\t{}\n", time_line(result.seconds));
+  if (!result.exact) {
+    out += fmt::format(
+        "\tstates were stored as signatures: the probability that one was omitted is at most {:g}\n",
+        result.omission_probability);
+  }
+  return out + positions(info, result);
+}
+
+// Covers are known only when the whole state space was seen.
+std::string cover_section(const ModelInfo& info, const SearchResult& result) {
+  const bool complete = result.verdict == Verdict::holds || !result.missed_covers.empty();
+  std::string lines;
+  for (uint32_t i = 0; i < info.properties.size(); ++i) {
+    const PropertyInfo& property = info.properties[i];
+    if (property.kind != PropertyKind::cover || !complete) continue;
+    const bool missed = std::count(result.missed_covers.begin(), result.missed_covers.end(), i) > 0;
+    lines += fmt::format("\tcover \"{}\" {}\n", property.name, missed ? "not hit" : "hit");
+  }
+  return lines.empty() ? "" : "\nCovers:\n\n" + lines;
+}
+
+}  // namespace
+
+const char* deadlock_name(DeadlockMode mode) {
+  switch (mode) {
+    case DeadlockMode::off: return "off";
+    case DeadlockMode::stuck: return "stuck";
+    case DeadlockMode::stuttering: return "stuttering";
+  }
+  return "";
+}
+
+std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+  const ModelInfo& info = model.info();
+  std::string out;
+  for (const Counterexample& counterexample : result.counterexamples) {
+    out += error_trace(model, counterexample, run.trace);
+  }
+  return out + kSeparator + verdict_section(info, result) + explored_section(result) +
+         search_section(info, result, run) + cover_section(info, result);
+}
+
+}  // namespace strata

@@ -1,0 +1,134 @@
+#include "report/text_report.h"
+
+#include <gtest/gtest.h>
+
+#include "report/fake_model.h"
+
+namespace strata {
+namespace {
+
+RunInfo two_threads() {
+  RunInfo run;
+  run.version = "1.2.3";
+  run.algorithm = "ram";
+  run.threads = 2;
+  return run;
+}
+
+SearchResult statistics() {
+  SearchResult result;
+  result.states = 882;
+  result.transitions = 2646;
+  result.expansions = 882;
+  result.depth = 2;
+  result.levels = {1, 600, 281};
+  result.seconds.compile = 0.5;
+  result.seconds.search = 0.01;
+  result.seconds.generate = 0.006;
+  result.seconds.insert = 0.003;
+  result.memory_budget = uint64_t{6} << 30;
+  result.peak_rss = 12'900'000;
+  return result;
+}
+
+constexpr const char* kTail = R"(
+State Space Explored:
+
+	882 states, 2646 rules fired in 0.01s.
+
+Search:
+
+	algorithm ram, 2 threads, deadlock stuttering
+	depth 2, largest level 1 with 600 states
+	state of 5 bits in 1 byte
+	peak memory 12.3 MiB of 6.00 GiB
+	time: compile 0.50s, search 0.01s (generate 60 %, insert 30 %)
+)";
+
+TEST(TextReport, OfAModelThatHolds) {
+  EXPECT_EQ(text_report(FakeModel(), statistics(), two_threads()),
+            std::string(kSeparator) + "\nStatus:\n\n\tNo error found.\n" + kTail +
+                "\nCovers:\n\n\tcover \"x was 2\" hit\n");
+}
+
+TEST(TextReport, NamesCoversThatWereNotHit) {
+  SearchResult result = statistics();
+  result.missed_covers = {1};
+  EXPECT_TRUE(text_report(FakeModel(), result, two_threads())
+                  .ends_with("\nCovers:\n\n\tcover \"x was 2\" not hit\n"));
+}
+
+TEST(TextReport, OfAViolatedInvariant) {
+  SearchResult result = statistics();
+  result.verdict = Verdict::violated;
+  result.counterexamples = {invariant_counterexample()};
+  EXPECT_EQ(text_report(FakeModel(), result, two_threads()),
+            std::string(R"(
+The following is the error trace for the error:
+
+	Invariant "mutex" failed.
+
+Startstate Startstate 0 fired.
+x:0
+p[1]:L0
+p[2]:Undefined
+r.b:false
+----------
+
+Rule step, i:1 fired.
+x:2
+p[1]:L2
+r.b:true
+m{0}:3
+m{1}:3
+----------
+
+Rule step, i:2 fired.
+x:1
+p[1]:L1
+r.b:false
+m{1}:Undefined
+----------
+
+End of the error trace.
+)") + kSeparator +
+                "\nResult:\n\n\tInvariant \"mutex\" failed.\n" + kTail +
+                "\tstated at fake.m:12:1: Invariant \"mutex\" failed.\n");
+}
+
+TEST(TextReport, WithoutTraceStillGivesTheResult) {
+  SearchResult result = statistics();
+  result.verdict = Verdict::error;
+  result.counterexamples = {runtime_counterexample()};
+  RunInfo run = two_threads();
+  run.trace = TraceMode::off;
+  EXPECT_EQ(text_report(FakeModel(), result, run),
+            std::string(kSeparator) + "\nResult:\n\n\tfake.m:20:9: Division by zero.\n" + kTail);
+}
+
+TEST(TextReport, OfAnIncompleteSearchSaysWhy) {
+  SearchResult result = statistics();
+  result.verdict = Verdict::incomplete;
+  result.stop = StopReason::memory;
+  result.stop_message = "the memory of 64 MiB is full: give more with --memory";
+  EXPECT_EQ(text_report(FakeModel(), result, two_threads()), std::string(kSeparator) + R"(
+Result:
+
+	Search incomplete: the memory of 64 MiB is full: give more with --memory.
+	The part explored has no error.
+)" + kTail);
+}
+
+TEST(TextReport, ListsSeveralErrors) {
+  SearchResult result = statistics();
+  result.verdict = Verdict::violated;
+  result.counterexamples = {invariant_counterexample(), runtime_counterexample()};
+  RunInfo run = two_threads();
+  run.trace = TraceMode::off;
+  EXPECT_NE(text_report(FakeModel(), result, run)
+                .find("Result:\n\n\tInvariant \"mutex\" failed.\n\tfake.m:20:9: Division by zero.\n"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace strata

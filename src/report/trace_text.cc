@@ -1,0 +1,99 @@
+#include "report/trace_text.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+namespace strata {
+namespace {
+
+constexpr const char* kStepEnd = "----------\n\n";
+
+using LeafTexts = std::unordered_map<std::string, std::string>;
+
+LeafTexts by_path(const std::vector<Leaf>& state) {
+  LeafTexts texts;
+  for (const Leaf& leaf : state) texts.emplace(leaf.path, leaf.text);
+  return texts;
+}
+
+void append_line(std::string& out, const std::string& path, const std::string& text) {
+  out += path;
+  out += ':';
+  out += text;
+  out += '\n';
+}
+
+std::string full_state(const std::vector<Leaf>& state) {
+  std::string out;
+  for (const Leaf& leaf : state) append_line(out, leaf.path, leaf.text);
+  return out;
+}
+
+// What differs from the state before. A leaf that is gone (a multiset became smaller) is shown as undefined.
+std::string changes(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
+  std::string out;
+  const LeafTexts old_texts = by_path(before);
+  for (const Leaf& leaf : after) {
+    const auto old = old_texts.find(leaf.path);
+    if (old == old_texts.end() || old->second != leaf.text) append_line(out, leaf.path, leaf.text);
+  }
+  if (after.size() == before.size()) return out;
+  const LeafTexts new_texts = by_path(after);
+  for (const Leaf& leaf : before) {
+    if (!new_texts.contains(leaf.path)) append_line(out, leaf.path, Value{}.text());
+  }
+  return out;
+}
+
+// The firing that failed has no state after it; the message and its place stand there instead.
+std::string failing_step(const Model& model, const Counterexample& counterexample) {
+  const std::string name = counterexample.steps.empty()
+                               ? "Startstate " + model.start_name(counterexample.failure.rule)
+                               : "Rule " + model.rule_name(counterexample.failure.rule);
+  return fmt::format("{} fired.\n{}: {}\n{}", name, position_text(model.info(), counterexample.text.position),
+                     counterexample.text.message, kStepEnd);
+}
+
+}  // namespace
+
+std::string position_text(const ModelInfo& info, SourcePosition position) {
+  if (position.line == 0) return info.path;
+  return fmt::format("{}:{}:{}", info.path, position.line, position.column);
+}
+
+std::string failure_line(const ModelInfo& info, const FailureText& text) {
+  if (text.verdict != FailureText::Verdict::error) return text.message;
+  return position_text(info, text.position) + ": " + text.message;
+}
+
+std::string trace_text(const Model& model, const Counterexample& counterexample, TraceMode mode) {
+  if (mode == TraceMode::off) return "";
+  std::string out;
+  std::vector<Leaf> before;
+  for (size_t i = 0; i < counterexample.steps.size(); ++i) {
+    const TraceStep& step = counterexample.steps[i];
+    out += i == 0 ? "Startstate " + model.start_name(step.rule) : "Rule " + model.rule_name(step.rule);
+    out += " fired.\n";
+    std::vector<Leaf> state = leaves(model.describe(step.state.data()));
+    out += i == 0 || mode == TraceMode::full ? full_state(state) : changes(before, state);
+    out += kStepEnd;
+    before = std::move(state);
+  }
+  if (counterexample.failure.rule != kNoRule) out += failing_step(model, counterexample);
+  if (counterexample.loop) {
+    out += fmt::format("The path then returns to the state after step {} and repeats for ever.\n\n",
+                       *counterexample.loop);
+  }
+  return out;
+}
+
+std::string error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode) {
+  const std::string steps = trace_text(model, counterexample, mode);
+  if (steps.empty()) return "";
+  return fmt::format(
+      "\nThe following is the error trace for the error:\n\n\t{}\n\n{}End of the error trace.\n",
+      failure_line(model.info(), counterexample.text), steps);
+}
+
+}  // namespace strata

@@ -1,0 +1,34 @@
+// Counterexamples in the words of Murphi's verifiers:
+//
+//   Startstate Startstate 0 fired.
+//   x:0
+//   y:false
+//   ----------
+//
+//   Rule increment, i:1 fired.
+//   x:1
+//   ----------
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+#include "report/result.h"
+#include "report/run_info.h"
+
+namespace strata {
+
+// What went wrong, in one line: the model's words; a run-time error is led by file:line:column.
+std::string failure_line(const ModelInfo& info, const FailureText& text);
+
+// "model.m:12:7", or only the path when the position is not known.
+std::string position_text(const ModelInfo& info, SourcePosition position);
+
+// The steps of a counterexample, without header and footer. TraceMode::off gives an empty text.
+std::string trace_text(const Model& model, const Counterexample& counterexample, TraceMode mode);
+
+// The same between "The following is the error trace for the error:" and "End of the error trace."; empty when there is
+// nothing to show.
+std::string error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode);
+
+}  // namespace strata

@@ -1,0 +1,56 @@
+// The safety searches behind one interface. An algorithm is one file in this folder and one row in algorithms.def;
+// the row gives it its command-line name, help, documentation check, tests and benchmark line.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/model.h"
+#include "report/progress.h"
+#include "report/result.h"
+
+namespace strata {
+
+struct SearchOptions {
+  uint64_t memory = 0;   // bytes, of the whole process
+  unsigned threads = 1;
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  std::optional<uint64_t> bound;     // expand no state at this depth or deeper
+  std::optional<double> time_limit;  // seconds
+  uint64_t max_errors = 1;
+  std::map<std::string, std::string> parameters;  // --set
+};
+
+// What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
+struct SearchContext {
+  const Model& model;
+  const SearchOptions& options;
+  ProgressBoard& progress;
+  const std::atomic<bool>& stop;
+  void (*put)(void* context, const char* text, uint64_t length) = nullptr;
+  void* put_context = nullptr;
+};
+
+struct AlgorithmParameter {
+  const char* name;
+  const char* fallback;  // default value
+  const char* help;
+};
+
+struct Algorithm {
+  const char* name;
+  const char* summary;
+  const char* source;  // the paper, or "Strata"
+  std::vector<AlgorithmParameter> parameters;
+  Result<SearchResult> (*run)(const SearchContext& context);
+};
+
+const std::vector<Algorithm>& algorithms();
+const Algorithm* find_algorithm(const std::string& name);
+
+}  // namespace strata

@@ -1,0 +1,169 @@
+// `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
+#include <gtest/gtest.h>
+
+#include "model/random_graph.h"
+#include "search/algorithm.h"
+#include "search/reference_checker.h"
+#include "search/replay.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kGraphs = 400;
+constexpr uint64_t kPlenty = 256ull << 20;
+
+Result<SearchResult> run_ram(const Model& model, const SearchOptions& options, bool stopped = false) {
+  ProgressBoard progress;
+  const std::atomic<bool> stop{stopped};
+  return find_algorithm("ram")->run({model, options, progress, stop});
+}
+
+SearchOptions options_for(const ReferenceOptions& reference, unsigned threads, uint64_t memory = kPlenty) {
+  SearchOptions options;
+  options.memory = memory;
+  options.threads = threads;
+  options.deadlock = reference.deadlock;
+  options.bound = reference.bound;
+  options.max_errors = reference.max_errors;
+  return options;
+}
+
+ReferenceOptions varied_options(uint64_t seed) {
+  ReferenceOptions options;
+  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering};
+  options.deadlock = modes[seed % 3];
+  if (seed % 5 == 0) options.bound = seed / 5 % 12;
+  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
+  return options;
+}
+
+void expect_same(const ReferenceResult& expected, const SearchResult& actual) {
+  EXPECT_EQ(expected.verdict, actual.verdict);
+  EXPECT_EQ(expected.stop, actual.stop);
+  EXPECT_EQ(expected.states, actual.states);
+  EXPECT_EQ(expected.transitions, actual.transitions);
+  EXPECT_EQ(expected.expansions, actual.expansions);
+  EXPECT_EQ(expected.levels, actual.levels);
+  EXPECT_EQ(expected.levels.empty() ? 0 : expected.levels.size() - 1, actual.depth);
+  EXPECT_EQ(expected.missed_covers, actual.missed_covers);
+  std::vector<uint64_t> lengths;
+  for (const Counterexample& found : actual.counterexamples) {
+    if (found.steps.empty() && found.failure.kind == Failure::Kind::property) continue;  // a missed cover
+    lengths.push_back(found.length());
+  }
+  EXPECT_EQ(expected.error_lengths, lengths);
+}
+
+// Everything of a counterexample as one string of numbers.
+std::vector<uint64_t> fingerprint(const SearchResult& result) {
+  std::vector<uint64_t> numbers;
+  for (const Counterexample& found : result.counterexamples) {
+    numbers.insert(numbers.end(), {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
+    for (const TraceStep& step : found.steps) {
+      numbers.push_back(step.rule);
+      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
+    }
+  }
+  return numbers;
+}
+
+TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
+  for (uint64_t seed = 1; seed <= kGraphs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const ExplicitGraphModel model(random_graph(seed));
+    const ReferenceOptions reference = varied_options(seed);
+    const ReferenceResult expected = reference_check(model, reference);
+    std::vector<uint64_t> first;
+    for (const unsigned threads : {1u, 2u, 3u, 4u, 2u}) {
+      SCOPED_TRACE("threads " + std::to_string(threads));
+      const auto actual = run_ram(model, options_for(reference, threads));
+      ASSERT_TRUE(actual.ok()) << actual.status().message();
+      expect_same(expected, *actual);
+      if (first.empty()) first = fingerprint(*actual);
+      EXPECT_EQ(first, fingerprint(*actual));
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
+  uint64_t incomplete = 0;
+  for (uint64_t seed = 1; seed <= kGraphs / 2; ++seed) {
+    const ExplicitGraphModel model(random_graph(seed));
+    const ReferenceOptions reference = varied_options(seed);
+    const ReferenceResult expected = reference_check(model, reference);
+    for (const uint64_t memory : {32ull << 10, 48ull << 10, 128ull << 10, 1ull << 20}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " memory " + std::to_string(memory));
+      const auto actual = run_ram(model, options_for(reference, 1 + seed % 2, memory));
+      if (!actual.ok()) {
+        EXPECT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+        continue;
+      }
+      if (actual->stop == StopReason::memory) {
+        ++incomplete;
+        EXPECT_LE(actual->states, expected.states);
+        EXPECT_NE(std::string::npos, actual->stop_message.find("--memory")) << actual->stop_message;
+        continue;
+      }
+      expect_same(expected, *actual);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+  EXPECT_GT(incomplete, 5u);
+}
+
+TEST(RamTest, EndsWhenInterrupted) {
+  const ExplicitGraphModel model(random_graph(7));
+  const auto result = run_ram(model, options_for({}, 2), true);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(StopReason::interrupted, result->stop);
+  EXPECT_EQ(Verdict::incomplete, result->verdict);
+  EXPECT_EQ(0u, result->expansions);
+}
+
+TEST(RamTest, EndsAtTheTimeLimit) {
+  const ExplicitGraphModel model(random_graph(7));
+  SearchOptions options = options_for({}, 1);
+  options.time_limit = 0.0;
+  const auto result = run_ram(model, options);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(StopReason::time, result->stop);
+  EXPECT_EQ(Verdict::incomplete, result->verdict);
+}
+
+TEST(RamTest, TableOfAlgorithms) {
+  EXPECT_NE(nullptr, find_algorithm("ram"));
+  EXPECT_NE(nullptr, find_algorithm("auto"));
+  EXPECT_EQ(nullptr, find_algorithm("nothing"));
+}
+
+TEST(ReplayTest, RefusesWhatDoesNotFit) {
+  Graph graph;
+  graph.nodes.resize(3);
+  graph.nodes[0].edges = {{1, 5, false}};
+  graph.nodes[1].edges = {{2, 6, false}};
+  graph.nodes[2].violates = true;
+  graph.initial = {0};
+  const ExplicitGraphModel model(graph);
+  auto result = run_ram(model, options_for({}, 1));
+  ASSERT_TRUE(result.ok());
+  ASSERT_EQ(1u, result->counterexamples.size());
+  const Counterexample good = result->counterexamples[0];
+  EXPECT_EQ(2u, good.length());
+  EXPECT_TRUE(replay(model, DeadlockMode::off, good).ok());
+  Counterexample bad = good;
+  bad.steps[1].rule = 6;
+  EXPECT_EQ(StatusCode::internal, replay(model, DeadlockMode::off, bad).code());
+  bad = good;
+  bad.steps.pop_back();
+  EXPECT_EQ(StatusCode::internal, replay(model, DeadlockMode::off, bad).code());
+  bad = good;
+  bad.steps.erase(bad.steps.begin());
+  EXPECT_EQ(StatusCode::internal, replay(model, DeadlockMode::off, bad).code());
+  bad = good;
+  bad.failure.detail = 1;
+  EXPECT_EQ(StatusCode::internal, replay(model, DeadlockMode::off, bad).code());
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,42 @@
+// A random walk through a model: the quickest look at what it does, and a meter of how fast it fires rules. Each
+// step expands the current state and goes to one of its successors, chosen by a seeded generator; at a dead end or at
+// the depth limit the walk starts again from an initial state. The same seed gives the same walk.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/status.h"
+#include "model/model.h"
+#include "report/result.h"
+
+namespace strata {
+
+struct SimulateOptions {
+  uint64_t seed = 1;
+  uint64_t steps = 1'000'000;       // rules fired by the walk, over all restarts
+  uint64_t depth = 10'000;          // a walk longer than this starts again
+  std::optional<double> time_limit;  // seconds
+  DeadlockMode deadlock = DeadlockMode::off;
+  bool check_properties = true;
+};
+
+struct SimulateResult {
+  uint64_t steps = 0;
+  uint64_t walks = 0;        // started from an initial state
+  uint64_t transitions = 0;  // rules fired to find the successors
+  uint64_t deepest = 0;
+  double seconds = 0;
+  StopReason stop = StopReason::none;
+  TraceStep last;  // where the walk ended
+  std::optional<Counterexample> failure;
+};
+
+// Ends at the first failure, when the steps are done, at the time limit, or when `stop` becomes true. The failure's
+// path is replayed before it is returned.
+Result<SimulateResult> simulate(const Model& model, const SimulateOptions& options, const std::atomic<bool>& stop,
+                                void (*put)(void* context, const char* text, uint64_t length) = nullptr,
+                                void* put_context = nullptr);
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+// Threads that do the same work side by side, again and again: one round for each level of a search. Between rounds
+// they wait, first spinning (levels may be short), then asleep.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace strata {
+
+class WorkerPool {
+ public:
+  // The caller of run() is worker 0; threads - 1 others are started.
+  explicit WorkerPool(unsigned threads);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+  // Calls work(i) once for each worker i, at the same time, and returns when all are done.
+  void run(const std::function<void(unsigned)>& work);
+
+ private:
+  void serve(unsigned worker);
+
+  const std::function<void(unsigned)>* work_ = nullptr;
+  alignas(128) std::atomic<uint32_t> round_{0};
+  alignas(128) std::atomic<uint32_t> busy_{0};
+  std::atomic<bool> end_{false};
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace strata

@@ -1,0 +1,243 @@
+// One shard of a StateTable: the states whose hashes begin with the same bits.
+//
+//   states   s0 s1 s2 ...                        packed, in order of discovery, never moved
+//   index    | 16 entries | 16 entries | ...     IndexBucket; a state's home bucket follows from its hash
+//
+// Both lie in pieces of a PieceArena; a piece holds a power of two of states, or of buckets.
+//
+// Invariants (for whoever holds the shard's lock; one inserter at a time):
+//  1. An entry names a state below `count`; every state below `count` has exactly one entry.
+//  2. A state's entry stands in its home bucket, or in the first bucket after it (cyclically) that was not full when
+//     the state came; so a search ends at the first bucket that is not full.
+//  3. Entries of a bucket are filled from the front and never removed.
+//
+// The index grows in place: more pieces, all cleared, and all states entered again from the array. Its size after each
+// growth is smallest * growth^(k + phase) with a phase that differs from shard to shard, so that at any time the
+// shards' loads are spread evenly between max_load / growth and max_load, and the total stays near the mean.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "base/hash.h"
+#include "store/index_bucket.h"
+#include "store/piece_arena.h"
+#include "store/visited_set.h"
+
+namespace strata {
+
+// The operations on states of a size known at compile time; kBytes == 0 stands for a size known at run time.
+template <unsigned kBytes>
+struct StateBytes {
+  uint64_t run_time_size;
+
+  uint64_t size() const { return kBytes != 0 ? kBytes : run_time_size; }
+  uint64_t hash(const uint8_t* state) const {
+    if constexpr (kBytes != 0) return XXH3_64bits(state, kBytes);
+    return hash_bytes(state, run_time_size);
+  }
+  bool equal(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size()) == 0; }
+  void copy(uint8_t* to, const uint8_t* from) const { std::memcpy(to, from, size()); }
+  void prefetch(const uint8_t* state) const {
+    __builtin_prefetch(state);
+    if constexpr (kBytes != 1) {
+      const uint8_t* last = state + size() - 1;
+      if ((reinterpret_cast<uint64_t>(state) ^ reinterpret_cast<uint64_t>(last)) & ~uint64_t{63}) {
+        __builtin_prefetch(last);
+      }
+    }
+  }
+};
+
+// A lock for short sections; whoever cannot have it at once usually finds something else to do.
+class SpinLock {
+ public:
+  bool try_lock() {
+    return locked_.load(std::memory_order_relaxed) == 0 && locked_.exchange(1, std::memory_order_acquire) == 0;
+  }
+  void lock();
+  void unlock() { locked_.store(0, std::memory_order_release); }
+
+ private:
+  std::atomic<uint32_t> locked_{0};
+};
+
+// What the shards of a table have in common.
+struct ShardPlan {
+  uint64_t state_bytes = 0;
+  unsigned shard_bits = 0;   // a state's shard is given by this many high bits of its hash
+  unsigned array_bits = 0;   // a piece of an array holds 2^array_bits states,
+  unsigned bucket_bits = 0;  // a piece of an index 2^bucket_bits buckets
+  double growth = 1.5;       // of an index
+
+  uint64_t shards() const { return uint64_t{1} << shard_bits; }
+  uint64_t shard_of(uint64_t hash) const { return shard_bits == 0 ? 0 : hash >> (64 - shard_bits); }
+};
+
+class alignas(128) StateShard {
+ public:
+  void attach(uint64_t number, const ShardPlan& plan, PieceArena& arena);
+
+  SpinLock lock;
+
+  uint64_t count() const { return count_; }
+  const uint8_t* state(uint64_t number) const {
+    return array_[number >> array_bits_] + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
+  }
+
+  // What a search needs to know of the shard, to be read again after a state was added. Without the lock it is good
+  // for fetching ahead only.
+  struct View {
+    const PieceList::Slot* index;
+    const PieceList::Slot* array;
+    uint64_t buckets;
+    unsigned bucket_bits, array_bits, number_bits;
+
+    const IndexBucket* bucket(uint64_t number) const {
+      const uint8_t* piece = index[number >> bucket_bits].load(std::memory_order_relaxed);
+      return reinterpret_cast<const IndexBucket*>(piece) + (number & ((uint64_t{1} << bucket_bits) - 1));
+    }
+    const uint8_t* state(uint64_t number, uint64_t state_bytes) const {
+      const uint8_t* piece = array[number >> array_bits].load(std::memory_order_relaxed);
+      return piece + (number & ((uint64_t{1} << array_bits) - 1)) * state_bytes;
+    }
+    void fetch_bucket(uint64_t hash) const {
+      if (buckets != 0) __builtin_prefetch(bucket(home_number(hash, buckets)));
+    }
+  };
+  View view() const {
+    return {index_.slots(), array_.slots(), buckets(), bucket_bits_, array_bits_, number_bits_};
+  }
+
+  // The state that a hash probably belongs to, fetched ahead; null: probably none, and the place where its entry
+  // would be is fetched.
+  template <unsigned kBytes>
+  static const uint8_t* fetch_candidate(const View& view, const StateBytes<kBytes>& bytes, uint64_t hash);
+  template <unsigned kBytes>
+  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash);
+
+ private:
+  static uint64_t home_number(uint64_t hash, uint64_t buckets) {
+    return (uint64_t{static_cast<uint32_t>(hash >> 20)} * buckets) >> 32;
+  }
+  IndexBucket* bucket(uint64_t number) const {
+    return reinterpret_cast<IndexBucket*>(index_[number >> bucket_bits_]) +
+           (number & ((uint64_t{1} << bucket_bits_) - 1));
+  }
+  uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash) << number_bits_; }
+  uint32_t number_of(uint32_t entry) const { return entry & ((1u << number_bits_) - 1); }
+  uint64_t buckets() const { return bucket_count_.load(std::memory_order_relaxed); }
+
+  // Room for one more state; false when the budget refuses.
+  template <unsigned kBytes>
+  bool make_room(const StateBytes<kBytes>& bytes);
+  bool extend_array();
+  // A larger index, empty. False: refused, the old one stands unchanged.
+  bool extend_index();
+  bool resize_index(uint64_t new_buckets);
+  template <unsigned kBytes>
+  void fill_index(const StateBytes<kBytes>& bytes);
+  void enter(uint64_t hash, uint64_t number);
+  uint8_t* place(uint64_t number) { return const_cast<uint8_t*>(state(number)); }
+
+  // Used by every search; the lock shares their cache line.
+  unsigned number_bits_ = 1;
+  unsigned array_bits_ = 0, bucket_bits_ = 0;
+  uint64_t count_ = 0;
+  uint64_t limit_ = 0;  // at this count the array or the index must grow
+  std::atomic<uint64_t> bucket_count_{0};
+  uint64_t state_bytes_ = 0;
+  PieceList array_, index_;
+
+  // Used when growing only.
+  uint64_t array_limit_ = 0, index_limit_ = 0;
+  bool index_refused_ = false;
+  double index_ideal_ = 0;  // buckets
+  const ShardPlan* plan_ = nullptr;
+  PieceArena* arena_ = nullptr;
+};
+
+template <unsigned kBytes>
+const uint8_t* StateShard::fetch_candidate(const View& view, const StateBytes<kBytes>& bytes, uint64_t hash) {
+  if (view.buckets == 0) return nullptr;
+  const uint64_t home = home_number(hash, view.buckets);
+  const IndexBucket* bucket = view.bucket(home);
+  const SlotSet matches = bucket->matching(static_cast<uint32_t>(hash) << view.number_bits, view.number_bits);
+  const uint32_t entry = matches.empty() ? 0 : bucket->slots[matches.first()] & ((1u << view.number_bits) - 1);
+  if (entry == 0) {
+    if (bucket->full()) __builtin_prefetch(view.bucket(home + 1 == view.buckets ? 0 : home + 1));
+    return nullptr;
+  }
+  const uint8_t* candidate = view.state(entry - 1, bytes.size());
+  bytes.prefetch(candidate);
+  return candidate;
+}
+
+template <unsigned kBytes>
+Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wanted, uint64_t hash) {
+  if (buckets() == 0 && !make_room(bytes)) return Outcome::full;
+  uint64_t at = home_number(hash, buckets());
+  IndexBucket* place_in = bucket(at);
+  while (true) {
+    for (SlotSet matches = place_in->matching(tag(hash), number_bits_); !matches.empty(); matches.drop_first()) {
+      const uint32_t entry = number_of(place_in->slots[matches.first()]);
+      if (entry == 0) break;
+      if (bytes.equal(state(entry - 1), wanted)) return Outcome::seen;
+    }
+    if (!place_in->full()) break;
+    if (++at == buckets()) at = 0;
+    place_in = bucket(at);
+  }
+  if (count_ >= limit_) {
+    if (!make_room(bytes)) return Outcome::full;
+    bytes.copy(place(count_), wanted);
+    enter(hash, count_);
+  } else {
+    bytes.copy(place(count_), wanted);
+    place_in->slots[place_in->first_empty()] = tag(hash) | static_cast<uint32_t>(count_ + 1);
+  }
+  ++count_;
+  return Outcome::fresh;
+}
+
+inline void StateShard::enter(uint64_t hash, uint64_t number) {
+  uint64_t at = home_number(hash, buckets());
+  IndexBucket* place_in = bucket(at);
+  while (place_in->full()) {
+    if (++at == buckets()) at = 0;
+    place_in = bucket(at);
+  }
+  place_in->slots[place_in->first_empty()] = tag(hash) | static_cast<uint32_t>(number + 1);
+}
+
+template <unsigned kBytes>
+bool StateShard::make_room(const StateBytes<kBytes>& bytes) {
+  if (count_ >= array_limit_ && !extend_array()) return false;
+  if (count_ >= index_limit_) {
+    if (extend_index()) {
+      fill_index(bytes);
+    } else if (count_ >= index_limit_) {
+      return false;
+    }
+  }
+  limit_ = std::min(array_limit_, index_limit_);
+  return true;
+}
+
+// Enters all states again, their buckets fetched ahead.
+template <unsigned kBytes>
+void StateShard::fill_index(const StateBytes<kBytes>& bytes) {
+  constexpr uint64_t kAhead = 32;
+  uint64_t hashes[kAhead];
+  const View fixed = view();
+  for (uint64_t i = 0; i < count_ + kAhead; ++i) {
+    if (i >= kAhead) enter(hashes[i % kAhead], i - kAhead);
+    if (i >= count_) continue;
+    hashes[i % kAhead] = bytes.hash(fixed.state(i, bytes.size()));
+    fixed.fetch_bucket(hashes[i % kAhead]);
+  }
+}
+
+}  // namespace strata

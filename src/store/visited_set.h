@@ -1,0 +1,51 @@
+// Immediate duplicate detection: insert says at once whether a state is new or was seen before. States are plain
+// bytes, all of one size. Calls carry batches, because an implementation hides the latency of memory by working on
+// many states at a time.
+//
+// Contract (visited_set_test.cc holds every implementation to it):
+//  1. Each distinct state is `fresh` exactly once over all threads, and `seen` ever after.
+//  2. `full`: the state was not seen and the memory budget refused room for it. Nothing else changed: what was
+//     inserted stays, and inserting it again says `seen`. Later states may still be `fresh` where room is left.
+//  3. size() counts the states reported `fresh`; it is exact while no inserter is at work.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace strata {
+
+enum class Outcome : uint8_t { seen, fresh, full };
+
+struct InsertCounts {
+  uint64_t seen = 0, fresh = 0, full = 0;
+  InsertCounts& operator+=(const InsertCounts& other) {
+    seen += other.seen;
+    fresh += other.fresh;
+    full += other.full;
+    return *this;
+  }
+};
+
+// One thread's access to a VisitedSet.
+class Inserter {
+ public:
+  virtual ~Inserter() = default;
+
+  // Inserts states[0 .. n * state_bytes) and sets outcomes[0..n).
+  virtual InsertCounts insert(const uint8_t* states, uint64_t n, Outcome* outcomes) = 0;
+  // For callers that only count: may keep copies of some states back, where deciding them would mean waiting for
+  // another thread. They are counted by a later call, at the latest by finish().
+  virtual InsertCounts insert(const uint8_t* states, uint64_t n) = 0;
+  virtual InsertCounts finish() = 0;
+};
+
+class VisitedSet {
+ public:
+  virtual ~VisitedSet() = default;
+  virtual uint64_t state_bytes() const = 0;
+  virtual uint64_t size() const = 0;
+  // Null when the memory budget has no room for an inserter's buffers.
+  virtual std::unique_ptr<Inserter> inserter() = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,21 @@
+// From a file to something that can be searched or shown; shared by the commands that take a model.
+#pragma once
+
+#include <memory>
+
+#include "base/status.h"
+#include "ir/program.h"
+#include "model/model.h"
+#include "native/native.h"
+#include "tool/options.h"
+
+namespace strata {
+
+// Parses and type-checks the model, with -D and --invariant applied.
+Result<ir::Program> read_program(const Options& options);
+
+// The same, then compiled to native code. A model with a liveness property is refused: ignoring it would let the user
+// believe that it was checked.
+Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats);
+
+}  // namespace strata

@@ -1,0 +1,57 @@
+// The command `strata`.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "tool/algorithms_command.h"
+#include "tool/check_command.h"
+#include "tool/command_line.h"
+#include "tool/console.h"
+#include "tool/info_command.h"
+#include "tool/simulate_command.h"
+
+namespace strata {
+namespace {
+
+int run_command(const Options& options) {
+  switch (options.command) {
+    case kCheck: return check_command(options);
+    case kInfo: return info_command(options);
+    case kSimulate: return simulate_command(options);
+    case kAlgorithms: return algorithms_command(options);
+    case kNoCommand: break;
+  }
+  return fail(Status::internal("a command without a function"));
+}
+
+int run(std::vector<std::string> arguments) {
+  if (arguments.empty()) return fail(Status::usage("no command given\n\n" + general_help()));
+  const std::string first = arguments.front();
+  arguments.erase(arguments.begin());
+  if (first == "--help" || first == "-h" || first == "help")
+    return std::fputs(general_help().c_str(), stdout) < 0;
+  if (first == "--version") return std::puts("strata " STRATA_VERSION) < 0;
+
+  const Result<Command> command = parse_command(first);
+  if (!command.ok()) return fail(command.status());
+  const Result<Options> options = parse_options(*command, arguments);
+  if (!options.ok()) return fail(options.status());
+  if (options->help) return std::fputs(command_help(*command).c_str(), stdout) < 0;
+  return run_command(*options);
+}
+
+}  // namespace
+}  // namespace strata
+
+int main(int argc, char** argv) {
+  try {
+    return strata::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const std::bad_alloc&) {
+    return strata::fail(
+        strata::Status::system("the system has no more memory to give; try a smaller --memory"));
+  } catch (const std::exception& error) {
+    return strata::fail(strata::Status::internal(error.what()));
+  }
+}

@@ -1,0 +1,6 @@
+﻿-- expect: holds
+-- states: 2
+-- rules: 2
+var x: boolean;
+startstate begin x := true; end;
+rule begin x := !x; end;

@@ -1,0 +1,14 @@
+-- expect: rejected
+-- output: :12:[0-9]+: (.|\n)*:13:[0-9]+: (.|\n)*:14:[0-9]+: 
+-- Several errors are reported in one run, each at its place.
+type
+  colour: enum { red, green };
+var
+  c: colour;
+  n: 0 .. 3;
+startstate begin c := red; n := 0; end;
+rule begin
+  n := c;
+  c := 1;
+  if n then c := green; end;
+end;

@@ -1,0 +1,23 @@
+-- expect: holds
+-- states: 2
+-- rules: 2
+-- An undefined value may be passed by value and by name; reading it would be the error.
+var
+  x: 0 .. 3;
+  turn: boolean;
+
+function known(n: 0 .. 3; var m: 0 .. 3): boolean;
+begin
+  return !isundefined(n) | !isundefined(m);
+end;
+
+startstate
+begin
+  turn := false;
+end;
+
+rule
+begin
+  assert !known(x, x);
+  turn := !turn;
+end;

@@ -1,0 +1,19 @@
+# The tests that run the program. Each script prints what failed and how to run that one case again.
+set(strata --strata $<TARGET_FILE:strata>)
+set(processors ${cores})
+
+# Models with expectations in their first lines, and the collections of ../shared/models (skipped where absent).
+strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
+strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
+strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
+strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
+
+# Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
+strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
+  --examples ${CMAKE_SOURCE_DIR}/examples)
+strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 300 --seed 1000)
+
+# Broken texts: what fuzzing found stays found, and more is looked for in the long run.
+strata_script(fuzz.replay short 300 fuzz/replay.py ${strata})
+strata_script(fuzz.murphi long 1800 fuzz/murphi_fuzz.py ${strata} --seconds 600)

@@ -1,0 +1,53 @@
+# The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
+# of its unit test programs. With clang everything is compiled (warnings are errors) and nothing is run. Without
+# --long the thread sanitizer builds only the folders that have threads.
+
+# strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
+function(strata_variant preset options)
+  # Nobody runs ctest in these trees, so the test programs need not list their tests while they are built.
+  set(build "cmake --preset ${preset} -DSTRATA_TESTS=ON -DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST")
+  list(JOIN ARGN " " targets)
+  string(APPEND build " ${options} && cmake --build --preset ${preset} --target ${targets}")
+  add_test(NAME ${preset}.build COMMAND sh -c ${build} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${preset}.build PROPERTIES LABELS short TIMEOUT 1800 PROCESSORS ${cores}
+    FIXTURES_SETUP ${preset})
+endfunction()
+
+# strata_variant_test(PRESET NAME COMMAND...): a test that needs the preset's build.
+function(strata_variant_test preset name)
+  add_test(NAME ${preset}.${name} COMMAND ${CMAKE_COMMAND} -E env ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${preset}.${name} PROPERTIES LABELS short TIMEOUT 1800 SKIP_RETURN_CODE 77
+    FIXTURES_REQUIRED ${preset})
+endfunction()
+
+get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER unit_tests INCLUDE REGEX "_tests$")
+set(threaded_tests store_tests search_tests)
+# clang's warnings do not depend on the optimisation, and nothing of this build is run.
+set(clang_options -DCMAKE_CXX_FLAGS_RELEASE=-O0)
+if(STRATA_LONG_TESTS)
+  set(threaded_tests ${unit_tests})
+  set(clang_options "")
+endif()
+
+strata_variant(clang "${clang_options}" all)
+strata_variant(asan "" strata ${unit_tests})
+strata_variant(tsan "" strata ${threaded_tests})
+foreach(program ${unit_tests})
+  strata_variant_test(asan ${program} ${CMAKE_SOURCE_DIR}/build/asan/${program})
+endforeach()
+foreach(program ${threaded_tests})
+  strata_variant_test(tsan ${program} ${CMAKE_SOURCE_DIR}/build/tsan/${program})
+endforeach()
+
+# The program itself under the sanitizers, on models with known results.
+if(STRATA_LONG_TESTS)
+  foreach(preset asan tsan)
+    strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
+      --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600
+      ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+    # Looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
+    set_tests_properties(${preset}.models PROPERTIES LABELS long TIMEOUT 7200 PROCESSORS ${cores}
+      ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  endforeach()
+endif()
