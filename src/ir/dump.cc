@@ -94,7 +94,8 @@ class Dumper {
                        : place.root == Place::Root::local ? local(place.id)
                                                           : "(" + expression(*place.value) + ")";
     for (const Selector& selector : place.path) {
-      text += selector.index != nullptr ? "[" + expression(*selector.index) + "]" : fmt::format(".{}", selector.field);
+      text += selector.index != nullptr ? "[" + expression(*selector.index) + "]"
+                                        : fmt::format(".{}", selector.field);
     }
     return text;
   }
@@ -121,7 +122,8 @@ class Dumper {
       case ExprOp::is_undefined: return "undefined(" + place(*e.place) + ")";
       case ExprOp::undefined: return "UNDEFINED";
       case ExprOp::conditional:
-        return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]), expression(*e.args[2]));
+        return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
+                           expression(*e.args[2]));
       case ExprOp::for_all:
       case ExprOp::exists:
         return fmt::format("({} {} : {} : {})", e.op == ExprOp::for_all ? "forall" : "exists", local(e.local),
@@ -199,12 +201,15 @@ class Dumper {
       case StmtOp::while_loop: line(indent, "while " + expression(*s.value), out); break;
       case StmtOp::bind_place: line(indent, local(s.local) + " is " + place(*s.place), out); break;
       case StmtOp::bind_value: line(indent, local(s.local) + " = " + expression(*s.value), out); break;
-      case StmtOp::multiset_add: return line(indent, "add " + expression(*s.value) + " to " + place(*s.place), out);
+      case StmtOp::multiset_add:
+        return line(indent, "add " + expression(*s.value) + " to " + place(*s.place), out);
       case StmtOp::multiset_remove:
         return line(indent, "remove " + expression(*s.value) + " from " + place(*s.place), out);
       case StmtOp::multiset_remove_where:
-        return line(indent, fmt::format("remove {} from {} where {}", local(s.local), place(*s.place),
-                                        expression(*s.value)), out);
+        return line(
+            indent,
+            fmt::format("remove {} from {} where {}", local(s.local), place(*s.place), expression(*s.value)),
+            out);
       default: return line(indent, simple(s), out);
     }
     block(s.body, indent + 2, out);
@@ -255,16 +260,20 @@ std::string dump_scalar(const ScalarType& scalar) {
 
 std::string dump(const Program& program, TypeId type) {
   const Type& entry = program.types[type];
-  auto name = [&](TypeId id) { return id < program.types.size() ? program.types[id].name : std::string("?"); };
+  auto name = [&](TypeId id) {
+    return id < program.types.size() ? program.types[id].name : std::string("?");
+  };
   std::string text = entry.name + " = ";
   if (entry.scalar() != nullptr) text += dump_scalar(*entry.scalar());
-  if (entry.array() != nullptr) text += fmt::format("array [{}] of {}", name(entry.array()->index), name(entry.array()->element));
+  if (entry.array() != nullptr)
+    text += fmt::format("array [{}] of {}", name(entry.array()->index), name(entry.array()->element));
   if (entry.multiset() != nullptr) {
     text += fmt::format("multiset [{}] of {}", entry.multiset()->capacity, name(entry.multiset()->element));
   }
   if (entry.record() != nullptr) {
     text += "record";
-    for (const Field& field : entry.record()->fields) text += fmt::format(" {}: {};", field.name, name(field.type));
+    for (const Field& field : entry.record()->fields)
+      text += fmt::format(" {}: {};", field.name, name(field.type));
   }
   return text;
 }

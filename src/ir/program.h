@@ -205,7 +205,8 @@ struct Binding {
 };
 
 struct Rule {
-  std::string name;  // without quotes; "Rule 3" / "Startstate 0" when the model gives none
+  std::string name;  // without quotes; "Rule 3", "Startstate 1" by its place in the model when it gives none
+  bool named = true;
   SourcePosition position;
   std::vector<Binding> bindings;
   std::vector<Local> locals;
@@ -216,7 +217,8 @@ struct Rule {
 struct Property {
   enum class Kind { invariant, assumption, cover, liveness };
   Kind kind = Kind::invariant;
-  std::string name;
+  std::string name;  // "Invariant 2" when the model gives none
+  bool named = true;
   SourcePosition position;
   std::vector<Binding> bindings;  // every instance must hold (cover: some instance)
   std::vector<Local> locals;

@@ -4,9 +4,9 @@
 
 namespace strata {
 
-#define LANGUAGE(name, extension)                                                            \
-  namespace name {                                                                           \
-  Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options);       \
+#define LANGUAGE(name, extension)                                                      \
+  namespace name {                                                                     \
+  Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options); \
   }
 #include "lang/languages.def"
 #undef LANGUAGE
@@ -30,7 +30,8 @@ Result<ir::Program> compile_file(const std::string& path, const LanguageOptions&
     }
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", language.extension, language.name);
   }
-  return Status::usage(fmt::format("cannot tell the language of '{}' by its extension; known are: {}", path, known));
+  return Status::usage(
+      fmt::format("cannot tell the language of '{}' by its extension; known are: {}", path, known));
 }
 
 }  // namespace strata

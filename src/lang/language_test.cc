@@ -15,9 +15,7 @@ TEST(Language, the_extension_decides) {
             "cannot tell the language of 'model.txt' by its extension; known are: .m (murphi)");
 }
 
-TEST(Language, a_missing_file_is_told) {
-  EXPECT_FALSE(compile_file("/nonexistent/model.m", {}).ok());
-}
+TEST(Language, a_missing_file_is_told) { EXPECT_FALSE(compile_file("/nonexistent/model.m", {}).ok()); }
 
 TEST(Language, murphi_is_compiled) {
   std::string path = (std::filesystem::temp_directory_path() / "strata_language_test.m").string();

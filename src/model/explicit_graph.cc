@@ -114,9 +114,13 @@ Value ExplicitGraphModel::describe(const uint8_t* state) const {
   return all;
 }
 
-std::string ExplicitGraphModel::rule_name(uint32_t rule) const { return "rule " + std::to_string(rule); }
+InstanceName ExplicitGraphModel::rule_name(uint32_t rule) const {
+  return {"Rule " + std::to_string(rule), "", false};
+}
 
-std::string ExplicitGraphModel::start_name(uint32_t start) const { return "start " + std::to_string(start); }
+InstanceName ExplicitGraphModel::start_name(uint32_t start) const {
+  return {"Startstate " + std::to_string(start), "", false};
+}
 
 FailureText ExplicitGraphModel::describe_failure(const Failure& failure) const {
   switch (failure.kind) {

@@ -42,8 +42,8 @@ class ExplicitGraphModel final : public Model {
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   Value describe(const uint8_t* state) const override;
-  std::string rule_name(uint32_t rule) const override;
-  std::string start_name(uint32_t start) const override;
+  InstanceName rule_name(uint32_t rule) const override;
+  InstanceName start_name(uint32_t start) const override;
   FailureText describe_failure(const Failure& failure) const override;
 
   const Graph& graph() const { return graph_; }

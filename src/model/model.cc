@@ -14,6 +14,10 @@ Expansion::Expansion(const ModelInfo& info, uint64_t capacity)
       parents(capacity),
       covered(info.properties.size(), 0) {}
 
+std::string InstanceName::title(const char* kind) const {
+  return named ? std::string(kind) + " \"" + name + "\"" + parameters : text();
+}
+
 void Expansion::reset() {
   count = 0;
   consumed = 0;

@@ -65,6 +65,17 @@ struct Failure {
   uint32_t detail = 0;  // property: its number in ModelInfo::properties; runtime: a site of the model
 };
 
+// A rule instance or start state in words.
+struct InstanceName {
+  std::string name;        // "Send"; a nameless one is called by its place in the model, "Rule 3"
+  std::string parameters;  // ", p:Proc_1, v:2"
+  bool named = true;
+
+  std::string text() const { return name + parameters; }
+  // As a trace shows it: Rule "Send", p:Proc_1 or Rule 3, p:Proc_1; `kind` is Rule or Startstate.
+  std::string title(const char* kind) const;
+};
+
 // A failure in words.
 struct FailureText {
   enum class Verdict { invariant, deadlock, assertion, error };
@@ -119,8 +130,8 @@ class Model {
   virtual void check(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
 
   virtual Value describe(const uint8_t* state) const = 0;
-  virtual std::string rule_name(uint32_t rule) const = 0;   // with parameters: Send, p:Proc_1, v:2
-  virtual std::string start_name(uint32_t start) const = 0;
+  virtual InstanceName rule_name(uint32_t rule) const = 0;
+  virtual InstanceName start_name(uint32_t start) const = 0;
   virtual FailureText describe_failure(const Failure& failure) const = 0;
 };
 

@@ -116,8 +116,20 @@ std::string Emitter::is_undefined(const Place& p) {
   return fmt::format("({} == 0)", place(p));
 }
 
-// The raw code of `value` as a value of `type`, checked where it may lie outside.
+// The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable stays so where
+// the program allows it.
 std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string& target, SourcePosition position) {
+  if (value.op == ExprOp::undefined) return fmt::format("({})0", cpp_type(id));
+  if (value.keep_undefined && !holds_value(*value.place)) {
+    const std::string raw = place(*value.place);
+    if (class_of(value.place->type) == class_of(id)) return raw;
+    return fmt::format("(!{} ? ({})0 : {})", raw, cpp_type(id), encode_defined(id, value, target, position));
+  }
+  return encode_defined(id, value, target, position);
+}
+
+std::string Emitter::encode_defined(ir::TypeId id, const Expr& value, const std::string& target,
+                                    SourcePosition position) {
   const ir::ScalarType& type = scalar(id);
   const std::string text = expression(value);
   if (type.segments.size() > 1)
@@ -232,11 +244,8 @@ std::string Emitter::quantified(const Expr& e) {
 std::string Emitter::argument(const ir::Argument& a, const Local& parameter, SourcePosition position) {
   if (a.place) return place(*a.place);
   const Expr& value = *a.value;
-  if (!program_.types[parameter.type].scalar()) return expression(value);
-  // A plain variable of the same type may be passed undefined.
-  if (value.op == ExprOp::read && !holds_value(*value.place) &&
-      class_of(value.place->type) == class_of(parameter.type))
-    return place(*value.place);
+  if (!program_.types[parameter.type].scalar())
+    return value.op == ExprOp::undefined ? cpp_type(parameter.type) + "{}" : expression(value);
   return encode(parameter.type, value, parameter.name, position);
 }
 

@@ -29,8 +29,8 @@ class NativeModel final : public Model {
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->expand, states, n, out); }
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->check, states, n, out); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
-  std::string rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
-  std::string start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
+  InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
+  InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
   FailureText describe_failure(const Failure& failure) const override;
 
  private:
@@ -42,7 +42,7 @@ class NativeModel final : public Model {
   static void on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
   static void on_put(void* host, strata_u32 put, const strata_u64* words);
   void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const;
-  std::string instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const;
+  InstanceName instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const;
   std::string put_text(const Put& put, const strata_u64* words) const;
 
   ir::Program program_;
@@ -132,8 +132,8 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   out.transitions = c.transitions;
 }
 
-// "Send, p:Proc_1, v:2": the rule and the values of its parameters, decoded from the instance number.
-std::string NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const {
+// The rule and the values of its parameters, decoded from the instance number.
+InstanceName NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const {
   uint64_t rest = instance;
   for (const ir::Rule& rule : rules) {
     const uint64_t count = ir::instance_count(program_, rule.bindings);
@@ -141,25 +141,23 @@ std::string NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint3
       rest -= count;
       continue;
     }
-    std::vector<std::string> parameters;
+    InstanceName result{rule.name, "", rule.named};
     for (size_t i = rule.bindings.size(); i-- > 0;) {
       const ir::Binding& b = rule.bindings[i];
       const std::string& name = rule.locals[b.local].name;
       if (b.kind == ir::Binding::Kind::parameter) {
         const uint64_t size = ir::domain_size(program_, b.domain);
-        parameters.push_back(fmt::format("{}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
+        result.parameters.insert(0, fmt::format(", {}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
         rest /= size;
       } else if (b.kind == ir::Binding::Kind::choose) {
         const uint64_t size = program_.types[b.place->type].multiset()->capacity;
-        parameters.push_back(fmt::format("{}:{}", name, rest % size));
+        result.parameters.insert(0, fmt::format(", {}:{}", name, rest % size));
         rest /= size;
       }
     }
-    std::string text = rule.name;
-    for (size_t i = parameters.size(); i-- > 0;) text += ", " + parameters[i];
-    return text;
+    return result;
   }
-  return fmt::format("rule {}", instance);
+  return {fmt::format("Rule {}", instance), "", false};
 }
 
 std::string site_message(const Site& s) {
@@ -185,9 +183,9 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
     return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
   if (failure.kind == Failure::Kind::property) {
     const ir::Property& p = program_.properties[failure.detail];
-    if (p.kind == ir::Property::Kind::cover)
-      return {FailureText::Verdict::invariant, fmt::format("Cover \"{}\" was never reached.", p.name), p.position};
-    return {FailureText::Verdict::invariant, fmt::format("Invariant \"{}\" failed.", p.name), p.position};
+    const bool cover = p.kind == ir::Property::Kind::cover;
+    const std::string name = p.named ? fmt::format("{} \"{}\"", cover ? "Cover" : "Invariant", p.name) : p.name;
+    return {FailureText::Verdict::invariant, name + (cover ? " was never reached." : " failed."), p.position};
   }
   const Site& s = emission_.sites[failure.detail];
   const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;

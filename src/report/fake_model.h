@@ -45,8 +45,10 @@ class FakeModel : public Model {
          {"r", compound(Value::Kind::record, {{"b", boolean(n > 1)}})},
          {"m", compound(Value::Kind::multiset, std::move(elements))}});
   }
-  std::string rule_name(uint32_t rule) const override { return "step, i:" + std::to_string(rule); }
-  std::string start_name(uint32_t start) const override { return "Startstate " + std::to_string(start); }
+  InstanceName rule_name(uint32_t rule) const override { return {"step", ", i:" + std::to_string(rule), true}; }
+  InstanceName start_name(uint32_t start) const override {
+    return {"Startstate " + std::to_string(start), "", false};
+  }
   FailureText describe_failure(const Failure&) const override { return {}; }
 
  private:

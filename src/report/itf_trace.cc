@@ -60,8 +60,8 @@ Json trace_meta(const Model& model, const Counterexample& counterexample) {
   meta["status"] = "violation";
   meta["description"] = failure_line(model.info(), counterexample.text);
   if (counterexample.failure.rule != kNoRule) {
-    meta["failing-rule"] = counterexample.steps.empty() ? model.start_name(counterexample.failure.rule)
-                                                        : model.rule_name(counterexample.failure.rule);
+    meta["failing-rule"] = counterexample.steps.empty() ? model.start_name(counterexample.failure.rule).text()
+                                                        : model.rule_name(counterexample.failure.rule).text();
   }
   return meta;
 }
@@ -78,7 +78,7 @@ std::string itf_trace(const Model& model, const Counterexample& counterexample) 
     const size_t index = out["states"].size();
     Json state;
     state["#meta"] = {{"index", index},
-                      {"rule", index == 0 ? model.start_name(step.rule) : model.rule_name(step.rule)}};
+                      {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
     state.update(to_itf(model.describe(step.state.data())));
     out["states"].push_back(std::move(state));
   }

@@ -1,7 +1,5 @@
 #include "report/progress_printer.h"
 
-#include "base/memory_budget.h"
-
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/memory_budget.h"
 #include "report/units.h"
 
 namespace strata {
@@ -37,6 +36,13 @@ std::string trend_text(const std::vector<uint64_t>& levels) {
   return fmt::format(", levels {} (x{:.2f})", word, trend);
 }
 
+std::string without_blanks(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+std::string short_count(double count) { return without_blanks(count_text(count)); }
+
 }  // namespace
 
 double level_trend(const std::vector<uint64_t>& levels) {
@@ -57,6 +63,17 @@ std::string progress_line(const ProgressSample& sample) {
                   count_text(static_cast<double>(sample.queue)), bytes_text(sample.memory));
   if (sample.disk > 0) out += ", disk " + bytes_text(sample.disk);
   return out + trend_text(sample.levels);
+}
+
+std::string short_progress_line(const ProgressSample& sample) {
+  std::string out = fmt::format(
+      "{}: {} states {}/s, {} rules/s, queue {}, {}", sample.phase.empty() ? "starting" : sample.phase,
+      short_count(static_cast<double>(sample.states)), short_count(sample.states_per_second),
+      short_count(sample.rules_per_second), short_count(static_cast<double>(sample.queue)),
+      without_blanks(bytes_text(sample.memory)));
+  if (sample.disk > 0) out += ", disk " + without_blanks(bytes_text(sample.disk));
+  const double trend = level_trend(sample.levels);
+  return trend > 0 ? out + fmt::format(", x{:.2f}", trend) : out;
 }
 
 std::string progress_json(const ProgressSample& sample) {
@@ -111,7 +128,7 @@ void ProgressPrinter::run() {
 
 void ProgressPrinter::print(const ProgressSample& sample) {
   if (mode_ == ProgressMode::updating) {
-    write(updating_line(progress_line(sample), terminal_columns(out_)));
+    write(updating_line(short_progress_line(sample), terminal_columns(out_)));
   } else if (mode_ == ProgressMode::json) {
     write(progress_json(sample) + "\n");
   } else {

@@ -37,6 +37,8 @@ struct ProgressSample {
 double level_trend(const std::vector<uint64_t>& levels);
 
 std::string progress_line(const ProgressSample& sample);
+// The same in about 80 columns, for a terminal.
+std::string short_progress_line(const ProgressSample& sample);
 std::string progress_json(const ProgressSample& sample);
 
 // Fits an updating line to a terminal of so many columns: "\r", the text cut or filled with blanks.

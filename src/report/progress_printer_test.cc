@@ -30,6 +30,11 @@ TEST(ProgressLine, NamesPhaseRatesAndTrend) {
       "levels growing (x2.00)");
 }
 
+TEST(ProgressLine, ShortFitsATerminal) {
+  EXPECT_EQ(short_progress_line(level_41()),
+            "expanding level 41: 12.3M states 1.05M/s, 8.20M rules/s, queue 800k, 812MiB, x2.00");
+}
+
 TEST(ProgressLine, OfAStartHasNoTrend) {
   EXPECT_EQ(progress_line(ProgressSample()), "starting: 0 states (0/s), 0 rules (0/s), queue 0, RAM 0 B");
 }

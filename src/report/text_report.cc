@@ -63,7 +63,9 @@ std::string positions(const ModelInfo& info, const SearchResult& result) {
   for (const Counterexample& counterexample : result.counterexamples) {
     const FailureText& text = counterexample.text;
     if (text.verdict == FailureText::Verdict::error || text.position.line == 0) continue;
-    out += fmt::format("\tstated at {}: {}\n", position_text(info, text.position), text.message);
+    const std::string line =
+        fmt::format("\tstated at {}: {}\n", position_text(info, text.position), text.message);
+    if (out.find(line) == std::string::npos) out += line;
   }
   return out;
 }
@@ -76,7 +78,8 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
   out += fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {
     const auto largest = std::max_element(result.levels.begin(), result.levels.end());
-    out += fmt::format(", largest level {} with {} states", largest - result.levels.begin(), *largest);
+    out += fmt::format(", largest level {} with {} state{}", largest - result.levels.begin(), *largest,
+                       *largest == 1 ? "" : "s");
   }
   out += fmt::format("\n\tstate of {} bits in {} byte{}\n", info.state_bits, info.state_bytes,
                      info.state_bytes == 1 ? "" : "s");

@@ -68,14 +68,14 @@ The following is the error trace for the error:
 
 	Invariant "mutex" failed.
 
-Startstate Startstate 0 fired.
+Startstate 0 fired.
 x:0
 p[1]:L0
 p[2]:Undefined
 r.b:false
 ----------
 
-Rule step, i:1 fired.
+Rule "step", i:1 fired.
 x:2
 p[1]:L2
 r.b:true
@@ -83,7 +83,7 @@ m{0}:3
 m{1}:3
 ----------
 
-Rule step, i:2 fired.
+Rule "step", i:2 fired.
 x:1
 p[1]:L1
 r.b:false

@@ -49,8 +49,8 @@ std::string changes(const std::vector<Leaf>& before, const std::vector<Leaf>& af
 // The firing that failed has no state after it; the message and its place stand there instead.
 std::string failing_step(const Model& model, const Counterexample& counterexample) {
   const std::string name = counterexample.steps.empty()
-                               ? "Startstate " + model.start_name(counterexample.failure.rule)
-                               : "Rule " + model.rule_name(counterexample.failure.rule);
+                               ? model.start_name(counterexample.failure.rule).title("Startstate")
+                               : model.rule_name(counterexample.failure.rule).title("Rule");
   return fmt::format("{} fired.\n{}: {}\n{}", name, position_text(model.info(), counterexample.text.position),
                      counterexample.text.message, kStepEnd);
 }
@@ -73,7 +73,7 @@ std::string trace_text(const Model& model, const Counterexample& counterexample,
   std::vector<Leaf> before;
   for (size_t i = 0; i < counterexample.steps.size(); ++i) {
     const TraceStep& step = counterexample.steps[i];
-    out += i == 0 ? "Startstate " + model.start_name(step.rule) : "Rule " + model.rule_name(step.rule);
+    out += i == 0 ? model.start_name(step.rule).title("Startstate") : model.rule_name(step.rule).title("Rule");
     out += " fired.\n";
     std::vector<Leaf> state = leaves(model.describe(step.state.data()));
     out += i == 0 || mode == TraceMode::full ? full_state(state) : changes(before, state);

@@ -1,11 +1,11 @@
 // Counterexamples in the words of Murphi's verifiers:
 //
-//   Startstate Startstate 0 fired.
+//   Startstate 0 fired.
 //   x:0
 //   y:false
 //   ----------
 //
-//   Rule increment, i:1 fired.
+//   Rule "increment", i:1 fired.
 //   x:1
 //   ----------
 #pragma once

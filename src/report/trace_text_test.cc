@@ -9,14 +9,14 @@ namespace {
 
 TEST(TraceText, DiffShowsTheFirstStateAndThenChanges) {
   EXPECT_EQ(trace_text(FakeModel(), invariant_counterexample(), TraceMode::diff),
-            R"(Startstate Startstate 0 fired.
+            R"(Startstate 0 fired.
 x:0
 p[1]:L0
 p[2]:Undefined
 r.b:false
 ----------
 
-Rule step, i:1 fired.
+Rule "step", i:1 fired.
 x:2
 p[1]:L2
 r.b:true
@@ -24,7 +24,7 @@ m{0}:3
 m{1}:3
 ----------
 
-Rule step, i:2 fired.
+Rule "step", i:2 fired.
 x:1
 p[1]:L1
 r.b:false
@@ -36,14 +36,14 @@ m{1}:Undefined
 
 TEST(TraceText, FullShowsEveryState) {
   EXPECT_EQ(trace_text(FakeModel(), invariant_counterexample(), TraceMode::full),
-            R"(Startstate Startstate 0 fired.
+            R"(Startstate 0 fired.
 x:0
 p[1]:L0
 p[2]:Undefined
 r.b:false
 ----------
 
-Rule step, i:1 fired.
+Rule "step", i:1 fired.
 x:2
 p[1]:L2
 p[2]:Undefined
@@ -52,7 +52,7 @@ m{0}:3
 m{1}:3
 ----------
 
-Rule step, i:2 fired.
+Rule "step", i:2 fired.
 x:1
 p[1]:L1
 p[2]:Undefined
@@ -69,20 +69,20 @@ TEST(TraceText, OffShowsNothing) {
 
 TEST(TraceText, AFailingRuleStandsWithItsMessage) {
   EXPECT_EQ(trace_text(FakeModel(), runtime_counterexample(), TraceMode::diff),
-            R"(Startstate Startstate 0 fired.
+            R"(Startstate 0 fired.
 x:0
 p[1]:L0
 p[2]:Undefined
 r.b:false
 ----------
 
-Rule step, i:1 fired.
+Rule "step", i:1 fired.
 x:1
 p[1]:L1
 m{0}:3
 ----------
 
-Rule step, i:7 fired.
+Rule "step", i:7 fired.
 fake.m:20:9: Division by zero.
 ----------
 
@@ -94,7 +94,7 @@ TEST(TraceText, AFailingStartStateHasNoStateAtAll) {
   counterexample.steps.clear();
   counterexample.failure.rule = 1;
   EXPECT_EQ(trace_text(FakeModel(), counterexample, TraceMode::diff),
-            "Startstate Startstate 1 fired.\nfake.m:20:9: Division by zero.\n----------\n\n");
+            "Startstate 1 fired.\nfake.m:20:9: Division by zero.\n----------\n\n");
 }
 
 TEST(TraceText, ALassoSaysWhereItReturns) {

@@ -40,15 +40,26 @@ struct StateBytes {
   }
   bool equal(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size()) == 0; }
   void copy(uint8_t* to, const uint8_t* from) const { std::memcpy(to, from, size()); }
-  void prefetch(const uint8_t* state) const {
-    __builtin_prefetch(state);
-    if constexpr (kBytes != 1) {
-      const uint8_t* last = state + size() - 1;
-      if ((reinterpret_cast<uint64_t>(state) ^ reinterpret_cast<uint64_t>(last)) & ~uint64_t{63}) {
-        __builtin_prefetch(last);
-      }
-    }
+  bool crosses_line(const uint8_t* state) const {
+    return kBytes != 1 && reinterpret_cast<uint64_t>(state) % 64 + size() > 64;
   }
+};
+
+// Addresses to be fetched into the cache. They are collected first and fetched together, because a fetch that misses
+// the TLB holds up the instructions behind it: in a tight loop a dozen of them wait at the same time (measured on a
+// Neoverse N1, 30 million states: 29 ns a look-up so, 119 ns with each fetch among the work for its state).
+class FetchList {
+ public:
+  static constexpr uint64_t kMost = 64;
+  void add(const void* address) { addresses_[count_++] = address; }
+  void fetch() {
+    for (uint64_t i = 0; i < count_; ++i) __builtin_prefetch(addresses_[i]);
+    count_ = 0;
+  }
+
+ private:
+  uint64_t count_ = 0;
+  const void* addresses_[kMost];
 };
 
 // A lock for short sections; whoever cannot have it at once usually finds something else to do.
@@ -87,8 +98,20 @@ class alignas(128) StateShard {
     return array_[number >> array_bits_] + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
   }
 
-  // What a search needs to know of the shard, to be read again after a state was added. Without the lock it is good
-  // for fetching ahead only.
+  // The most states that may be fetched by one call.
+  static constexpr uint64_t kBlock = FetchList::kMost / 2;
+
+  // Fetches the home buckets of n states. May be called without the lock.
+  void fetch_buckets(const uint64_t* hashes, uint64_t n) const;
+  // Finds for each hash the state that it probably belongs to, or null, and fetches what insert() will look at.
+  template <unsigned kBytes>
+  void fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_t* hashes, uint64_t n,
+                        const uint8_t** candidates) const;
+  template <unsigned kBytes>
+  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash);
+
+ private:
+  // The figures by which buckets and states are found, for loops.
   struct View {
     const PieceList::Slot* index;
     const PieceList::Slot* array;
@@ -103,22 +126,11 @@ class alignas(128) StateShard {
       const uint8_t* piece = array[number >> array_bits].load(std::memory_order_relaxed);
       return piece + (number & ((uint64_t{1} << array_bits) - 1)) * state_bytes;
     }
-    void fetch_bucket(uint64_t hash) const {
-      if (buckets != 0) __builtin_prefetch(bucket(home_number(hash, buckets)));
-    }
   };
   View view() const {
     return {index_.slots(), array_.slots(), buckets(), bucket_bits_, array_bits_, number_bits_};
   }
 
-  // The state that a hash probably belongs to, fetched ahead; null: probably none, and the place where its entry
-  // would be is fetched.
-  template <unsigned kBytes>
-  static const uint8_t* fetch_candidate(const View& view, const StateBytes<kBytes>& bytes, uint64_t hash);
-  template <unsigned kBytes>
-  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash);
-
- private:
   static uint64_t home_number(uint64_t hash, uint64_t buckets) {
     return (uint64_t{static_cast<uint32_t>(hash >> 20)} * buckets) >> 32;
   }
@@ -159,20 +171,35 @@ class alignas(128) StateShard {
   PieceArena* arena_ = nullptr;
 };
 
+inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const {
+  const View v = view();
+  if (v.buckets == 0) return;
+  FetchList list;
+  for (uint64_t i = 0; i < n; ++i) list.add(v.bucket(home_number(hashes[i], v.buckets)));
+  list.fetch();
+}
+
 template <unsigned kBytes>
-const uint8_t* StateShard::fetch_candidate(const View& view, const StateBytes<kBytes>& bytes, uint64_t hash) {
-  if (view.buckets == 0) return nullptr;
-  const uint64_t home = home_number(hash, view.buckets);
-  const IndexBucket* bucket = view.bucket(home);
-  const SlotSet matches = bucket->matching(static_cast<uint32_t>(hash) << view.number_bits, view.number_bits);
-  const uint32_t entry = matches.empty() ? 0 : bucket->slots[matches.first()] & ((1u << view.number_bits) - 1);
-  if (entry == 0) {
-    if (bucket->full()) __builtin_prefetch(view.bucket(home + 1 == view.buckets ? 0 : home + 1));
-    return nullptr;
+void StateShard::fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_t* hashes, uint64_t n,
+                                  const uint8_t** candidates) const {
+  const View v = view();
+  FetchList list;
+  for (uint64_t i = 0; i < n; ++i) {
+    candidates[i] = nullptr;
+    if (v.buckets == 0) continue;
+    const uint64_t home = home_number(hashes[i], v.buckets);
+    const IndexBucket* bucket = v.bucket(home);
+    const SlotSet matches = bucket->matching(static_cast<uint32_t>(hashes[i]) << v.number_bits, v.number_bits);
+    const uint32_t entry = matches.empty() ? 0 : bucket->slots[matches.first()] & ((1u << v.number_bits) - 1);
+    if (entry == 0) {
+      if (bucket->full()) list.add(v.bucket(home + 1 == v.buckets ? 0 : home + 1));
+      continue;
+    }
+    candidates[i] = v.state(entry - 1, bytes.size());
+    list.add(candidates[i]);
+    if (bytes.crosses_line(candidates[i])) list.add(candidates[i] + bytes.size() - 1);
   }
-  const uint8_t* candidate = view.state(entry - 1, bytes.size());
-  bytes.prefetch(candidate);
-  return candidate;
+  list.fetch();
 }
 
 template <unsigned kBytes>
@@ -226,17 +253,20 @@ bool StateShard::make_room(const StateBytes<kBytes>& bytes) {
   return true;
 }
 
-// Enters all states again, their buckets fetched ahead.
+// Enters all states again, in blocks whose buckets are fetched ahead.
 template <unsigned kBytes>
 void StateShard::fill_index(const StateBytes<kBytes>& bytes) {
-  constexpr uint64_t kAhead = 32;
-  uint64_t hashes[kAhead];
-  const View fixed = view();
-  for (uint64_t i = 0; i < count_ + kAhead; ++i) {
-    if (i >= kAhead) enter(hashes[i % kAhead], i - kAhead);
-    if (i >= count_) continue;
-    hashes[i % kAhead] = bytes.hash(fixed.state(i, bytes.size()));
-    fixed.fetch_bucket(hashes[i % kAhead]);
+  uint64_t hashes[2][kBlock];
+  const View v = view();
+  const auto block_end = [&](uint64_t begin) { return std::min(begin + kBlock, count_); };
+  const auto hash_block = [&](uint64_t begin, uint64_t* out) {
+    for (uint64_t i = begin; i < block_end(begin); ++i) out[i - begin] = bytes.hash(v.state(i, bytes.size()));
+    if (begin < count_) fetch_buckets(out, block_end(begin) - begin);
+  };
+  hash_block(0, hashes[0]);
+  for (uint64_t begin = 0, parity = 0; begin < count_; begin += kBlock, parity ^= 1) {
+    hash_block(begin + kBlock, hashes[parity ^ 1]);
+    for (uint64_t i = begin; i < block_end(begin); ++i) enter(hashes[parity][i - begin], i);
   }
 }
 

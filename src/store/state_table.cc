@@ -17,7 +17,7 @@ constexpr uint64_t kShardStates = 1ull << 25;
 constexpr uint64_t kPieceBytes = 64 << 10;
 
 // How much each shard may have, on average, before memory is taken in huge pages.
-constexpr uint64_t kSmallShare = 8 * kPieceBytes;
+constexpr uint64_t kSmallShare = 2 * kPieceBytes;
 
 // Small states allow little for the index, so theirs grows in small steps; large states hardly notice theirs, and
 // doubling it costs the least time. The figures keep a table below 1.35 * state_bytes + 4 bytes a state.

@@ -45,14 +45,34 @@ class TableInserter final : public Inserter {
   InsertCounts finish() override;
 
  private:
-  static constexpr uint64_t kBuckets = 32;     // index buckets are fetched this far ahead,
-  static constexpr uint64_t kCandidates = 16;  // states to compare with this far
+  // Some states of a group, with the states they probably equal.
+  struct Block {
+    uint64_t shard;
+    const uint8_t* base;
+    const uint32_t* places;
+    const uint64_t* hashes;
+    uint64_t count;
+    bool last;  // of its group
+    const uint8_t* candidates[StateShard::kBlock];
+
+    uint64_t take(const ShardGroup& group, uint64_t done) {
+      shard = group.shard;
+      base = group.base;
+      places = group.places + done;
+      hashes = group.hashes + done;
+      count = std::min(StateShard::kBlock, group.count - done);
+      last = done + count == group.count;
+      return count;
+    }
+  };
 
   InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void order_by_shard(const uint8_t* states, uint64_t n);
-  void fetch_next();
-  // The caller holds the shard's lock.
+  void fetch_block(uint64_t begin);
+  void look_up(Block& block);
+  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
   void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
+  void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
   bool put_aside(const ShardGroup& group);
   void retry_waiting(bool block, InsertCounts& counts);
 
@@ -64,9 +84,6 @@ class TableInserter final : public Inserter {
   UntouchedVector<uint32_t> places_;
   std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
   uint64_t batch_ = 0;
-  // How far index buckets are fetched, and the shard at that place.
-  uint64_t fetched_ = 0, fetch_end_ = 0;
-  StateShard::View fetch_view_{};
   std::vector<ShardGroup> blocked_;
   // Copies of states put aside until their shard is free.
   UntouchedVector<uint8_t> waiting_states_;
@@ -122,31 +139,37 @@ InsertCounts TableInserter<kBytes>::finish() {
   return counts;
 }
 
+// Blocks of the ordered batch pass through three stages: its buckets are fetched, its candidates are looked up and
+// fetched, it is settled; each while the block before it is in the next stage. So up to two shards are locked at a
+// time; as the second lock is only tried, threads cannot block each other.
 template <unsigned kBytes>
 InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   InsertCounts counts;
   order_by_shard(states, n);
   blocked_.clear();
+  Block blocks[2];
+  Block* last = nullptr;
   for (uint64_t begin = 0; begin < n;) {
     const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
     const uint64_t end = starts_[shard + 1];
     const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
-    begin = end;
-    if (!table_.concurrent_) {
-      work_off(group, outcomes, counts);
-    } else if (SpinLock& lock = table_.shards_[shard].lock; lock.try_lock()) {
-      work_off(group, outcomes, counts);
-      lock.unlock();
-    } else if (outcomes != nullptr || !put_aside(group)) {
-      blocked_.push_back(group);
+    if (table_.concurrent_ && !table_.shards_[shard].lock.try_lock()) {
+      if (outcomes != nullptr || !put_aside(group)) blocked_.push_back(group);
+      begin = end;
+      fetch_block(begin);
+      continue;
+    }
+    for (uint64_t done = 0; done < group.count; done += StateShard::kBlock) {
+      Block& block = blocks[last == blocks];
+      begin += block.take(group, done);
+      fetch_block(begin);
+      look_up(block);
+      if (last != nullptr) settle(*last, outcomes, counts);
+      last = &block;
     }
   }
-  for (const ShardGroup& group : blocked_) {
-    SpinLock& lock = table_.shards_[group.shard].lock;
-    lock.lock();
-    work_off(group, outcomes, counts);
-    lock.unlock();
-  }
+  if (last != nullptr) settle(*last, outcomes, counts);
+  for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
   return counts;
 }
 
@@ -170,50 +193,58 @@ void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n) {
   std::copy_backward(starts_.begin(), starts_.end() - 1, starts_.end());
   starts_[0] = 0;
   batch_ = n;
-  fetched_ = fetch_end_ = 0;
-  for (uint64_t i = 0; i < kBuckets; ++i) fetch_next();
+  fetch_block(0);
 }
 
-// Fetches the index bucket of one more state of the ordered batch.
+// Fetches the index buckets of the block of the ordered batch that begins here.
 template <unsigned kBytes>
-void TableInserter<kBytes>::fetch_next() {
-  if (fetched_ == batch_) return;
-  if (fetched_ == fetch_end_) {
-    const uint64_t shard = table_.plan_.shard_of(hashes_[fetched_]);
-    fetch_view_ = table_.shards_[shard].view();
-    fetch_end_ = starts_[shard + 1];
-  }
-  fetch_view_.fetch_bucket(hashes_[fetched_++]);
+void TableInserter<kBytes>::fetch_block(uint64_t begin) {
+  if (begin >= batch_) return;
+  const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
+  const uint64_t end = std::min<uint64_t>(begin + StateShard::kBlock, starts_[shard + 1]);
+  table_.shards_[shard].fetch_buckets(hashes_.data() + begin, end - begin);
 }
 
-// State i is compared or added while state i + kCandidates waits for its candidate and a state further on for its
-// bucket.
+template <unsigned kBytes>
+void TableInserter<kBytes>::look_up(Block& block) {
+  table_.shards_[block.shard].fetch_candidates(bytes_, block.hashes, block.count, block.candidates);
+}
+
+// Compares the states of a block with their candidates, inserts those that differ, and unlocks the shard after its last
+// block.
+template <unsigned kBytes>
+void TableInserter<kBytes>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts) {
+  StateShard& shard = table_.shards_[block.shard];
+  uint64_t fresh = 0, full = 0;
+  for (uint64_t i = 0; i < block.count; ++i) {
+    const uint8_t* state = block.base + block.places[i] * bytes_.size();
+    Outcome outcome = Outcome::seen;
+    if (block.candidates[i] == nullptr || !bytes_.equal(block.candidates[i], state)) {
+      outcome = shard.insert(bytes_, state, block.hashes[i]);
+      fresh += outcome == Outcome::fresh;
+      full += outcome == Outcome::full;
+    }
+    if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
+  }
+  counts += {block.count - fresh - full, fresh, full};
+  if (block.last && table_.concurrent_) shard.lock.unlock();
+}
+
+// A group by itself, its shard waited for.
 template <unsigned kBytes>
 void TableInserter<kBytes>::work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
-  StateShard& shard = table_.shards_[group.shard];
-  StateShard::View view = shard.view();
-  const uint8_t* candidates[kCandidates];
-  uint64_t fresh = 0, full = 0;
-  for (uint64_t next = 0; next < group.count + kCandidates; ++next) {
-    if (next >= kCandidates) {
-      const uint64_t i = next - kCandidates;
-      const uint8_t* candidate = candidates[i % kCandidates];
-      const uint8_t* state = group.base + group.places[i] * bytes_.size();
-      Outcome outcome = Outcome::seen;
-      if (candidate == nullptr || !bytes_.equal(candidate, state)) {
-        outcome = shard.insert(bytes_, state, group.hashes[i]);
-        fresh += outcome == Outcome::fresh;
-        full += outcome == Outcome::full;
-        view = shard.view();
-      }
-      if (outcomes != nullptr) outcomes[group.places[i]] = outcome;
-    }
-    if (next < group.count) {
-      fetch_next();
-      candidates[next % kCandidates] = StateShard::fetch_candidate(view, bytes_, group.hashes[next]);
-    }
+  table_.shards_[group.shard].lock.lock();
+  work_off_locked(group, outcomes, counts);
+}
+
+template <unsigned kBytes>
+void TableInserter<kBytes>::work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
+  Block block;
+  for (uint64_t done = 0; done < group.count; done += block.count) {
+    block.take(group, done);
+    look_up(block);
+    settle(block, outcomes, counts);
   }
-  counts += {group.count - fresh - full, fresh, full};
 }
 
 template <unsigned kBytes>
@@ -235,14 +266,13 @@ template <unsigned kBytes>
 void TableInserter<kBytes>::retry_waiting(bool block, InsertCounts& counts) {
   if (waiting_.empty()) return;
   std::erase_if(waiting_, [&](const ShardGroup& group) {
-    SpinLock& lock = table_.shards_[group.shard].lock;
     if (block) {
-      lock.lock();
-    } else if (!lock.try_lock()) {
+      work_off(group, nullptr, counts);
+    } else if (table_.shards_[group.shard].lock.try_lock()) {
+      work_off_locked(group, nullptr, counts);
+    } else {
       return false;
     }
-    work_off(group, nullptr, counts);
-    lock.unlock();
     return true;
   });
   if (waiting_.empty()) waiting_count_ = 0;

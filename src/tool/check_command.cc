@@ -1,12 +1,12 @@
 #include "tool/check_command.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 
+#include "base/memory_budget.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/progress_printer.h"
@@ -89,6 +89,7 @@ SearchResult stopped_at_once(const std::string& message) {
   result.verdict = Verdict::incomplete;
   result.stop = StopReason::memory;
   result.stop_message = message;
+  result.peak_rss = peak_resident_bytes();
   return result;
 }
 

@@ -156,7 +156,11 @@ class ProgramMaker:
         return self.statements.locals, lines
 
     def value(self, scope, type_):
-        return self.expressions.of_type(scope, type_, 1).text
+        """What a function returns: always in range, since rumur does not check the range of a result."""
+        danger, self.expressions.danger = self.expressions.danger, 0
+        text = self.expressions.of_type(scope, type_, 1).text
+        self.expressions.danger = danger
+        return text
 
     def procedure(self):
         types, variables, text = self.parameters(allow_var=True)

@@ -40,8 +40,8 @@ ir::ExprPtr lower_case(Context& context, const SwitchCase& alternative, const Se
                                                    context.types.name(value->type)));
       continue;
     }
-    ir::ExprPtr equal = make_equal(selector.read(context.callable, expression->start), std::move(value),
-                                   expression->start);
+    ir::ExprPtr equal =
+        make_equal(selector.read(context.callable, expression->start), std::move(value), expression->start);
     condition = any_of(std::move(condition), std::move(equal), alternative.position);
   }
   // Every value was in error: whatever stands here is never run.
@@ -177,7 +177,8 @@ void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& o
   for (const AliasDecl& alias : statement.aliases) {
     std::optional<AliasBinding> binding = lower_alias(context, alias);
     if (!binding) continue;
-    ir::Stmt bind = make_statement(binding->place != nullptr ? StmtOp::bind_place : StmtOp::bind_value, alias.position);
+    ir::Stmt bind =
+        make_statement(binding->place != nullptr ? StmtOp::bind_place : StmtOp::bind_value, alias.position);
     bind.local = binding->local;
     bind.place = std::move(binding->place);
     bind.value = std::move(binding->value);

@@ -21,7 +21,8 @@ bool report_later(Context& context, const std::string& name, SourcePosition posi
   const Function* later = find_function(*context.model, name);
   if (later == nullptr) return false;
   std::vector<std::string> path;
-  if (context.callable.function != nullptr) path = call_path(*context.model, name, context.callable.function->name);
+  if (context.callable.function != nullptr)
+    path = call_path(*context.model, name, context.callable.function->name);
   if (!path.empty()) {
     path.insert(path.begin(), context.callable.function->name);
     report_recursion(context, path, position);
@@ -61,10 +62,9 @@ std::optional<ir::Argument> lower_reference(Context& context, const FunctionInfo
     return std::nullopt;
   }
   if (!context.types.same_shape(actual.place->type, formal.type)) {
-    context.error(expression.start,
-                  fmt::format("{} is a 'var' parameter of type {}, but {} has type {}", describe(function, formal),
-                              context.types.name(formal.type), quoted(expression),
-                              context.types.name(actual.place->type)));
+    context.error(expression.start, fmt::format("{} is a 'var' parameter of type {}, but {} has type {}",
+                                                describe(function, formal), context.types.name(formal.type),
+                                                quoted(expression), context.types.name(actual.place->type)));
     return std::nullopt;
   }
   if (formal.written) context.note_write(*actual.place, expression.start);
@@ -83,9 +83,10 @@ std::optional<ir::Argument> lower_value(Context& context, const FunctionInfo& fu
   argument.value = lower_expression(context, expression);
   if (argument.value == nullptr) return std::nullopt;
   if (!context.types.compatible(argument.value->type, formal.type)) {
-    context.error(expression.start, fmt::format("{} has type {}, but {} has type {}", describe(function, formal),
-                                                context.types.name(formal.type), quoted(expression),
-                                                context.types.name(argument.value->type)));
+    context.error(expression.start,
+                  fmt::format("{} has type {}, but {} has type {}", describe(function, formal),
+                              context.types.name(formal.type), quoted(expression),
+                              context.types.name(argument.value->type)));
     return std::nullopt;
   }
   // An undefined variable may be handed on; it is an error only where its value is needed.
@@ -93,16 +94,16 @@ std::optional<ir::Argument> lower_value(Context& context, const FunctionInfo& fu
   return argument;
 }
 
-bool check_call_form(Context& context, const FunctionInfo& function, size_t arguments, SourcePosition position,
-                     bool as_statement) {
+bool check_call_form(Context& context, const FunctionInfo& function, size_t arguments,
+                     SourcePosition position, bool as_statement) {
   if (function.is_procedure && !as_statement) {
     context.error(position, fmt::format("'{}' is a procedure and has no value", function.name));
     return false;
   }
   if (arguments == function.formals.size()) return true;
   context.error(position, fmt::format("'{}' takes {} argument{}, but {} {} given", function.name,
-                                      function.formals.size(), function.formals.size() == 1 ? "" : "s", arguments,
-                                      arguments == 1 ? "is" : "are"));
+                                      function.formals.size(), function.formals.size() == 1 ? "" : "s",
+                                      arguments, arguments == 1 ? "is" : "are"));
   return false;
 }
 

@@ -19,23 +19,27 @@ TEST(CheckDeclarations, names) {
 TEST(CheckDeclarations, a_broken_declaration_is_told_once) {
   EXPECT_EQ(errors("var x: Prc;\nstartstate begin x := 1; x.a := true; end;"), "1:8: unknown type 'Prc'\n");
   EXPECT_EQ(errors("const N: M;\nvar x: 0..N;\nstartstate begin x := N; end;"), "1:10: unknown name 'M'\n");
-  EXPECT_EQ(errors("var a, a: boolean;\nstartstate begin a := 0; end;"), "1:8: 'a' is already declared in line 1\n");
+  EXPECT_EQ(errors("var a, a: boolean;\nstartstate begin a := 0; end;"),
+            "1:8: 'a' is already declared in line 1\n");
 }
 
 TEST(CheckDeclarations, constants) {
   EXPECT_EQ(errors("const N: 9223372036854775807 + 1;"),
             "1:30: the result of '+' does not fit in 64 bits in a constant\n");
   EXPECT_EQ(errors("const N: 4 / 0;"), "1:12: division by zero in a constant\n");
-  EXPECT_EQ(errors("var x: 0..3;\nconst N: x;"), "2:10: the value of constant 'N' must be known before the model runs\n");
+  EXPECT_EQ(errors("var x: 0..3;\nconst N: x;"),
+            "2:10: the value of constant 'N' must be known before the model runs\n");
   EXPECT_EQ(errors("var x: record end;\nconst N: x;"),
             "2:10: the value of constant 'N' has type record end, which is not a scalar\n");
 }
 
 TEST(CheckDeclarations, ranges) {
-  EXPECT_EQ(errors("var x: 8 .. 1;"), "1:8: the range 8..1 is empty: its lower bound is above its upper bound\n");
+  EXPECT_EQ(errors("var x: 8 .. 1;"),
+            "1:8: the range 8..1 is empty: its lower bound is above its upper bound\n");
   EXPECT_EQ(errors("var x: 0 .. true;"),
             "1:13: the upper bound of a range must be an integer, but 'true' has type boolean\n");
-  EXPECT_EQ(errors("var x: 0..3; y: x..3;"), "1:17: the lower bound of a range must be a constant, but 'x' is not\n");
+  EXPECT_EQ(errors("var x: 0..3; y: x..3;"),
+            "1:17: the lower bound of a range must be a constant, but 'x' is not\n");
   EXPECT_EQ(errors("var x: 0 .. 3 / 0;"), "1:15: division by zero in a constant\n");
   EXPECT_EQ(errors("var x: -9223372036854775807 .. 9223372036854775807;"),
             "1:8: the range -9223372036854775807..9223372036854775807 has too many values\n");
@@ -46,9 +50,11 @@ TEST(CheckDeclarations, scalarsets_unions_and_multisets) {
             "1:18: the size of a scalarset must be between 1 and 2147483648, but it is 0\n");
   EXPECT_EQ(errors("type t: union {0..3, enum {A}};"),
             "1:16: a union is made of enums and scalarsets, but this part has type 0..3\n");
-  EXPECT_EQ(errors("var x: multiset [0] of boolean;"), "1:18: the size of a multiset must be positive, but it is 0\n");
+  EXPECT_EQ(errors("var x: multiset [0] of boolean;"),
+            "1:18: the size of a multiset must be positive, but it is 0\n");
   EXPECT_EQ(errors("var x: array [record end] of boolean;"),
-            "1:15: the index type of an array must be a range, boolean, enum, scalarset or union, not record end\n");
+            "1:15: the index type of an array must be a range, boolean, enum, scalarset or union, not record "
+            "end\n");
 }
 
 TEST(CheckDeclarations, sizes) {
@@ -65,17 +71,20 @@ TEST(CheckDeclarations, real_numbers) {
 TEST(CheckDeclarations, recursion) {
   EXPECT_EQ(errors("function f(n: 0..9): 0..9; begin return f(f(n)); end;"),
             "1:41: recursion is not supported: f calls f\n");
-  EXPECT_EQ(errors("procedure a(); begin b(); end;\nprocedure b(); begin c(); end;\nprocedure c(); begin a(); end;"),
-            "1:22: recursion is not supported: a calls b, which calls c, which calls a\n"
-            "2:22: recursion is not supported: b calls c, which calls a, which calls b\n");
+  EXPECT_EQ(
+      errors(
+          "procedure a(); begin b(); end;\nprocedure b(); begin c(); end;\nprocedure c(); begin a(); end;"),
+      "1:22: recursion is not supported: a calls b, which calls c, which calls a\n"
+      "2:22: recursion is not supported: b calls c, which calls a, which calls b\n");
   EXPECT_EQ(errors("procedure a(); begin b(); end;\nprocedure b(); begin end;"),
             "1:22: function 'b' is called before its declaration in line 2\n");
 }
 
 TEST(CheckDeclarations, calls) {
-  const std::string f = "var x: 0..3; y: boolean; r: record a: 0..3; end;\n"
-                        "function f(n: 0..9; var v: 0..3): boolean; begin return true; end;\n"
-                        "procedure p(); begin end;\nstartstate begin\n";
+  const std::string f =
+      "var x: 0..3; y: boolean; r: record a: 0..3; end;\n"
+      "function f(n: 0..9; var v: 0..3): boolean; begin return true; end;\n"
+      "procedure p(); begin end;\nstartstate begin\n";
   EXPECT_EQ(errors(f + "y := g(1); end;"), "5:6: unknown function 'g'\n");
   EXPECT_EQ(errors(f + "y := x(1); end;"), "5:6: 'x' is not a function\n");
   EXPECT_EQ(errors(f + "y := f; end;"), "5:6: 'f' is a function; a call is written f(...)\n");
@@ -110,7 +119,8 @@ TEST(CheckDeclarations, shadowing) {
   EXPECT_EQ(errors("var x: boolean;\nrule var x: 0..3; begin x := 3; end;"), "ok");
   EXPECT_EQ(errors("function f(a: boolean): boolean;\nvar a: boolean; begin return a; end;"),
             "2:5: 'a' is already declared in line 1\n");
-  EXPECT_EQ(errors("type t: 0..1;\nvar x: t;\nrule var t: boolean; y: t; begin end;"), "3:25: 't' is not a type\n");
+  EXPECT_EQ(errors("type t: 0..1;\nvar x: t;\nrule var t: boolean; y: t; begin end;"),
+            "3:25: 't' is not a type\n");
 }
 
 }  // namespace

@@ -8,12 +8,13 @@ namespace {
 
 // One statement in a rule with some variables; the statement starts in line 5, column 1.
 std::string in_rule(const std::string& statement) {
-  return errors("const N: 3;\n"
-                "type Proc: scalarset(3); Colour: enum {red, green}; Node: union {Proc, Colour}; Rec: record a: 0..9; "
-                "b: boolean; end; Net: multiset [4] of Rec;\n"
-                "var i: 0..9; b: boolean; p: Proc; c: Colour; n: Node; r: Rec; a: array [Proc] of 0..9; net: Net;\n"
-                "rule var k: 0..9; begin\n" +
-                statement + "\nend;");
+  return errors(
+      "const N: 3;\n"
+      "type Proc: scalarset(3); Colour: enum {red, green}; Node: union {Proc, Colour}; Rec: record a: 0..9; "
+      "b: boolean; end; Net: multiset [4] of Rec;\n"
+      "var i: 0..9; b: boolean; p: Proc; c: Colour; n: Node; r: Rec; a: array [Proc] of 0..9; net: Net;\n"
+      "rule var k: 0..9; begin\n" +
+      statement + "\nend;");
 }
 
 TEST(CheckStatements, names) {
@@ -33,19 +34,22 @@ TEST(CheckStatements, operators) {
   EXPECT_EQ(in_rule("i := i + b;"), "5:10: the operands of '+' must be integers, but 'b' has type boolean\n");
   EXPECT_EQ(in_rule("b := p < p;"), "5:6: the operands of '<' must be integers, but 'p' has type Proc\n");
   EXPECT_EQ(in_rule("b := b -> i;"), "5:11: the operands of '->' must be booleans, but 'i' has type 0..9\n");
-  EXPECT_EQ(in_rule("b := c & b;"), "5:6: the operands of '&' must be booleans or integers, but 'c' has type Colour\n");
+  EXPECT_EQ(in_rule("b := c & b;"),
+            "5:6: the operands of '&' must be booleans or integers, but 'c' has type Colour\n");
   EXPECT_EQ(in_rule("b := !i;"), "5:7: the operand of '!' must be a boolean, but 'i' has type 0..9\n");
   EXPECT_EQ(in_rule("i := -b;"), "5:7: the operand of '-' must be an integer, but 'b' has type boolean\n");
   EXPECT_EQ(in_rule("b := c = p;"), "5:8: cannot compare 'c' of type Colour with 'p' of type Proc\n");
   EXPECT_EQ(in_rule("b := r = net;"), "5:8: cannot compare 'r' of type Rec with 'net' of type Net\n");
   EXPECT_EQ(in_rule("i := b ? 1 : red;"),
             "5:6: the alternatives of '?:' have types integer and Colour, which do not fit together\n");
-  EXPECT_EQ(in_rule("i := i ? 1 : 2;"), "5:6: the condition of '?:' must be a boolean, but 'i' has type 0..9\n");
+  EXPECT_EQ(in_rule("i := i ? 1 : 2;"),
+            "5:6: the condition of '?:' must be a boolean, but 'i' has type 0..9\n");
   EXPECT_EQ(in_rule("b := n = p & n != red & (i & 3) = 1 | r != r;"), "ok");
 }
 
 TEST(CheckStatements, one_mistake_gives_one_message) {
-  EXPECT_EQ(in_rule("i := (foo + 1) * 2 - (b ? foo2 : 3);"), "5:7: unknown name 'foo'\n5:27: unknown name 'foo2'\n");
+  EXPECT_EQ(in_rule("i := (foo + 1) * 2 - (b ? foo2 : 3);"),
+            "5:7: unknown name 'foo'\n5:27: unknown name 'foo2'\n");
   EXPECT_EQ(in_rule("if foo = 1 then i := true; end;"),
             "5:4: unknown name 'foo'\n"
             "5:22: cannot assign a value of type boolean to 'i', which has type 0..9\n");
@@ -57,22 +61,26 @@ TEST(CheckStatements, assignments) {
   EXPECT_EQ(in_rule("N := 1;"), "5:1: cannot assign to 'N', which is a constant\n");
   EXPECT_EQ(in_rule("for j: Proc do j := p; end;"),
             "5:16: cannot assign to 'j', which is fixed by its loop, quantifier or ruleset\n");
-  EXPECT_EQ(in_rule("alias x: i + 1 do x := 1; end;"), "5:19: cannot assign to 'x', which is an alias of a value\n");
+  EXPECT_EQ(in_rule("alias x: i + 1 do x := 1; end;"),
+            "5:19: cannot assign to 'x', which is an alias of a value\n");
   EXPECT_EQ(in_rule("alias x: i do x := 1; end;"), "ok");
   EXPECT_EQ(in_rule("clear N;"), "5:7: cannot clear 'N', which is a constant\n");
   EXPECT_EQ(in_rule("undefine red;"), "5:10: cannot undefine 'red', which is a constant\n");
   EXPECT_EQ(in_rule("i := UNDEFINED; n := p; n := red; p := n; r := r; clear r;"), "ok");
   EXPECT_EQ(in_rule("b := i = UNDEFINED;"),
             "5:10: UNDEFINED can only be assigned or passed as an argument; test with isundefined\n");
-  EXPECT_EQ(errors("procedure p(v: 0..3; w: record a: 0..3; end); begin\nv := 1; w.a := 2; alias x: w.a do x := 3; end; end;"),
+  EXPECT_EQ(errors("procedure p(v: 0..3; w: record a: 0..3; end); begin\nv := 1; w.a := 2; alias x: w.a do x "
+                   ":= 3; end; end;"),
             "2:1: cannot assign to 'v', which is a parameter without 'var'\n"
             "2:9: cannot assign to 'w.a', which is a parameter without 'var'\n"
             "2:35: cannot assign to 'x', which is an alias of something that cannot change\n");
 }
 
 TEST(CheckStatements, conditions) {
-  EXPECT_EQ(in_rule("if i then end;"), "5:4: the condition of 'if' must be a boolean, but 'i' has type 0..9\n");
-  EXPECT_EQ(in_rule("while r do end;"), "5:7: the condition of 'while' must be a boolean, but 'r' has type Rec\n");
+  EXPECT_EQ(in_rule("if i then end;"),
+            "5:4: the condition of 'if' must be a boolean, but 'i' has type 0..9\n");
+  EXPECT_EQ(in_rule("while r do end;"),
+            "5:7: the condition of 'while' must be a boolean, but 'r' has type Rec\n");
   EXPECT_EQ(in_rule("b := forall j: Proc do i end;"),
             "5:24: the body of 'forall' must be a boolean, but 'i' has type 0..9\n");
   EXPECT_EQ(in_rule("assert i;"), "5:8: an assertion must be a boolean, but 'i' has type 0..9\n");
@@ -111,22 +119,27 @@ TEST(CheckStatements, multisets) {
   EXPECT_EQ(in_rule("multisetadd(r, r);"), "5:16: MultisetAdd needs a multiset, but 'r' has type Rec\n");
   EXPECT_EQ(in_rule("multisetremove(i, net);"),
             "5:16: MultisetRemove needs an index that Choose bound to 'net', but 'i' has type 0..9\n");
-  EXPECT_EQ(in_rule("b := multisetcount(j: r, true) = 1;"), "5:23: MultisetCount needs a multiset, but 'r' has type Rec\n");
+  EXPECT_EQ(in_rule("b := multisetcount(j: r, true) = 1;"),
+            "5:23: MultisetCount needs a multiset, but 'r' has type Rec\n");
   EXPECT_EQ(in_rule("multisetremovepred(j: net, net[j].a);"),
             "5:28: the condition of MultisetRemovePred must be a boolean, but 'net[j].a' has type 0..9\n");
-  EXPECT_EQ(in_rule("multisetadd(r, net); multisetremovepred(j: net, net[j].b); i := multisetcount(j: net, net[j] = r);"),
+  EXPECT_EQ(in_rule("multisetadd(r, net); multisetremovepred(j: net, net[j].b); i := multisetcount(j: net, "
+                    "net[j] = r);"),
             "ok");
 }
 
 TEST(CheckStatements, put) {
-  EXPECT_EQ(errors("function f(): record a: boolean; end; var r: record a: boolean; end; begin return r; end;\n"
-                   "rule begin put f(); end;"),
-            "2:16: only variables and scalars can be put, but 'f()' is a value of type record a: boolean; end\n");
+  EXPECT_EQ(
+      errors("function f(): record a: boolean; end; var r: record a: boolean; end; begin return r; end;\n"
+             "rule begin put f(); end;"),
+      "2:16: only variables and scalars can be put, but 'f()' is a value of type record a: boolean; end\n");
 }
 
 TEST(CheckStatements, rules) {
-  EXPECT_EQ(errors("var x: 0..3;\nrule x ==> begin end;"), "2:6: a guard must be a boolean, but 'x' has type 0..3\n");
-  EXPECT_EQ(errors("var x: 0..3;\ninvariant x;"), "2:11: an invariant must be a boolean, but 'x' has type 0..3\n");
+  EXPECT_EQ(errors("var x: 0..3;\nrule x ==> begin end;"),
+            "2:6: a guard must be a boolean, but 'x' has type 0..3\n");
+  EXPECT_EQ(errors("var x: 0..3;\ninvariant x;"),
+            "2:11: an invariant must be a boolean, but 'x' has type 0..3\n");
   EXPECT_EQ(errors("var x: 0..3;\nruleset i := 0 to x do rule begin end; end;"),
             "2:19: the last value of a loop must be a constant, but 'x' is not\n");
   EXPECT_EQ(errors("var x: 0..3;\nchoose i: x do rule begin end; end;"),
@@ -140,9 +153,12 @@ TEST(CheckStatements, guards_and_properties_do_not_change_the_state) {
       "function g(var v: boolean): boolean; begin alias w: v do w := true; end; return v; end;\n"
       "function h(var v: boolean): boolean; begin return v; end;\n"
       "function k(): boolean; begin return f(); end;\n";
-  EXPECT_EQ(errors(model + "rule f() ==> begin end;"), "6:6: a guard must not change the state, but this call does\n");
-  EXPECT_EQ(errors(model + "rule g(x) ==> begin end;"), "6:8: a guard must not change the state, but this call does\n");
-  EXPECT_EQ(errors(model + "invariant k();"), "6:11: an invariant must not change the state, but this call does\n");
+  EXPECT_EQ(errors(model + "rule f() ==> begin end;"),
+            "6:6: a guard must not change the state, but this call does\n");
+  EXPECT_EQ(errors(model + "rule g(x) ==> begin end;"),
+            "6:8: a guard must not change the state, but this call does\n");
+  EXPECT_EQ(errors(model + "invariant k();"),
+            "6:11: an invariant must not change the state, but this call does\n");
   EXPECT_EQ(errors(model + "alias a: f() do rule begin end; end;"),
             "6:10: an alias around rules must not change the state, but this call does\n");
   EXPECT_EQ(errors(model + "rule h(x) ==> begin x := f() & g(x); end;"), "ok");
@@ -153,7 +169,8 @@ TEST(CheckStatements, extra_invariants) {
   options.invariants = {"x < 3", "y"};
   EXPECT_EQ(errors("var x: 0..3;", options), "1:1: unknown name 'y'\n");
   options.invariants = {"x + 1"};
-  EXPECT_EQ(errors("var x: 0..3;", options), "1:1: an invariant must be a boolean, but 'x + 1' has type integer\n");
+  EXPECT_EQ(errors("var x: 0..3;", options),
+            "1:1: an invariant must be a boolean, but 'x + 1' has type integer\n");
 }
 
 TEST(CheckStatements, the_whole_message) {

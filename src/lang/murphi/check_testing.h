@@ -1,6 +1,7 @@
 // Helpers for the tests of the checker.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 

@@ -8,7 +8,8 @@ std::unique_ptr<ir::Place> clone(const std::unique_ptr<ir::Place>& place) {
   copy->root = place->root;
   copy->id = place->id;
   copy->value = clone(place->value);
-  for (const ir::Selector& selector : place->path) copy->path.push_back({selector.field, clone(selector.index)});
+  for (const ir::Selector& selector : place->path)
+    copy->path.push_back({selector.field, clone(selector.index)});
   copy->type = place->type;
   copy->text = place->text;
   copy->position = place->position;

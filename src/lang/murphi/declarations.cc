@@ -11,8 +11,9 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
   ir::ExprPtr value = lower_expression(context, *constant.value);
   if (value == nullptr) return nullptr;
   if (!context.types.is_scalar(value->type)) {
-    context.error(constant.value->start, fmt::format("the value of constant '{}' has type {}, which is not a scalar",
-                                                     constant.name, context.types.name(value->type)));
+    context.error(constant.value->start,
+                  fmt::format("the value of constant '{}' has type {}, which is not a scalar", constant.name,
+                              context.types.name(value->type)));
     return nullptr;
   }
   Folded folded = fold(*value);
@@ -20,8 +21,9 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
   if (!folded.problem.empty()) {
     context.error(folded.position, folded.problem + " in a constant");
   } else {
-    context.error(constant.value->start, fmt::format("the value of constant '{}' must be known before the model runs",
-                                                     constant.name));
+    context.error(
+        constant.value->start,
+        fmt::format("the value of constant '{}' must be known before the model runs", constant.name));
   }
   return nullptr;
 }
@@ -31,7 +33,8 @@ void lower_constant(Context& context, const ConstDecl& constant, bool top_level)
   if (value != nullptr && top_level) {
     ir::ExprPtr defined = defined_value(context, constant.name, value->type, constant.position);
     if (defined != nullptr) value = std::move(defined);
-    context.program.constants.emplace_back(constant.name, context.types.value_text(value->type, value->value));
+    context.program.constants.emplace_back(constant.name,
+                                           context.types.value_text(value->type, value->value));
   }
   Symbol symbol;
   symbol.position = constant.position;

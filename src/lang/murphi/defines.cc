@@ -27,7 +27,8 @@ std::optional<int64_t> find_member(const ir::ScalarType& type, const std::string
 
 }  // namespace
 
-ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type, SourcePosition position) {
+ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type,
+                          SourcePosition position) {
   ir::ExprPtr result;
   for (Define& define : context.defines) {
     if (define.name != name) continue;
@@ -38,8 +39,9 @@ ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId 
     if (value) {
       result = make_constant(*value, type, position);
     } else if (context.define_problem.empty()) {
-      context.define_problem = fmt::format("-D {}={}: '{}' is not a value of constant '{}', which has type {}", name,
-                                           define.value, define.value, name, context.types.name(type));
+      context.define_problem =
+          fmt::format("-D {}={}: '{}' is not a value of constant '{}', which has type {}", name, define.value,
+                      define.value, name, context.types.name(type));
     }
   }
   return result;

@@ -37,11 +37,13 @@ TEST(Depth, nesting) {
     survives(kHead + "b := " + repeated("(b -> ", depth) + "b" + repeated(")", depth) + "; end;");
     survives(kHead + "x := " + repeated("(x + ", depth) + "x" + repeated(")", depth) + "; end;");
     survives(kHead + "x := " + repeated("a[", depth) + "x" + repeated("]", depth) + "; end;");
-    survives(kHead + "b := " + repeated("forall i: 0..1 do ", depth) + "b" + repeated(" end", depth) + "; end;");
+    survives(kHead + "b := " + repeated("forall i: 0..1 do ", depth) + "b" + repeated(" end", depth) +
+             "; end;");
     survives(kHead + repeated("if b then ", depth) + repeated(" end;", depth) + " end;");
     survives(kHead + repeated("for i: 0..1 do ", depth) + repeated(" end;", depth) + " end;");
     survives("var x: " + repeated("array [0..0] of ", depth) + "boolean;");
-    survives("var x: boolean; " + repeated("ruleset i: 0..1 do ", depth) + "rule begin end; " + repeated("end; ", depth));
+    survives("var x: boolean; " + repeated("ruleset i: 0..1 do ", depth) + "rule begin end; " +
+             repeated("end; ", depth));
   }
 }
 

@@ -28,7 +28,8 @@ Designator lower_state(const Symbol& symbol, const Expr& expression) {
 
 Designator lower_name(Context& context, const Expr& expression) {
   if (is_undefined_literal(context, expression)) {
-    context.error(expression.start, "UNDEFINED can only be assigned or passed as an argument; test with isundefined");
+    context.error(expression.start,
+                  "UNDEFINED can only be assigned or passed as an argument; test with isundefined");
     return {};
   }
   const Symbol* symbol = context.find(expression.text, expression.start, "name");
@@ -47,7 +48,8 @@ Designator lower_name(Context& context, const Expr& expression) {
       return {};
     case Symbol::Kind::function: break;
   }
-  context.error(expression.start, fmt::format("'{0}' is a function; a call is written {0}(...)", expression.text));
+  context.error(expression.start,
+                fmt::format("'{0}' is a function; a call is written {0}(...)", expression.text));
   return {};
 }
 
@@ -77,8 +79,8 @@ Designator select_field(Context& context, Designator base, const Expr& expressio
   ir::TypeId type = type_of(base);
   const ir::RecordType* record = context.types[type].record();
   if (record == nullptr) {
-    context.error(expression.position, fmt::format("{} has type {}, which has no fields", quoted(*expression.args[0]),
-                                                   context.types.name(type)));
+    context.error(expression.position, fmt::format("{} has type {}, which has no fields",
+                                                   quoted(*expression.args[0]), context.types.name(type)));
     return {};
   }
   NearestName nearest(expression.text);
@@ -111,9 +113,9 @@ Designator select_element(Context& context, Designator base, const Expr& express
   if (index == nullptr) return {};
   if (!context.types.compatible(index->type, wanted)) {
     context.error(expression.args[1]->start,
-                  fmt::format("the index of {} must have type {}, but {} has type {}", quoted(*expression.args[0]),
-                              context.types.name(wanted), quoted(*expression.args[1]),
-                              context.types.name(index->type)));
+                  fmt::format("the index of {} must have type {}, but {} has type {}",
+                              quoted(*expression.args[0]), context.types.name(wanted),
+                              quoted(*expression.args[1]), context.types.name(index->type)));
     return {};
   }
   base.place->path.push_back({0, std::move(index)});
@@ -178,7 +180,8 @@ bool may_be_undefined(const Context& context, const ir::Expr& expression) {
   return !local || context.callable.locals[place.id].kind != ir::Local::Kind::iterator;
 }
 
-std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local, SourcePosition position) {
+std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local,
+                                            SourcePosition position) {
   auto place = std::make_unique<ir::Place>();
   place->root = ir::Place::Root::local;
   place->id = local;
@@ -193,15 +196,18 @@ std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression
   if (!target) return nullptr;
   if (!target.writable) {
     bool constant = target.constant != nullptr && is_designator(expression);
-    std::string why = constant || target.place != nullptr ? why_not_writable(context, target) : "not a variable";
-    context.error(expression.start, fmt::format("cannot {} {}, which is {}", action, quoted(expression), why));
+    std::string why =
+        constant || target.place != nullptr ? why_not_writable(context, target) : "not a variable";
+    context.error(expression.start,
+                  fmt::format("cannot {} {}, which is {}", action, quoted(expression), why));
     return nullptr;
   }
   context.note_write(*target.place, expression.start);
   return std::move(target.place);
 }
 
-std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expression, const char* user, bool write) {
+std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expression, const char* user,
+                                          bool write) {
   std::string action = fmt::format("apply {} to", user);
   std::unique_ptr<ir::Place> place;
   if (write) {
@@ -209,15 +215,16 @@ std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expressi
   } else {
     Designator designator = lower_designator(context, expression);
     if (designator && (designator.place == nullptr || !designator.variable)) {
-      context.error(expression.start, fmt::format("{} needs a multiset variable, not {}", user, quoted(expression)));
+      context.error(expression.start,
+                    fmt::format("{} needs a multiset variable, not {}", user, quoted(expression)));
       return nullptr;
     }
     place = std::move(designator.place);
   }
   if (place == nullptr) return nullptr;
   if (context.types.kind(place->type) == TypeKind::multiset) return place;
-  context.error(expression.start, fmt::format("{} needs a multiset, but {} has type {}", user, quoted(expression),
-                                              context.types.name(place->type)));
+  context.error(expression.start, fmt::format("{} needs a multiset, but {} has type {}", user,
+                                              quoted(expression), context.types.name(place->type)));
   return nullptr;
 }
 

@@ -21,8 +21,8 @@ ir::ExprPtr lower_is_undefined(Context& context, const Expr& expression) {
   }
   ir::TypeId type = designator.place->type;
   if (!context.types.is_scalar(type)) {
-    context.error(argument.start, fmt::format("isundefined needs a scalar, but {} has type {}", quoted(argument),
-                                              context.types.name(type)));
+    context.error(argument.start, fmt::format("isundefined needs a scalar, but {} has type {}",
+                                              quoted(argument), context.types.name(type)));
     return nullptr;
   }
   bool iterator = designator.immutable_local &&
@@ -54,9 +54,11 @@ ir::ExprPtr lower_quantified(Context& context, const Expr& expression) {
   bool all = expression.kind == Expr::Kind::for_all;
   ScopeGuard scope(context.scopes);
   std::optional<Iteration> iteration = lower_quantifier(context, *expression.quantifier, false);
-  ir::ExprPtr body = lower_condition(context, *expression.args[0], all ? "the body of 'forall'" : "the body of 'exists'");
+  ir::ExprPtr body =
+      lower_condition(context, *expression.args[0], all ? "the body of 'forall'" : "the body of 'exists'");
   if (!iteration || body == nullptr) return nullptr;
-  ir::ExprPtr result = make_expression(all ? ExprOp::for_all : ExprOp::exists, ir::kBoolean, expression.position);
+  ir::ExprPtr result =
+      make_expression(all ? ExprOp::for_all : ExprOp::exists, ir::kBoolean, expression.position);
   result->local = iteration->local;
   result->domain = std::move(iteration->domain);
   result->args.push_back(std::move(body));
@@ -66,7 +68,8 @@ ir::ExprPtr lower_quantified(Context& context, const Expr& expression) {
 ir::ExprPtr lower_multiset_count(Context& context, const Expr& expression) {
   std::unique_ptr<ir::Place> place = lower_multiset(context, *expression.args[0], "MultisetCount", false);
   ScopeGuard scope(context.scopes);
-  uint32_t local = declare_slot(context, *expression.quantifier, place == nullptr ? ir::kNoType : place->type);
+  uint32_t local =
+      declare_slot(context, *expression.quantifier, place == nullptr ? ir::kNoType : place->type);
   ir::ExprPtr body = lower_condition(context, *expression.args[1], "the condition of MultisetCount");
   if (place == nullptr || body == nullptr) return nullptr;
   ir::ExprPtr result = make_expression(ExprOp::multiset_count, ir::kInteger, expression.position);
@@ -137,26 +140,28 @@ ir::ExprPtr lower_expression(Context& context, const Expr& expression) {
 ir::ExprPtr lower_condition(Context& context, const Expr& expression, const std::string& what) {
   ir::ExprPtr value = lower_expression(context, expression);
   if (value == nullptr || value->type == ir::kBoolean) return value;
-  context.error(expression.start, fmt::format("{} must be a boolean, but {} has type {}", what, quoted(expression),
-                                              context.types.name(value->type)));
+  context.error(expression.start, fmt::format("{} must be a boolean, but {} has type {}", what,
+                                              quoted(expression), context.types.name(value->type)));
   return nullptr;
 }
 
 ir::ExprPtr lower_integer(Context& context, const Expr& expression, const std::string& what) {
   ir::ExprPtr value = lower_expression(context, expression);
   if (value == nullptr || context.types.is_integer(value->type)) return value;
-  context.error(expression.start, fmt::format("{} must be an integer, but {} has type {}", what, quoted(expression),
-                                              context.types.name(value->type)));
+  context.error(expression.start, fmt::format("{} must be an integer, but {} has type {}", what,
+                                              quoted(expression), context.types.name(value->type)));
   return nullptr;
 }
 
-std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expression, const std::string& what) {
+std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expression,
+                                              const std::string& what) {
   ir::ExprPtr value = lower_integer(context, expression, what);
   if (value == nullptr) return std::nullopt;
   Folded folded = fold(*value);
   if (folded.value) return folded.value;
   if (folded.problem.empty()) {
-    context.error(expression.start, fmt::format("{} must be a constant, but {} is not", what, quoted(expression)));
+    context.error(expression.start,
+                  fmt::format("{} must be a constant, but {} is not", what, quoted(expression)));
   } else {
     context.error(folded.position, folded.problem + " in a constant");
   }

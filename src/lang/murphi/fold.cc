@@ -16,9 +16,7 @@ Folded overflow(const char* op, SourcePosition position) {
 }
 
 // Bits that leave on the left are lost, and a shift by 64 or more gives 0 in both directions, as in Rumur.
-int64_t shifted_right(int64_t value, uint64_t count) {
-  return count > 63 ? 0 : value >> count;
-}
+int64_t shifted_right(int64_t value, uint64_t count) { return count > 63 ? 0 : value >> count; }
 
 int64_t shifted_left(int64_t value, uint64_t count) {
   return count > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(value) << count);
@@ -33,8 +31,7 @@ int64_t shifted(int64_t value, int64_t count, bool left) {
 Folded arithmetic(ExprOp op, int64_t a, int64_t b, SourcePosition position) {
   int64_t result = 0;
   switch (op) {
-    case ExprOp::add:
-      return __builtin_add_overflow(a, b, &result) ? overflow("+", position) : known(result);
+    case ExprOp::add: return __builtin_add_overflow(a, b, &result) ? overflow("+", position) : known(result);
     case ExprOp::subtract:
       return __builtin_sub_overflow(a, b, &result) ? overflow("-", position) : known(result);
     case ExprOp::multiply:
@@ -105,7 +102,8 @@ Folded fold_chain(const ir::Expr& expression) {
     node = node->args[0].get();
   }
   Folded result = fold(*node);
-  for (auto link = chain.rbegin(); link != chain.rend(); ++link) result = fold_operands(**link, std::move(result));
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link)
+    result = fold_operands(**link, std::move(result));
   return result;
 }
 
@@ -143,7 +141,8 @@ Folded fold(const ir::Expr& expression) {
     if (!condition.value) return condition;
     return fold(*expression.args[*condition.value != 0 ? 1 : 2]);
   }
-  if (expression.op == ExprOp::negate || expression.op == ExprOp::logical_not || expression.op == ExprOp::bit_not) {
+  if (expression.op == ExprOp::negate || expression.op == ExprOp::logical_not ||
+      expression.op == ExprOp::bit_not) {
     Folded operand = fold(*expression.args[0]);
     return operand.value ? fold_unary(expression.op, *operand.value, expression.position) : operand;
   }

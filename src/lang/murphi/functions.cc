@@ -16,7 +16,8 @@ std::vector<FunctionInfo::Formal> lower_formals(Context& context, const Function
   return formals;
 }
 
-void declare_formals(Context& context, const Function& function, const std::vector<FunctionInfo::Formal>& formals) {
+void declare_formals(Context& context, const Function& function,
+                     const std::vector<FunctionInfo::Formal>& formals) {
   for (uint32_t i = 0; i < formals.size(); ++i) {
     LocalInfo info;
     info.writable = formals[i].by_reference;

@@ -98,13 +98,13 @@ struct Context {
   std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
   SharedTypes variable_types;
   std::vector<Define> defines;
-  std::string define_problem;   // the first -D whose value does not fit
-  const char* pure = nullptr;   // in "the guard", "an invariant" ...: the state must not change here
+  std::string define_problem;  // the first -D whose value does not fit
+  const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
   uint64_t state_bits = 0;
-  // How many unnamed ones there were: they are called "Rule 0", "Rule 1" ...
-  uint32_t unnamed_rules = 0, unnamed_starts = 0, unnamed_properties[5] = {};
 
-  void error(SourcePosition position, std::string message) { diagnostics->error(position, std::move(message)); }
+  void error(SourcePosition position, std::string message) {
+    diagnostics->error(position, std::move(message));
+  }
   // Reports a name that this scope has already.
   void declare(const std::string& name, Symbol symbol);
   // The name looked up; null (and reported) when there is none. `what`: "name", "type", "function".
@@ -127,7 +127,8 @@ void lower_declaration(Context& context, const Decl& declaration, bool top_level
 ir::ExprPtr lower_expression(Context& context, const Expr& expression);
 ir::ExprPtr lower_condition(Context& context, const Expr& expression, const std::string& what);
 ir::ExprPtr lower_integer(Context& context, const Expr& expression, const std::string& what);
-std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expression, const std::string& what);
+std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expression,
+                                              const std::string& what);
 ir::ExprPtr lower_unary(Context& context, const Expr& expression);
 ir::ExprPtr lower_binary(Context& context, const Expr& expression);
 ir::ExprPtr lower_conditional(Context& context, const Expr& expression);
@@ -158,18 +159,21 @@ Designator lower_designator(Context& context, const Expr& expression);
 ir::ExprPtr read_designator(Designator designator, const Expr& expression);
 // A plain read of a scalar variable, which may find it undefined.
 bool may_be_undefined(const Context& context, const ir::Expr& expression);
-std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local, SourcePosition position);
+std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local,
+                                            SourcePosition position);
 // A place that may be written; otherwise null and a message "cannot assign to 'x' ...".
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);
 // A variable of a multiset type, or null.
-std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expression, const char* user, bool write);
+std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expression, const char* user,
+                                          bool write);
 
 // Quantifiers: declares the name in the scope at hand and returns the local.
 struct Iteration {
   uint32_t local = 0;
   ir::Domain domain;
 };
-std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& quantifier, bool constant_bounds);
+std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& quantifier,
+                                          bool constant_bounds);
 // Binds the name to the slots of a multiset.
 uint32_t declare_slot(Context& context, const Quantifier& quantifier, ir::TypeId multiset);
 
@@ -200,6 +204,7 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
 void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text);
 
 // The value a -D gives to a constant of this type, or null when there is none for it.
-ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type, SourcePosition position);
+ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type,
+                          SourcePosition position);
 
 }  // namespace strata::murphi

@@ -36,7 +36,8 @@ TEST(Models, classic) {
   for (const fs::path& path : paths) {
     Status status = compile_model(path);
     if (path.filename() == "turbogas.m") {
-      EXPECT_NE(status.message().find("real numbers are not supported"), std::string::npos) << status.message();
+      EXPECT_NE(status.message().find("real numbers are not supported"), std::string::npos)
+          << status.message();
     } else {
       EXPECT_TRUE(status.ok()) << status.message();
     }
@@ -68,7 +69,8 @@ TEST(Models, rumur_tests_obey_their_headers) {
     bool refuse = file->text().find("rumur_exit_code: 1") != std::string_view::npos;
     Status status = compile(*file, {}).status();
     if (auto different = kRefusedHere.find(name); different != kRefusedHere.end()) {
-      EXPECT_NE(status.message().find(different->second), std::string::npos) << name << ": " << status.message();
+      EXPECT_NE(status.message().find(different->second), std::string::npos)
+          << name << ": " << status.message();
     } else if (refuse && !kAcceptedHere.contains(name)) {
       EXPECT_EQ(status.code(), StatusCode::model) << name;
     } else {

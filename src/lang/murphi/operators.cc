@@ -26,10 +26,8 @@ constexpr std::array<Operator, 10> kArithmetic = {{{"+", ExprOp::add},
                                                    {"&", ExprOp::bit_and},
                                                    {"|", ExprOp::bit_or},
                                                    {"^", ExprOp::bit_xor}}};
-constexpr std::array<Operator, 4> kOrder = {{{"<", ExprOp::less},
-                                             {"<=", ExprOp::less_equal},
-                                             {">", ExprOp::greater},
-                                             {">=", ExprOp::greater_equal}}};
+constexpr std::array<Operator, 4> kOrder = {
+    {{"<", ExprOp::less}, {"<=", ExprOp::less_equal}, {">", ExprOp::greater}, {">=", ExprOp::greater_equal}}};
 constexpr std::array<Operator, 5> kLogical = {{{"&", ExprOp::logical_and},
                                                {"&&", ExprOp::logical_and},
                                                {"|", ExprOp::logical_or},
@@ -48,7 +46,8 @@ bool is_constant(const ir::ExprPtr& expression) { return expression->op == ExprO
 
 // An operation on two constants is computed here; one that fails (division by zero) is left to the run, which may
 // never get there: `N != 0 & 10 / N > 1`.
-ir::ExprPtr make_binary(ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
+ir::ExprPtr make_binary(ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right,
+                        SourcePosition position) {
   if (is_constant(left) && is_constant(right)) {
     Folded folded = fold_binary(op, left->value, right->value, position);
     if (folded.value) return make_constant(*folded.value, type, position);
@@ -100,9 +99,9 @@ bool check_booleans(Context& context, const Expr& expression, const ir::Expr& le
     if (type == ir::kBoolean) continue;
     const Expr& operand = *expression.args[static_cast<size_t>(side)];
     bool ambiguous = side == 0 && (expression.op == "&" || expression.op == "|");
-    context.error(operand.start, fmt::format("the operands of '{}' must be booleans{}, but {} has type {}",
-                                             expression.op, ambiguous ? " or integers" : "", quoted(operand),
-                                             context.types.name(type)));
+    context.error(operand.start,
+                  fmt::format("the operands of '{}' must be booleans{}, but {} has type {}", expression.op,
+                              ambiguous ? " or integers" : "", quoted(operand), context.types.name(type)));
     return false;
   }
   return true;
@@ -129,7 +128,8 @@ ir::ExprPtr combine_equality(Context& context, const Expr& expression, ir::ExprP
 ir::ExprPtr combine(Context& context, const Expr& expression, ir::ExprPtr left, ir::ExprPtr right) {
   if (left == nullptr || right == nullptr) return nullptr;
   const std::string& text = expression.op;
-  if (text == "=" || text == "!=") return combine_equality(context, expression, std::move(left), std::move(right));
+  if (text == "=" || text == "!=")
+    return combine_equality(context, expression, std::move(left), std::move(right));
   const Operator* logical = find_operator(kLogical, text);
   const Operator* arithmetic = find_operator(kArithmetic, text);
   // "&" and "|" are both: the left operand decides.
@@ -166,9 +166,9 @@ ir::ExprPtr lower_unary(Context& context, const Expr& expression) {
   bool logical = expression.op == "!";
   bool fits = logical ? operand->type == ir::kBoolean : context.types.is_integer(operand->type);
   if (!fits) {
-    context.error(argument.start, fmt::format("the operand of '{}' must be {}, but {} has type {}", expression.op,
-                                              logical ? "a boolean" : "an integer", quoted(argument),
-                                              context.types.name(operand->type)));
+    context.error(argument.start, fmt::format("the operand of '{}' must be {}, but {} has type {}",
+                                              expression.op, logical ? "a boolean" : "an integer",
+                                              quoted(argument), context.types.name(operand->type)));
     return nullptr;
   }
   if (logical) return make_not(std::move(operand), expression.position);

@@ -65,22 +65,28 @@ void Parser::top_level(Model& model) {
 void Parser::section(std::vector<Decl>& decls, bool local) {
   const Kind kind = next().kind;
   while (at_declaration(local)) {
+    const size_t start = index();
     declaration(kind, decls);
-    end_declaration();
+    end_declaration(start);
   }
 }
 
+// Also where the name is missing or reserved: the declaration then says so.
 bool Parser::at_declaration(bool local) const {
   const Kind kind = peek().kind;
-  const bool more_names = at_any({Kind::colon, Kind::comma}, 1);
-  if (kind != Kind::identifier) return more_names && (is_soft(kind) || is_reserved(kind));
-  const bool statement = at_any(
-      {Kind::assign, Kind::equal, Kind::dot, Kind::left_bracket, Kind::left_parenthesis, Kind::semicolon}, 1);
-  return !local || !statement;
+  if (kind == Kind::identifier) {
+    const bool statement = at_any(
+        {Kind::assign, Kind::equal, Kind::dot, Kind::left_bracket, Kind::left_parenthesis, Kind::semicolon},
+        1);
+    return !local || !statement;
+  }
+  if (at_any({Kind::word_const, Kind::word_type, Kind::word_var})) return false;
+  const bool word = is_soft(kind) || is_reserved(kind);
+  return kind == Kind::colon || (word && at_any({Kind::colon, Kind::comma}, 1));
 }
 
 // The ';' is optional, as in Rumur, where something follows that can begin behind a declaration.
-void Parser::end_declaration() {
+void Parser::end_declaration(size_t start) {
   const Kind kind = peek().kind;
   const bool continues_type =
       at_any({Kind::word_array, Kind::word_boolean, Kind::word_by, Kind::word_do, Kind::word_enum,
@@ -89,7 +95,7 @@ void Parser::end_declaration() {
   const bool can_follow = is_name(kind) || is_reserved(kind) || at_end() || kind == Kind::semicolon;
   if (!can_follow || (continues_type && !at_any({Kind::colon}, 1)))
     fail_expected("';' after the declaration");
-  recover_declaration();
+  recover_declaration(start);
   while (accept(Kind::semicolon)) {
   }
 }
@@ -228,6 +234,7 @@ void Parser::record_type(TypeExpr& type_expr) {
   while (accept(Kind::semicolon)) {
   }
   while (at_declaration(false)) {
+    const size_t start = index();
     // Fields live behind a dot, so a soft word keeps its special meaning elsewhere.
     std::vector<Name> fields;
     do {
@@ -236,7 +243,7 @@ void Parser::record_type(TypeExpr& type_expr) {
     expect(Kind::colon, "after '" + fields.back().text.substr(0, 40) + "'");
     const std::shared_ptr<TypeExpr> shared = type();
     for (Name& field : fields) type_expr.fields.push_back({std::move(field.text), field.position, shared});
-    end_declaration();
+    end_declaration(start);
   }
   close("record", opened);
 }

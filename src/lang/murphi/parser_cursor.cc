@@ -252,11 +252,12 @@ void TokenCursor::recover_statement(size_t start) {
   panic_ = is_boundary(tokens_[end].kind);
 }
 
-void TokenCursor::recover_declaration() {
+void TokenCursor::recover_declaration(size_t start) {
   if (!must_recover()) return;
   panic_ = false;
   int depth = 0;
-  for (const size_t error = index_;; ++index_) {
+  const size_t error = index_;
+  for (index_ = std::max(error, start + 1);; ++index_) {
     const Kind kind = tokens_[index_].kind;
     if (is_boundary(kind) || kind == Kind::word_begin) return;
     if (depth <= 0 && (kind == Kind::semicolon || is_end(kind))) return;
@@ -266,11 +267,14 @@ void TokenCursor::recover_declaration() {
   }
 }
 
+// A broken rule ends behind its `end`. Where not even the first token makes sense (statements outside of a rule,
+// say), nothing does before the next rule or declaration; only a superfluous `end` stands alone.
 void TokenCursor::recover_item(size_t start) {
   if (!must_recover()) return;
   panic_ = false;
-  int depth = 0;
   const size_t error = index_;
+  const bool lost = error == start && !is_end(tokens_[start].kind);
+  int depth = 0;
   for (index_ = start;; ++index_) {
     const Kind kind = tokens_[index_].kind;
     if (kind == Kind::end_of_file) return;
@@ -280,7 +284,7 @@ void TokenCursor::recover_item(size_t start) {
     if (opens_item(kind) || opens_block(kind)) ++depth;
     if (is_end(kind)) --depth;
     const bool finished = is_end(kind) || kind == Kind::semicolon;
-    if (index_ >= error && depth <= 0 && finished) {
+    if (index_ >= error && depth <= 0 && finished && !lost) {
       ++index_;
       return;
     }

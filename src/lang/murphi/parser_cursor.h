@@ -91,7 +91,8 @@ class TokenCursor {
   // To the ';' or the end of the enclosing block. Panic goes on where a rule or a declaration begins: the enclosing
   // statements are broken as well then.
   void recover_statement(size_t start);
-  void recover_declaration();
+  // To the ';', the next declaration or the end of the section, but at least behind the first token.
+  void recover_declaration(size_t start);
   void recover_item(size_t start);
 
  private:

@@ -54,6 +54,10 @@ TEST(ParserErrors, Declarations) {
             "1:17: expected ':' after 'M', found '='; did you mean ':'?\n");
   EXPECT_EQ(errors("type boolean: 0..1;"),
             "1:6: expected the name of a type, found the reserved word 'boolean'\n");
+  EXPECT_EQ(errors("type rule: 0..1; var end: T; y: 5..;"),
+            "1:6: expected the name of a type, found the reserved word 'rule'\n"
+            "1:22: expected the name of a variable, found the reserved word 'end'\n"
+            "1:36: expected an expression, found ';'\n");
   EXPECT_EQ(errors("var x: ;"), "1:8: expected a type, found ';'\n");
   EXPECT_EQ(errors("var x: 5;"), "1:9: expected '..' after the lower bound of the range, found ';'\n");
   EXPECT_EQ(errors("var x: array [T] boolean;"),
@@ -172,6 +176,16 @@ TEST(ParserRecovery, GoesOnInsideTheSameBlock) {
             "1:50: expected ';' after the statement, found '3'\n"
             "1:63: expected an expression, found ')'\n"
             "1:82: expected an expression, found ';'\n");
+}
+
+TEST(ParserRecovery, StatementsOutsideOfARuleAreOneMistake) {
+  EXPECT_EQ(errors("begin x := 1; if a then b := 2; end; y := 2; end; rule begin x := ; end;"),
+            "1:1: expected a declaration, function, rule or property, found 'begin'\n"
+            "1:66: expected an expression, found ';'\n");
+  EXPECT_EQ(errors("var : boolean; x: T; type : 0..1; y: 5;"),
+            "1:5: expected the name of a variable, found ':'\n"
+            "1:27: expected the name of a type, found ':'\n"
+            "1:39: expected '..' after the lower bound of the range, found ';'\n");
 }
 
 TEST(ParserRecovery, StopsAtTheMaximum) {

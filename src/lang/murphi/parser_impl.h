@@ -39,7 +39,7 @@ class Parser : private TokenCursor {
   void top_level(Model& model);
   void section(std::vector<Decl>& decls, bool local);
   bool at_declaration(bool local) const;
-  void end_declaration();
+  void end_declaration(size_t start);
   void declaration(TokenKind section, std::vector<Decl>& decls);
   void constants(const std::vector<Name>& names, std::vector<Decl>& decls);
   std::vector<Name> names(std::string_view what);

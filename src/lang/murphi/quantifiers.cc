@@ -36,8 +36,8 @@ bool check_step(Context& context, const Quantifier& quantifier, const Bounds& bo
   }
   if (!bounds.from || !bounds.to || *bounds.from == *bounds.to) return true;
   if ((*bounds.from < *bounds.to) == (*bounds.by > 0)) return true;
-  context.error(quantifier.by->start, fmt::format("a loop from {} to {} by {} goes the wrong way", *bounds.from,
-                                                  *bounds.to, *bounds.by));
+  context.error(quantifier.by->start, fmt::format("a loop from {} to {} by {} goes the wrong way",
+                                                  *bounds.from, *bounds.to, *bounds.by));
   return false;
 }
 
@@ -63,7 +63,8 @@ std::optional<ir::Domain> lower_bounds(Context& context, const Quantifier& quant
 
 }  // namespace
 
-std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& quantifier, bool constant_bounds) {
+std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& quantifier,
+                                          bool constant_bounds) {
   std::optional<Iteration> result;
   if (quantifier.type != nullptr) {
     ir::TypeId type = lower_type(context, *quantifier.type);

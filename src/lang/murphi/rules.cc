@@ -8,7 +8,7 @@ namespace {
 
 struct PropertyWords {
   ir::Property::Kind kind;
-  const char* unnamed;  // "Invariant" 0, 1 ...
+  const char* unnamed;  // "Invariant" 1, 2 ...
   const char* phrase;
 };
 
@@ -70,7 +70,8 @@ void bind_aliases(Context& context, const Item& item) {
     std::optional<AliasBinding> lowered = lower_alias(context, alias);
     if (!lowered) continue;
     ir::Binding binding;
-    binding.kind = lowered->place != nullptr ? ir::Binding::Kind::alias_place : ir::Binding::Kind::alias_value;
+    binding.kind =
+        lowered->place != nullptr ? ir::Binding::Kind::alias_place : ir::Binding::Kind::alias_value;
     binding.local = lowered->local;
     binding.place = std::move(lowered->place);
     binding.value = std::move(lowered->value);
@@ -114,17 +115,14 @@ void lower_rule(Context& context, const Item& item) {
   for (const Decl& declaration : item.decls) lower_declaration(context, declaration, false);
   rule.body = lower_block(context, item.body);
   rule.position = item.position;
-  if (item.has_name) {
-    rule.name = item.name;
-  } else if (start) {
-    rule.name = fmt::format("Startstate {}", context.unnamed_starts++);
-  } else {
-    rule.name = fmt::format("Rule {}", context.unnamed_rules++);
-  }
+  std::vector<ir::Rule>& rules = start ? context.program.starts : context.program.rules;
+  rule.named = item.has_name;
+  rule.name =
+      item.has_name ? item.name : fmt::format("{} {}", start ? "Startstate" : "Rule", rules.size() + 1);
   rule.bindings = copy_bindings(context);
   rule.locals = std::move(context.callable.locals);
   context.callable = std::move(outer);
-  (start ? context.program.starts : context.program.rules).push_back(std::move(rule));
+  rules.push_back(std::move(rule));
 }
 
 void lower_property(Context& context, const Item& item) {
@@ -148,8 +146,10 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
   ir::Property property;
   property.kind = words.kind;
   property.position = position;
-  uint32_t& unnamed = context.unnamed_properties[static_cast<size_t>(words.kind)];
-  property.name = has_name ? name : fmt::format("{} {}", words.unnamed, unnamed++);
+  size_t number = 1;
+  for (const ir::Property& other : context.program.properties) number += other.kind == words.kind;
+  property.named = has_name;
+  property.name = has_name ? name : fmt::format("{} {}", words.unnamed, number);
   context.program.properties.push_back(std::move(property));
   return static_cast<uint32_t>(context.program.properties.size() - 1);
 }

@@ -68,7 +68,8 @@ void NearestName::offer(const std::string& candidate) {
   if (longer - std::min(candidate.size(), wanted_.size()) > 2) return;
   size_t distance = equal_but_for_case(candidate, wanted_) ? 0 : edit_distance(candidate, wanted_);
   // Of equally near names the alphabetically first, so that the message does not depend on hashing.
-  bool better = distance < best_distance_ || (distance == best_distance_ && !best_.empty() && candidate < best_);
+  bool better =
+      distance < best_distance_ || (distance == best_distance_ && !best_.empty() && candidate < best_);
   if (!better) return;
   best_ = candidate;
   best_distance_ = distance;

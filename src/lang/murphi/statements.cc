@@ -50,8 +50,9 @@ void lower_put(Context& context, const Stmt& statement, ir::Block& out) {
       lowered.value = read_designator(std::move(designator), argument);
     }
     if (lowered.value != nullptr && !context.types.is_scalar(lowered.value->type)) {
-      context.error(argument.start, fmt::format("only variables and scalars can be put, but {} is a value of type {}",
-                                                quoted(argument), context.types.name(lowered.value->type)));
+      context.error(argument.start,
+                    fmt::format("only variables and scalars can be put, but {} is a value of type {}",
+                                quoted(argument), context.types.name(lowered.value->type)));
       return;
     }
   }
@@ -67,7 +68,8 @@ bool check_return_form(Context& context, const Stmt& statement) {
   if (wants_value) {
     context.error(statement.position, fmt::format("function '{}' must return a value", function->name));
   } else if (function != nullptr) {
-    context.error(statement.args[0]->start, fmt::format("procedure '{}' cannot return a value", function->name));
+    context.error(statement.args[0]->start,
+                  fmt::format("procedure '{}' cannot return a value", function->name));
   } else {
     context.error(statement.args[0]->start, "a rule or start state cannot return a value");
   }
@@ -101,13 +103,16 @@ void lower_property_statement(Context& context, const Stmt& statement, ir::Block
   bool cover = statement.property == PropertyKind::cover;
   const char* what = assume ? "an assumption" : cover ? "a cover" : "an assertion";
   const Expr& condition = *statement.args[0];
-  ir::Stmt lowered = make_statement(assume ? StmtOp::assume : cover ? StmtOp::cover : StmtOp::assert_,
+  ir::Stmt lowered = make_statement(assume  ? StmtOp::assume
+                                    : cover ? StmtOp::cover
+                                            : StmtOp::assert_,
                                     statement.position);
   lowered.value = lower_condition(context, condition, what);
   lowered.text = statement.text.empty() ? condition.source : statement.text;
   if (cover) {
     bool has_name = !statement.text.empty();
-    lowered.property = add_property(context, statement.property, has_name, statement.text, statement.position);
+    lowered.property =
+        add_property(context, statement.property, has_name, statement.text, statement.position);
   }
   if (lowered.value != nullptr) out.push_back(std::move(lowered));
 }
@@ -126,9 +131,10 @@ void lower_multiset_add(Context& context, const Stmt& statement, ir::Block& out)
   if (value == nullptr || place == nullptr) return;
   ir::TypeId element = context.types[place->type].multiset()->element;
   if (!context.types.compatible(value->type, element)) {
-    context.error(statement.args[0]->start, fmt::format("cannot add a value of type {} to {}, whose elements have type {}",
-                                                        context.types.name(value->type), quoted(*statement.args[1]),
-                                                        context.types.name(element)));
+    context.error(statement.args[0]->start,
+                  fmt::format("cannot add a value of type {} to {}, whose elements have type {}",
+                              context.types.name(value->type), quoted(*statement.args[1]),
+                              context.types.name(element)));
     return;
   }
   ir::Stmt lowered = make_statement(StmtOp::multiset_add, statement.position);
@@ -143,10 +149,10 @@ void lower_multiset_remove(Context& context, const Stmt& statement, ir::Block& o
   if (slot == nullptr || place == nullptr) return;
   ir::TypeId wanted = context.types.slot_of(place->type);
   if (!context.types.compatible(slot->type, wanted)) {
-    context.error(statement.args[0]->start,
-                  fmt::format("MultisetRemove needs an index that Choose bound to {}, but {} has type {}",
-                              quoted(*statement.args[1]), quoted(*statement.args[0]),
-                              context.types.name(slot->type)));
+    context.error(
+        statement.args[0]->start,
+        fmt::format("MultisetRemove needs an index that Choose bound to {}, but {} has type {}",
+                    quoted(*statement.args[1]), quoted(*statement.args[0]), context.types.name(slot->type)));
     return;
   }
   ir::Stmt lowered = make_statement(StmtOp::multiset_remove, statement.position);

@@ -25,8 +25,9 @@ ir::TypeId lower_range(Context& context, const TypeExpr& type, const std::string
   std::optional<int64_t> high = lower_constant_integer(context, *type.high, "the upper bound of a range");
   if (!low || !high) return ir::kNoType;
   if (*low > *high) {
-    context.error(type.position, fmt::format("the range {}..{} is empty: its lower bound is above its upper bound",
-                                             *low, *high));
+    context.error(
+        type.position,
+        fmt::format("the range {}..{} is empty: its lower bound is above its upper bound", *low, *high));
     return ir::kNoType;
   }
   // "Undefined" is a value more, and all of them must be countable in 63 bits.
@@ -62,8 +63,9 @@ ir::TypeId lower_scalarset(Context& context, const TypeExpr& type, const std::st
   std::optional<int64_t> size = lower_constant_integer(context, *type.low, "the size of a scalarset");
   if (!size) return ir::kNoType;
   if (*size < 1 || *size > kMaximumScalarset) {
-    context.error(type.low->start, fmt::format("the size of a scalarset must be between 1 and {}, but it is {}",
-                                               kMaximumScalarset, *size));
+    context.error(type.low->start,
+                  fmt::format("the size of a scalarset must be between 1 and {}, but it is {}",
+                              kMaximumScalarset, *size));
     return ir::kNoType;
   }
   return context.types.add_scalarset(name, (name.empty() ? "Scalarset" : name) + "_", *size);
@@ -82,8 +84,9 @@ ir::TypeId lower_union(Context& context, const TypeExpr& type, const std::string
     bool fits = kind == TypeKind::enumerated || kind == TypeKind::scalarset || kind == TypeKind::union_of ||
                 kind == TypeKind::boolean;
     if (!fits && kind != TypeKind::error) {
-      context.error(part->position, fmt::format("a union is made of enums and scalarsets, but this part has type {}",
-                                                context.types.name(id)));
+      context.error(part->position,
+                    fmt::format("a union is made of enums and scalarsets, but this part has type {}",
+                                context.types.name(id)));
     }
     good = good && fits;
     parts.push_back(id);
@@ -130,7 +133,8 @@ ir::TypeId lower_multiset_type(Context& context, const TypeExpr& type, const std
   ir::TypeId element = lower_type(context, *type.element);
   if (!capacity || element == ir::kNoType) return ir::kNoType;
   if (*capacity < 1) {
-    context.error(type.low->start, fmt::format("the size of a multiset must be positive, but it is {}", *capacity));
+    context.error(type.low->start,
+                  fmt::format("the size of a multiset must be positive, but it is {}", *capacity));
     return ir::kNoType;
   }
   ir::TypeId id = context.types.add_multiset(name, static_cast<uint64_t>(*capacity), element);

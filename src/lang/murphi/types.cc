@@ -95,7 +95,8 @@ std::string TypeTable::shape_text(ir::TypeId type) const {
 
 ir::TypeId TypeTable::add_range(std::string name, int64_t low, int64_t high) {
   if (name.empty()) name = fmt::format("{}..{}", low, high);
-  return add_scalar(std::move(name), {{low, high, {}, {}}}, TypeKind::range, fmt::format("range {} {}", low, high));
+  return add_scalar(std::move(name), {{low, high, {}, {}}}, TypeKind::range,
+                    fmt::format("range {} {}", low, high));
 }
 
 ir::TypeId TypeTable::add_enum(std::string name, std::vector<std::string> members) {
@@ -167,8 +168,7 @@ ir::TypeId TypeTable::slot_of(ir::TypeId multiset) {
   if (infos_[multiset].slot == ir::kNoType) {
     auto last = static_cast<int64_t>((*types_)[multiset].multiset()->capacity) - 1;
     std::string shape = fmt::format("slot {}", infos_[multiset].shape);
-    ir::TypeId slot =
-        add_scalar("index of " + name(multiset), {{0, last, {}, {}}}, TypeKind::slot, shape);
+    ir::TypeId slot = add_scalar("index of " + name(multiset), {{0, last, {}, {}}}, TypeKind::slot, shape);
     infos_[multiset].slot = slot;
   }
   return infos_[multiset].slot;

@@ -72,7 +72,8 @@ class TypeTable {
     ir::TypeId slot = ir::kNoType;  // multiset: the type of its index, once made
   };
   ir::TypeId add(ir::Type type, TypeKind kind, const std::string& shape, uint64_t bits);
-  ir::TypeId add_scalar(std::string name, std::vector<ir::Segment> segments, TypeKind kind, const std::string& shape);
+  ir::TypeId add_scalar(std::string name, std::vector<ir::Segment> segments, TypeKind kind,
+                        const std::string& shape);
   std::string shape_text(ir::TypeId type) const;
 
   std::vector<ir::Type>* types_;

@@ -5,6 +5,7 @@
 CONST N : 2;
 Type T : 0 .. N;
 VAR x : T; b : ARRAY [T] Of BooLean;
+Function Not_used(v : boolean) : boolean; Begin Return v = False; EndFunction;
 StartState Begin CLEAR x; Clear b; EndStartState;
 RuleSet i : T Do
   RULE "next" x = i ==>
@@ -16,5 +17,4 @@ RuleSet i : T Do
     Assert ForAll k : T Do Not_used(b[k]) EndForall;
   EndRule;
 EndRuleSet;
-Function Not_used(v : boolean) : boolean; Begin Return v = False; EndFunction;
 INVARIANT TRUE;

@@ -1,5 +1,5 @@
 -- expect: rejected
--- output: :12:[0-9]+: (.|\n)*:13:[0-9]+: (.|\n)*:14:[0-9]+: 
+-- output: :11:[0-9]+: (.|\n)*:12:[0-9]+: (.|\n)*:13:[0-9]+: 
 -- Several errors are reported in one run, each at its place.
 type
   colour: enum { red, green };
