@@ -9,8 +9,9 @@ using ir::ExprOp;
 
 // Every result of an operator on members of two intervals lies in the combined interval.
 TEST(Analysis, CombineIsSoundOnSmallIntervals) {
-  const ExprOp ops[] = {ExprOp::add,     ExprOp::subtract, ExprOp::multiply, ExprOp::divide,     ExprOp::modulo,
-                        ExprOp::bit_and, ExprOp::bit_or,   ExprOp::bit_xor,  ExprOp::shift_right};
+  const ExprOp ops[] = {ExprOp::add,    ExprOp::subtract, ExprOp::multiply,
+                        ExprOp::divide, ExprOp::modulo,   ExprOp::bit_and,
+                        ExprOp::bit_or, ExprOp::bit_xor,  ExprOp::shift_right};
   const auto apply = [](ExprOp op, int64_t a, int64_t b) -> int64_t {
     switch (op) {
       case ExprOp::add: return a + b;
@@ -35,7 +36,8 @@ TEST(Analysis, CombineIsSoundOnSmallIntervals) {
                 if ((op == ExprOp::divide || op == ExprOp::modulo) && b == 0) continue;
                 if (op == ExprOp::shift_right && b < 0) continue;
                 const int64_t value = apply(op, a, b);
-                ASSERT_TRUE(result.lo <= value && value <= result.hi) << static_cast<int>(op) << " " << a << " " << b;
+                ASSERT_TRUE(result.lo <= value && value <= result.hi)
+                    << static_cast<int>(op) << " " << a << " " << b;
               }
           }
 }

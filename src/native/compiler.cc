@@ -25,11 +25,12 @@ namespace strata::native {
 
 namespace fs = std::filesystem;
 
-static const std::vector<std::string> kFlags = {"-std=c++17", "-O2",    "-w",      "-fPIC",
-                                                "-shared",    "-g0",    "-fvisibility=hidden"};
+static const std::vector<std::string> kFlags = {"-std=c++17",         "-O2", "-w", "-fPIC", "-shared", "-g0",
+                                                "-fvisibility=hidden"};
 
 std::string default_cache_dir() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return std::string(cache) + "/strata";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return std::string(cache) + "/strata";
   if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/strata";
   return fmt::format("/tmp/strata-cache-{}", ::getuid());
 }
@@ -61,7 +62,8 @@ static std::string cache_key(const std::string& source, const std::vector<std::s
   for (const std::string& word : command) text += "\n" + word;
   for (const std::string& flag : kFlags) text += "\n" + flag;
   struct stat info {};
-  if (::stat(program.c_str(), &info) == 0) text += fmt::format("\n{} {} {}", program, info.st_size, info.st_mtime);
+  if (::stat(program.c_str(), &info) == 0)
+    text += fmt::format("\n{} {} {}", program, info.st_size, info.st_mtime);
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
@@ -116,11 +118,13 @@ static Status compile_to(const std::string& source_path, const std::string& obje
   if (status < 0) {
     result = system_error("run the C++ compiler", command[0]);
   } else if (WIFSIGNALED(status)) {
-    result = Status(StatusCode::interrupted, fmt::format("the C++ compiler '{}' was ended by signal {} ({})", command[0],
-                                                         WTERMSIG(status), ::strsignal(WTERMSIG(status))));
+    result = Status(StatusCode::interrupted,
+                    fmt::format("the C++ compiler '{}' was ended by signal {} ({})", command[0],
+                                WTERMSIG(status), ::strsignal(WTERMSIG(status))));
   } else if (status != 0) {
-    result = Status::system(fmt::format("the C++ compiler '{}' could not compile the generated model '{}':\n{}",
-                                        command[0], source_path, first_lines(errors, 8)));
+    result =
+        Status::system(fmt::format("the C++ compiler '{}' could not compile the generated model '{}':\n{}",
+                                   command[0], source_path, first_lines(errors, 8)));
   }
   std::error_code ignored;
   fs::remove(errors, ignored);
@@ -161,8 +165,10 @@ Result<CompiledObject> compile(const std::string& source, const std::string& cac
   const std::vector<std::string> command = compiler_command();
   const std::string program = find_program(command[0]);
   if (program.empty())
-    return Status::system(fmt::format("cannot compile the model: there is no C++ compiler '{}'; install one (Debian: "
-                                      "apt-get install g++) or name yours in the environment variable CXX", command[0]));
+    return Status::system(
+        fmt::format("cannot compile the model: there is no C++ compiler '{}'; install one (Debian: "
+                    "apt-get install g++) or name yours in the environment variable CXX",
+                    command[0]));
   std::error_code error;
   fs::create_directories(cache_dir, error);
   const std::string stem = cache_dir + "/" + cache_key(source, command, program);
@@ -175,7 +181,8 @@ Result<CompiledObject> compile(const std::string& source, const std::string& cac
   const std::string temporary = fmt::format("{}.{}.tmp", stem, ::getpid());
   if (Status s = write_file(stem + ".cc", source); !s.ok()) return s;
   if (Status s = compile_to(stem + ".cc", temporary, command); !s.ok()) return s;
-  if (::rename(temporary.c_str(), object.c_str()) != 0) return system_error("store the compiled model as", object);
+  if (::rename(temporary.c_str(), object.c_str()) != 0)
+    return system_error("store the compiled model as", object);
   fs::remove(stem + ".lock", error);
   trim_cache(cache_dir, kCacheLimit, object);
   return CompiledObject{object, false};

@@ -1,8 +1,8 @@
 // The cache of compiled models: hits, concurrent runs, damage, limits, missing compilers.
 #include "native/compiler.h"
 
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,8 +26,10 @@ class CompilerTest : public ::testing::Test {
   }
   void TearDown() override {
     fs::remove_all(folder_);
-    if (saved_.empty()) ::unsetenv("CXX");
-    else ::setenv("CXX", saved_.c_str(), 1);
+    if (saved_.empty())
+      ::unsetenv("CXX");
+    else
+      ::setenv("CXX", saved_.c_str(), 1);
   }
   size_t files_with(const std::string& extension) const {
     size_t count = 0;
@@ -57,8 +59,10 @@ TEST_F(CompilerTest, ManyRunsAtOnceCompileOnce) {
   for (int i = 0; i < 6; ++i)
     threads.emplace_back([&] {
       const auto object = compile(kSource, folder_);
-      if (!object.ok()) ++failed;
-      else if (!object->from_cache) ++compiled;
+      if (!object.ok())
+        ++failed;
+      else if (!object->from_cache)
+        ++compiled;
     });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(failed, 0);
@@ -82,7 +86,8 @@ TEST_F(CompilerTest, MissingCompilerIsNamed) {
   ASSERT_FALSE(object.ok());
   EXPECT_EQ(object.status().code(), StatusCode::system);
   EXPECT_EQ(object.status().message(),
-            "cannot compile the model: there is no C++ compiler 'no-such-compiler'; install one (Debian: apt-get install "
+            "cannot compile the model: there is no C++ compiler 'no-such-compiler'; install one (Debian: "
+            "apt-get install "
             "g++) or name yours in the environment variable CXX");
 }
 

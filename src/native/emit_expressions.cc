@@ -41,7 +41,8 @@ Interval Emitter::interval(const Expr& e) const {
       const Interval a = interval(*e.args[1]), b = interval(*e.args[2]);
       return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
     }
-    case ExprOp::multiset_count: return {0, static_cast<int64_t>(program_.types[e.place->type].multiset()->capacity)};
+    case ExprOp::multiset_count:
+      return {0, static_cast<int64_t>(program_.types[e.place->type].multiset()->capacity)};
     default: break;
   }
   if (e.type == ir::kBoolean) return {0, 1};
@@ -54,15 +55,16 @@ std::string Emitter::array_position(const Expr& index, ir::TypeId index_type, co
   const ir::ScalarType& type = scalar(index_type);
   const std::string value = expression(index);
   if (type.segments.size() > 1)
-    return fmt::format("enc_{}({}, {}) - {}", class_of(index_type), value, site(Site::Kind::index, p.text, index.position),
-                       type.optional ? 1 : 0);
+    return fmt::format("enc_{}({}, {}) - {}", class_of(index_type), value,
+                       site(Site::Kind::index, p.text, index.position), type.optional ? 1 : 0);
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   if (interval(index).within(lo, hi)) return lo == 0 ? value : fmt::format("{} - {}", value, literal(lo));
   return fmt::format("ix({}, {}, {}, {})", value, literal(lo), ir::cardinality(type),
                      site(Site::Kind::index, p.text, index.position));
 }
 
-std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Selector& selector, const Place& p) {
+std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Selector& selector,
+                            const Place& p) {
   const ir::Type& shape = program_.types[type];
   if (!selector.index) {
     type = shape.record()->fields[selector.field].type;
@@ -105,7 +107,8 @@ std::string Emitter::scalar_read(const Place& p) {
   const int64_t lo = single ? type.segments[0].lo : 0;
   std::string text;
   if (type.optional)
-    text = fmt::format("rd({}, {}, {})", raw, literal(lo - 1), site(Site::Kind::undefined, p.text, p.position));
+    text =
+        fmt::format("rd({}, {}, {})", raw, literal(lo - 1), site(Site::Kind::undefined, p.text, p.position));
   else
     text = lo == 0 ? fmt::format("(i64){}", raw) : fmt::format("((i64){} + {})", raw, literal(lo));
   return single ? text : fmt::format("val_{}((u64){})", class_of(p.type), text);
@@ -118,7 +121,8 @@ std::string Emitter::is_undefined(const Place& p) {
 
 // The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable stays so where
 // the program allows it.
-std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string& target, SourcePosition position) {
+std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string& target,
+                            SourcePosition position) {
   if (value.op == ExprOp::undefined) return fmt::format("({})0", cpp_type(id));
   if (value.keep_undefined && !holds_value(*value.place)) {
     const std::string raw = place(*value.place);
@@ -133,7 +137,8 @@ std::string Emitter::encode_defined(ir::TypeId id, const Expr& value, const std:
   const ir::ScalarType& type = scalar(id);
   const std::string text = expression(value);
   if (type.segments.size() > 1)
-    return fmt::format("({})enc_{}({}, {})", cpp_type(id), class_of(id), text, site(Site::Kind::range, target, position));
+    return fmt::format("({})enc_{}({}, {})", cpp_type(id), class_of(id), text,
+                       site(Site::Kind::range, target, position));
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   const uint64_t first = type.optional ? 1 : 0;
   if (interval(value).within(lo, hi)) {
@@ -160,15 +165,17 @@ std::string Emitter::arithmetic(const Expr& e) {
   const bool overflows = combine(e.op, interval(a), interval(b)).overflows;
   const auto checked = [&](const char* op, const char* function) {
     if (!overflows) return in_order(a, b, fmt::format("({{}} {} {{}})", op));
-    return in_order(a, b, fmt::format("{}({{}}, {{}}, {})", function, site(Site::Kind::overflow, "", e.position)));
+    return in_order(a, b,
+                    fmt::format("{}({{}}, {{}}, {})", function, site(Site::Kind::overflow, "", e.position)));
   };
   switch (e.op) {
     case ExprOp::add: return checked("+", "add");
     case ExprOp::subtract: return checked("-", "sub");
     case ExprOp::multiply: return checked("*", "mul");
     case ExprOp::divide:
-      return in_order(a, b, fmt::format("div({{}}, {{}}, {}, {})", site(Site::Kind::division, "", e.position),
-                                        site(Site::Kind::overflow, "", e.position)));
+      return in_order(a, b,
+                      fmt::format("div({{}}, {{}}, {}, {})", site(Site::Kind::division, "", e.position),
+                                  site(Site::Kind::overflow, "", e.position)));
     case ExprOp::modulo:
       return in_order(a, b, fmt::format("mod({{}}, {{}}, {})", site(Site::Kind::division, "", e.position)));
     case ExprOp::shift_left: return in_order(a, b, "shl({}, {})");
@@ -181,7 +188,7 @@ std::string Emitter::arithmetic(const Expr& e) {
 
 std::string Emitter::comparison(const Expr& e) {
   static const std::map<ExprOp, const char*> kOperators = {
-      {ExprOp::less, "<"},          {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"},
+      {ExprOp::less, "<"},           {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"},
       {ExprOp::greater_equal, ">="}, {ExprOp::equal, "=="},      {ExprOp::not_equal, "!="}};
   return in_order(*e.args[0], *e.args[1], fmt::format("((i64){{}} {} (i64){{}})", kOperators.at(e.op)));
 }
@@ -223,12 +230,13 @@ std::string Emitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosi
   }
   if (!d.by || (d.by->op == ExprOp::constant && d.by->value == 1)) {
     const std::string last = fresh("n");
-    return fmt::format("for (i64 l{0} = {1}, {2} = {3}; l{0} <= {2}; ++l{0}) ", local, expression(*d.from), last,
-                       expression(*d.to));
+    return fmt::format("for (i64 l{0} = {1}, {2} = {3}; l{0} <= {2}; ++l{0}) ", local, expression(*d.from),
+                       last, expression(*d.to));
   }
   const std::string last = fresh("n"), step = fresh("s");
   return fmt::format(
-      "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : (fail({6}), 0); {4} > 0 ? l{0} <= {2} : l{0} >= {2}; "
+      "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : (fail({6}), 0); {4} > 0 ? l{0} <= {2} : "
+      "l{0} >= {2}; "
       "l{0} = {4}z + (i64)((u64)l{0} + (u64){4})) ",
       local, expression(*d.from), last, expression(*d.to), step, expression(*d.by),
       site(Site::Kind::step, "", position));
@@ -237,8 +245,9 @@ std::string Emitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosi
 std::string Emitter::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
   const std::string r = fresh("q"), head = loop_header(e.domain, e.local, e.position);
-  return fmt::format("({{ bool {0} = {1}; {2}if ({3}{4}) {{ {0} = {5}; break; }} {0}; }})", r, all ? "true" : "false",
-                     head, all ? "!" : "", expression(*e.args[0]), all ? "false" : "true");
+  return fmt::format("({{ bool {0} = {1}; {2}if ({3}{4}) {{ {0} = {5}; break; }} {0}; }})", r,
+                     all ? "true" : "false", head, all ? "!" : "", expression(*e.args[0]),
+                     all ? "false" : "true");
 }
 
 std::string Emitter::argument(const ir::Argument& a, const Local& parameter, SourcePosition position) {
@@ -261,7 +270,8 @@ std::string Emitter::in_type(const Expr& e) {
   const std::string v = fresh("v");
   std::string test;
   for (const ir::Segment& s : scalar(e.member_type).segments)
-    test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v, literal(s.hi));
+    test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v,
+                        literal(s.hi));
   return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
 }
 
@@ -270,7 +280,8 @@ std::string Emitter::count(const Expr& e) {
   const uint64_t capacity = program_.types[e.place->type].multiset()->capacity;
   scope_.intervals[e.local] = {0, static_cast<int64_t>(capacity) - 1};
   return fmt::format(
-      "({{ auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) ++{2}; {2}; }})",
+      "({{ auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) "
+      "++{2}; {2}; }})",
       m, place(*e.place), n, e.local, capacity, expression(*e.args[0]));
 }
 
@@ -292,7 +303,8 @@ std::string Emitter::expression(const Expr& e) {
       return fmt::format("eq_{}({}, {}, {})", class_of(e.args[0]->type), expression(*e.args[0]),
                          expression(*e.args[1]), site(Site::Kind::undefined, "compared value", e.position));
     case ExprOp::conditional:
-      return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]), expression(*e.args[2]));
+      return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
+                         expression(*e.args[2]));
     case ExprOp::for_all:
     case ExprOp::exists: return quantified(e);
     case ExprOp::call: return call(e);

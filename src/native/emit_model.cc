@@ -31,9 +31,12 @@ void Emitter::emit_check() {
     const ir::Property& p = program_.properties[i];
     if (!p.condition) continue;
     if (p.kind == ir::Property::Kind::invariant) {
-      line(1, fmt::format("try {{ if (!prop{0}(x.w)) {{ ok = false; x.call->fail(x.call->host, x.state, kStrataNoRule, kStrataFailureProperty, {0}); }} }}", i));
+      line(1, fmt::format("try {{ if (!prop{0}(x.w)) {{ ok = false; x.call->fail(x.call->host, x.state, "
+                          "kStrataNoRule, kStrataFailureProperty, {0}); }} }}",
+                          i));
     } else if (p.kind == ir::Property::Kind::cover) {
-      line(1, fmt::format("try {{ if (!x.call->covered[{0}] && prop{0}(x.w)) x.call->covered[{0}] = 1; }}", i));
+      line(1,
+           fmt::format("try {{ if (!x.call->covered[{0}] && prop{0}(x.w)) x.call->covered[{0}] = 1; }}", i));
     } else {
       continue;
     }
@@ -61,7 +64,8 @@ void Emitter::emit_expand() {
   line(1, "Context x;");
   line(1, "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0;");
   line(1, "u64 i = 0;");
-  line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", total(program_, program_.rules)));
+  line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{",
+                      total(program_, program_.rules)));
   line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
   line(2, "unpack(x.in, x.w);");
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
@@ -80,7 +84,8 @@ void Emitter::emit_initial() {
   line(0, "static void initial(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
-  line(1, "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = false;");
+  line(1,
+       "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = false;");
   for (size_t i = 0; i < program_.starts.size(); ++i) line(1, fmt::format("start{}(x);", i));
   line(1, "c->count = x.count; c->transitions = x.transitions;");
   line(0, "}");
@@ -107,9 +112,10 @@ Emission Emitter::run() {
   emit_properties();
   emit_model();
   line(0, "}  // namespace");
-  line(0, fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
-                      "{{kStrataAbiVersion, {}, initial, expand, check}};",
-                      bytes_));
+  line(0,
+       fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
+                   "{{kStrataAbiVersion, {}, initial, expand, check}};",
+                   bytes_));
   emission_.text = std::move(out_);
   return std::move(emission_);
 }

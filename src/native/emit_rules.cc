@@ -16,7 +16,8 @@ using ir::Expr;
 using ir::ExprOp;
 using ir::Local;
 
-void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, ir::TypeId result, bool is_rule) {
+void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, ir::TypeId result,
+                    bool is_rule) {
   scope_ = {&locals, raw_parameters, result, is_rule, {}};
   for (const Local& local : locals)
     scope_.intervals.push_back(local.type == ir::kNoType ? Interval() : type_interval(program_, local.type));
@@ -30,7 +31,8 @@ uint32_t Emitter::site(Site::Kind kind, std::string text, SourcePosition positio
 void Emitter::emit_local_variables(const std::vector<Local>& locals, uint32_t first, int depth) {
   for (uint32_t i = first; i < locals.size(); ++i)
     if (locals[i].kind == Local::Kind::variable)
-      line(depth, fmt::format("{} l{}{{}}; (void)l{};  // {}", cpp_type(locals[i].type), i, i, locals[i].name));
+      line(depth,
+           fmt::format("{} l{}{{}}; (void)l{};  // {}", cpp_type(locals[i].type), i, i, locals[i].name));
 }
 
 // ---- Functions
@@ -42,7 +44,8 @@ std::string Emitter::function_head(uint32_t id) {
   std::string head = fmt::format("static {} fn{}(State& w", result, id);
   for (uint32_t i = 0; i < f.parameters; ++i) {
     const bool reference = f.locals[i].kind == Local::Kind::reference;
-    head += fmt::format(", {}{} l{}", reference ? "" : "const ", cpp_type(f.locals[i].type) + (reference ? "&" : ""), i);
+    head += fmt::format(", {}{} l{}", reference ? "" : "const ",
+                        cpp_type(f.locals[i].type) + (reference ? "&" : ""), i);
   }
   return head + ")";
 }
@@ -55,7 +58,8 @@ void Emitter::emit_functions() {
     line(0, fmt::format("{} {{  // {}", function_head(i), f.name));
     emit_local_variables(f.locals, f.parameters, 1);
     block(f.body, 1);
-    if (f.result != ir::kNoType) line(1, fmt::format("fail({});", site(Site::Kind::no_return, f.name, f.position)));
+    if (f.result != ir::kNoType)
+      line(1, fmt::format("fail({});", site(Site::Kind::no_return, f.name, f.position)));
     line(0, "}");
   }
 }
@@ -73,7 +77,8 @@ std::string Emitter::rank_text(const Binding& b) const {
   return fmt::format("(u32)(l{} - ({}ll))", b.local, type.segments[0].lo);
 }
 
-std::string Emitter::instance_number(const std::vector<Binding>& bindings, size_t bound, uint64_t base) const {
+std::string Emitter::instance_number(const std::vector<Binding>& bindings, size_t bound,
+                                     uint64_t base) const {
   std::string text = "0u";
   for (size_t i = 0; i < bindings.size(); ++i) {
     const Binding& b = bindings[i];
@@ -90,11 +95,14 @@ std::string Emitter::instance_number(const std::vector<Binding>& bindings, size_
 void Emitter::emit_binding(const Binding& b) {
   switch (b.kind) {
     case Binding::Kind::parameter: line(1, loop_header(b.domain, b.local, {}) + "{"); break;
-    case Binding::Kind::alias_place: line(1, fmt::format("auto&& l{} = {};", b.local, place(*b.place))); break;
+    case Binding::Kind::alias_place:
+      line(1, fmt::format("auto&& l{} = {};", b.local, place(*b.place)));
+      break;
     case Binding::Kind::alias_value: {
       const bool aggregate = b.value->type != ir::kInteger && !program_.types[b.value->type].scalar();
       if (!aggregate) scope_.intervals[b.local] = interval(*b.value);
-      line(1, fmt::format("const {} l{} = {};", aggregate ? cpp_type(b.value->type) : "i64", b.local, expression(*b.value)));
+      line(1, fmt::format("const {} l{} = {};", aggregate ? cpp_type(b.value->type) : "i64", b.local,
+                          expression(*b.value)));
       break;
     }
     case Binding::Kind::choose: {
@@ -153,7 +161,8 @@ void Emitter::emit_property(uint32_t id) {
   line(1, "(void)w;");
   emit_local_variables(p.locals, 0, 1);
   emit_bindings_open(p.bindings, {}, false);
-  line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!", expression(*p.condition), cover ? "true" : "false"));
+  line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!", expression(*p.condition),
+                      cover ? "true" : "false"));
   for (size_t i = 1; i < open_.size(); ++i) line(1, "}");
   line(1, "} while (0);");
   line(1, fmt::format("return {};", cover ? "false" : "true"));
@@ -184,7 +193,8 @@ std::string Emitter::binding_parameters(const ir::Rule& rule, bool declare) {
   for (const Binding& b : rule.bindings) {
     std::string type = "const i64";
     if (b.kind == Binding::Kind::alias_place) type = cpp_type(b.place->type) + "&";
-    if (b.kind == Binding::Kind::alias_value && b.value->type != ir::kInteger && !program_.types[b.value->type].scalar())
+    if (b.kind == Binding::Kind::alias_value && b.value->type != ir::kInteger &&
+        !program_.types[b.value->type].scalar())
       type = fmt::format("const {}&", cpp_type(b.value->type));
     text += declare ? fmt::format(", {} l{}", type, b.local) : fmt::format(", l{}", b.local);
   }
@@ -229,7 +239,8 @@ void Emitter::emit_rule(uint32_t id) {
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, conjuncts, true);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
-  line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id, binding_parameters(rule, false)));
+  line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
+                      binding_parameters(rule, false)));
   emit_pack_firing(written_variables(program_, rule), number);
   for (size_t i = open_.size(); i-- > 0;) {
     const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
@@ -249,7 +260,8 @@ void Emitter::emit_start(uint32_t id) {
   enter(rule.locals, 0, ir::kNoType, true);
   std::string before;
   std::swap(before, out_);
-  line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, rule.name));
+  line(0,
+       fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, rule.name));
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, {}, true);
   line(3, "x.w = State{};");
@@ -261,7 +273,8 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("u64 p[{}];", words_ + 1));
   line(3, "pack_all(x.w, p);");
   line(3, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
-  line(3, fmt::format("x.call->out_rules[x.count] = {};", instance_number(rule.bindings, rule.bindings.size(), base)));
+  line(3, fmt::format("x.call->out_rules[x.count] = {};",
+                      instance_number(rule.bindings, rule.bindings.size(), base)));
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
   for (size_t i = open_.size(); i-- > 0;) {
     const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;

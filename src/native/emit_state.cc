@@ -17,10 +17,11 @@ void Emitter::collect_leaves(ir::TypeId id, const std::string& path, uint64_t& o
     offset += width;
   } else if (const ir::ArrayType* a = type.array()) {
     const uint64_t n = ir::cardinality(scalar(a->index));
-    for (uint64_t i = 0; i < n; ++i) collect_leaves(a->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
+    for (uint64_t i = 0; i < n; ++i)
+      collect_leaves(a->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
   } else if (const ir::MultisetType* m = type.multiset()) {
     const uint64_t width = ir::bits_for(m->capacity + 1);
-    leaves.push_back({path, offset, width, false, true, m->capacity});
+    leaves.push_back({path, offset, width, true, m->capacity});
     offset += width;
     for (uint64_t i = 0; i < m->capacity; ++i)
       collect_leaves(m->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
@@ -46,21 +47,22 @@ void Emitter::emit_state() {
   bytes_ = std::max<uint64_t>(1, (offset + 7) / 8);
   words_ = (bytes_ + 7) / 8;
   looped_ = leaf_total > kUnrolledLeaves;
-  std::vector<Leaf> leaves;
+  leaves_.resize(program_.state.size());
   if (!looped_) {
     uint64_t at = 0;
     for (size_t v = 0; v < program_.state.size(); ++v)
-      collect_leaves(program_.state[v].type, fmt::format("w.v{}", v), at, leaves);
+      collect_leaves(program_.state[v].type, fmt::format("w.v{}", v), at, leaves_[v]);
   }
-  emit_unpack(leaves);
-  if (!looped_) emit_pack_words(leaves);
+  emit_unpack();
   line(0, fmt::format("static inline void pack_all(const State& w, u64* p) {{"));
   if (looped_) {
     line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", words_));
     for (size_t v = 0; v < program_.state.size(); ++v)
-      line(1, fmt::format("pk_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+      line(1,
+           fmt::format("pk_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
   } else {
-    for (uint64_t k = 0; k < words_; ++k) line(1, fmt::format("p[{0}] = pack_word{0}(w);", k));
+    const std::vector<bool> all(program_.state.size(), true);
+    for (uint64_t k = 0; k < words_; ++k) line(1, fmt::format("p[{}] = {};", k, packed_word(k, all).text));
   }
   line(1, "(void)w;");
   line(0, "}");
@@ -75,7 +77,7 @@ void Emitter::emit_state() {
   line(0, "};");
 }
 
-void Emitter::emit_unpack(const std::vector<Leaf>& leaves) {
+void Emitter::emit_unpack() {
   line(0, "static inline void load(const u8* from, u64* p) {");
   line(1, fmt::format("p[{}] = 0;", words_ - 1));
   line(1, fmt::format("__builtin_memcpy(p, from, {});", bytes_));
@@ -84,50 +86,50 @@ void Emitter::emit_unpack(const std::vector<Leaf>& leaves) {
   line(0, "static void unpack(const u64* p, State& w) {");
   if (looped_) {
     for (size_t v = 0; v < program_.state.size(); ++v)
-      line(1, fmt::format("up_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+      line(1,
+           fmt::format("up_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
   }
-  for (const Leaf& leaf : leaves) {
-    const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
-    std::string value = shift ? fmt::format("(p[{}] >> {})", word, shift) : fmt::format("p[{}]", word);
-    if (shift + leaf.width > 64) value = fmt::format("({} | (p[{}] << {}))", value, word + 1, 64 - shift);
-    if (leaf.width < 64) value = fmt::format("({} & {}ull)", value, (uint64_t(1) << leaf.width) - 1);
-    if (leaf.width == 0) value = "0";
-    if (leaf.count)
-      line(1, fmt::format("{{ const u64 n = {}; for (u64 i = 0; i < {}; ++i) {}.used[i] = i < n; }}", value,
-                          leaf.capacity, leaf.path));
-    else
-      line(1, fmt::format("{0} = (__typeof__({0}))({1});", leaf.path, value));
-  }
+  for (const std::vector<Leaf>& variable : leaves_)
+    for (const Leaf& leaf : variable) emit_unpack_leaf(leaf);
   line(1, "(void)p; (void)w;");
   line(0, "}");
 }
 
-void Emitter::emit_pack_words(const std::vector<Leaf>& leaves) {
-  std::vector<std::string> words(words_);
-  for (const Leaf& leaf : leaves) {
-    if (leaf.width == 0) continue;
-    const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
-    const std::string value =
-        leaf.count ? fmt::format("ms_count({}.used, {})", leaf.path, leaf.capacity) : fmt::format("(u64){}", leaf.path);
-    const auto add = [&](uint64_t k, const std::string& part) {
-      words[k] += (words[k].empty() ? "" : "\n      | ") + part;
-    };
-    add(word, shift ? fmt::format("({} << {})", value, shift) : value);
-    if (shift + leaf.width > 64) add(word + 1, fmt::format("({} >> {})", value, 64 - shift));
-  }
-  for (uint64_t k = 0; k < words_; ++k)
-    line(0, fmt::format("static inline u64 pack_word{}(const State& w) {{ (void)w; return {}; }}", k,
-                        words[k].empty() ? "0" : words[k]));
+void Emitter::emit_unpack_leaf(const Leaf& leaf) {
+  const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
+  std::string value = shift ? fmt::format("(p[{}] >> {})", word, shift) : fmt::format("p[{}]", word);
+  if (shift + leaf.width > 64) value = fmt::format("({} | (p[{}] << {}))", value, word + 1, 64 - shift);
+  if (leaf.width < 64) value = fmt::format("({} & {}ull)", value, (uint64_t(1) << leaf.width) - 1);
+  if (leaf.width == 0) value = "0";
+  if (leaf.count)
+    line(1, fmt::format("{{ const u64 n = {}; for (u64 i = 0; i < {}; ++i) {}.used[i] = i < n; }}", value,
+                        leaf.capacity, leaf.path));
+  else
+    line(1, fmt::format("{0} = (__typeof__({0}))({1});", leaf.path, value));
 }
 
-std::vector<bool> Emitter::dirty_words(const std::vector<bool>& written) const {
-  std::vector<bool> dirty(words_, false);
-  for (size_t v = 0; v < written.size(); ++v) {
-    const auto [offset, width] = variable_bits_[v];
-    if (!written[v] || width == 0) continue;
-    for (uint64_t k = offset / 64; k <= (offset + width - 1) / 64; ++k) dirty[k] = true;
+// Word k of the packed state as far as it holds the given variables: their bits, and an expression for them.
+Emitter::PackedWord Emitter::packed_word(uint64_t k, const std::vector<bool>& variables) const {
+  PackedWord result;
+  for (size_t v = 0; v < leaves_.size(); ++v) {
+    if (!variables[v]) continue;
+    for (const Leaf& leaf : leaves_[v]) {
+      const uint64_t first = leaf.offset / 64, shift = leaf.offset % 64;
+      const bool straddles = shift + leaf.width > 64;
+      if (leaf.width == 0 || (k != first && !(straddles && k == first + 1))) continue;
+      const std::string value = leaf.count ? fmt::format("ms_count({}.used, {})", leaf.path, leaf.capacity)
+                                           : fmt::format("(u64){}", leaf.path);
+      const uint64_t ones = leaf.width == 64 ? ~uint64_t(0) : (uint64_t(1) << leaf.width) - 1;
+      result.mask |= k == first ? ones << shift : ones >> (64 - shift);
+      if (!result.text.empty()) result.text += " | ";
+      if (k != first)
+        result.text += fmt::format("({} >> {})", value, 64 - shift);
+      else
+        result.text += shift ? fmt::format("({} << {})", value, shift) : value;
+    }
   }
-  return dirty;
+  if (result.text.empty()) result.text = "0";
+  return result;
 }
 
 // After the effect: normalise, pack, compare with the parent, restore, append to the output.
@@ -135,7 +137,7 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
   for (size_t v = 0; v < written.size(); ++v)
     if (written[v] && contains_multiset(program_.state[v].type))
       line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
-  const std::vector<bool> dirty = looped_ ? std::vector<bool>(words_, true) : dirty_words(written);
+  std::vector<bool> dirty(words_, looped_);
   std::string same = "true";
   if (looped_) {
     line(3, fmt::format("u64 p[{}];", words_ + 1));
@@ -144,8 +146,10 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
   } else {
     std::string differences;
     for (uint64_t k = 0; k < words_; ++k) {
-      if (!dirty[k]) continue;
-      line(3, fmt::format("const u64 p{0} = pack_word{0}(x.w);", k));
+      const PackedWord word = packed_word(k, written);
+      if (word.mask == 0) continue;
+      dirty[k] = true;
+      line(3, fmt::format("const u64 p{0} = (x.in[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
       differences += fmt::format("{}(p{} ^ x.in[{}])", differences.empty() ? "" : " | ", k, k);
     }
     if (!differences.empty()) same = fmt::format("({}) == 0", differences);
@@ -164,7 +168,9 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
   }
   line(3, "if (keep) {");
   for (uint64_t k = 0; k < words_; ++k) {
-    const std::string from = looped_ ? fmt::format("p[{}]", k) : dirty[k] ? fmt::format("p{}", k) : fmt::format("x.in[{}]", k);
+    const std::string from = looped_    ? fmt::format("p[{}]", k)
+                             : dirty[k] ? fmt::format("p{}", k)
+                                        : fmt::format("x.in[{}]", k);
     line(4, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, from));
   }
   line(4, fmt::format("x.call->out_rules[x.count] = {};", number));

@@ -15,14 +15,15 @@ void Emitter::assignment(const Stmt& s, int depth) {
   if (!program_.types[s.place->type].scalar()) {
     // Through a named value: source and target may overlap.
     const std::string name = fresh("c");
-    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", cpp_type(s.place->type), name, expression(*s.value),
-                            place(*s.place), name));
+    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", cpp_type(s.place->type), name,
+                            expression(*s.value), place(*s.place), name));
     return;
   }
   const std::string value = encode(s.place->type, *s.value, s.place->text, s.position);
   if (has_call(*s.value)) {
     const std::string name = fresh("c");
-    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", cpp_type(s.place->type), name, value, place(*s.place), name));
+    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", cpp_type(s.place->type), name, value,
+                            place(*s.place), name));
     return;
   }
   line(depth, fmt::format("{} = {};", place(*s.place), value));
@@ -73,13 +74,16 @@ void Emitter::put(const Stmt& s, int depth) {
     return emission_.puts.size() - 1;
   };
   if (!s.text.empty() || (!s.value && s.put_places.empty()))
-    line(depth, fmt::format("current_call->put(current_call->host, {}, nullptr);", number({true, s.text, ir::kNoType})));
+    line(depth, fmt::format("current_call->put(current_call->host, {}, nullptr);",
+                            number({true, s.text, ir::kNoType})));
   for (const auto& p : s.put_places) {
     const uint64_t words = ir::type_bits(program_, p->type) / 64 + 2;
     const bool plain = holds_value(*p);
     line(depth, fmt::format("{{ u64 p[{}] = {{}};", words));
-    if (plain) line(depth + 1, fmt::format("p[0] = (u64)l{};", p->id));
-    else line(depth + 1, fmt::format("pk_{}({}, p, 0);", class_of(p->type), place(*p)));
+    if (plain)
+      line(depth + 1, fmt::format("p[0] = (u64)l{};", p->id));
+    else
+      line(depth + 1, fmt::format("pk_{}({}, p, 0);", class_of(p->type), place(*p)));
     const std::string id = std::to_string(number({false, p->text, plain ? ir::kNoType : p->type}));
     line(depth + 1, fmt::format("current_call->put(current_call->host, {}, p); }}", id));
   }
@@ -95,8 +99,8 @@ void Emitter::return_value(const Stmt& s, int depth) {
   if (!type) return line(depth, fmt::format("return {};", expression(*s.value)));
   const uint32_t at = site(Site::Kind::range, "the result of the function", s.position);
   if (type->segments.size() > 1) {
-    line(depth, fmt::format("return val_{0}(enc_{0}({1}, {2}) - {3});", class_of(scope_.result), expression(*s.value),
-                            at, type->optional ? 1 : 0));
+    line(depth, fmt::format("return val_{0}(enc_{0}({1}, {2}) - {3});", class_of(scope_.result),
+                            expression(*s.value), at, type->optional ? 1 : 0));
     return;
   }
   line(depth, fmt::format("return chk({}, {}ll, {}ll, {});", expression(*s.value), type->segments[0].lo,
@@ -116,14 +120,14 @@ void Emitter::multiset_statement(const Stmt& s, int depth) {
                                 site(Site::Kind::multiset_full, s.place->text, s.position)));
     line(depth + 1, fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i));
   } else if (s.op == StmtOp::multiset_remove) {
-    line(depth + 1, fmt::format("const u64 {} = ms_slot({}.used, {}, {}, {});", i, m, expression(*s.value), type.capacity,
-                                site(Site::Kind::multiset_slot, s.place->text, s.position)));
+    line(depth + 1, fmt::format("const u64 {} = ms_slot({}.used, {}, {}, {});", i, m, expression(*s.value),
+                                type.capacity, site(Site::Kind::multiset_slot, s.place->text, s.position)));
     line(depth + 1, fmt::format("{0}.used[{1}] = 0; {0}.e[{1}] = {2}{{}};", m, i, cpp_type(type.element)));
   } else {
     scope_.intervals[s.local] = {0, static_cast<int64_t>(type.capacity) - 1};
     line(depth + 1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0})", s.local, type.capacity));
-    line(depth + 2, fmt::format("if ({0}.used[l{1}] && {2}) {{ {0}.used[l{1}] = 0; {0}.e[l{1}] = {3}{{}}; }}", m,
-                                s.local, expression(*s.value), cpp_type(type.element)));
+    line(depth + 2, fmt::format("if ({0}.used[l{1}] && {2}) {{ {0}.used[l{1}] = 0; {0}.e[l{1}] = {3}{{}}; }}",
+                                m, s.local, expression(*s.value), cpp_type(type.element)));
   }
   line(depth, "}");
 }
@@ -136,18 +140,23 @@ void Emitter::statement(const Stmt& s, int depth) {
     case StmtOp::while_loop: return loop(s, depth);
     case StmtOp::bind_place:
     case StmtOp::bind_value: return bind(s, depth);
-    case StmtOp::clear: return line(depth, fmt::format("clr_{}({});", class_of(s.place->type), place(*s.place)));
-    case StmtOp::undefine: return line(depth, fmt::format("{} = {}{{}};", place(*s.place), cpp_type(s.place->type)));
+    case StmtOp::clear:
+      return line(depth, fmt::format("clr_{}({});", class_of(s.place->type), place(*s.place)));
+    case StmtOp::undefine:
+      return line(depth, fmt::format("{} = {}{{}};", place(*s.place), cpp_type(s.place->type)));
     case StmtOp::put: return put(s, depth);
     case StmtOp::return_: return return_value(s, depth);
     case StmtOp::error:
       return line(depth, fmt::format("fail({});", site(Site::Kind::error_statement, s.text, s.position)));
     case StmtOp::assert_:
-      return line(depth, fmt::format("if (!{}) fail({});", expression(*s.value), site(Site::Kind::assertion, s.text, s.position)));
+      return line(depth, fmt::format("if (!{}) fail({});", expression(*s.value),
+                                     site(Site::Kind::assertion, s.text, s.position)));
     case StmtOp::assume:
-      return line(depth, fmt::format("if (!{}) {};", expression(*s.value), scope_.is_rule ? "return false" : "fail(kStrataDiscard)"));
+      return line(depth, fmt::format("if (!{}) {};", expression(*s.value),
+                                     scope_.is_rule ? "return false" : "fail(kStrataDiscard)"));
     case StmtOp::cover:
-      return line(depth, fmt::format("if ({}) current_call->covered[{}] = 1;", expression(*s.value), s.property));
+      return line(depth,
+                  fmt::format("if ({}) current_call->covered[{}] = 1;", expression(*s.value), s.property));
     case StmtOp::call: return line(depth, fmt::format("(void){};", expression(*s.value)));
     case StmtOp::multiset_add:
     case StmtOp::multiset_remove:

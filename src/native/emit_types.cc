@@ -47,7 +47,8 @@ void Emitter::emit_type(TypeId id) {
   if (const ir::MultisetType* m = type.multiset()) emit_type(m->element);
   if (const ir::RecordType* r = type.record())
     for (const ir::Field& f : r->fields) emit_type(f.type);
-  const auto [entry, is_new] = class_by_key_.emplace(type_key(id), static_cast<uint32_t>(class_by_key_.size()));
+  const auto [entry, is_new] =
+      class_by_key_.emplace(type_key(id), static_cast<uint32_t>(class_by_key_.size()));
   classes_[id] = entry->second;
   if (!is_new) return;
   if (const ir::ScalarType* s = type.scalar()) emit_scalar_type(id, *s);
@@ -69,19 +70,28 @@ void Emitter::emit_scalar_type(TypeId id, const ir::ScalarType& type) {
     line(0, fmt::format("static inline void pk_{0}(const t{0}&, u64*, u64) {{}}", k));
     line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64*, u64) {{ v = 0; }}", k));
   } else {
-    line(0, fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ put_bits(p, o, {1}, v); }}", k, bits));
-    line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ v = (t{0})get_bits(p, o, {1}); }}", k, bits));
+    line(0,
+         fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ put_bits(p, o, {1}, v); }}",
+                     k, bits));
+    line(0,
+         fmt::format(
+             "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ v = (t{0})get_bits(p, o, {1}); }}",
+             k, bits));
   }
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ v = {1}; }}", k, first));
   const char* check = type.optional ? "if (!a || !b) fail(site); " : "";
-  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)site; {1}return a == b; }}", k, check));
-  line(0, fmt::format("static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ return a < b ? -1 : a > b; }}", k));
+  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)site; "
+                      "{1}return a == b; }}",
+                      k, check));
+  line(0, fmt::format(
+              "static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ return a < b ? -1 : a > b; }}", k));
   if (type.segments.size() == 1) return;
   std::string value, code;
   uint64_t before = 0;
   for (const ir::Segment& s : type.segments) {
     const uint64_t size = static_cast<uint64_t>(s.hi - s.lo) + 1;
-    value += fmt::format("if (r < {}) return (i64)r + ({}ll); ", before + size, s.lo - static_cast<int64_t>(before));
+    value += fmt::format("if (r < {}) return (i64)r + ({}ll); ", before + size,
+                         s.lo - static_cast<int64_t>(before));
     code += fmt::format("if (v >= {}ll && v <= {}ll) return (u64)(v - ({}ll)) + {}; ", s.lo, s.hi, s.lo,
                         before + static_cast<uint64_t>(first));
     before += size;
@@ -95,12 +105,23 @@ void Emitter::emit_array_type(TypeId id, const ir::ArrayType& type) {
   const uint64_t n = ir::cardinality(scalar(type.index)), stride = ir::type_bits(program_, type.element);
   line(0, fmt::format("struct t{} {{ t{} e[{}]; }};", k, e, n));
   const std::string each = fmt::format("for (u64 i = 0; i < {}; ++i) ", n);
-  line(0, fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ {1}pk_{2}(v.e[i], p, o + i * {3}); }}", k, each, e, stride));
-  line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ {1}up_{2}(v.e[i], p, o + i * {3}); }}", k, each, e, stride));
+  line(0,
+       fmt::format(
+           "static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ {1}pk_{2}(v.e[i], p, o + i * {3}); }}",
+           k, each, e, stride));
+  line(0,
+       fmt::format(
+           "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ {1}up_{2}(v.e[i], p, o + i * {3}); }}",
+           k, each, e, stride));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ {1}clr_{2}(v.e[i]); }}", k, each, e));
-  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ {1}if (!eq_{2}(a.e[i], b.e[i], site)) return false; return true; }}", k, each, e));
-  line(0, fmt::format("static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ {1}if (int c = cmp_{2}(a.e[i], b.e[i])) return c; return 0; }}", k, each, e));
-  if (contains_multiset(id)) line(0, fmt::format("static inline void norm_{0}(t{0}& v) {{ {1}norm_{2}(v.e[i]); }}", k, each, e));
+  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ {1}if "
+                      "(!eq_{2}(a.e[i], b.e[i], site)) return false; return true; }}",
+                      k, each, e));
+  line(0, fmt::format("static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ {1}if (int c = "
+                      "cmp_{2}(a.e[i], b.e[i])) return c; return 0; }}",
+                      k, each, e));
+  if (contains_multiset(id))
+    line(0, fmt::format("static inline void norm_{0}(t{0}& v) {{ {1}norm_{2}(v.e[i]); }}", k, each, e));
 }
 
 void Emitter::emit_record_type(TypeId id, const ir::RecordType& type) {
@@ -120,12 +141,21 @@ void Emitter::emit_record_type(TypeId id, const ir::RecordType& type) {
     offset += ir::type_bits(program_, f);
   }
   line(0, fmt::format("struct t{} {{ {}}};", k, fields));
-  line(0, fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ (void)v; (void)p; (void)o; {1}}}", k, pack));
-  line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ (void)v; (void)p; (void)o; {1}}}", k, unpack));
+  line(0, fmt::format(
+              "static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ (void)v; (void)p; (void)o; {1}}}",
+              k, pack));
+  line(0, fmt::format(
+              "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ (void)v; (void)p; (void)o; {1}}}",
+              k, unpack));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ (void)v; {1}}}", k, clear));
-  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)a; (void)b; (void)site; {1}return true; }}", k, equal));
-  line(0, fmt::format("static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ (void)a; (void)b; {1}return 0; }}", k, compare));
-  if (contains_multiset(id)) line(0, fmt::format("static inline void norm_{0}(t{0}& v) {{ {1}}}", k, normalise));
+  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)a; "
+                      "(void)b; (void)site; {1}return true; }}",
+                      k, equal));
+  line(0, fmt::format(
+              "static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ (void)a; (void)b; {1}return 0; }}",
+              k, compare));
+  if (contains_multiset(id))
+    line(0, fmt::format("static inline void norm_{0}(t{0}& v) {{ {1}}}", k, normalise));
 }
 
 // A multiset keeps a flag for each slot while a rule runs, so that slot numbers stay valid; norm_ moves the used
@@ -136,8 +166,12 @@ void Emitter::emit_multiset_type(TypeId id, const ir::MultisetType& type) {
   const uint64_t count_bits = ir::bits_for(n + 1);
   line(0, fmt::format("struct t{} {{ u8 used[{}]; t{} e[{}]; }};", k, n, e, n));
   const std::string each = fmt::format("for (u64 i = 0; i < {}; ++i) ", n);
-  line(0, fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ put_bits(p, o, {1}, ms_count(v.used, {2})); {3}pk_{4}(v.e[i], p, o + {1} + i * {5}); }}", k, count_bits, n, each, e, stride));
-  line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ const u64 n = get_bits(p, o, {1}); {2}{{ v.used[i] = i < n; up_{3}(v.e[i], p, o + {1} + i * {4}); }} }}", k, count_bits, each, e, stride));
+  line(0, fmt::format("static inline void pk_{0}(const t{0}& v, u64* p, u64 o) {{ put_bits(p, o, {1}, "
+                      "ms_count(v.used, {2})); {3}pk_{4}(v.e[i], p, o + {1} + i * {5}); }}",
+                      k, count_bits, n, each, e, stride));
+  line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ const u64 n = get_bits(p, "
+                      "o, {1}); {2}{{ v.used[i] = i < n; up_{3}(v.e[i], p, o + {1} + i * {4}); }} }}",
+                      k, count_bits, each, e, stride));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ v = t{0}{{}}; }}", k));
   line(0, fmt::format("static void norm_{}(t{}& v) {{", k, k));
   line(1, "u64 n = 0;");
@@ -148,10 +182,16 @@ void Emitter::emit_multiset_type(TypeId id, const ir::MultisetType& type) {
   line(2, fmt::format("for (; j > 0 && cmp_{}(x, v.e[j - 1]) < 0; --j) v.e[j] = v.e[j - 1];", e));
   line(2, "v.e[j] = x;");
   line(1, "}");
-  line(1, fmt::format("for (u64 i = 0; i < {}; ++i) {{ v.used[i] = i < n; if (i >= n) v.e[i] = t{}{{}}; }}", n, e));
+  line(1, fmt::format("for (u64 i = 0; i < {}; ++i) {{ v.used[i] = i < n; if (i >= n) v.e[i] = t{}{{}}; }}",
+                      n, e));
   line(0, "}");
-  line(0, fmt::format("static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ {1}{{ if (a.used[i] != b.used[i]) return a.used[i] ? 1 : -1; if (int c = cmp_{2}(a.e[i], b.e[i])) return c; }} return 0; }}", k, each, e));
-  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32) {{ t{0} x = a, y = b; norm_{0}(x); norm_{0}(y); return cmp_{0}(x, y) == 0; }}", k));
+  line(0, fmt::format(
+              "static inline int cmp_{0}(const t{0}& a, const t{0}& b) {{ {1}{{ if (a.used[i] != b.used[i]) "
+              "return a.used[i] ? 1 : -1; if (int c = cmp_{2}(a.e[i], b.e[i])) return c; }} return 0; }}",
+              k, each, e));
+  line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32) {{ t{0} x = a, y = b; "
+                      "norm_{0}(x); norm_{0}(y); return cmp_{0}(x, y) == 0; }}",
+                      k));
 }
 
 }  // namespace strata::native

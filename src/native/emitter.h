@@ -4,14 +4,12 @@
 //   t<K>            C++ type of the IR type class K: an unsigned integer holding a code, or a struct
 //   struct State    the unpacked state: one member v<N> for each state variable
 //   pk_/up_<K>      pack and unpack through a bit offset (large variables, put)
-//   pack_word<N>    the N-th 64-bit word of the packed state, from constant offsets
 //   fn<N>           functions; prop<N>: properties; rule<N>: tries all instances of a rule on one state
 //   expand, check, initial, strata_model: the ABI
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
-// the unpacked parent; the words of the variables that it may write are packed anew, the other words are the
-// parent's; then the written variables are restored. Running on a copy costs a full pack and copy per firing, which
-// measured 1.3 to 2 times slower on states above 16 bytes.
+// the unpacked parent; the bits of the variables that it may write are packed anew, the other bits are the parent's;
+// then the written variables are restored.
 #pragma once
 
 #include <fmt/format.h>
@@ -59,15 +57,20 @@ class Emitter {
   struct Leaf {
     std::string path;  // C++ expression below w
     uint64_t offset = 0, width = 0;
-    bool used_flag = false, count = false;  // a multiset's count
+    bool count = false;  // a multiset's count
     uint64_t capacity = 0;
   };
   void emit_state();
-  void collect_leaves(ir::TypeId id, const std::string& path, uint64_t& offset, std::vector<Leaf>& leaves) const;
-  void emit_unpack(const std::vector<Leaf>& leaves);
-  void emit_pack_words(const std::vector<Leaf>& leaves);
+  void collect_leaves(ir::TypeId id, const std::string& path, uint64_t& offset,
+                      std::vector<Leaf>& leaves) const;
+  void emit_unpack();
+  void emit_unpack_leaf(const Leaf& leaf);
+  struct PackedWord {
+    std::string text;
+    uint64_t mask = 0;
+  };
+  PackedWord packed_word(uint64_t k, const std::vector<bool>& variables) const;
   void emit_pack_firing(const std::vector<bool>& written, const std::string& number);
-  std::vector<bool> dirty_words(const std::vector<bool>& written) const;
 
   // emit_expressions.cc
   std::string expression(const ir::Expr& e);
@@ -85,7 +88,8 @@ class Emitter {
   std::string in_type(const ir::Expr& e);
   std::string count(const ir::Expr& e);
   std::string is_undefined(const ir::Place& p);
-  std::string encode(ir::TypeId type, const ir::Expr& value, const std::string& target, SourcePosition position);
+  std::string encode(ir::TypeId type, const ir::Expr& value, const std::string& target,
+                     SourcePosition position);
   std::string encode_defined(ir::TypeId type, const ir::Expr& value, const std::string& target,
                              SourcePosition position);
   std::string in_order(const ir::Expr& a, const ir::Expr& b, const std::string& form);
@@ -140,11 +144,12 @@ class Emitter {
   std::string out_;
   Emission emission_;
   Scope scope_;
-  std::vector<uint32_t> classes_;                // IR type -> C++ type number
+  std::vector<uint32_t> classes_;                 // IR type -> C++ type number
   std::map<std::string, uint32_t> class_by_key_;  // structurally equal types share a C++ type
   uint64_t words_ = 0, bytes_ = 0;
   bool looped_ = false;  // the state is packed by loops instead of word by word
   std::vector<std::pair<uint64_t, uint64_t>> variable_bits_;  // offset, width
+  std::vector<std::vector<Leaf>> leaves_;                     // of each state variable; empty when looped_
   std::vector<int> open_;  // the loops that emit_bindings_open has opened: -1, then numbers of bindings
   uint64_t next_name_ = 0;
 };

@@ -1,11 +1,11 @@
 // The run-time support of generated models, tested directly as a header.
 #include "native/abi.h"
 // The order matters: the runtime builds on the ABI's types.
-#include "native/model_runtime.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "native/model_runtime.h"
 
 namespace {
 

@@ -19,6 +19,7 @@ struct LoadStats {
   bool from_cache = false;  // nothing had to be compiled
 };
 
-Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options, LoadStats* stats = nullptr);
+Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options,
+                                    LoadStats* stats = nullptr);
 
 }  // namespace strata::native

@@ -26,8 +26,12 @@ class NativeModel final : public Model {
 
   const ModelInfo& info() const override { return info_; }
   void initial(Expansion& out) const override { call(entry_->initial, nullptr, 0, out); }
-  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->expand, states, n, out); }
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override { call(entry_->check, states, n, out); }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    call(entry_->expand, states, n, out);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    call(entry_->check, states, n, out);
+  }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -62,7 +66,10 @@ PropertyKind property_kind(ir::Property::Kind kind) {
 }
 
 NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry)
-    : program_(std::move(program)), emission_(std::move(emission)), library_(std::move(library)), entry_(entry) {
+    : program_(std::move(program)),
+      emission_(std::move(emission)),
+      library_(std::move(library)),
+      entry_(entry) {
   emission_.text.clear();
   emission_.text.shrink_to_fit();
   info_.path = program_.path;
@@ -96,19 +103,22 @@ std::string NativeModel::put_text(const Put& put, const strata_u64* words) const
   if (put.literal) return put.text;
   if (put.type == ir::kNoType || put.text.empty()) {
     const auto number = static_cast<int64_t>(words[0]);
-    const ir::ScalarType* type = put.type == ir::kNoType || put.type == ir::kInteger ? nullptr : program_.types[put.type].scalar();
+    const ir::ScalarType* type =
+        put.type == ir::kNoType || put.type == ir::kInteger ? nullptr : program_.types[put.type].scalar();
     const std::string text = type ? ir::value_text(*type, number) : std::to_string(number);
     return put.text.empty() ? text : fmt::format("{}:{}\n", put.text, text);
   }
   Value value;
   value.kind = Value::Kind::record;
-  value.members.emplace_back(put.text, ir::decode(program_, put.type, reinterpret_cast<const uint8_t*>(words), 0));
+  value.members.emplace_back(put.text,
+                             ir::decode(program_, put.type, reinterpret_cast<const uint8_t*>(words), 0));
   std::string text;
   for (const Leaf& leaf : leaves(value)) text += fmt::format("{}:{}\n", leaf.path, leaf.text);
   return text;
 }
 
-void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const {
+void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n,
+                       Expansion& out) const {
   Host host{this, &out};
   StrataCall c{};
   c.states = states;
@@ -147,7 +157,8 @@ InstanceName NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint
       const std::string& name = rule.locals[b.local].name;
       if (b.kind == ir::Binding::Kind::parameter) {
         const uint64_t size = ir::domain_size(program_, b.domain);
-        result.parameters.insert(0, fmt::format(", {}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
+        result.parameters.insert(
+            0, fmt::format(", {}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
         rest /= size;
       } else if (b.kind == ir::Binding::Kind::choose) {
         const uint64_t size = program_.types[b.place->type].multiset()->capacity;
@@ -167,12 +178,14 @@ std::string site_message(const Site& s) {
     case Site::Kind::index: return fmt::format("index out of range in {}", s.text);
     case Site::Kind::division: return "division by zero";
     case Site::Kind::overflow: return "integer overflow";
-    case Site::Kind::while_limit: return fmt::format("while loop ran for more than {} rounds", ir::kWhileLimit);
+    case Site::Kind::while_limit:
+      return fmt::format("while loop ran for more than {} rounds", ir::kWhileLimit);
     case Site::Kind::no_return: return fmt::format("function {} ended without returning a value", s.text);
     case Site::Kind::multiset_full: return fmt::format("multiset {} is full", s.text);
     case Site::Kind::multiset_slot: return fmt::format("no such element in multiset {}", s.text);
     case Site::Kind::step: return "for loop with step 0";
-    case Site::Kind::assertion: return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
+    case Site::Kind::assertion:
+      return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
     case Site::Kind::error_statement: return fmt::format("Error: {}", s.text);
   }
   return "";
@@ -184,12 +197,14 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
   if (failure.kind == Failure::Kind::property) {
     const ir::Property& p = program_.properties[failure.detail];
     const bool cover = p.kind == ir::Property::Kind::cover;
-    const std::string name = p.named ? fmt::format("{} \"{}\"", cover ? "Cover" : "Invariant", p.name) : p.name;
+    const std::string name =
+        p.named ? fmt::format("{} \"{}\"", cover ? "Cover" : "Invariant", p.name) : p.name;
     return {FailureText::Verdict::invariant, name + (cover ? " was never reached." : " failed."), p.position};
   }
   const Site& s = emission_.sites[failure.detail];
   const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;
-  return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error, site_message(s), s.position};
+  return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error, site_message(s),
+          s.position};
 }
 
 Result<const StrataModel*> entry_point(void* library, const std::string& path, uint64_t state_bytes) {
@@ -203,9 +218,11 @@ Status check_size(const ir::Program& program) {
   for (const std::vector<ir::Rule>* rules : {&program.rules, &program.starts}) {
     uint64_t total = 0;
     for (const ir::Rule& r : *rules)
-      if (__builtin_add_overflow(total, ir::instance_count(program, r.bindings), &total) || total > (1u << 24))
-        return Status::model(fmt::format("{}: the parameters of '{}' give too many rule instances; at most {} are possible",
-                                         program.path, r.name, 1u << 24));
+      if (__builtin_add_overflow(total, ir::instance_count(program, r.bindings), &total) ||
+          total > (1u << 24))
+        return Status::model(
+            fmt::format("{}: the parameters of '{}' give too many rule instances; at most {} are possible",
+                        program.path, r.name, 1u << 24));
   }
   return {};
 }
@@ -224,7 +241,8 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
     if (!object.ok()) return object.status();
     Library library(::dlopen(object->path.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!library && fresh)
-      return Status::system(fmt::format("cannot load the compiled model '{}': {}", object->path, ::dlerror()));
+      return Status::system(
+          fmt::format("cannot load the compiled model '{}': {}", object->path, ::dlerror()));
     if (!library) continue;
     Result<const StrataModel*> entry = entry_point(library.get(), object->path, state_bytes);
     if (!entry.ok() && fresh) return entry.status();

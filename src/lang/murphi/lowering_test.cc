@@ -212,18 +212,18 @@ TEST(Lowering, names_of_the_unnamed) {
                     "invariant \"i\" x; assert !x; invariant x; cover x; liveness x;"),
             "var x : boolean\n"
             "start \"s\"\n  begin\n    x := true\n"
-            "start \"Startstate 1\"\n  begin\n    x := true\n"
+            "start \"Startstate 2\"\n  begin\n    x := true\n"
             "rule \"r\"\n  begin\n    x := false\n"
-            "rule \"Rule 1\"\n  begin\n"
+            "rule \"Rule 2\"\n  begin\n"
             "    cover x property 0 \"x\"\n"
             "    assert x \"why\"\n"
             "    assert !x \"!x\"\n"
-            "cover \"Cover 0\"\n"
+            "cover \"Cover 1\"\n"
             "invariant \"i\"\n  holds x\n"
-            "invariant \"Invariant 1\"\n  holds !x\n"
-            "invariant \"Invariant 2\"\n  holds x\n"
-            "cover \"Cover 1\"\n  holds x\n"
-            "liveness \"Liveness 0\"\n  holds x\n");
+            "invariant \"Invariant 2\"\n  holds !x\n"
+            "invariant \"Invariant 3\"\n  holds x\n"
+            "cover \"Cover 2\"\n  holds x\n"
+            "liveness \"Liveness 1\"\n  holds x\n");
 }
 
 TEST(Lowering, extra_invariants_are_named_by_their_text) {

@@ -267,19 +267,21 @@ void TokenCursor::recover_declaration(size_t start) {
   }
 }
 
-// A broken rule ends behind its `end`. Where not even the first token makes sense (statements outside of a rule,
-// say), nothing does before the next rule or declaration; only a superfluous `end` stands alone.
+// A broken rule ends behind its `end`. Where not even the first token makes sense outside of all groups (the text
+// of a rule without its head, say), nothing does before the next rule or declaration; only a superfluous `end`
+// stands alone.
 void TokenCursor::recover_item(size_t start) {
   if (!must_recover()) return;
   panic_ = false;
   const size_t error = index_;
-  const bool lost = error == start && !is_end(tokens_[start].kind);
+  const bool outside = open_ends_.empty();
+  const bool lost = outside && error == start && !is_end(tokens_[start].kind);
   int depth = 0;
   for (index_ = start;; ++index_) {
     const Kind kind = tokens_[index_].kind;
     if (kind == Kind::end_of_file) return;
     const bool begins_next = opens_item(kind) || kind == Kind::word_invariant ||
-                             (is_section(kind) && (depth <= 0 || index_ == error));
+                             (is_section(kind) && ((outside && depth <= 0) || index_ == error));
     if (index_ >= error && index_ > start && begins_next) return;
     if (opens_item(kind) || opens_block(kind)) ++depth;
     if (is_end(kind)) --depth;

@@ -79,6 +79,10 @@ TEST(ParserErrors, Items) {
   EXPECT_EQ(errors("rule x = 1 begin end"), "1:12: expected '==>' after the guard, found 'begin'\n");
   EXPECT_EQ(errors("rule x := 1 ==> begin end"),
             "1:8: expected '==>' after the guard, found ':='; did you mean '='?\n");
+  EXPECT_EQ(errors("ruleset i: T do rule x = 1 var y: T; begin end; rule begin end end"),
+            "1:28: expected '==>' after the guard, found 'var'\n");
+  EXPECT_EQ(errors("procedure (i: T; j: T); begin end"),
+            "1:11: expected the name of a procedure, found '('\n");
   EXPECT_EQ(errors("rule ==> begin end"), "1:6: expected an expression, found '==>'\n");
   EXPECT_EQ(errors("pctl x;"), "1:1: PCTL formulas are not supported\n");
   EXPECT_EQ(errors("externfun f(x: T): T \"f.h\";"),
@@ -181,7 +185,7 @@ TEST(ParserRecovery, GoesOnInsideTheSameBlock) {
 TEST(ParserRecovery, StatementsOutsideOfARuleAreOneMistake) {
   EXPECT_EQ(errors("begin x := 1; if a then b := 2; end; y := 2; end; rule begin x := ; end;"),
             "1:1: expected a declaration, function, rule or property, found 'begin'\n"
-            "1:66: expected an expression, found ';'\n");
+            "1:67: expected an expression, found ';'\n");
   EXPECT_EQ(errors("var : boolean; x: T; type : 0..1; y: 5;"),
             "1:5: expected the name of a variable, found ':'\n"
             "1:27: expected the name of a type, found ':'\n"

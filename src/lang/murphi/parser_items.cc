@@ -13,6 +13,7 @@ Function Parser::function() {
   Name declared = declared_name("the name of a " + std::string(what));
   function.name = std::move(declared.text);
   function.position = declared.position;
+  resume_at({Kind::left_parenthesis});
   expect(Kind::left_parenthesis, "after the name of the " + std::string(what));
   parameters(function.parameters);
   expect(Kind::right_parenthesis, "after the parameters");
@@ -143,7 +144,10 @@ void Parser::guard(Item& item) {
       expr->kind == Expr::Kind::call && (at(Kind::semicolon) || (at_block_end() && !panicking()));
   if (assignment || call) return rewind(start);
   expect(Kind::arrow, "after the guard");
-  if (panicking() && resume_at({Kind::arrow, Kind::word_begin})) accept(Kind::arrow);
+  if (panicking() &&
+      resume_at({Kind::arrow, Kind::word_begin, Kind::word_const, Kind::word_type, Kind::word_var})) {
+    accept(Kind::arrow);
+  }
   item.guard = std::move(expr);
 }
 

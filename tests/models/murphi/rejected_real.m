@@ -1,6 +1,5 @@
 -- expect: rejected
--- output: :5:6: .*real
--- args: --threads 1
+-- output: :4:6: .*real
 var
   x: real(4, 2);
 
