@@ -35,6 +35,13 @@ void Emitter::emit_local_variables(const std::vector<Local>& locals, uint32_t fi
            fmt::format("{} l{}{{}}; (void)l{};  // {}", cpp_type(locals[i].type), i, i, locals[i].name));
 }
 
+// A name as text of a comment: no character of it may end or prolong the line.
+static std::string comment(std::string text) {
+  for (char& c : text)
+    if (c == '\\' || c == '?' || static_cast<unsigned char>(c) < ' ') c = '_';
+  return text;
+}
+
 // ---- Functions
 
 std::string Emitter::function_head(uint32_t id) {
@@ -157,7 +164,7 @@ void Emitter::emit_property(uint32_t id) {
   if (!p.condition) return;
   enter(p.locals, 0, ir::kNoType, false);
   const bool cover = p.kind == ir::Property::Kind::cover;
-  line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, p.name));
+  line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, comment(p.name)));
   line(1, "(void)w;");
   emit_local_variables(p.locals, 0, 1);
   emit_bindings_open(p.bindings, {}, false);
@@ -235,7 +242,7 @@ void Emitter::emit_rule(uint32_t id) {
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   std::string before;
   std::swap(before, out_);
-  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x) {{  // {}", id, rule.name));
+  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x) {{  // {}", id, comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, conjuncts, true);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
@@ -261,7 +268,7 @@ void Emitter::emit_start(uint32_t id) {
   std::string before;
   std::swap(before, out_);
   line(0,
-       fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, rule.name));
+       fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, {}, true);
   line(3, "x.w = State{};");
