@@ -267,8 +267,8 @@ void Emitter::emit_start(uint32_t id) {
   enter(rule.locals, 0, ir::kNoType, true);
   std::string before;
   std::swap(before, out_);
-  line(0,
-       fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id, comment(rule.name)));
+  line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id,
+                      comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, {}, true);
   line(3, "x.w = State{};");

@@ -132,47 +132,74 @@ Emitter::PackedWord Emitter::packed_word(uint64_t k, const std::vector<bool>& va
   return result;
 }
 
+// Variables of more scalars than this are repacked by difference.
+constexpr uint64_t kWholeLeaves = 128;
+
+bool Emitter::is_large(size_t variable) const {
+  return looped_ || ir::leaf_count(program_, program_.state[variable].type) > kWholeLeaves;
+}
+
+// The packed words of the successor, of which only small variables were written, as constants p0, p1 ...; fills in
+// what each word is called and returns the test for "equal to the parent".
+std::string Emitter::emit_words(const std::vector<bool>& written, std::vector<std::string>& words) {
+  std::string differences;
+  for (uint64_t k = 0; k < words_; ++k) {
+    const PackedWord word = packed_word(k, written);
+    words[k] = fmt::format("x.in[{}]", k);
+    if (word.mask == 0) continue;
+    line(3, fmt::format("const u64 p{0} = (x.in[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
+    differences += fmt::format("{}(p{} ^ x.in[{}])", differences.empty() ? "" : " | ", k, k);
+    words[k] = fmt::format("p{}", k);
+  }
+  return differences.empty() ? "true" : fmt::format("({}) == 0", differences);
+}
+
+// The same in an array p when large variables were written.
+std::string Emitter::emit_repacked(const std::vector<bool>& written) {
+  line(3, fmt::format("u64 p[{}];", words_ + 1));
+  line(3, "__builtin_memcpy(p, x.in, sizeof p);");
+  std::vector<bool> small = written;
+  for (size_t v = 0; v < written.size(); ++v) {
+    if (!written[v] || !is_large(v)) continue;
+    small[v] = false;
+    line(3, fmt::format("rp_{0}(x.w.v{1}, x.saved.v{1}, p, {2});", class_of(program_.state[v].type), v,
+                        variable_bits_[v].first));
+  }
+  for (uint64_t k = 0; k < words_; ++k)
+    if (const PackedWord word = packed_word(k, small); word.mask != 0)
+      line(3, fmt::format("p[{0}] = (p[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
+  return fmt::format("!differ(p, x.in, {})", words_ * 8);
+}
+
 // After the effect: normalise, pack, compare with the parent, restore, append to the output.
 void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::string& number) {
-  for (size_t v = 0; v < written.size(); ++v)
-    if (written[v] && contains_multiset(program_.state[v].type))
+  bool large = false;
+  for (size_t v = 0; v < written.size(); ++v) {
+    if (!written[v]) continue;
+    large |= is_large(v);
+    if (contains_multiset(program_.state[v].type))
       line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
-  std::vector<bool> dirty(words_, looped_);
-  std::string same = "true";
-  if (looped_) {
-    line(3, fmt::format("u64 p[{}];", words_ + 1));
-    line(3, "pack_all(x.w, p);");
-    same = fmt::format("!__builtin_memcmp(p, x.in, {})", words_ * 8);
-  } else {
-    std::string differences;
-    for (uint64_t k = 0; k < words_; ++k) {
-      const PackedWord word = packed_word(k, written);
-      if (word.mask == 0) continue;
-      dirty[k] = true;
-      line(3, fmt::format("const u64 p{0} = (x.in[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
-      differences += fmt::format("{}(p{} ^ x.in[{}])", differences.empty() ? "" : " | ", k, k);
-    }
-    if (!differences.empty()) same = fmt::format("({}) == 0", differences);
   }
+  std::vector<std::string> words(words_);
+  const std::string same = large ? emit_repacked(written) : emit_words(written, words);
   line(3, fmt::format("const bool same = {};", same));
   line(3, "x.transitions++;");
   line(3, "bool keep = !same || x.call->emit_self_loops;");
   line(3, "x.moved |= !same;");
   if (has_kind(ir::Property::Kind::assumption)) line(3, "if (keep && !same) keep = assumptions(x.w);");
   const size_t writes = static_cast<size_t>(std::count(written.begin(), written.end(), true));
-  if (writes * 2 > written.size()) {
+  if (writes == written.size()) {
     line(3, "x.w = x.saved;");
   } else {
     for (size_t v = 0; v < written.size(); ++v)
       if (written[v]) line(3, fmt::format("x.w.v{0} = x.saved.v{0};", v));
   }
   line(3, "if (keep) {");
-  for (uint64_t k = 0; k < words_; ++k) {
-    const std::string from = looped_    ? fmt::format("p[{}]", k)
-                             : dirty[k] ? fmt::format("p{}", k)
-                                        : fmt::format("x.in[{}]", k);
-    line(4, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, from));
-  }
+  if (large)
+    line(4, fmt::format("__builtin_memcpy(x.out, p, {});", words_ * 8));
+  else
+    for (uint64_t k = 0; k < words_; ++k)
+      line(4, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
   line(4, fmt::format("x.call->out_rules[x.count] = {};", number));
   line(4, "x.call->out_parents[x.count] = x.state;");
   line(4, fmt::format("x.out += {};", bytes_));

@@ -78,6 +78,11 @@ void Emitter::emit_scalar_type(TypeId id, const ir::ScalarType& type) {
              "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ v = (t{0})get_bits(p, o, {1}); }}",
              k, bits));
   }
+  const std::string repack = bits == 0 ? "" : fmt::format("xor_bits(p, o, {}, a ^ b); ", bits);
+  line(0, fmt::format(
+              "static inline void rp_{0}(const t{0}& a, const t{0}& b, u64* p, u64 o) {{ (void)a; (void)b; "
+              "(void)p; (void)o; {1}}}",
+              k, repack));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ v = {1}; }}", k, first));
   const char* check = type.optional ? "if (!a || !b) fail(site); " : "";
   line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)site; "
@@ -100,6 +105,14 @@ void Emitter::emit_scalar_type(TypeId id, const ir::ScalarType& type) {
   line(0, fmt::format("static inline u64 enc_{}(i64 v, u32 site) {{ {}fail(site); }}", k, code));
 }
 
+// Repacks one part of an aggregate, if it differs: looking is cheaper than packing from a few scalars on.
+std::string Emitter::repack_part(TypeId type, const std::string& part, const std::string& offset) const {
+  const bool look_first = ir::leaf_count(program_, type) >= 8;
+  return fmt::format("{0}rp_{1}(a.{2}, b.{2}, p, o + {3});",
+                     look_first ? fmt::format("if (differ(&a.{0}, &b.{0}, sizeof a.{0})) ", part) : "",
+                     class_of(type), part, offset);
+}
+
 void Emitter::emit_array_type(TypeId id, const ir::ArrayType& type) {
   const uint32_t k = class_of(id), e = class_of(type.element);
   const uint64_t n = ir::cardinality(scalar(type.index)), stride = ir::type_bits(program_, type.element);
@@ -113,6 +126,8 @@ void Emitter::emit_array_type(TypeId id, const ir::ArrayType& type) {
        fmt::format(
            "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ {1}up_{2}(v.e[i], p, o + i * {3}); }}",
            k, each, e, stride));
+  line(0, fmt::format("static inline void rp_{0}(const t{0}& a, const t{0}& b, u64* p, u64 o) {{ {1}{2} }}",
+                      k, each, repack_part(type.element, "e[i]", fmt::format("i * {}", stride))));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ {1}clr_{2}(v.e[i]); }}", k, each, e));
   line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ {1}if "
                       "(!eq_{2}(a.e[i], b.e[i], site)) return false; return true; }}",
@@ -126,7 +141,7 @@ void Emitter::emit_array_type(TypeId id, const ir::ArrayType& type) {
 
 void Emitter::emit_record_type(TypeId id, const ir::RecordType& type) {
   const uint32_t k = class_of(id);
-  std::string fields, pack, unpack, clear, equal, compare, normalise;
+  std::string fields, pack, unpack, repack, clear, equal, compare, normalise;
   uint64_t offset = 0;
   for (size_t i = 0; i < type.fields.size(); ++i) {
     const TypeId f = type.fields[i].type;
@@ -134,6 +149,7 @@ void Emitter::emit_record_type(TypeId id, const ir::RecordType& type) {
     fields += fmt::format("t{} f{}; ", c, i);
     pack += fmt::format("pk_{}(v.f{}, p, o + {}); ", c, i, offset);
     unpack += fmt::format("up_{}(v.f{}, p, o + {}); ", c, i, offset);
+    repack += repack_part(f, fmt::format("f{}", i), std::to_string(offset)) + " ";
     clear += fmt::format("clr_{}(v.f{}); ", c, i);
     equal += fmt::format("if (!eq_{0}(a.f{1}, b.f{1}, site)) return false; ", c, i);
     compare += fmt::format("if (int c = cmp_{0}(a.f{1}, b.f{1})) return c; ", c, i);
@@ -147,6 +163,10 @@ void Emitter::emit_record_type(TypeId id, const ir::RecordType& type) {
   line(0, fmt::format(
               "static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ (void)v; (void)p; (void)o; {1}}}",
               k, unpack));
+  line(0, fmt::format(
+              "static inline void rp_{0}(const t{0}& a, const t{0}& b, u64* p, u64 o) {{ (void)a; (void)b; "
+              "(void)p; (void)o; {1}}}",
+              k, repack));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ (void)v; {1}}}", k, clear));
   line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ (void)a; "
                       "(void)b; (void)site; {1}return true; }}",
@@ -172,6 +192,11 @@ void Emitter::emit_multiset_type(TypeId id, const ir::MultisetType& type) {
   line(0, fmt::format("static inline void up_{0}(t{0}& v, const u64* p, u64 o) {{ const u64 n = get_bits(p, "
                       "o, {1}); {2}{{ v.used[i] = i < n; up_{3}(v.e[i], p, o + {1} + i * {4}); }} }}",
                       k, count_bits, each, e, stride));
+  line(0, fmt::format(
+              "static inline void rp_{0}(const t{0}& a, const t{0}& b, u64* p, u64 o) {{ xor_bits(p, o, {1}, "
+              "ms_count(a.used, {2}) ^ ms_count(b.used, {2})); {3}{4} }}",
+              k, count_bits, n, each,
+              repack_part(type.element, "e[i]", fmt::format("{} + i * {}", count_bits, stride))));
   line(0, fmt::format("static inline void clr_{0}(t{0}& v) {{ v = t{0}{{}}; }}", k));
   line(0, fmt::format("static void norm_{}(t{}& v) {{", k, k));
   line(1, "u64 n = 0;");

@@ -3,13 +3,14 @@
 //
 //   t<K>            C++ type of the IR type class K: an unsigned integer holding a code, or a struct
 //   struct State    the unpacked state: one member v<N> for each state variable
-//   pk_/up_<K>      pack and unpack through a bit offset (large variables, put)
+//   pk_/up_<K>      pack and unpack through a bit offset (large states, put)
+//   rp_<K>          repack: turn the packed bits of an old value into those of a new one, where they differ
 //   fn<N>           functions; prop<N>: properties; rule<N>: tries all instances of a rule on one state
 //   expand, check, initial, strata_model: the ABI
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
-// the unpacked parent; the bits of the variables that it may write are packed anew, the other bits are the parent's;
-// then the written variables are restored.
+// the unpacked parent; the variables that it may write are packed anew (small ones as a whole, large ones where they
+// differ from the parent's), the other bits are the parent's; then the written variables are restored.
 #pragma once
 
 #include <fmt/format.h>
@@ -47,6 +48,7 @@ class Emitter {
   void emit_array_type(ir::TypeId id, const ir::ArrayType& type);
   void emit_record_type(ir::TypeId id, const ir::RecordType& type);
   void emit_multiset_type(ir::TypeId id, const ir::MultisetType& type);
+  std::string repack_part(ir::TypeId type, const std::string& part, const std::string& offset) const;
   std::string type_key(ir::TypeId id) const;
   bool contains_multiset(ir::TypeId id) const;
   uint32_t class_of(ir::TypeId id) const { return classes_[id]; }
@@ -65,6 +67,9 @@ class Emitter {
                       std::vector<Leaf>& leaves) const;
   void emit_unpack();
   void emit_unpack_leaf(const Leaf& leaf);
+  bool is_large(size_t variable) const;
+  std::string emit_repacked(const std::vector<bool>& written);
+  std::string emit_words(const std::vector<bool>& written, std::vector<std::string>& words);
   struct PackedWord {
     std::string text;
     uint64_t mask = 0;

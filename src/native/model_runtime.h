@@ -90,6 +90,30 @@ static inline void put_bits(u64* words, u64 offset, u64 width, u64 value) {
   if (shift + width > 64) words[word + 1] |= value >> (64 - shift);
 }
 
+// Replaces bits by bits that differ from them in `difference`.
+static inline void xor_bits(u64* words, u64 offset, u64 width, u64 difference) {
+  const u64 word = offset >> 6, shift = offset & 63;
+  words[word] ^= difference << shift;
+  if (shift + width > 64) words[word + 1] ^= difference >> (64 - shift);
+}
+// Whether two objects of n bytes differ; n is a constant, so this becomes a few loads.
+static inline bool differ(const void* a, const void* b, u64 n) {
+  const u8 *x = static_cast<const u8*>(a), *y = static_cast<const u8*>(b);
+  u64 difference = 0;
+  if (n < 8) {
+    for (u64 i = 0; i < n; ++i) difference |= x[i] ^ y[i];
+    return difference != 0;
+  }
+  const auto word = [](const u8* p) {
+    u64 value;
+    __builtin_memcpy(&value, p, 8);
+    return value;
+  };
+#pragma GCC unroll 8
+  for (u64 i = 0; i + 8 <= n; i += 8) difference |= word(x + i) ^ word(y + i);
+  return (difference | (word(x + n - 8) ^ word(y + n - 8))) != 0;
+}
+
 // Slots of a multiset.
 static inline u64 ms_slot(const u8* used, i64 slot, u64 capacity, u32 site) {
   if (__builtin_expect(static_cast<u64>(slot) >= capacity || !used[slot], 0)) fail(site);
