@@ -45,7 +45,9 @@ class FakeModel : public Model {
          {"r", compound(Value::Kind::record, {{"b", boolean(n > 1)}})},
          {"m", compound(Value::Kind::multiset, std::move(elements))}});
   }
-  InstanceName rule_name(uint32_t rule) const override { return {"step", ", i:" + std::to_string(rule), true}; }
+  InstanceName rule_name(uint32_t rule) const override {
+    return {"step", ", i:" + std::to_string(rule), true};
+  }
   InstanceName start_name(uint32_t start) const override {
     return {"Startstate " + std::to_string(start), "", false};
   }

@@ -77,8 +77,9 @@ std::string itf_trace(const Model& model, const Counterexample& counterexample) 
   for (const TraceStep& step : counterexample.steps) {
     const size_t index = out["states"].size();
     Json state;
-    state["#meta"] = {{"index", index},
-                      {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
+    state["#meta"] = {
+        {"index", index},
+        {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
     state.update(to_itf(model.describe(step.state.data())));
     out["states"].push_back(std::move(state));
   }

@@ -36,12 +36,14 @@ Json to_json(const Value& value) {
 Json steps(const Model& model, const Counterexample& counterexample) {
   Json list = Json::array();
   for (const TraceStep& step : counterexample.steps) {
-    const std::string rule = list.empty() ? model.start_name(step.rule).text() : model.rule_name(step.rule).text();
+    const std::string rule =
+        list.empty() ? model.start_name(step.rule).text() : model.rule_name(step.rule).text();
     list.push_back({{"rule", rule}, {"state", to_json(model.describe(step.state.data()))}});
   }
   const uint32_t failing = counterexample.failure.rule;
   if (failing != kNoRule) {
-    const std::string rule = list.empty() ? model.start_name(failing).text() : model.rule_name(failing).text();
+    const std::string rule =
+        list.empty() ? model.start_name(failing).text() : model.rule_name(failing).text();
     list.push_back({{"rule", rule}, {"state", nullptr}});
   }
   return list;

@@ -73,7 +73,8 @@ std::string trace_text(const Model& model, const Counterexample& counterexample,
   std::vector<Leaf> before;
   for (size_t i = 0; i < counterexample.steps.size(); ++i) {
     const TraceStep& step = counterexample.steps[i];
-    out += i == 0 ? model.start_name(step.rule).title("Startstate") : model.rule_name(step.rule).title("Rule");
+    out +=
+        i == 0 ? model.start_name(step.rule).title("Startstate") : model.rule_name(step.rule).title("Rule");
     out += " fired.\n";
     std::vector<Leaf> state = leaves(model.describe(step.state.data()));
     out += i == 0 || mode == TraceMode::full ? full_state(state) : changes(before, state);

@@ -11,7 +11,7 @@ namespace {
 
 // A search over a bucket chain stays short up to this load; when the budget refuses a larger index the last reserve
 // is used up to the second figure.
-constexpr double kMaxLoad = 0.9;
+constexpr double kMaxLoad = 0.92;
 constexpr double kLastLoad = 0.97;
 
 // The smallest index, in buckets.

@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kShardStates = 1ull << 25;
 
 // The size of a shard's pieces, at most.
-constexpr uint64_t kPieceBytes = 64 << 10;
+constexpr uint64_t kPieceBytes = 16 << 10;
 
 // How much each shard may have, on average, before memory is taken in huge pages.
 constexpr uint64_t kSmallShare = 2 * kPieceBytes;
@@ -23,6 +23,7 @@ constexpr uint64_t kSmallShare = 2 * kPieceBytes;
 // doubling it costs the least time. The figures keep a table below 1.35 * state_bytes + 4 bytes a state.
 double index_growth(uint64_t state_bytes) {
   if (state_bytes < 8) return 1.25;
+  if (state_bytes < 10) return 1.35;
   return state_bytes < 12 ? 1.5 : 2.0;
 }
 
@@ -31,7 +32,7 @@ uint64_t choose_shards(uint64_t state_bytes, unsigned threads, uint64_t budget) 
   const uint64_t for_size = std::bit_ceil(states / kShardStates + 1);
   const uint64_t for_threads = std::bit_ceil(uint64_t{16} * threads);
   // A shard occupies two pieces at least; a small budget is not to be spent on those.
-  const uint64_t affordable = std::bit_floor(std::max<uint64_t>(budget / (32 * kPieceBytes), 1));
+  const uint64_t affordable = std::bit_floor(std::max<uint64_t>(budget / (128 * kPieceBytes), 1));
   return std::min({std::max({for_size, for_threads, uint64_t{64}}), affordable, uint64_t{4096}});
 }
 

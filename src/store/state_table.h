@@ -30,7 +30,8 @@ namespace strata {
 class StateTable final : public VisitedSet {
  public:
   // `threads` is how many inserters will work at the same time.
-  static Result<std::unique_ptr<StateTable>> create(uint64_t state_bytes, unsigned threads, MemoryBudget& budget);
+  static Result<std::unique_ptr<StateTable>> create(uint64_t state_bytes, unsigned threads,
+                                                    MemoryBudget& budget);
   ~StateTable() override;
 
   uint64_t state_bytes() const override { return plan_.state_bytes; }

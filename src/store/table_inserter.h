@@ -20,7 +20,9 @@ struct ShardGroup {
 };
 
 // How much an inserter may put aside until a shard is free.
-inline uint64_t waiting_states(const StateTable& table) { return table.concurrent() ? 2 * table.batch_size() : 0; }
+inline uint64_t waiting_states(const StateTable& table) {
+  return table.concurrent() ? 2 * table.batch_size() : 0;
+}
 inline uint64_t waiting_groups(const StateTable& table) {
   return table.concurrent() ? 4 * table.shard_count() : 0;
 }
@@ -238,7 +240,8 @@ void TableInserter<kBytes>::work_off(const ShardGroup& group, Outcome* outcomes,
 }
 
 template <unsigned kBytes>
-void TableInserter<kBytes>::work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
+void TableInserter<kBytes>::work_off_locked(const ShardGroup& group, Outcome* outcomes,
+                                            InsertCounts& counts) {
   Block block;
   for (uint64_t done = 0; done < group.count; done += block.count) {
     block.take(group, done);
@@ -256,7 +259,8 @@ bool TableInserter<kBytes>::put_aside(const ShardGroup& group) {
     bytes_.copy(base + i * bytes_.size(), group.base + group.places[i] * bytes_.size());
     waiting_hashes_[waiting_count_ + i] = group.hashes[i];
   }
-  waiting_.push_back({group.shard, base, counting_.data(), waiting_hashes_.data() + waiting_count_, group.count});
+  waiting_.push_back(
+      {group.shard, base, counting_.data(), waiting_hashes_.data() + waiting_count_, group.count});
   waiting_count_ += group.count;
   return true;
 }

@@ -75,7 +75,8 @@ struct Implementation {
 
 class VisitedSetTest : public testing::TestWithParam<Implementation> {};
 INSTANTIATE_TEST_SUITE_P(All, VisitedSetTest,
-                         testing::Values(Implementation{"PlainSet", make_plain}, Implementation{"StateTable", make_table}),
+                         testing::Values(Implementation{"PlainSet", make_plain},
+                                         Implementation{"StateTable", make_table}),
                          [](const auto& row) { return row.param.name; });
 
 // State number `id`, as bytes that fill the whole width.
@@ -89,7 +90,9 @@ std::vector<uint8_t> make_states(uint64_t first, uint64_t n, uint64_t bytes) {
   return states;
 }
 
-uint64_t distinct_states(uint64_t bytes, uint64_t wanted) { return bytes >= 3 ? wanted : bytes == 2 ? 65536 : 256; }
+uint64_t distinct_states(uint64_t bytes, uint64_t wanted) {
+  return bytes >= 3 ? wanted : bytes == 2 ? 65536 : 256;
+}
 
 TEST_P(VisitedSetTest, EverySizeOfStateIsNewOnceThenSeen) {
   for (uint64_t bytes = 1; bytes <= 200; bytes += bytes < 40 ? 1 : 23) {
@@ -259,7 +262,8 @@ TEST_P(VisitedSetTest, RandomCallsAgreeWithTheOracle) {
         if (outcomes[i] == Outcome::full) {
           ASSERT_FALSE(oracle.contains(state));
         } else {
-          ASSERT_EQ(oracle.insert(state).second, outcomes[i] == Outcome::fresh) << "call " << call << " state " << i;
+          ASSERT_EQ(oracle.insert(state).second, outcomes[i] == Outcome::fresh)
+              << "call " << call << " state " << i;
         }
       }
       ASSERT_EQ(oracle.size(), set->size());

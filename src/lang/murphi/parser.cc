@@ -248,8 +248,7 @@ void Parser::record_type(TypeExpr& type_expr) {
   close("record", opened);
 }
 
-// The bounds, and behind them the digits that CMurphi leaves out of its grammar, are of no interest: the checker
-// refuses the type.
+// Read so that the text behind it can be checked; the checker refuses the type.
 void Parser::real_type(TypeExpr& type) {
   next();
   type.kind = TypeExpr::Kind::real;

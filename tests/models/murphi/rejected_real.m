@@ -3,5 +3,5 @@
 var
   x: real(4, 2);
 
-startstate begin x := 1.5; end;
+startstate begin x := 1; end;
 rule begin x := x + 1; end;
