@@ -24,10 +24,10 @@ get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGE
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
 set(threaded_tests store_tests search_tests)
 # clang's warnings do not depend on the optimisation, and nothing of this build is run.
-set(clang_options -DCMAKE_CXX_FLAGS_RELEASE=-O0)
+set(clang_options "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DSTRATA_PCH=OFF")
 if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
-  set(clang_options "")
+  set(clang_options -DSTRATA_PCH=OFF)
 endif()
 
 strata_variant(clang "${clang_options}" all)

@@ -118,7 +118,7 @@ TEST(Diagnostics, ShowsControlAndBrokenBytesAsReplacements) {
 }
 
 TEST(Diagnostics, ShowsAWindowOfALongLine) {
-  const std::string line = std::string(500, 'a') + "X" + std::string(500, 'b');
+  const std::string line = std::string(500, 'a') + 'X' + std::string(500, 'b');
   EXPECT_EQ(rendered(line, {1, 501}, "oops"), "m.m:1:501: oops\n  ..." + std::string(80, 'a') + "X" +
                                                   std::string(79, 'b') + "...\n  " + std::string(83, ' ') +
                                                   "^\n");

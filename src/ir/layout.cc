@@ -11,9 +11,7 @@ uint64_t cardinality(const ScalarType& type) {
   return count;
 }
 
-uint64_t code_count(const ScalarType& type) {
-  return cardinality(type) + (type.optional ? 1 : 0);
-}
+uint64_t code_count(const ScalarType& type) { return cardinality(type) + (type.optional ? 1 : 0); }
 
 std::optional<uint64_t> rank(const ScalarType& type, int64_t value) {
   uint64_t before = 0;
@@ -40,9 +38,7 @@ static const Segment* segment_of(const ScalarType& type, int64_t value) {
   return nullptr;
 }
 
-std::string value_text(const ScalarType& type, int64_t value) {
-  return scalar_value(type, value).text();
-}
+std::string value_text(const ScalarType& type, int64_t value) { return scalar_value(type, value).text(); }
 
 Value scalar_value(const ScalarType& type, int64_t value) {
   Value result;
@@ -93,17 +89,14 @@ uint64_t leaf_count(const Program& program, TypeId id) {
   return leaves;
 }
 
-static int64_t step_of(const Domain& domain) {
-  return domain.by ? domain.by->value : 1;
-}
+static int64_t step_of(const Domain& domain) { return domain.by ? domain.by->value : 1; }
 
 uint64_t domain_size(const Program& program, const Domain& domain) {
   if (domain.type != kNoType) return cardinality(*program.types[domain.type].scalar());
   const int64_t from = domain.from->value, to = domain.to->value, by = step_of(domain);
   if (by == 0 || (by > 0 ? from > to : from < to)) return 0;
-  const uint64_t span =
-      by > 0 ? static_cast<uint64_t>(to) - static_cast<uint64_t>(from)
-             : static_cast<uint64_t>(from) - static_cast<uint64_t>(to);
+  const uint64_t span = by > 0 ? static_cast<uint64_t>(to) - static_cast<uint64_t>(from)
+                               : static_cast<uint64_t>(from) - static_cast<uint64_t>(to);
   const uint64_t step = by > 0 ? static_cast<uint64_t>(by) : 0 - static_cast<uint64_t>(by);
   return span / step + 1;
 }
@@ -152,7 +145,8 @@ static Value decode_scalar(const ScalarType& type, const uint8_t* bytes, uint64_
   return scalar_value(type, value_at(type, code));
 }
 
-static Value decode_array(const Program& program, const ArrayType& type, const uint8_t* bytes, uint64_t offset) {
+static Value decode_array(const Program& program, const ArrayType& type, const uint8_t* bytes,
+                          uint64_t offset) {
   Value result;
   result.kind = Value::Kind::array;
   const ScalarType& index = *program.types[type.index].scalar();

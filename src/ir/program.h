@@ -91,8 +91,8 @@ struct Selector {
 struct Place {
   enum class Root { state, local, value };
   Root root = Root::state;
-  uint32_t id = 0;   // state variable or local
-  ExprPtr value;     // Root::value: an aggregate-valued expression (a call, a conditional)
+  uint32_t id = 0;  // state variable or local
+  ExprPtr value;    // Root::value: an aggregate-valued expression (a call, a conditional)
   std::vector<Selector> path;
   TypeId type = kNoType;  // type of the place itself, after the path
   std::string text;       // as written in the model, for messages
@@ -114,13 +114,32 @@ enum class ExprOp {
   constant,      // value
   read,          // place; a scalar must be defined
   is_undefined,  // place (scalar)
-  negate, logical_not, bit_not,
-  add, subtract, multiply, divide, modulo, shift_left, shift_right, bit_and, bit_or, bit_xor,
-  less, less_equal, greater, greater_equal, equal, not_equal,  // scalars
-  logical_and, logical_or, implies,                            // short-circuit, left to right
-  same,            // args[0] and args[1] are equal aggregates of the same shape
-  conditional,     // args[0] ? args[1] : args[2]
-  for_all, exists, // local runs over domain; args[0]
+  negate,
+  logical_not,
+  bit_not,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  shift_left,
+  shift_right,
+  bit_and,
+  bit_or,
+  bit_xor,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,  // scalars
+  logical_and,
+  logical_or,
+  implies,      // short-circuit, left to right
+  same,         // args[0] and args[1] are equal aggregates of the same shape
+  conditional,  // args[0] ? args[1] : args[2]
+  for_all,
+  exists,          // local runs over domain; args[0]
   call,            // function, arguments
   in_type,         // args[0] is a value of member_type (ismember)
   multiset_count,  // how many used slots (iterator `local`) of `place` satisfy args[0]
@@ -151,14 +170,15 @@ enum class StmtOp {
   while_loop,  // value, body; at most kWhileLimit rounds
   bind_place,  // local (reference) := place, body
   bind_value,  // local (constant) := value, body
-  clear, undefine,  // place
-  put,         // text and/or value
-  return_,     // value or null
-  error,       // text
-  assert_,     // value, text
-  assume,      // value: when false the transition does not exist
-  cover,       // value; property: the number of the cover in Program::properties
-  call,        // value (an ExprOp::call, result dropped)
+  clear,
+  undefine,               // place
+  put,                    // text and/or value
+  return_,                // value or null
+  error,                  // text
+  assert_,                // value, text
+  assume,                 // value: when false the transition does not exist
+  cover,                  // value; property: the number of the cover in Program::properties
+  call,                   // value (an ExprOp::call, result dropped)
   multiset_add,           // value (scalar or aggregate), place
   multiset_remove,        // slot index = value, place
   multiset_remove_where,  // iterator local, place, value = condition
@@ -188,8 +208,8 @@ struct Stmt {
 struct Function {
   std::string name;
   SourcePosition position;
-  uint32_t parameters = 0;     // the first locals: reference (var) or constant (value; aggregates by value too)
-  TypeId result = kNoType;     // kNoType: a procedure
+  uint32_t parameters = 0;  // the first locals: reference (var) or constant (value; aggregates by value too)
+  TypeId result = kNoType;  // kNoType: a procedure
   std::vector<Local> locals;
   Block body;
 };
@@ -199,7 +219,7 @@ struct Binding {
   enum class Kind { parameter, alias_place, alias_value, choose };
   Kind kind = Kind::parameter;
   uint32_t local = 0;
-  Domain domain;  // parameter: a type, or constant bounds
+  Domain domain;                 // parameter: a type, or constant bounds
   std::unique_ptr<Place> place;  // alias_place; choose: the multiset
   ExprPtr value;                 // alias_value
 };

@@ -125,7 +125,9 @@ InstanceName ExplicitGraphModel::start_name(uint32_t start) const {
 FailureText ExplicitGraphModel::describe_failure(const Failure& failure) const {
   switch (failure.kind) {
     case Failure::Kind::property:
-      return {FailureText::Verdict::invariant, "Invariant \"" + info_.properties[failure.detail].name + "\" failed.", {}};
+      return {FailureText::Verdict::invariant,
+              "Invariant \"" + info_.properties[failure.detail].name + "\" failed.",
+              {}};
     case Failure::Kind::deadlock: return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
     case Failure::Kind::runtime: break;
   }

@@ -9,7 +9,8 @@ namespace strata {
 namespace {
 
 void connect(Graph& graph, uint64_t from, uint64_t to, Random& random) {
-  graph.nodes[from].edges.push_back({static_cast<uint32_t>(to), static_cast<uint32_t>(random.below(20)), false});
+  graph.nodes[from].edges.push_back(
+      {static_cast<uint32_t>(to), static_cast<uint32_t>(random.below(20)), false});
 }
 
 // A chain with short forward jumps and back edges: many levels, few states in each.
@@ -57,7 +58,8 @@ void make_layers(Graph& graph, Random& random) {
 void label(Graph& graph, Random& random) {
   const uint64_t n = graph.nodes.size();
   const auto some_nodes = [&](auto mark) {
-    for (uint64_t k = 1 + random.below(random.chance(20) ? n : 5); k > 0; --k) mark(graph.nodes[random.below(n)]);
+    for (uint64_t k = 1 + random.below(random.chance(20) ? n : 5); k > 0; --k)
+      mark(graph.nodes[random.below(n)]);
   };
   if (random.chance(30)) some_nodes([](GraphNode& node) { node.violates = true; });
   if (random.chance(20)) some_nodes([](GraphNode& node) { node.violates_b = true; });
@@ -74,7 +76,8 @@ void label(Graph& graph, Random& random) {
   if (random.chance(60)) {
     for (uint64_t i = 0; i < n; ++i) {
       const auto& edges = graph.nodes[i].edges;
-      const bool moves = std::any_of(edges.begin(), edges.end(), [&](const GraphEdge& e) { return e.target != i; });
+      const bool moves =
+          std::any_of(edges.begin(), edges.end(), [&](const GraphEdge& e) { return e.target != i; });
       if (!moves) connect(graph, i, (i + 1) % n, random);
     }
   }
@@ -99,7 +102,8 @@ Graph random_graph(uint64_t seed) {
   graph.state_bytes = widths[random.below(std::size(widths))];
   graph.initial.push_back(0);
   if (random.chance(40)) {
-    for (uint64_t k = random.below(5); k > 0; --k) graph.initial.push_back(static_cast<uint32_t>(random.below(n)));
+    for (uint64_t k = random.below(5); k > 0; --k)
+      graph.initial.push_back(static_cast<uint32_t>(random.below(n)));
   }
   graph.initial_fails = random.chance(3);
   return graph;

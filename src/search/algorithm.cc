@@ -2,13 +2,15 @@
 
 namespace strata {
 
-#define ALGORITHM(name, function, source, summary, ...) Result<SearchResult> function(const SearchContext& context);
+#define ALGORITHM(name, function, source, summary, ...) \
+  Result<SearchResult> function(const SearchContext& context);
 #include "search/algorithms.def"
 #undef ALGORITHM
 
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> table = {
-#define ALGORITHM(name, function, source, summary, ...) Algorithm{name, summary, source, __VA_ARGS__, function},
+#define ALGORITHM(name, function, source, summary, ...) \
+  Algorithm{name, summary, source, __VA_ARGS__, function},
 #include "search/algorithms.def"
 #undef ALGORITHM
   };

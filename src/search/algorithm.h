@@ -17,7 +17,7 @@
 namespace strata {
 
 struct SearchOptions {
-  uint64_t memory = 0;   // bytes, of the whole process
+  uint64_t memory = 0;  // bytes, of the whole process
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::optional<uint64_t> bound;     // expand no state at this depth or deeper

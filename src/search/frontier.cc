@@ -33,7 +33,8 @@ Frontier::Piece Frontier::take(UntouchedVector<uint8_t>& buffer) {
   if (begin >= size()) return {};
   const uint64_t end = std::min(begin + piece_, size());
   const uint64_t bytes = table_.state_bytes();
-  uint64_t range = static_cast<uint64_t>(std::upper_bound(starts_.begin(), starts_.end(), begin) - starts_.begin()) - 1;
+  uint64_t range =
+      static_cast<uint64_t>(std::upper_bound(starts_.begin(), starts_.end(), begin) - starts_.begin()) - 1;
   for (uint64_t next = begin; next < end;) {
     const uint64_t shard = ranges_[range].shard;
     const uint64_t number = ranges_[range].begin + next - starts_[range];

@@ -22,11 +22,11 @@
 // Time. On a large model a rule costs some 40 to 60 ns to fire and pack, and 25 to 40 ns to look up: two cache misses,
 // one in the index and one for the state, both fetched dozens of states ahead. A new state costs about 100 ns in all,
 // the growing of the index included. Threads meet only in the table's shards and once a level.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "search/algorithm.h"
 #include "search/findings.h"
@@ -145,8 +145,9 @@ Status RamSearch::prepare() {
     worker->inserter = table_->inserter();
     const uint64_t pieces = Frontier::largest_piece(info_.state_bytes) * info_.state_bytes;
     if (!worker->inserter || !budget_.reserve(pieces)) {
-      return Status::limit(fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                                       context_.options.memory >> 20, threads));
+      return Status::limit(
+          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
+                      context_.options.memory >> 20, threads));
     }
     worker->out.deadlock = context_.options.deadlock;
     worker->out.put = context_.put;
@@ -309,7 +310,8 @@ void RamSearch::judge(SearchResult& result) {
 void RamSearch::find_missed_covers(SearchResult& result) {
   for (uint32_t i = 0; i < info_.properties.size(); ++i) {
     if (info_.properties[i].kind != PropertyKind::cover) continue;
-    if (std::any_of(workers_.begin(), workers_.end(), [&](const auto& w) { return w->out.covered[i] != 0; })) continue;
+    if (std::any_of(workers_.begin(), workers_.end(), [&](const auto& w) { return w->out.covered[i] != 0; }))
+      continue;
     result.missed_covers.push_back(i);
     if (result.counterexamples.size() >= context_.options.max_errors) continue;
     Counterexample missed;
@@ -325,8 +327,9 @@ std::string RamSearch::stop_message() const {
                                            level_sizes_.empty() ? 0 : level_sizes_.size() - 1);
   switch (stop_.load()) {
     case StopReason::memory:
-      return fmt::format("the memory of {} MiB is full: {}; give more with --memory, or make the model smaller",
-                         context_.options.memory >> 20, explored);
+      return fmt::format(
+          "the memory of {} MiB is full: {}; give more with --memory, or make the model smaller",
+          context_.options.memory >> 20, explored);
     case StopReason::time: return fmt::format("the time limit was reached: {}; raise --time-limit", explored);
     case StopReason::bound:
       return fmt::format("the depth bound {} was reached: {}; deeper states were not searched, raise --bound",

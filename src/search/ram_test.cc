@@ -58,7 +58,8 @@ void expect_same(const ReferenceResult& expected, const SearchResult& actual) {
 std::vector<uint64_t> fingerprint(const SearchResult& result) {
   std::vector<uint64_t> numbers;
   for (const Counterexample& found : result.counterexamples) {
-    numbers.insert(numbers.end(), {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
+    numbers.insert(numbers.end(),
+                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
     for (const TraceStep& step : found.steps) {
       numbers.push_back(step.rule);
       numbers.insert(numbers.end(), step.state.begin(), step.state.end());

@@ -33,7 +33,8 @@ class Reference {
 
   ReferenceResult run() {
     const uint64_t failed_starts = start();
-    for (uint64_t level = 0; !frontier_.empty() && failed_starts + errors_.size() < options_.max_errors; ++level) {
+    for (uint64_t level = 0; !frontier_.empty() && failed_starts + errors_.size() < options_.max_errors;
+         ++level) {
       const bool expand = !options_.bound || level < *options_.bound;
       std::set<Bytes> states;
       std::swap(states, frontier_);
@@ -97,7 +98,8 @@ class Reference {
     }
     const auto& properties = model_.info().properties;
     for (uint32_t i = 0; i < properties.size(); ++i) {
-      if (properties[i].kind == PropertyKind::cover && !covered_.contains(i)) result_.missed_covers.push_back(i);
+      if (properties[i].kind == PropertyKind::cover && !covered_.contains(i))
+        result_.missed_covers.push_back(i);
     }
     if (!result_.missed_covers.empty() && result_.error_lengths.empty()) result_.verdict = Verdict::violated;
   }

@@ -9,7 +9,8 @@ namespace strata {
 namespace {
 
 Status mismatch(const std::string& what) {
-  return Status::internal("the counterexample does not replay: " + what + "; please report this as a bug of strata");
+  return Status::internal("the counterexample does not replay: " + what +
+                          "; please report this as a bug of strata");
 }
 
 bool contains(const Expansion& out, uint32_t rule, const std::vector<uint8_t>& state) {

@@ -102,8 +102,10 @@ class Walk {
 
 }  // namespace
 
-Result<SimulateResult> simulate(const Model& model, const SimulateOptions& options, const std::atomic<bool>& stop,
-                                void (*put)(void* context, const char* text, uint64_t length), void* put_context) {
+Result<SimulateResult> simulate(const Model& model, const SimulateOptions& options,
+                                const std::atomic<bool>& stop,
+                                void (*put)(void* context, const char* text, uint64_t length),
+                                void* put_context) {
   SimulateResult result;
   Walk walk(model, options);
   walk.expansion().put = put;

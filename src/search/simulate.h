@@ -15,8 +15,8 @@ namespace strata {
 
 struct SimulateOptions {
   uint64_t seed = 1;
-  uint64_t steps = 1'000'000;       // rules fired by the walk, over all restarts
-  uint64_t depth = 10'000;          // a walk longer than this starts again
+  uint64_t steps = 1'000'000;        // rules fired by the walk, over all restarts
+  uint64_t depth = 10'000;           // a walk longer than this starts again
   std::optional<double> time_limit;  // seconds
   DeadlockMode deadlock = DeadlockMode::off;
   bool check_properties = true;
@@ -35,7 +35,8 @@ struct SimulateResult {
 
 // Ends at the first failure, when the steps are done, at the time limit, or when `stop` becomes true. The failure's
 // path is replayed before it is returned.
-Result<SimulateResult> simulate(const Model& model, const SimulateOptions& options, const std::atomic<bool>& stop,
+Result<SimulateResult> simulate(const Model& model, const SimulateOptions& options,
+                                const std::atomic<bool>& stop,
                                 void (*put)(void* context, const char* text, uint64_t length) = nullptr,
                                 void* put_context = nullptr);
 

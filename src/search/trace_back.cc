@@ -55,8 +55,8 @@ class Targets {
 };
 
 // Expands the top level of the stack and notes the parents of the targets.
-void find_parents(const SearchContext& context, const StateTable& table, const LevelStack& levels, WorkerPool& pool,
-                  Targets& targets) {
+void find_parents(const SearchContext& context, const StateTable& table, const LevelStack& levels,
+                  WorkerPool& pool, Targets& targets) {
   const ModelInfo& info = context.model.info();
   Frontier frontier(table);
   frontier.load(levels, pool.threads());
@@ -121,7 +121,8 @@ Status finish_path(const SearchContext& context, Path& path, Counterexample& out
 }  // namespace
 
 Result<std::vector<Counterexample>> trace_back(const SearchContext& context, const StateTable& table,
-                                               LevelStack& levels, WorkerPool& pool, const Findings& findings) {
+                                               LevelStack& levels, WorkerPool& pool,
+                                               const Findings& findings) {
   std::vector<Path> paths;
   uint64_t deepest = 0;
   for (const Finding& finding : findings.all()) {
@@ -139,7 +140,8 @@ Result<std::vector<Counterexample>> trace_back(const SearchContext& context, con
     }
     find_parents(context, table, levels, pool, targets);
     for (const auto& [state, parent] : targets.parents()) {
-      if (parent.state.empty()) return Status::internal("a state without a parent; please report this as a bug of strata");
+      if (parent.state.empty())
+        return Status::internal("a state without a parent; please report this as a bug of strata");
     }
     extend_paths(targets, level, paths);
   }

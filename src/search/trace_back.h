@@ -20,6 +20,7 @@ namespace strata {
 
 // One counterexample for each finding, in the same order, replayed. Pops levels off the stack.
 Result<std::vector<Counterexample>> trace_back(const SearchContext& context, const StateTable& table,
-                                               LevelStack& levels, WorkerPool& pool, const Findings& findings);
+                                               LevelStack& levels, WorkerPool& pool,
+                                               const Findings& findings);
 
 }  // namespace strata

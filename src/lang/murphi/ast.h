@@ -33,37 +33,37 @@ struct Quantifier {
 
 struct Expr {
   enum class Kind {
-    number,        // value
-    boolean,       // value (0, 1): true, false
-    name,          // text: variable, constant, enum member, alias, parameter. The text is "undefined" for CMurphi's
-                   // reserved word (in any case), unless the model declares that name itself; it occurs as a call's
-                   // argument (`x := undefined` is an undefine statement)
-    field,         // args[0] . text
-    index,         // args[0] [ args[1] ]
-    call,          // text ( args )
-    unary,         // op: "-" "+" "!" "~"; args[0]
-    binary,        // op: "+" "-" "*" "/" "%" "<<" ">>" "&" "|" "^" "&&" "||" "->" "=" "!=" "<" "<=" ">" ">=";
-                   // "&" and "|" are logical or bitwise by the types of their operands. "==", "≤", "∧" ... are
-                   // spelled in the form listed here
-    conditional,   // args[0] ? args[1] : args[2]
-    for_all,       // quantifier, args[0]
-    exists,        // quantifier, args[0]
-    is_undefined,  // args[0]
-    is_member,     // args[0], type
-    multiset_count // quantifier name over the multiset args[0]; condition args[1]: MultisetCount(i: m, cond)
+    number,   // value
+    boolean,  // value (0, 1): true, false
+    name,    // text: variable, constant, enum member, alias, parameter. The text is "undefined" for CMurphi's
+             // reserved word (in any case), unless the model declares that name itself; it occurs as a call's
+             // argument (`x := undefined` is an undefine statement)
+    field,   // args[0] . text
+    index,   // args[0] [ args[1] ]
+    call,    // text ( args )
+    unary,   // op: "-" "+" "!" "~"; args[0]
+    binary,  // op: "+" "-" "*" "/" "%" "<<" ">>" "&" "|" "^" "&&" "||" "->" "=" "!=" "<" "<=" ">" ">=";
+             // "&" and "|" are logical or bitwise by the types of their operands. "==", "≤", "∧" ... are
+             // spelled in the form listed here
+    conditional,    // args[0] ? args[1] : args[2]
+    for_all,        // quantifier, args[0]
+    exists,         // quantifier, args[0]
+    is_undefined,   // args[0]
+    is_member,      // args[0], type
+    multiset_count  // quantifier name over the multiset args[0]; condition args[1]: MultisetCount(i: m, cond)
   };
   Kind kind = Kind::number;
-  SourcePosition position;      // where the caret goes: the operator of a binary, the start of everything else
-  SourcePosition start;         // first character
+  SourcePosition position;  // where the caret goes: the operator of a binary, the start of everything else
+  SourcePosition start;     // first character
   int64_t value = 0;
   std::string text;
   std::string op;
   std::vector<ExprPtr> args;
   std::unique_ptr<Quantifier> quantifier;
   TypePtr type;
-  std::string source;           // the text of the whole expression as written, on one line, for messages (long
-                                // ones are cut and end in "...")
-  uint32_t height = 1;          // of the tree below; the parser bounds it, so passes may be recursive
+  std::string source;   // the text of the whole expression as written, on one line, for messages (long
+                        // ones are cut and end in "...")
+  uint32_t height = 1;  // of the tree below; the parser bounds it, so passes may be recursive
 };
 
 struct FieldDecl {
@@ -74,15 +74,15 @@ struct FieldDecl {
 
 struct TypeExpr {
   enum class Kind {
-    name,       // text (boolean is the name "boolean")
-    range,      // low .. high
-    enumerated, // members
-    scalarset,  // low = size
-    union_of,   // parts
-    array,      // index, element
-    record,     // fields
-    multiset,   // low = capacity, element
-    real        // real(a, b): refused by the checker
+    name,        // text (boolean is the name "boolean")
+    range,       // low .. high
+    enumerated,  // members
+    scalarset,   // low = size
+    union_of,    // parts
+    array,       // index, element
+    record,      // fields
+    multiset,    // low = capacity, element
+    real         // real(a, b): refused by the checker
   };
   Kind kind = Kind::name;
   SourcePosition position;
@@ -132,18 +132,19 @@ struct Branch {
 
 struct Stmt {
   enum class Kind {
-    assign,          // args[0] := args[1]
-    if_then,         // branches
-    switch_on,       // args[0], cases
-    for_loop,        // quantifier, body
-    while_loop,      // args[0], body
-    alias,           // aliases, body
-    clear, undefine, // args[0]
-    put,             // args[0], or text when there is no argument
-    return_,         // args[0] or none
-    error,           // text
-    property,        // property kind, args[0], text (message; may be empty): assert, assume, cover, invariant, liveness
-    call,            // text ( args )
+    assign,      // args[0] := args[1]
+    if_then,     // branches
+    switch_on,   // args[0], cases
+    for_loop,    // quantifier, body
+    while_loop,  // args[0], body
+    alias,       // aliases, body
+    clear,
+    undefine,  // args[0]
+    put,       // args[0], or text when there is no argument
+    return_,   // args[0] or none
+    error,     // text
+    property,  // property kind, args[0], text (message; may be empty): assert, assume, cover, invariant, liveness
+    call,      // text ( args )
     multiset_add,         // MultisetAdd(args[0], args[1] = multiset)
     multiset_remove,      // MultisetRemove(args[0] = slot, args[1] = multiset)
     multiset_remove_pred  // MultisetRemovePred(quantifier name : args[0] = multiset, args[1] = condition)
@@ -191,9 +192,9 @@ struct Item {
   Kind kind = Kind::rule;
   SourcePosition position;
   bool has_name = false;
-  std::string name;                // start, rule, property: the string, without quotes
-  std::optional<int64_t> priority; // rule: accepted, kept, without influence on the search
-  ExprPtr guard;                   // rule: null = true; property: its condition
+  std::string name;                 // start, rule, property: the string, without quotes
+  std::optional<int64_t> priority;  // rule: accepted, kept, without influence on the search
+  ExprPtr guard;                    // rule: null = true; property: its condition
   PropertyKind property = PropertyKind::invariant;
   std::vector<Decl> decls;
   Block body;
