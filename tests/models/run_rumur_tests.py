@@ -8,7 +8,7 @@ The header lines of a model:
     -- checker_output: ...     a regular expression for the text output, written in Python; it is parsed, never run
     -- rumur_flags: [...]      options of rumur, mapped to ours by FLAGS
     -- skip_reason: ...        about SMT solvers, sandboxes and XML, which do not matter to us
-rumur_exceptions.txt beside this file lists the models that differ, each with its reason; a listed model that obeys is
+doc/differences.md lists the models that differ, each with its reason; a listed model that obeys is
 a failure too, so that the list stays true. Exit code 77: the folder is not there.
 """
 
@@ -91,13 +91,9 @@ def compile_pattern(node):
 
 
 def read_exceptions(path):
-    """name.m -> reason"""
-    exceptions = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, _, reason = line.partition(":")
-            exceptions[name.strip()] = reason.strip()
-    return exceptions
+    """name.m -> reason, from the table of doc/differences.md"""
+    rows = re.findall(r"^\| `([^`]+\.m)` \| (.*) \|$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(rows)
 
 
 def complaint(strata, path, header, timeout):
@@ -130,7 +126,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--dir", default=str(DEFAULT_DIR))
-    parser.add_argument("--exceptions", default=str(HERE / "rumur_exceptions.txt"))
+    parser.add_argument("--exceptions", default=str(HERE.parent.parent / "doc" / "differences.md"))
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("models", nargs="*", help="names of models; all without")
@@ -158,13 +154,13 @@ def run_all(arguments, paths, exceptions):
             report(path, wrong, run)
         elif path.name in exceptions:
             failed += 1
-            report(path, f"it obeys, but rumur_exceptions.txt lists it ({exceptions[path.name]})", None)
+            report(path, f"it obeys, but doc/differences.md lists it ({exceptions[path.name]})", None)
         else:
             obeyed += 1
     if not arguments.models:
         for name in sorted(set(exceptions) - {path.name for path in paths}):
             failed += 1
-            print(f"FAILED rumur_exceptions.txt lists {name}, which is not there")
+            print(f"FAILED doc/differences.md lists {name}, which is not there")
     print(f"{obeyed} models obey their header, {excepted} are exceptions, "
           f"{len(paths) - len(wanted)} skipped, {failed} failed")
     return 1 if failed or not paths else 0
