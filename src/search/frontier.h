@@ -1,4 +1,9 @@
 // Hands the states of one level out to threads, in pieces that lie one after another in memory, as expand wants them.
+//
+// A piece has the same share of every shard: of a level cut into 100 pieces, piece 7 holds the eighth percent of each
+// shard's states. As a shard keeps its states in order of discovery, the states of a piece were found at about the same
+// time, so they are relatives, and their successors meet: most duplicates of a breadth-first search appear soon after
+// each other, and are caught by the inserter's cache of recent states.
 #pragma once
 
 #include <atomic>
@@ -17,13 +22,13 @@ class Frontier {
 
   // The top level of `levels`, in pieces fit for this many threads. Not while pieces are being taken.
   void load(const LevelStack& levels, unsigned threads);
-  uint64_t size() const { return starts_.empty() ? 0 : starts_.back(); }
+  uint64_t size() const { return size_; }
 
   struct Piece {
     const uint8_t* states = nullptr;
     uint64_t count = 0;
   };
-  // The next piece; count 0 when there is none. A piece that does not lie in one run is copied into `buffer`.
+  // The next piece, copied into `buffer`; count 0 when there is none.
   Piece take(UntouchedVector<uint8_t>& buffer);
 
   // The most states a piece may have.
@@ -31,12 +36,14 @@ class Frontier {
 
  private:
   struct Range {
-    uint64_t shard, begin;
+    uint64_t shard, begin, count;
   };
+  uint64_t share_begin(const Range& range, uint64_t piece) const { return range.count * piece / pieces_; }
+  uint64_t share_end(const Range& range, uint64_t piece) const { return share_begin(range, piece + 1); }
+
   const StateTable& table_;
-  std::vector<Range> ranges_;     // of the shards that have states in this level
-  std::vector<uint64_t> starts_;  // states before each range, and all of them at the end
-  uint64_t piece_ = 1;
+  std::vector<Range> ranges_;  // of the shards that have states in this level
+  uint64_t size_ = 0, pieces_ = 0;
   alignas(128) std::atomic<uint64_t> next_{0};
 };
 

@@ -19,9 +19,9 @@
 // resident size of the process when the search starts. When the budget is exhausted the level at hand is still
 // expanded and checked, without keeping successors, and the search ends incomplete.
 //
-// Time. On a large model a rule costs some 40 to 60 ns to fire and pack, and 25 to 40 ns to look up: two cache misses,
-// one in the index and one for the state, both fetched dozens of states ahead. A new state costs about 100 ns in all,
-// the growing of the index included. Threads meet only in the table's shards and once a level.
+// Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 40 ns to fire and pack and 65 ns
+// to look up: two cache misses, one in the index and one for the state, fetched together with dozens of others; the
+// growing of the index is included. Threads meet only in the table's shards and once a level.
 #include <fmt/format.h>
 
 #include <algorithm>

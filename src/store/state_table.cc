@@ -89,6 +89,8 @@ StateTable::StateTable(const ShardPlan& plan, unsigned threads, MemoryMap memory
   const uint64_t wanted = std::max<uint64_t>(4096, 32 * plan_.shards());
   const uint64_t affordable = budget.limit() / 128 / (2 * plan_.state_bytes + 64) / threads;
   batch_size_ = std::max<uint64_t>(std::min(wanted, affordable), 16);
+  const uint64_t recent_bytes = std::clamp<uint64_t>(budget.limit() / 128 / threads, 1 << 10, 256 << 10);
+  recent_states_ = std::bit_floor(std::max<uint64_t>(recent_bytes / (plan_.state_bytes + 4), 1));
   shards_ = std::make_unique<StateShard[]>(plan_.shards());
   for (uint64_t i = 0; i < plan_.shards(); ++i) shards_[i].attach(i, plan_, arena_);
   charged_ = plan_.shards() * sizeof(StateShard);

@@ -29,7 +29,8 @@ inline uint64_t waiting_groups(const StateTable& table) {
 
 // The bytes of an inserter's buffers.
 inline uint64_t inserter_bytes(const StateTable& table) {
-  return table.batch_size() * (2 * sizeof(uint64_t) + sizeof(uint32_t)) +
+  return table.batch_size() * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
+         table.recent_states() * (table.state_bytes() + sizeof(uint32_t)) +
          table.shard_count() * (sizeof(uint32_t) + sizeof(ShardGroup)) +
          waiting_groups(table) * sizeof(ShardGroup) +
          waiting_states(table) * (table.state_bytes() + sizeof(uint64_t) + sizeof(uint32_t));
@@ -69,7 +70,8 @@ class TableInserter final : public Inserter {
   };
 
   InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
-  void order_by_shard(const uint8_t* states, uint64_t n);
+  void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  bool seen_recently(const uint8_t* state, uint64_t hash);
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
   void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
@@ -83,7 +85,10 @@ class TableInserter final : public Inserter {
   uint64_t charged_;
   // The batch at hand, ordered by shard.
   UntouchedVector<uint64_t> unordered_, hashes_;
-  UntouchedVector<uint32_t> places_;
+  UntouchedVector<uint32_t> places_, unordered_places_;
+  // States inserted lately, by hash: each slot holds a tag (never 0) and the state. What stands here is in the table.
+  std::vector<uint32_t> recent_tags_;
+  UntouchedVector<uint8_t> recent_;
   std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
   uint64_t batch_ = 0;
   std::vector<ShardGroup> blocked_;
@@ -102,6 +107,9 @@ TableInserter<kBytes>::TableInserter(StateTable& table)
   unordered_.resize(table.batch_size());
   hashes_.resize(table.batch_size());
   places_.resize(table.batch_size());
+  unordered_places_.resize(table.batch_size());
+  recent_tags_.resize(table.recent_states());
+  recent_.resize(table.recent_states() * bytes_.size());
   starts_.resize(table.shard_count() + 1);
   blocked_.reserve(table.shard_count());
   waiting_.reserve(waiting_groups(table));
@@ -147,11 +155,12 @@ InsertCounts TableInserter<kBytes>::finish() {
 template <unsigned kBytes>
 InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   InsertCounts counts;
-  order_by_shard(states, n);
+  order_by_shard(states, n, outcomes);
+  counts.seen += n - batch_;
   blocked_.clear();
   Block blocks[2];
   Block* last = nullptr;
-  for (uint64_t begin = 0; begin < n;) {
+  for (uint64_t begin = 0; begin < batch_;) {
     const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
     const uint64_t end = starts_[shard + 1];
     const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
@@ -172,29 +181,51 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   }
   if (last != nullptr) settle(*last, outcomes, counts);
   for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
+  // A state that found no room is not in the table.
+  if (counts.full > 0) std::fill(recent_tags_.begin(), recent_tags_.end(), 0);
   return counts;
 }
 
-// Hashes the batch and orders it by shard (a counting sort); the states stay where they are.
+// Whether this very state is in the cache of recent ones; it is afterwards.
 template <unsigned kBytes>
-void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n) {
+bool TableInserter<kBytes>::seen_recently(const uint8_t* state, uint64_t hash) {
+  const uint64_t slot = (hash >> 16) & (recent_tags_.size() - 1);
+  const uint32_t tag = static_cast<uint32_t>(hash) | 1;
+  uint8_t* recent = recent_.data() + slot * bytes_.size();
+  if (recent_tags_[slot] == tag && bytes_.equal(recent, state)) return true;
+  recent_tags_[slot] = tag;
+  bytes_.copy(recent, state);
+  return false;
+}
+
+// Hashes the batch, drops what was seen recently, and orders the rest by shard (a counting sort); the states stay where
+// they are.
+template <unsigned kBytes>
+void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   const ShardPlan& plan = table_.plan_;
   std::fill(starts_.begin(), starts_.end(), 0);
+  batch_ = 0;
   for (uint64_t i = 0; i < n; ++i) {
-    const uint64_t hash = unordered_[i] = bytes_.hash(states + i * bytes_.size());
+    const uint8_t* state = states + i * bytes_.size();
+    const uint64_t hash = bytes_.hash(state);
+    if (seen_recently(state, hash)) {
+      if (outcomes != nullptr) outcomes[i] = Outcome::seen;
+      continue;
+    }
+    unordered_[batch_] = hash;
+    unordered_places_[batch_++] = static_cast<uint32_t>(i);
     ++starts_[plan.shard_of(hash)];
   }
   uint32_t sum = 0;
   for (uint32_t& start : starts_) sum += std::exchange(start, sum);
   // Afterwards starts_[s] is where the part of shard s + 1 begins; shift it back into place.
-  for (uint64_t i = 0; i < n; ++i) {
+  for (uint64_t i = 0; i < batch_; ++i) {
     const uint32_t place = starts_[plan.shard_of(unordered_[i])]++;
     hashes_[place] = unordered_[i];
-    places_[place] = static_cast<uint32_t>(i);
+    places_[place] = unordered_places_[i];
   }
   std::copy_backward(starts_.begin(), starts_.end() - 1, starts_.end());
   starts_[0] = 0;
-  batch_ = n;
   fetch_block(0);
 }
 

@@ -272,11 +272,13 @@ class ProgramMaker:
         """Rules under an alias. The aliased place must not depend on what may be undefined."""
         places = [self.expressions.place(scope, lambda t: True) for _ in range(self.rng.randint(1, 2))]
         inner, texts = list(scope), []
-        for place in places:
+        for place in filter(None, places):
             name = self.names.fresh("a")
             texts.append(f"{name}: {place.text}")
             inner.append(Variable(name, place.type, place.writable, place.loose))
         lines = [line for k in range(self.rng.randint(1, 2)) for line in self.rule(inner, f"{number}.{k}")]
+        if not texts:
+            return lines
         return [f"alias {'; '.join(texts)} do"] + indent(lines) + [self.statements.end("alias")]
 
     # -- properties ----------------------------------------------------------------------------------------------------

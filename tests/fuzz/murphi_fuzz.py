@@ -57,10 +57,10 @@ class Fuzzer:
         end = time.monotonic() + MINIMISE_SECONDS
 
         def still_bad(candidate):
-            return time.monotonic() < end and kind_of(self.complaint(candidate)) == kind_of(wrong)
+            return kind_of(self.complaint(candidate)) == kind_of(wrong)
 
-        lines = reduce_list(text.splitlines(keepends=True), still_bad)
-        return b"".join(reduce_list(mutations.TOKEN.findall(b"".join(lines)), still_bad))
+        lines = reduce_list(text.splitlines(keepends=True), still_bad, end)
+        return b"".join(reduce_list(mutations.TOKEN.findall(b"".join(lines)), still_bad, end))
 
     def store(self, text, wrong):
         name = hashlib.sha256(text).hexdigest()[:12]
@@ -78,12 +78,14 @@ def kind_of(wrong):
     return wrong.split("0x")[0] if wrong.startswith("sanitizer") else wrong
 
 
-def reduce_list(items, still_bad):
-    """Delta debugging: leaves out ever smaller pieces while the rest stays bad."""
+def reduce_list(items, still_bad, end):
+    """Delta debugging: leaves out ever smaller pieces while the rest stays bad, until the time `end`."""
     size = max(1, len(items) // 2)
     while True:
         at = 0
         while at < len(items):
+            if time.monotonic() > end:
+                return items
             rest = items[:at] + items[at + size:]
             if still_bad(b"".join(rest)):
                 items = rest
