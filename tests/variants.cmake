@@ -1,6 +1,6 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
 # of its unit test programs. With clang everything is compiled (warnings are errors) and nothing is run. Without
-# --long the thread sanitizer builds only the folders that have threads.
+# --long the sanitizers build only the folders that handle raw memory or hostile input, and those that have threads.
 
 # strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
 function(strata_variant preset options)
@@ -23,17 +23,23 @@ endfunction()
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
 set(threaded_tests store_tests search_tests)
+set(raw_tests base_tests ir_tests murphi_tests native_tests store_tests search_tests)
 # clang's warnings do not depend on the optimisation, and nothing of this build is run.
 set(clang_options "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DSTRATA_PCH=OFF")
 if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
+  set(raw_tests ${unit_tests})
   set(clang_options -DSTRATA_PCH=OFF)
 endif()
 
 strata_variant(clang "${clang_options}" all)
-strata_variant(asan "" strata ${unit_tests})
-strata_variant(tsan "" strata ${threaded_tests})
-foreach(program ${unit_tests})
+set(program "")
+if(STRATA_LONG_TESTS)
+  set(program strata)
+endif()
+strata_variant(asan "" ${program} ${raw_tests})
+strata_variant(tsan "" ${program} ${threaded_tests})
+foreach(program ${raw_tests})
   strata_variant_test(asan ${program} ${CMAKE_SOURCE_DIR}/build/asan/${program})
 endforeach()
 foreach(program ${threaded_tests})

@@ -84,7 +84,7 @@ bool StateShard::resize_index(uint64_t new_buckets) {
   }
   number_bits_ = static_cast<unsigned>(std::bit_width(entries));
   index_limit_ = static_cast<uint64_t>(static_cast<double>(entries) * kMaxLoad);
-  bucket_count_.store(new_buckets, std::memory_order_relaxed);
+  bucket_count_.store(new_buckets, std::memory_order_release);
   return true;
 }
 

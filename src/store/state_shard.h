@@ -55,9 +55,9 @@ class FetchList {
  public:
   static constexpr uint64_t kMost = 64;
   void add(const void* address) { addresses_[count_++] = address; }
-  void fetch() {
-    for (uint64_t i = 0; i < count_; ++i)
-      static_cast<void>(*static_cast<const volatile uint8_t*>(addresses_[i]));
+  // What is read is not used, so that another thread may be writing it at the same time.
+  [[gnu::no_sanitize("thread")]] void fetch() {
+    for (uint64_t i = 0; i < count_; ++i) static_cast<void>(*static_cast<const volatile uint8_t*>(addresses_[i]));
     count_ = 0;
   }
 
@@ -195,10 +195,12 @@ class alignas(128) StateShard {
 };
 
 inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const {
-  const View v = view();
-  if (v.buckets == 0) return;
+  // Another thread may be enlarging the index. Its size is published after its pieces, and so must be read first.
+  const uint64_t buckets = bucket_count_.load(std::memory_order_acquire);
+  if (buckets == 0) return;
+  const View v{index_.slots(), nullptr, buckets, bucket_bits_, 0, 0};
   FetchList list;
-  for (uint64_t i = 0; i < n; ++i) list.add(v.bucket(home_number(hashes[i], v.buckets)));
+  for (uint64_t i = 0; i < n; ++i) list.add(v.bucket(home_number(hashes[i], buckets)));
   list.fetch();
 }
 

@@ -72,6 +72,7 @@ class TableInserter final : public Inserter {
   InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
   bool seen_recently(const uint8_t* state, uint64_t hash);
+  void forget_recent();
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
   void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
@@ -181,9 +182,14 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   }
   if (last != nullptr) settle(*last, outcomes, counts);
   for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
-  // A state that found no room is not in the table.
-  if (counts.full > 0) std::fill(recent_tags_.begin(), recent_tags_.end(), 0);
+  if (counts.full > 0) forget_recent();
   return counts;
+}
+
+// A state that found no room is not in the table, so it must not be called seen later.
+template <unsigned kBytes>
+void TableInserter<kBytes>::forget_recent() {
+  std::fill(recent_tags_.begin(), recent_tags_.end(), 0);
 }
 
 // Whether this very state is in the cache of recent ones; it is afterwards.
@@ -311,6 +317,7 @@ void TableInserter<kBytes>::retry_waiting(bool block, InsertCounts& counts) {
     return true;
   });
   if (waiting_.empty()) waiting_count_ = 0;
+  if (counts.full > 0) forget_recent();
 }
 
 }  // namespace strata
