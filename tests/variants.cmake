@@ -23,7 +23,8 @@ endfunction()
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
 set(threaded_tests store_tests search_tests)
-set(raw_tests base_tests ir_tests murphi_tests native_tests store_tests search_tests)
+set(raw_tests base_tests ir_tests murphi_syntax_tests murphi_types_tests murphi_tests native_tests store_tests
+  search_tests)
 # clang's warnings do not depend on the optimisation, and nothing of this build is run.
 set(clang_options "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DSTRATA_PCH=OFF")
 if(STRATA_LONG_TESTS)

@@ -2,8 +2,8 @@
 
 #include <deque>
 
-#include "lang/murphi/check.h"
-#include "lang/murphi/parser.h"
+#include "lang/murphi/lower/check.h"
+#include "lang/murphi/syntax/parser.h"
 
 namespace strata::murphi {
 namespace {

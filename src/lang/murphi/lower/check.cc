@@ -1,0 +1,72 @@
+#include "lang/murphi/lower/check.h"
+
+#include <fmt/format.h>
+
+#include "lang/murphi/lower/lowering.h"
+
+namespace strata::murphi {
+namespace {
+
+void declare_boolean(Context& context) {
+  Symbol boolean;
+  boolean.kind = Symbol::Kind::type;
+  boolean.type = ir::kBoolean;
+  context.scopes.declare(kBooleanName, boolean);
+}
+
+void lower_model(Context& context, const Model& model) {
+  for (const TopLevel& part : model.parts) {
+    switch (part.kind) {
+      case TopLevel::Kind::decl: lower_declaration(context, part.decl, true); break;
+      case TopLevel::Kind::function: lower_function(context, part.function); break;
+      case TopLevel::Kind::item: lower_item(context, part.item); break;
+    }
+  }
+}
+
+std::string list_constants(const ir::Program& program) {
+  if (program.constants.empty()) return "it has no constants";
+  std::string text = "its constants are: ";
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += program.constants[i].first + " = " + program.constants[i].second;
+  }
+  return text;
+}
+
+Status check_defines(const Context& context) {
+  for (const Define& define : context.defines) {
+    if (define.used) continue;
+    return Status::usage(fmt::format("no constant '{}' in {}; {}", define.name, context.file->name(),
+                                     list_constants(context.program)));
+  }
+  return context.define_problem.empty() ? Status() : Status::usage(context.define_problem);
+}
+
+Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
+  Status first;
+  for (const ExtraInvariant& extra : extras) {
+    context.diagnostics = extra.diagnostics;
+    lower_extra_invariant(context, *extra.expression, extra.text);
+    if (first.ok()) first = extra.diagnostics->status();
+  }
+  return first;
+}
+
+}  // namespace
+
+Result<ir::Program> check_model(const SourceFile& file, const Model& model, const CheckOptions& options,
+                                const std::vector<ExtraInvariant>& extra, Diagnostics& diagnostics) {
+  Context context(file, model, diagnostics);
+  context.program.path = file.name();
+  context.program.language = "murphi";
+  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
+  declare_boolean(context);
+  lower_model(context, model);
+  if (Status status = check_defines(context); !status.ok()) return status;
+  if (diagnostics.has_errors()) return diagnostics.status();
+  if (Status status = lower_extras(context, extra); !status.ok()) return status;
+  return std::move(context.program);
+}
+
+}  // namespace strata::murphi

@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include "lang/murphi/lower/lowering.h"
+
+namespace strata::murphi {
+namespace {
+
+Designator lower_local(Context& context, const Symbol& symbol, const Expr& expression) {
+  Designator result;
+  result.place = make_local_place(context.callable, symbol.id, expression.start);
+  result.variable = true;
+  result.writable = context.callable.infos[symbol.id].writable;
+  ir::Local::Kind kind = context.callable.locals[symbol.id].kind;
+  result.immutable_local = kind == ir::Local::Kind::iterator || kind == ir::Local::Kind::constant;
+  return result;
+}
+
+Designator lower_state(const Symbol& symbol, const Expr& expression) {
+  Designator result;
+  result.place = std::make_unique<ir::Place>();
+  result.place->root = ir::Place::Root::state;
+  result.place->id = symbol.id;
+  result.place->type = symbol.type;
+  result.place->position = expression.start;
+  result.variable = result.writable = true;
+  return result;
+}
+
+Designator lower_name(Context& context, const Expr& expression) {
+  if (is_undefined_literal(context, expression)) {
+    context.error(expression.start,
+                  "UNDEFINED can only be assigned or passed as an argument; test with isundefined");
+    return {};
+  }
+  const Symbol* symbol = context.find(expression.text, expression.start, "name");
+  if (symbol == nullptr) return {};
+  switch (symbol->kind) {
+    case Symbol::Kind::broken: return {};
+    case Symbol::Kind::constant: {
+      Designator result;
+      result.constant = make_constant(symbol->value, symbol->type, expression.start);
+      return result;
+    }
+    case Symbol::Kind::state: return lower_state(*symbol, expression);
+    case Symbol::Kind::local: return lower_local(context, *symbol, expression);
+    case Symbol::Kind::type:
+      context.error(expression.start, fmt::format("'{}' is a type, not a value", expression.text));
+      return {};
+    case Symbol::Kind::function: break;
+  }
+  context.error(expression.start,
+                fmt::format("'{0}' is a function; a call is written {0}(...)", expression.text));
+  return {};
+}
+
+// What is left of all fields and indices: a name, or something that computes an aggregate.
+Designator lower_root(Context& context, const Expr& expression) {
+  if (expression.kind == Expr::Kind::name) return lower_name(context, expression);
+  ir::ExprPtr value = lower_expression(context, expression);
+  Designator result;
+  if (value == nullptr) return result;
+  if (context.types.is_scalar(value->type)) {
+    result.constant = std::move(value);
+    return result;
+  }
+  result.place = std::make_unique<ir::Place>();
+  result.place->root = ir::Place::Root::value;
+  result.place->type = value->type;
+  result.place->value = std::move(value);
+  result.place->position = expression.start;
+  return result;
+}
+
+ir::TypeId type_of(const Designator& designator) {
+  return designator.place != nullptr ? designator.place->type : designator.constant->type;
+}
+
+Designator select_field(Context& context, Designator base, const Expr& expression) {
+  ir::TypeId type = type_of(base);
+  const ir::RecordType* record = context.types[type].record();
+  if (record == nullptr) {
+    context.error(expression.position, fmt::format("{} has type {}, which has no fields",
+                                                   quoted(*expression.args[0]), context.types.name(type)));
+    return {};
+  }
+  NearestName nearest(expression.text);
+  for (uint32_t i = 0; i < record->fields.size(); ++i) {
+    if (record->fields[i].name == expression.text) {
+      base.place->path.push_back({i, nullptr});
+      base.place->type = record->fields[i].type;
+      return base;
+    }
+    nearest.offer(record->fields[i].name);
+  }
+  context.error(expression.position, fmt::format("{} has no field '{}'{}", quoted(*expression.args[0]),
+                                                 expression.text, hint(nearest.best())));
+  return {};
+}
+
+Designator select_element(Context& context, Designator base, const Expr& expression) {
+  ir::TypeId type = type_of(base);
+  const ir::ArrayType* array = context.types[type].array();
+  const ir::MultisetType* multiset = context.types[type].multiset();
+  if (array == nullptr && multiset == nullptr) {
+    context.error(expression.position, fmt::format("{} has type {}, which has no elements",
+                                                   quoted(*expression.args[0]), context.types.name(type)));
+    return {};
+  }
+  ir::TypeId element = array != nullptr ? array->element : multiset->element;
+  // Lowering may add types, so nothing of the table is held across it.
+  ir::TypeId wanted = array != nullptr ? array->index : context.types.slot_of(type);
+  ir::ExprPtr index = lower_expression(context, *expression.args[1]);
+  if (index == nullptr) return {};
+  if (!context.types.compatible(index->type, wanted)) {
+    context.error(expression.args[1]->start,
+                  fmt::format("the index of {} must have type {}, but {} has type {}",
+                              quoted(*expression.args[0]), context.types.name(wanted),
+                              quoted(*expression.args[1]), context.types.name(index->type)));
+    return {};
+  }
+  base.place->path.push_back({0, std::move(index)});
+  base.place->type = element;
+  return base;
+}
+
+std::string why_not_writable(const Context& context, const Designator& target) {
+  if (target.constant != nullptr) return "a constant";
+  if (!target.variable) return "not a variable";
+  const Callable& callable = context.callable;
+  uint32_t local = target.place->id;
+  switch (callable.locals[local].kind) {
+    case ir::Local::Kind::iterator: return "fixed by its loop, quantifier or ruleset";
+    case ir::Local::Kind::constant:
+      return callable.function != nullptr && local < callable.function->formals.size()
+                 ? "a parameter without 'var'"
+                 : "an alias of a value";
+    default: return "an alias of something that cannot change";
+  }
+}
+
+}  // namespace
+
+bool is_designator(const Expr& expression) {
+  const Expr* node = &expression;
+  while (node->kind == Expr::Kind::field || node->kind == Expr::Kind::index) node = node->args[0].get();
+  return node->kind == Expr::Kind::name;
+}
+
+Designator lower_designator(Context& context, const Expr& expression) {
+  std::vector<const Expr*> selections;
+  const Expr* node = &expression;
+  while (node->kind == Expr::Kind::field || node->kind == Expr::Kind::index) {
+    selections.push_back(node);
+    node = node->args[0].get();
+  }
+  Designator result = lower_root(context, *node);
+  for (auto selection = selections.rbegin(); selection != selections.rend() && result; ++selection) {
+    result.immutable_local = false;
+    bool field = (*selection)->kind == Expr::Kind::field;
+    result = field ? select_field(context, std::move(result), **selection)
+                   : select_element(context, std::move(result), **selection);
+  }
+  if (result.place != nullptr) result.place->text = expression.source;
+  return result;
+}
+
+ir::ExprPtr read_designator(Designator designator, const Expr& expression) {
+  if (designator.place == nullptr) return std::move(designator.constant);
+  bool bare_value = designator.place->root == ir::Place::Root::value && designator.place->path.empty();
+  if (bare_value) return std::move(designator.place->value);
+  ir::ExprPtr read = make_expression(ir::ExprOp::read, designator.place->type, expression.start);
+  read->place = std::move(designator.place);
+  return read;
+}
+
+bool may_be_undefined(const Context& context, const ir::Expr& expression) {
+  if (expression.op != ir::ExprOp::read || !context.types.is_scalar(expression.type)) return false;
+  const ir::Place& place = *expression.place;
+  bool local = place.root == ir::Place::Root::local && place.path.empty();
+  return !local || context.callable.locals[place.id].kind != ir::Local::Kind::iterator;
+}
+
+std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local,
+                                            SourcePosition position) {
+  auto place = std::make_unique<ir::Place>();
+  place->root = ir::Place::Root::local;
+  place->id = local;
+  place->type = callable.locals[local].type;
+  place->text = callable.locals[local].name;
+  place->position = position;
+  return place;
+}
+
+std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action) {
+  Designator target = lower_designator(context, expression);
+  if (!target) return nullptr;
+  if (!target.writable) {
+    bool constant = target.constant != nullptr && is_designator(expression);
+    std::string why =
+        constant || target.place != nullptr ? why_not_writable(context, target) : "not a variable";
+    context.error(expression.start,
+                  fmt::format("cannot {} {}, which is {}", action, quoted(expression), why));
+    return nullptr;
+  }
+  context.note_write(*target.place, expression.start);
+  return std::move(target.place);
+}
+
+std::unique_ptr<ir::Place> lower_multiset(Context& context, const Expr& expression, const char* user,
+                                          bool write) {
+  std::string action = fmt::format("apply {} to", user);
+  std::unique_ptr<ir::Place> place;
+  if (write) {
+    place = lower_target(context, expression, action.c_str());
+  } else {
+    Designator designator = lower_designator(context, expression);
+    if (designator && (designator.place == nullptr || !designator.variable)) {
+      context.error(expression.start,
+                    fmt::format("{} needs a multiset variable, not {}", user, quoted(expression)));
+      return nullptr;
+    }
+    place = std::move(designator.place);
+  }
+  if (place == nullptr) return nullptr;
+  if (context.types.kind(place->type) == TypeKind::multiset) return place;
+  context.error(expression.start, fmt::format("{} needs a multiset, but {} has type {}", user,
+                                              quoted(expression), context.types.name(place->type)));
+  return nullptr;
+}
+
+}  // namespace strata::murphi

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include "lang/murphi/lower/clone.h"
+#include "lang/murphi/lower/lowering.h"
+
+namespace strata::murphi {
+namespace {
+
+struct PropertyWords {
+  ir::Property::Kind kind;
+  const char* unnamed;  // "Invariant" 1, 2 ...
+  const char* phrase;
+};
+
+PropertyWords words_of(PropertyKind kind) {
+  switch (kind) {
+    case PropertyKind::assumption: return {ir::Property::Kind::assumption, "Assumption", "an assumption"};
+    case PropertyKind::cover: return {ir::Property::Kind::cover, "Cover", "a cover"};
+    case PropertyKind::liveness: return {ir::Property::Kind::liveness, "Liveness", "a liveness property"};
+    // At the top level an assertion is an invariant.
+    default: return {ir::Property::Kind::invariant, "Invariant", "an invariant"};
+  }
+}
+
+// What may not change the state says so in messages.
+class PureSection {
+ public:
+  PureSection(Context& context, const char* phrase) : context_(&context) { context.pure = phrase; }
+  ~PureSection() { context_->pure = nullptr; }
+  PureSection(const PureSection&) = delete;
+  PureSection& operator=(const PureSection&) = delete;
+
+ private:
+  Context* context_;
+};
+
+std::vector<ir::Binding> copy_bindings(const Context& context) {
+  std::vector<ir::Binding> copies;
+  for (const ir::Binding& binding : context.bindings) copies.push_back(clone(binding));
+  return copies;
+}
+
+// A parameter over constant bounds without a step is one over a range type: its values then have a type to show.
+void narrow_to_range(Context& context, Iteration& iteration) {
+  ir::Domain& domain = iteration.domain;
+  if (domain.type != ir::kNoType || domain.from->value > domain.to->value) return;
+  if (domain.by != nullptr && domain.by->value != 1) return;
+  ir::TypeId range = context.types.add_range({}, domain.from->value, domain.to->value);
+  context.callable.locals[iteration.local].type = range;
+  domain = ir::Domain();
+  domain.type = range;
+}
+
+void bind_parameters(Context& context, const Item& item) {
+  for (const Quantifier& quantifier : item.quantifiers) {
+    std::optional<Iteration> iteration = lower_quantifier(context, quantifier, true);
+    if (!iteration) continue;
+    narrow_to_range(context, *iteration);
+    ir::Binding binding;
+    binding.kind = ir::Binding::Kind::parameter;
+    binding.local = iteration->local;
+    binding.domain = std::move(iteration->domain);
+    context.bindings.push_back(std::move(binding));
+  }
+}
+
+void bind_aliases(Context& context, const Item& item) {
+  PureSection pure(context, "an alias around rules");
+  for (const AliasDecl& alias : item.aliases) {
+    std::optional<AliasBinding> lowered = lower_alias(context, alias);
+    if (!lowered) continue;
+    ir::Binding binding;
+    binding.kind =
+        lowered->place != nullptr ? ir::Binding::Kind::alias_place : ir::Binding::Kind::alias_value;
+    binding.local = lowered->local;
+    binding.place = std::move(lowered->place);
+    binding.value = std::move(lowered->value);
+    context.bindings.push_back(std::move(binding));
+  }
+}
+
+void bind_choice(Context& context, const Item& item) {
+  PureSection pure(context, "Choose");
+  const Quantifier& quantifier = item.quantifiers[0];
+  std::unique_ptr<ir::Place> place = lower_multiset(context, *quantifier.from, "Choose", false);
+  ir::Binding binding;
+  binding.kind = ir::Binding::Kind::choose;
+  binding.local = declare_slot(context, quantifier, place == nullptr ? ir::kNoType : place->type);
+  binding.place = std::move(place);
+  if (binding.place != nullptr) context.bindings.push_back(std::move(binding));
+}
+
+// A ruleset, alias or choose, and the items in it.
+void lower_group(Context& context, const Item& item) {
+  ScopeGuard scope(context.scopes);
+  size_t outer_bindings = context.bindings.size();
+  Callable outer = context.callable;
+  if (item.kind == Item::Kind::ruleset) bind_parameters(context, item);
+  if (item.kind == Item::Kind::alias) bind_aliases(context, item);
+  if (item.kind == Item::Kind::choose) bind_choice(context, item);
+  for (const Item& inner : item.items) lower_item(context, inner);
+  context.bindings.resize(outer_bindings);
+  context.callable = std::move(outer);
+}
+
+void lower_rule(Context& context, const Item& item) {
+  bool start = item.kind == Item::Kind::start;
+  ScopeGuard scope(context.scopes);
+  Callable outer = context.callable;
+  ir::Rule rule;
+  if (item.guard != nullptr) {
+    PureSection pure(context, "a guard");
+    rule.guard = lower_condition(context, *item.guard, "a guard");
+  }
+  for (const Decl& declaration : item.decls) lower_declaration(context, declaration, false);
+  rule.body = lower_block(context, item.body);
+  rule.position = item.position;
+  std::vector<ir::Rule>& rules = start ? context.program.starts : context.program.rules;
+  rule.named = item.has_name;
+  rule.name =
+      item.has_name ? item.name : fmt::format("{} {}", start ? "Startstate" : "Rule", rules.size() + 1);
+  rule.bindings = copy_bindings(context);
+  rule.locals = std::move(context.callable.locals);
+  context.callable = std::move(outer);
+  rules.push_back(std::move(rule));
+}
+
+void lower_property(Context& context, const Item& item) {
+  Callable outer = context.callable;
+  const char* phrase = words_of(item.property).phrase;
+  PureSection pure(context, phrase);
+  ir::ExprPtr condition = lower_condition(context, *item.guard, phrase);
+  uint32_t number = add_property(context, item.property, item.has_name, item.name, item.position);
+  ir::Property& property = context.program.properties[number];
+  property.condition = std::move(condition);
+  property.bindings = copy_bindings(context);
+  property.locals = std::move(context.callable.locals);
+  context.callable = std::move(outer);
+}
+
+}  // namespace
+
+uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
+                      SourcePosition position) {
+  PropertyWords words = words_of(kind);
+  ir::Property property;
+  property.kind = words.kind;
+  property.position = position;
+  size_t number = 1;
+  for (const ir::Property& other : context.program.properties) number += other.kind == words.kind;
+  property.named = has_name;
+  property.name = has_name ? name : fmt::format("{} {}", words.unnamed, number);
+  context.program.properties.push_back(std::move(property));
+  return static_cast<uint32_t>(context.program.properties.size() - 1);
+}
+
+void lower_item(Context& context, const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::start:
+    case Item::Kind::rule: return lower_rule(context, item);
+    case Item::Kind::property: return lower_property(context, item);
+    case Item::Kind::ruleset:
+    case Item::Kind::alias:
+    case Item::Kind::choose: return lower_group(context, item);
+  }
+}
+
+void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text) {
+  PureSection pure(context, "an invariant");
+  ir::ExprPtr condition = lower_condition(context, expression, "an invariant");
+  uint32_t number = add_property(context, PropertyKind::invariant, true, text, expression.start);
+  ir::Property& property = context.program.properties[number];
+  property.condition = std::move(condition);
+  property.locals = std::move(context.callable.locals);
+  context.callable = Callable();
+}
+
+}  // namespace strata::murphi

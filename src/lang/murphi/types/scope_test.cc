@@ -1,0 +1,62 @@
+#include "lang/murphi/types/scope.h"
+
+#include <gtest/gtest.h>
+
+namespace strata::murphi {
+namespace {
+
+Symbol state(uint32_t line) {
+  Symbol symbol;
+  symbol.kind = Symbol::Kind::state;
+  symbol.position.line = line;
+  return symbol;
+}
+
+TEST(Scope, inner_declarations_hide_outer_ones) {
+  Scopes scopes;
+  EXPECT_EQ(scopes.declare("x", state(1)), nullptr);
+  {
+    ScopeGuard inner(scopes);
+    EXPECT_EQ(scopes.declare("x", state(2)), nullptr);
+    EXPECT_EQ(scopes.find("x")->position.line, 2u);
+  }
+  EXPECT_EQ(scopes.find("x")->position.line, 1u);
+  EXPECT_EQ(scopes.find("y"), nullptr);
+}
+
+TEST(Scope, a_second_declaration_breaks_the_name) {
+  Scopes scopes;
+  EXPECT_EQ(scopes.declare("x", state(1)), nullptr);
+  const Symbol* earlier = scopes.declare("x", state(2));
+  ASSERT_NE(earlier, nullptr);
+  EXPECT_EQ(earlier->position.line, 1u);
+  EXPECT_EQ(scopes.find("x")->kind, Symbol::Kind::broken);
+}
+
+std::string nearest(const char* wanted, std::initializer_list<const char*> candidates) {
+  NearestName name(wanted);
+  for (const char* candidate : candidates) name.offer(candidate);
+  return name.best();
+}
+
+TEST(Scope, near_misses) {
+  EXPECT_EQ(nearest("foo", {"bar", "Foo"}), "Foo");
+  EXPECT_EQ(nearest("a", {"A", "b"}), "A");
+  EXPECT_EQ(nearest("a", {"b"}), "");
+  EXPECT_EQ(nearest("cout", {"count", "c"}), "count");
+  EXPECT_EQ(nearest("processor", {"procesor", "process"}), "procesor");
+  EXPECT_EQ(nearest("state", {"tests"}), "");
+  EXPECT_EQ(nearest("cell3", {"cell2", "cell1"}), "cell1");
+  EXPECT_EQ(hint("Foo"), "; did you mean 'Foo'?");
+  EXPECT_EQ(hint(""), "");
+}
+
+TEST(Scope, only_names_of_the_wanted_kind_are_similar) {
+  Scopes scopes;
+  scopes.declare("Count", state(1));
+  EXPECT_EQ(scopes.similar("count", {Symbol::Kind::state}), "Count");
+  EXPECT_EQ(scopes.similar("count", {Symbol::Kind::type}), "");
+}
+
+}  // namespace
+}  // namespace strata::murphi
