@@ -1,6 +1,10 @@
 // `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "base/memory_budget.h"
+#include "base/random.h"
 #include "model/random_graph.h"
 #include "search/algorithm.h"
 #include "search/reference_checker.h"
@@ -111,6 +115,60 @@ TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
     }
   }
   EXPECT_GT(incomplete, 5u);
+}
+
+// A graph that is not stored anywhere: node i leads to 8 others, without end.
+class EndlessModel final : public Model {
+ public:
+  EndlessModel() {
+    info_.state_bytes = kBytes;
+    info_.state_bits = 8 * kBytes;
+    info_.max_successors = 8;
+    info_.max_initial = 1;
+  }
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override { append(out, 0); }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    for (; out.consumed < n && out.count + 8 <= out.capacity(); ++out.consumed) {
+      uint64_t id = 0;
+      std::memcpy(&id, states + out.consumed * kBytes, 8);
+      for (uint64_t k = 1; k <= 8; ++k) append(out, Random(id * 8 + k).next());
+      out.transitions += 8;
+    }
+  }
+  void check(const uint8_t*, uint64_t n, Expansion& out) const override { out.consumed = n; }
+  Value describe(const uint8_t*) const override { return {}; }
+  InstanceName rule_name(uint32_t) const override { return {}; }
+  InstanceName start_name(uint32_t) const override { return {}; }
+  FailureText describe_failure(const Failure&) const override { return {}; }
+
+ private:
+  static constexpr uint64_t kBytes = 10;
+  static void append(Expansion& out, uint64_t id) {
+    uint8_t* state = out.states.data() + out.count * kBytes;
+    std::memcpy(state, &id, 8);
+    std::memset(state + 8, 0, kBytes - 8);
+    out.rules[out.count] = 0;
+    out.parents[out.count] = static_cast<uint32_t>(out.consumed);
+    ++out.count;
+  }
+  ModelInfo info_;
+};
+
+TEST(RamTest, UsesTheWholeBudgetAndNoMore) {
+  const EndlessModel model;
+  for (const unsigned threads : {1u, 2u}) {
+    const uint64_t memory = 64ull << 20, before = resident_bytes();
+    const auto result = run_ram(model, options_for({}, threads, memory + before));
+    ASSERT_TRUE(result.ok()) << result.status().message();
+    EXPECT_EQ(StopReason::memory, result->stop);
+    EXPECT_EQ(Verdict::incomplete, result->verdict);
+    // 10 bytes, 4.1 of index at the highest load, and little else.
+    EXPECT_GE(result->states, memory / 100 * 90 / 15);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LE(peak_resident_bytes(), memory + before + (8ull << 20));
+#endif
+  }
 }
 
 TEST(RamTest, EndsWhenInterrupted) {

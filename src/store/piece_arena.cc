@@ -51,7 +51,7 @@ void PieceList::push_back(uint8_t* piece) {
     capacity_ = std::max<uint64_t>(4, 2 * capacity_);
     auto larger = std::make_unique<Slot[]>(capacity_);
     for (uint64_t i = 0; i < size_; ++i) larger[i].store((*this)[i], std::memory_order_relaxed);
-    slots_.store(larger.get(), std::memory_order_relaxed);
+    slots_.store(larger.get(), std::memory_order_release);
     lists_.push_back(std::move(larger));
   }
   slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_relaxed);

@@ -55,6 +55,8 @@ class PieceList {
 
   using Slot = std::atomic<uint8_t*>;
   const Slot* slots() const { return slots_.load(std::memory_order_relaxed); }
+  // For a thread that does not hold the owner's lock: the list may be a newer one than it knows of.
+  const Slot* published_slots() const { return slots_.load(std::memory_order_acquire); }
   uint8_t* operator[](uint64_t i) const { return slots()[i].load(std::memory_order_relaxed); }
 
  private:

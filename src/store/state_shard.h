@@ -199,7 +199,7 @@ inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const 
   // Another thread may be enlarging the index. Its size is published after its pieces, and so must be read first.
   const uint64_t buckets = bucket_count_.load(std::memory_order_acquire);
   if (buckets == 0) return;
-  const View v{index_.slots(), nullptr, buckets, bucket_bits_, 0, 0};
+  const View v{index_.published_slots(), nullptr, buckets, bucket_bits_, 0, 0};
   FetchList list;
   for (uint64_t i = 0; i < n; ++i) list.add(v.bucket(home_number(hashes[i], buckets)));
   list.fetch();

@@ -6,26 +6,36 @@ with file:line:column on standard error) or 151, soon, and never by a signal or 
 
 import re
 import resource
+import signal
 import subprocess
 
 SANITIZER = re.compile(rb"AddressSanitizer|UndefinedBehaviorSanitizer|ThreadSanitizer|LeakSanitizer|runtime error: ")
 
 
-def limit_memory(megabytes):
-    """A function for the child: sanitizers reserve terabytes of address space, so the limit is optional."""
-    if not megabytes:
-        return None
-    size = megabytes << 20
-    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
+def limits(seconds, megabytes):
+    """A function for the child that limits its processor time and, if asked, its address space.
+
+    Wall-clock time says little on a loaded machine. Sanitizers reserve terabytes of address space, so that limit is
+    optional.
+    """
+
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
+        if megabytes:
+            resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+    return apply
 
 
 def complaint(strata, path, timeout=10, megabytes=0):
     """What is wrong with a run on the file, in a few words, or an empty text."""
     try:
         process = subprocess.run([strata, "info", str(path)], stdin=subprocess.DEVNULL, capture_output=True,
-                                 timeout=timeout, preexec_fn=limit_memory(megabytes), check=False)
+                                 timeout=30 * timeout, preexec_fn=limits(timeout, megabytes), check=False)
     except subprocess.TimeoutExpired:
-        return f"no end within {timeout} s"
+        return f"no end within {30 * timeout} s, though it does not compute"
+    if process.returncode == -signal.SIGXCPU:
+        return f"no end within {timeout} s of processor time"
     if SANITIZER.search(process.stderr):
         return "sanitizer report: " + process.stderr.decode("utf-8", "replace").strip().splitlines()[0][:200]
     if process.returncode < 0:

@@ -110,7 +110,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--corpus", nargs="+", default=DEFAULT_CORPUS)
-    parser.add_argument("--timeout", type=float, default=10, help="seconds for one run")
+    parser.add_argument("--timeout", type=int, default=10, help="seconds of processor time for one run")
     parser.add_argument("--memory", type=int, default=0, help="limit of address space in MiB; not with sanitizers")
     parser.add_argument("--findings", default=str(HERE / "findings"))
     parser.add_argument("--max-findings", type=int, default=20)

@@ -19,7 +19,7 @@ HARD_TEXTS = 60
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    parser.add_argument("--timeout", type=float, default=10, help="seconds for one run")
+    parser.add_argument("--timeout", type=int, default=10, help="seconds of processor time for one run")
     parser.add_argument("--memory", type=int, default=0, help="limit of address space in MiB; not with sanitizers")
     arguments = parser.parse_args()
     failed = 0
