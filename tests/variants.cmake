@@ -43,8 +43,13 @@ strata_variant(tsan "" ${program} ${threaded_tests})
 foreach(program ${raw_tests})
   strata_variant_test(asan ${program} ${CMAKE_SOURCE_DIR}/build/asan/${program})
 endforeach()
+# The thread sanitizer slows the searches by a factor of twenty.
+set(graphs 20)
+if(STRATA_LONG_TESTS)
+  set(graphs 400)
+endif()
 foreach(program ${threaded_tests})
-  strata_variant_test(tsan ${program} ${CMAKE_SOURCE_DIR}/build/tsan/${program})
+  strata_variant_test(tsan ${program} STRATA_GRAPHS=${graphs} ${CMAKE_SOURCE_DIR}/build/tsan/${program})
 endforeach()
 
 # The program itself under the sanitizers, on models with known results.

@@ -1,6 +1,7 @@
 // `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "base/memory_budget.h"
@@ -13,7 +14,11 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kGraphs = 400;
+// How many random graphs; slow builds ask for fewer.
+uint64_t graphs() {
+  const char* wanted = std::getenv("STRATA_GRAPHS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 400;
+}
 constexpr uint64_t kPlenty = 256ull << 20;
 
 Result<SearchResult> run_ram(const Model& model, const SearchOptions& options, bool stopped = false) {
@@ -73,7 +78,7 @@ std::vector<uint64_t> fingerprint(const SearchResult& result) {
 }
 
 TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
-  for (uint64_t seed = 1; seed <= kGraphs; ++seed) {
+  for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const ExplicitGraphModel model(random_graph(seed));
     const ReferenceOptions reference = varied_options(seed);
@@ -93,7 +98,7 @@ TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
 
 TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
   uint64_t incomplete = 0;
-  for (uint64_t seed = 1; seed <= kGraphs / 2; ++seed) {
+  for (uint64_t seed = 1; seed <= graphs() / 2; ++seed) {
     const ExplicitGraphModel model(random_graph(seed));
     const ReferenceOptions reference = varied_options(seed);
     const ReferenceResult expected = reference_check(model, reference);
@@ -114,7 +119,7 @@ TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
       if (testing::Test::HasFailure()) return;
     }
   }
-  EXPECT_GT(incomplete, 5u);
+  EXPECT_GT(incomplete, graphs() / 80);
 }
 
 // A graph that is not stored anywhere: node i leads to 8 others, without end.
