@@ -56,7 +56,7 @@ class FetchList {
   static constexpr uint64_t kMost = 64;
   void add(const void* address) { addresses_[count_++] = address; }
   // What is read is not used, so that another thread may be writing it at the same time.
-  [[gnu::no_sanitize("thread")]] void fetch() {
+  __attribute__((no_sanitize("thread"))) void fetch() {
     for (uint64_t i = 0; i < count_; ++i)
       static_cast<void>(*static_cast<const volatile uint8_t*>(addresses_[i]));
     count_ = 0;
