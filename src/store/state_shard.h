@@ -104,6 +104,12 @@ class alignas(128) StateShard {
     return array_[number >> array_bits_] + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
   }
 
+  // The same for a thread that does not hold the lock.
+  const uint8_t* published_state(uint64_t number) const {
+    const uint8_t* piece = array_.published_slots()[number >> array_bits_].load(std::memory_order_acquire);
+    return piece + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
+  }
+
   // The most states that may be fetched by one call.
   static constexpr uint64_t kBlock = FetchList::kMost / 2;
 

@@ -51,7 +51,9 @@ class StateTable final : public VisitedSet {
   // The states of a shard, in order of insertion. The size may be asked while no inserter is at work, the states below
   // that size at any time; their addresses never change.
   uint64_t shard_size(uint64_t shard) const { return shards_[shard].count(); }
-  const uint8_t* state(uint64_t shard, uint64_t number) const { return shards_[shard].state(number); }
+  const uint8_t* state(uint64_t shard, uint64_t number) const {
+    return shards_[shard].published_state(number);
+  }
   // States lie one after another between multiples of this number.
   uint64_t run_length() const { return uint64_t{1} << plan_.array_bits; }
 

@@ -13,7 +13,8 @@ Where rumur 2022.08 has a known bug or lacks a construct we avoid it, because a 
 - `->` cannot be chained without parentheses;
 - a domain `i := 0 to 0 by -1` makes it loop for ever.
 Where the tools may rightly differ we avoid the construct too: a comparison of whole records or arrays that contain
-undefined values (rumur compares the bits), and a call with side effects inside a larger expression.
+undefined values (rumur compares the bits), a plain copy `x := y` of an undefined value (CMurphi and Strata copy it, rumur
+reports an error), and a call with side effects inside a larger expression.
 """
 
 from dataclasses import dataclass, replace
@@ -110,10 +111,13 @@ class Expressions:
         return self.rng.choice(type_.literals())
 
     def read(self, place, fallback):
-        """A read of a place; one that may be undefined is guarded by isundefined."""
+        """A read of a place; one that may be undefined is guarded by isundefined, or stands below an operator."""
         low, high = place.type.low, place.type.high
-        if not place.loose or self.risky():
+        if not place.loose:
             return Expression(place.text, ATOM, low, high)
+        if place.type.kind in ("range", "boolean") and self.risky():
+            operation = "+ 0" if place.type.kind == "range" else "& true"
+            return Expression(f"({place.text} {operation})", ATOM, low, high)
         value = int(fallback) if place.type.kind == "range" else 0
         return Expression(f"(isundefined({place.text}) ? {fallback} : {place.text})", ATOM, min(low, value),
                           max(high, value))
