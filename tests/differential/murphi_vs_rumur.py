@@ -26,7 +26,8 @@ import rumur_peer  # noqa: E402
 import strata_run  # noqa: E402
 
 # What rumur cannot do with a model that is not generated: language it lacks, and a while loop that never ends.
-UNSUPPORTED = re.compile(r"union types are not supported|real types are not supported|syntax error|did not end within")
+UNSUPPORTED = re.compile(r"union types are not supported|real types are not supported|syntax error|"
+                         r"unexpected character|did not end within")
 
 
 class Comparison:
