@@ -24,7 +24,7 @@ void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, i
 }
 
 uint32_t Emitter::site(Site::Kind kind, std::string text, SourcePosition position) {
-  emission_.sites.push_back({kind, std::move(text), position});
+  emission_.sites.push_back({kind, std::move(text), in_model_ ? position : SourcePosition{}});
   return static_cast<uint32_t>(emission_.sites.size() - 1);
 }
 
@@ -163,6 +163,7 @@ void Emitter::emit_property(uint32_t id) {
   const ir::Property& p = program_.properties[id];
   if (!p.condition) return;
   enter(p.locals, 0, ir::kNoType, false);
+  in_model_ = p.position.line != 0;
   const bool cover = p.kind == ir::Property::Kind::cover;
   line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, comment(p.name)));
   line(1, "(void)w;");
@@ -174,6 +175,7 @@ void Emitter::emit_property(uint32_t id) {
   line(1, "} while (0);");
   line(1, fmt::format("return {};", cover ? "false" : "true"));
   line(0, "}");
+  in_model_ = true;
 }
 
 void Emitter::emit_properties() {

@@ -156,6 +156,7 @@ class Emitter {
   std::vector<std::pair<uint64_t, uint64_t>> variable_bits_;  // offset, width
   std::vector<std::vector<Leaf>> leaves_;                     // of each state variable; empty when looped_
   std::vector<int> open_;  // the loops that emit_bindings_open has opened: -1, then numbers of bindings
+  bool in_model_ = true;   // what is emitted stands in the model's file, not on the command line
   uint64_t next_name_ = 0;
 };
 

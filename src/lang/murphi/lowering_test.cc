@@ -236,5 +236,13 @@ TEST(Lowering, extra_invariants_are_named_by_their_text) {
             "  holds (forall i#0 : 0..1 : a[i#0])\n");
 }
 
+TEST(Lowering, extra_invariants_have_no_place_in_the_file) {
+  LanguageOptions options;
+  options.invariants = {"a"};
+  Result<ir::Program> program = compile_text("var a: boolean;", options);
+  ASSERT_TRUE(program.ok());
+  EXPECT_EQ(program->properties.back().position, SourcePosition{});
+}
+
 }  // namespace
 }  // namespace strata::murphi

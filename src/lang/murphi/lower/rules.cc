@@ -168,7 +168,8 @@ void lower_item(Context& context, const Item& item) {
 void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text) {
   PureSection pure(context, "an invariant");
   ir::ExprPtr condition = lower_condition(context, expression, "an invariant");
-  uint32_t number = add_property(context, PropertyKind::invariant, true, text, expression.start);
+  // It has no place in the model's file.
+  uint32_t number = add_property(context, PropertyKind::invariant, true, text, SourcePosition{});
   ir::Property& property = context.program.properties[number];
   property.condition = std::move(condition);
   property.locals = std::move(context.callable.locals);
