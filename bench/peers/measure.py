@@ -10,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 GNU_TIME = "/usr/bin/time"
@@ -50,15 +51,30 @@ def run(command, cwd=None, env=None, time_limit=None):
 
 
 def _wait(process, time_limit):
-    try:
-        return process.wait(time_limit)
-    except BaseException as reason:
+    # Popen.wait(timeout) looks every 50 ms, too coarse for short runs; so a timer kills, and wait() waits.
+    expired = threading.Event()
+
+    def kill():
         # The process leads its own session, so its group is exactly what we started.
         os.killpg(process.pid, signal.SIGKILL)
+
+    def end():
+        expired.set()
+        kill()
+
+    timer = threading.Timer(time_limit, end) if time_limit is not None else None
+    if timer:
+        timer.start()
+    try:
+        exit_code = process.wait()
+    except BaseException:
+        kill()
         process.wait()
-        if isinstance(reason, subprocess.TimeoutExpired):
-            return None
         raise
+    finally:
+        if timer:
+            timer.cancel()
+    return None if expired.is_set() else exit_code
 
 
 def _kibibytes(text):

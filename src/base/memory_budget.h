@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 namespace strata {
 
@@ -29,6 +30,26 @@ class MemoryBudget {
  private:
   const uint64_t limit_;
   std::atomic<uint64_t> used_{0};
+};
+
+// A short-lived buffer of zeros; its data() is null when the budget refused it.
+class BudgetedBytes {
+ public:
+  BudgetedBytes(MemoryBudget& budget, uint64_t bytes) : budget_(budget), bytes_(bytes) {
+    if (budget.reserve(bytes)) data_ = std::make_unique<uint8_t[]>(bytes);
+  }
+  ~BudgetedBytes() {
+    if (data_) budget_.release(bytes_);
+  }
+  BudgetedBytes(const BudgetedBytes&) = delete;
+  BudgetedBytes& operator=(const BudgetedBytes&) = delete;
+
+  uint8_t* data() const { return data_.get(); }
+
+ private:
+  MemoryBudget& budget_;
+  const uint64_t bytes_;
+  std::unique_ptr<uint8_t[]> data_;
 };
 
 // What the process holds in RAM now, and the most it ever held.

@@ -25,7 +25,7 @@ namespace strata::native {
 
 namespace fs = std::filesystem;
 
-static const std::vector<std::string> kFlags = {"-std=c++17",         "-O2", "-w", "-fPIC", "-shared", "-g0",
+static const std::vector<std::string> kFlags = {"-std=c++17",         "-O3", "-w", "-fPIC", "-shared", "-g0",
                                                 "-fvisibility=hidden"};
 
 std::string default_cache_dir() {

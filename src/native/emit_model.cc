@@ -71,7 +71,7 @@ void Emitter::emit_expand() {
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
   line(2, "const u64 before = x.transitions;");
-  for (size_t i = 0; i < program_.rules.size(); ++i) line(2, fmt::format("rule{}(x);", i));
+  emit_rule_calls();
   line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
   line(2, "                 : c->deadlock == kStrataDeadlockStuttering && !x.moved;");
   line(2, "if (stuck && !x.failed) c->fail(c->host, (u32)i, kStrataNoRule, kStrataFailureDeadlock, 0);");
@@ -94,10 +94,19 @@ void Emitter::emit_initial() {
 void Emitter::emit_model() {
   emit_check_state();
   for (uint32_t i = 0; i < program_.rules.size(); ++i) emit_rule(i);
+  for (size_t i = 0; i < dispatches_.size(); ++i) emit_dispatch(dispatches_[i], i);
   for (uint32_t i = 0; i < program_.starts.size(); ++i) emit_start(i);
   emit_check();
   emit_expand();
   emit_initial();
+}
+
+Emitter::Emitter(const ir::Program& program)
+    : program_(program),
+      dispatches_(find_dispatches(program)),
+      dispatch_of_(program.rules.size(), kNoDispatch) {
+  for (size_t i = 0; i < dispatches_.size(); ++i)
+    for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
 }
 
 Emission Emitter::run() {

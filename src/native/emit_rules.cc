@@ -123,12 +123,13 @@ void Emitter::emit_binding(const Binding& b) {
   line(2, fmt::format("(void)l{};", b.local));
 }
 
-// Opens the loops around a rule's instances, with the conjuncts as far out as they may stand. Each opened level is
-// remembered in open_ and closed by the caller.
+// Opens the loops around a rule's instances, with the conjuncts as far out as they may stand. The first `given`
+// bindings are parameters of the function. Each opened level is remembered in open_ and closed by the caller.
 void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vector<const Expr*> conjuncts,
-                                 bool catching) {
+                                 bool catching, size_t given) {
   std::vector<bool> unbound(scope_.locals->size(), false);
-  for (const Binding& b : bindings) unbound[b.local] = true;
+  for (size_t i = given; i < bindings.size(); ++i) unbound[bindings[i].local] = true;
+  for (size_t i = 0; i < given; ++i) scope_.intervals[bindings[i].local] = domain_interval(bindings[i].domain);
   size_t next = 0;
   const auto ready = [&](const Expr& e) {
     std::vector<bool> used(scope_.locals->size(), false);
@@ -142,9 +143,9 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
       line(2, fmt::format("if (!{}) continue;", expression(*conjuncts[next])));
   };
   line(1, catching ? "do { try {" : "do {");
-  open_.assign(1, -1);
+  open_.assign(1, static_cast<int>(given) - 1);
   guards();
-  for (size_t i = 0; i < bindings.size(); ++i) {
+  for (size_t i = given; i < bindings.size(); ++i) {
     const Binding& b = bindings[i];
     emit_binding(b);
     const bool loops = b.kind == Binding::Kind::parameter || b.kind == Binding::Kind::choose;
@@ -244,9 +245,11 @@ void Emitter::emit_rule(uint32_t id) {
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   std::string before;
   std::swap(before, out_);
-  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x) {{  // {}", id, comment(rule.name)));
+  const size_t given = dispatched(id) ? 1 : 0;
+  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
+                      given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "", comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
-  emit_bindings_open(rule.bindings, conjuncts, true);
+  emit_bindings_open(rule.bindings, conjuncts, true, given);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
   line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                       binding_parameters(rule, false)));

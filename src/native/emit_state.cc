@@ -194,17 +194,16 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
     for (size_t v = 0; v < written.size(); ++v)
       if (written[v]) line(3, fmt::format("x.w.v{0} = x.saved.v{0};", v));
   }
-  line(3, "if (keep) {");
+  // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next successor.
   if (large)
-    line(4, fmt::format("__builtin_memcpy(x.out, p, {});", words_ * 8));
+    line(3, fmt::format("__builtin_memcpy(x.out, p, {});", words_ * 8));
   else
     for (uint64_t k = 0; k < words_; ++k)
-      line(4, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
-  line(4, fmt::format("x.call->out_rules[x.count] = {};", number));
-  line(4, "x.call->out_parents[x.count] = x.state;");
-  line(4, fmt::format("x.out += {};", bytes_));
-  line(4, "x.count++;");
-  line(3, "}");
+      line(3, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
+  line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
+  line(3, "x.call->out_parents[x.count] = x.state;");
+  line(3, fmt::format("x.out += keep ? {} : 0;", bytes_));
+  line(3, "x.count += keep;");
 }
 
 }  // namespace strata::native

@@ -6,6 +6,7 @@
 //   pk_/up_<K>      pack and unpack through a bit offset (large states, put)
 //   rp_<K>          repack: turn the packed bits of an old value into those of a new one, where they differ
 //   fn<N>           functions; prop<N>: properties; rule<N>: tries all instances of a rule on one state
+//   dispatch<N>     tries the rules whose guards begin with a test of the same variable (dispatch.h)
 //   expand, check, initial, strata_model: the ABI
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
@@ -22,13 +23,14 @@
 #include "ir/layout.h"
 #include "ir/program.h"
 #include "native/analysis.h"
+#include "native/dispatch.h"
 #include "native/emission.h"
 
 namespace strata::native {
 
 class Emitter {
  public:
-  explicit Emitter(const ir::Program& program) : program_(program) {}
+  explicit Emitter(const ir::Program& program);
   Emission run();
 
  private:
@@ -125,10 +127,15 @@ class Emitter {
   void emit_rule(uint32_t id);
   void emit_start(uint32_t id);
   void emit_bindings_open(const std::vector<ir::Binding>& bindings, std::vector<const ir::Expr*> conjuncts,
-                          bool catching);
+                          bool catching, size_t given = 0);
   void emit_binding(const ir::Binding& b);
   std::string instance_number(const std::vector<ir::Binding>& bindings, size_t bound, uint64_t base) const;
   std::string rank_text(const ir::Binding& b) const;
+
+  // emit_dispatch.cc
+  bool dispatched(uint32_t rule) const { return dispatch_of_[rule] != kNoDispatch; }
+  void emit_dispatch(const Dispatch& dispatch, size_t number);
+  void emit_rule_calls();
 
   // emit_model.cc
   void emit_model();
@@ -145,7 +152,11 @@ class Emitter {
   std::string fresh(const char* stem) { return fmt::format("{}{}", stem, next_name_++); }
   bool has_kind(ir::Property::Kind kind) const;
 
+  static constexpr size_t kNoDispatch = SIZE_MAX;
+
   const ir::Program& program_;
+  const std::vector<Dispatch> dispatches_;
+  std::vector<size_t> dispatch_of_;  // rule -> number in dispatches_, or kNoDispatch
   std::string out_;
   Emission emission_;
   Scope scope_;

@@ -34,6 +34,8 @@ class PieceArena {
   // Memory that reads as zeros, aligned to a cache line; null when the budget refuses. Thread-safe.
   uint8_t* allocate(uint64_t bytes);
 
+  MemoryBudget& budget() const { return budget_; }
+
  private:
   bool extend(uint64_t needed_end);
   bool commit_until(uint64_t end, MemoryMap::Pages pages);

@@ -14,6 +14,14 @@ namespace {
 constexpr double kMaxLoad = 0.92;
 constexpr double kLastLoad = 0.97;
 
+// Doubling an index costs the least time, small steps the least memory.
+constexpr double kSmallGrowth = 1.3;
+constexpr double kLargeGrowth = 2.0;
+
+// What a process holds besides the table, and below how many states that is too much for the goal.
+constexpr double kProcessBytes = 7 << 20;
+constexpr double kSmallTable = 1 << 20;  // states
+
 // The smallest index, in buckets.
 constexpr uint64_t kFirstBuckets = 16;
 
@@ -28,6 +36,17 @@ void SpinLock::lock() {
   }
 }
 
+// The goal is that a process takes at most 1.35 * state_bytes + 4 bytes a state. With indexes that grow by g and are
+// spread evenly between just grown and about to grow, the mean is (g - 1) / ln(g) times the smallest, which is solved
+// for g here (by a parabola, exact to 1 %). A small table misses the goal whatever its index, and may as well be fast.
+double ShardPlan::growth(uint64_t shard_states) const {
+  const double states = static_cast<double>(shard_states * shards());
+  if (states < kSmallTable) return kLargeGrowth;
+  const double index_bytes = 0.35 * static_cast<double>(state_bytes) + 4 - kProcessBytes / states;
+  const double spare = index_bytes * kMaxLoad / sizeof(uint32_t) - 1;
+  return std::clamp(1 + 2 * spare + spare * spare * 2 / 3, kSmallGrowth, kLargeGrowth);
+}
+
 void StateShard::attach(uint64_t number, const ShardPlan& plan, PieceArena& arena) {
   plan_ = &plan;
   arena_ = &arena;
@@ -35,7 +54,7 @@ void StateShard::attach(uint64_t number, const ShardPlan& plan, PieceArena& aren
   array_bits_ = plan.array_bits;
   bucket_bits_ = plan.bucket_bits;
   const double phase = static_cast<double>(number) / static_cast<double>(plan.shards());
-  index_ideal_ = static_cast<double>(kFirstBuckets) * std::pow(plan.growth, phase - 1);
+  index_ideal_ = static_cast<double>(kFirstBuckets) * std::pow(kLargeGrowth, phase - 1);
 }
 
 bool StateShard::extend_array() {
@@ -48,7 +67,7 @@ bool StateShard::extend_array() {
 
 bool StateShard::extend_index() {
   // Where the budget refuses the regular step, smaller ones are tried: the last memory is worth more work.
-  const double regular = plan_->growth - 1;
+  const double regular = plan_->growth(count_) - 1;
   const uint64_t piece = uint64_t{1} << bucket_bits_;
   for (const double share : {regular, regular / 2, regular / 4, regular / 8}) {
     const double ideal = index_ideal_ * (1 + share);

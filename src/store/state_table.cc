@@ -19,14 +19,6 @@ constexpr uint64_t kPieceBytes = 16 << 10;
 // How much each shard may have, on average, before memory is taken in huge pages.
 constexpr uint64_t kSmallShare = 2 * kPieceBytes;
 
-// Small states allow little for the index, so theirs grows in small steps; large states hardly notice theirs, and
-// doubling it costs the least time. The figures keep a table below 1.35 * state_bytes + 4 bytes a state.
-double index_growth(uint64_t state_bytes) {
-  if (state_bytes < 8) return 1.25;
-  if (state_bytes < 10) return 1.35;
-  return state_bytes < 12 ? 1.5 : 2.0;
-}
-
 uint64_t choose_shards(uint64_t state_bytes, unsigned threads, uint64_t budget) {
   const uint64_t states = budget / (state_bytes + 4) + 1;
   const uint64_t for_size = std::bit_ceil(states / kShardStates + 1);
@@ -39,7 +31,6 @@ uint64_t choose_shards(uint64_t state_bytes, unsigned threads, uint64_t budget) 
 ShardPlan make_plan(uint64_t state_bytes, unsigned threads, uint64_t budget) {
   ShardPlan plan;
   plan.state_bytes = state_bytes;
-  plan.growth = index_growth(state_bytes);
   plan.shard_bits = static_cast<unsigned>(std::countr_zero(choose_shards(state_bytes, threads, budget)));
   const uint64_t piece = std::bit_floor(std::clamp<uint64_t>(budget / plan.shards() / 32, 1024, kPieceBytes));
   plan.array_bits = static_cast<unsigned>(std::bit_width(std::max<uint64_t>(piece / state_bytes, 1)) - 1);

@@ -1,0 +1,29 @@
+// Rules that exclude each other by one variable. Protocols are often written as
+//
+//   ruleset p: Proc do  rule pc[p] = L1 ==> ...  rule pc[p] = L2 ==> ...  rule pc[p] = L3 ==> ...  end
+//
+// where for each p the value of pc[p] says which rules are worth trying. The generated code looks at it once, by a
+// switch, instead of once for each rule (mcslock2: 26 instead of 50 ns a rule fired).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace strata::native {
+
+struct DispatchedRule {
+  uint32_t rule = 0;
+  std::vector<int64_t> values;  // of the place, for which the guard does not fail at once
+};
+
+struct Dispatch {
+  const ir::Place* place = nullptr;  // as the first rule writes it; a scalar of one segment
+  std::vector<DispatchedRule> rules;  // two or more, ascending; all have the same first parameter
+};
+
+// No rule is in two of them. Evaluating the place cannot fail, but what it holds may be undefined.
+std::vector<Dispatch> find_dispatches(const ir::Program& program);
+
+}  // namespace strata::native

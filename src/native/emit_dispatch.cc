@@ -1,0 +1,47 @@
+// Trying the rules of a state: in their order, but rules that belong to a Dispatch together, at the place of the
+// first. So the order of successors is not that of the rules; searches do not depend on it.
+#include "native/emitter.h"
+
+namespace strata::native {
+
+// for each value of the parameter { switch (the place) { case a value: the rules to be tried } }
+void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
+  const ir::Rule& first = program_.rules[dispatch.rules[0].rule];
+  const ir::Binding& parameter = first.bindings[0];
+  const ir::ScalarType& type = scalar(dispatch.place->type);
+  std::map<uint64_t, std::string> calls;  // by raw code
+  std::string all;
+  for (const DispatchedRule& entry : dispatch.rules) {
+    const std::string call = fmt::format("rule{}(x, l{}); ", entry.rule, parameter.local);
+    all += call;
+    const ir::Segment& segment = type.segments[0];
+    for (const int64_t value : entry.values)
+      if (value >= segment.lo && value <= segment.hi)
+        calls[static_cast<uint64_t>(value) - static_cast<uint64_t>(segment.lo) + (type.optional ? 1 : 0)] += call;
+  }
+  // An undefined value is an error of every guard that reads it.
+  if (type.optional) calls[0] = all;
+
+  enter(first.locals, 0, ir::kNoType, false);
+  line(0, fmt::format("[[gnu::noinline]] static void dispatch{}(Context& x) {{", number));
+  line(1, "const State& w = x.w;");
+  line(1, loop_header(parameter.domain, parameter.local, {}) + "{");
+  line(2, fmt::format("switch ({}) {{", place(*dispatch.place)));
+  for (const auto& [code, text] : calls) line(3, fmt::format("case {}: {}break;", code, text));
+  line(3, "default: break;");
+  line(2, "}");
+  line(1, "}");
+  line(0, "}");
+}
+
+void Emitter::emit_rule_calls() {
+  for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    if (!dispatched(i)) {
+      line(2, fmt::format("rule{}(x);", i));
+    } else if (dispatches_[dispatch_of_[i]].rules[0].rule == i) {
+      line(2, fmt::format("dispatch{}(x);", dispatch_of_[i]));
+    }
+  }
+}
+
+}  // namespace strata::native
