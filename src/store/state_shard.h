@@ -43,9 +43,6 @@ struct StateBytes {
   }
   bool equal(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size()) == 0; }
   void copy(uint8_t* to, const uint8_t* from) const { std::memcpy(to, from, size()); }
-  bool crosses_line(const uint8_t* state) const {
-    return kBytes != 1 && reinterpret_cast<uint64_t>(state) % 64 + size() > 64;
-  }
 };
 
 // Addresses to be fetched into the cache. They are collected first and fetched together: in a tight loop a dozen misses
@@ -53,8 +50,16 @@ struct StateBytes {
 // after a prefetch into the first level, which is dropped when too many misses are under way, 17, and 130 without.
 class FetchList {
  public:
-  static constexpr uint64_t kMost = 64;
+  static constexpr uint64_t kMostLines = 4;  // of one object; longer ones the hardware fetches on by itself
+  static constexpr uint64_t kMost = 32 * kMostLines;
   void add(const void* address) { addresses_[count_++] = address; }
+  // The lines of a whole object.
+  void add(const uint8_t* object, uint64_t bytes) {
+    const uint64_t first = reinterpret_cast<uint64_t>(object) & ~uint64_t{63};
+    const uint64_t last = reinterpret_cast<uint64_t>(object + bytes - 1) & ~uint64_t{63};
+    const uint64_t end = std::min(last, first + 64 * (kMostLines - 1));
+    for (uint64_t line = first; line <= end; line += 64) add(reinterpret_cast<const void*>(line));
+  }
   void fetch() {
     for (uint64_t i = 0; i < count_; ++i) __builtin_prefetch(addresses_[i], 0, 2);
     count_ = 0;
@@ -110,7 +115,7 @@ class alignas(128) StateShard {
   }
 
   // The most states that may be fetched by one call.
-  static constexpr uint64_t kBlock = FetchList::kMost / 2;
+  static constexpr uint64_t kBlock = FetchList::kMost / FetchList::kMostLines;
 
   // Fetches the home buckets of n states. May be called without the lock.
   void fetch_buckets(const uint64_t* hashes, uint64_t n) const;
@@ -225,8 +230,7 @@ void StateShard::fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_
     const uint32_t entry = v.entry(bucket, hashes[i]);
     candidates[i] = entry == 0 ? nullptr : v.state(entry - 1, bytes.size());
     if (entry == 0) return false;
-    states.add(candidates[i]);
-    if (bytes.crosses_line(candidates[i])) states.add(candidates[i] + bytes.size() - 1);
+    states.add(candidates[i], bytes.size());
     return true;
   };
   for (uint64_t i = 0; i < n; ++i) {
