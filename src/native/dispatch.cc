@@ -28,7 +28,8 @@ const Binding* first_parameter(const ir::Program& program, const ir::Rule& rule)
 
 // The place as text that is the same for the same place in all rules; none when it has another index than the
 // parameter, or one that might lie outside.
-std::optional<std::string> place_key(const ir::Program& program, const Place& place, const Binding& parameter) {
+std::optional<std::string> place_key(const ir::Program& program, const Place& place,
+                                     const Binding& parameter) {
   if (place.root != Place::Root::state) return {};
   const ir::ScalarType* held = program.types[place.type].scalar();
   if (held == nullptr || held->segments.size() != 1) return {};
@@ -49,7 +50,8 @@ std::optional<std::string> place_key(const ir::Program& program, const Place& pl
     }
     const ir::ScalarType& indexed = *program.types[array->index].scalar();
     const Interval range = type_interval(program, parameter.domain.type);
-    if (indexed.segments.size() != 1 || !range.within(indexed.segments[0].lo, indexed.segments[0].hi)) return {};
+    if (indexed.segments.size() != 1 || !range.within(indexed.segments[0].lo, indexed.segments[0].hi))
+      return {};
     type = array->element;
     key += "[]";
   }
@@ -71,7 +73,9 @@ class Reader {
     switch (e.op) {
       case ExprOp::read: return one_value(e, 1);
       case ExprOp::logical_not: return one_value(*e.args[0], 0);
-      case ExprOp::equal: return e.args[0]->op == ExprOp::constant ? equality(*e.args[1], *e.args[0]) : equality(*e.args[0], *e.args[1]);
+      case ExprOp::equal:
+        return e.args[0]->op == ExprOp::constant ? equality(*e.args[1], *e.args[0])
+                                                 : equality(*e.args[0], *e.args[1]);
       case ExprOp::logical_or: return either(e);
       default: return {};
     }

@@ -19,7 +19,7 @@ struct DispatchedRule {
 };
 
 struct Dispatch {
-  const ir::Place* place = nullptr;  // as the first rule writes it; a scalar of one segment
+  const ir::Place* place = nullptr;   // as the first rule writes it; a scalar of one segment
   std::vector<DispatchedRule> rules;  // two or more, ascending; all have the same first parameter
 };
 

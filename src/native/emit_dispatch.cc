@@ -17,7 +17,8 @@ void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
     const ir::Segment& segment = type.segments[0];
     for (const int64_t value : entry.values)
       if (value >= segment.lo && value <= segment.hi)
-        calls[static_cast<uint64_t>(value) - static_cast<uint64_t>(segment.lo) + (type.optional ? 1 : 0)] += call;
+        calls[static_cast<uint64_t>(value) - static_cast<uint64_t>(segment.lo) + (type.optional ? 1 : 0)] +=
+            call;
   }
   // An undefined value is an error of every guard that reads it.
   if (type.optional) calls[0] = all;

@@ -129,7 +129,8 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
                                  bool catching, size_t given) {
   std::vector<bool> unbound(scope_.locals->size(), false);
   for (size_t i = given; i < bindings.size(); ++i) unbound[bindings[i].local] = true;
-  for (size_t i = 0; i < given; ++i) scope_.intervals[bindings[i].local] = domain_interval(bindings[i].domain);
+  for (size_t i = 0; i < given; ++i)
+    scope_.intervals[bindings[i].local] = domain_interval(bindings[i].domain);
   size_t next = 0;
   const auto ready = [&](const Expr& e) {
     std::vector<bool> used(scope_.locals->size(), false);
@@ -246,8 +247,9 @@ void Emitter::emit_rule(uint32_t id) {
   std::string before;
   std::swap(before, out_);
   const size_t given = dispatched(id) ? 1 : 0;
-  line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
-                      given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "", comment(rule.name)));
+  line(0,
+       fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
+                   given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "", comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, conjuncts, true, given);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);

@@ -25,7 +25,7 @@ uint64_t choose_shards(uint64_t state_bytes, unsigned threads, uint64_t budget) 
   const uint64_t for_threads = std::bit_ceil(uint64_t{16} * threads);
   // A shard occupies two pieces at least; a small budget is not to be spent on those.
   const uint64_t affordable = std::bit_floor(std::max<uint64_t>(budget / (128 * kPieceBytes), 1));
-  return std::min({std::max({for_size, for_threads, uint64_t{64}}), affordable, uint64_t{4096}});
+  return std::min({std::max({for_size, for_threads, uint64_t{32}}), affordable, uint64_t{4096}});
 }
 
 ShardPlan make_plan(uint64_t state_bytes, unsigned threads, uint64_t budget) {
@@ -83,7 +83,7 @@ StateTable::StateTable(const ShardPlan& plan, unsigned threads, MemoryMap memory
   const uint64_t wanted = std::max<uint64_t>(4096, 32 * plan_.shards());
   const uint64_t affordable = budget.limit() / 128 / (2 * plan_.state_bytes + 64) / threads;
   batch_size_ = std::max<uint64_t>(std::min(wanted, affordable), 16);
-  const uint64_t recent_bytes = std::clamp<uint64_t>(budget.limit() / 128 / threads, 1 << 10, 256 << 10);
+  const uint64_t recent_bytes = std::clamp<uint64_t>(budget.limit() / 128 / threads, 1 << 10, 512 << 10);
   recent_states_ = std::bit_floor(std::max<uint64_t>(recent_bytes / (plan_.state_bytes + 4), 1));
   shards_ = std::make_unique<StateShard[]>(plan_.shards());
   for (uint64_t i = 0; i < plan_.shards(); ++i) shards_[i].attach(i, plan_, arena_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/memory_map.h"
@@ -71,6 +72,9 @@ class TableInserter final : public Inserter {
 
   InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  uint8_t* recent_slot(uint64_t hash) {
+    return recent_.data() + ((hash >> 16) & (recent_slots_ - 1)) * (sizeof(uint32_t) + bytes_.size());
+  }
   bool seen_recently(const uint8_t* state, uint64_t hash);
   void forget_recent();
   void fetch_block(uint64_t begin);
@@ -87,9 +91,9 @@ class TableInserter final : public Inserter {
   // The batch at hand, ordered by shard.
   UntouchedVector<uint64_t> unordered_, hashes_;
   UntouchedVector<uint32_t> places_, unordered_places_;
-  // States inserted lately, by hash: each slot holds a tag (never 0) and the state. What stands here is in the table.
-  std::vector<uint32_t> recent_tags_;
-  UntouchedVector<uint8_t> recent_;
+  // States inserted lately, by hash: each slot holds a tag (0: empty) and the state. What stands here is in the table.
+  std::vector<uint8_t> recent_;
+  uint64_t recent_slots_ = 0;
   std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
   uint64_t batch_ = 0;
   std::vector<ShardGroup> blocked_;
@@ -109,8 +113,8 @@ TableInserter<kBytes>::TableInserter(StateTable& table)
   hashes_.resize(table.batch_size());
   places_.resize(table.batch_size());
   unordered_places_.resize(table.batch_size());
-  recent_tags_.resize(table.recent_states());
-  recent_.resize(table.recent_states() * bytes_.size());
+  recent_slots_ = table.recent_states();
+  recent_.resize(recent_slots_ * (sizeof(uint32_t) + bytes_.size()));
   starts_.resize(table.shard_count() + 1);
   blocked_.reserve(table.shard_count());
   waiting_.reserve(waiting_groups(table));
@@ -189,18 +193,19 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
 // A state that found no room is not in the table, so it must not be called seen later.
 template <unsigned kBytes>
 void TableInserter<kBytes>::forget_recent() {
-  std::fill(recent_tags_.begin(), recent_tags_.end(), 0);
+  std::fill(recent_.begin(), recent_.end(), 0);
 }
 
 // Whether this very state is in the cache of recent ones; it is afterwards.
 template <unsigned kBytes>
 bool TableInserter<kBytes>::seen_recently(const uint8_t* state, uint64_t hash) {
-  const uint64_t slot = (hash >> 16) & (recent_tags_.size() - 1);
   const uint32_t tag = static_cast<uint32_t>(hash) | 1;
-  uint8_t* recent = recent_.data() + slot * bytes_.size();
-  if (recent_tags_[slot] == tag && bytes_.equal(recent, state)) return true;
-  recent_tags_[slot] = tag;
-  bytes_.copy(recent, state);
+  uint8_t* slot = recent_slot(hash);
+  uint32_t found;
+  std::memcpy(&found, slot, sizeof found);
+  if (found == tag && bytes_.equal(slot + sizeof tag, state)) return true;
+  std::memcpy(slot, &tag, sizeof tag);
+  bytes_.copy(slot + sizeof tag, state);
   return false;
 }
 
@@ -211,16 +216,22 @@ void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Ou
   const ShardPlan& plan = table_.plan_;
   std::fill(starts_.begin(), starts_.end(), 0);
   batch_ = 0;
-  for (uint64_t i = 0; i < n; ++i) {
-    const uint8_t* state = states + i * bytes_.size();
-    const uint64_t hash = bytes_.hash(state);
-    if (seen_recently(state, hash)) {
-      if (outcomes != nullptr) outcomes[i] = Outcome::seen;
-      continue;
+  for (uint64_t begin = 0; begin < n; begin += StateShard::kBlock) {
+    const uint64_t count = std::min(StateShard::kBlock, n - begin);
+    uint64_t hashes[StateShard::kBlock];
+    for (uint64_t i = 0; i < count; ++i) {
+      hashes[i] = bytes_.hash(states + (begin + i) * bytes_.size());
+      __builtin_prefetch(recent_slot(hashes[i]), 1);
     }
-    unordered_[batch_] = hash;
-    unordered_places_[batch_++] = static_cast<uint32_t>(i);
-    ++starts_[plan.shard_of(hash)];
+    for (uint64_t i = 0; i < count; ++i) {
+      if (seen_recently(states + (begin + i) * bytes_.size(), hashes[i])) {
+        if (outcomes != nullptr) outcomes[begin + i] = Outcome::seen;
+        continue;
+      }
+      unordered_[batch_] = hashes[i];
+      unordered_places_[batch_++] = static_cast<uint32_t>(begin + i);
+      ++starts_[plan.shard_of(hashes[i])];
+    }
   }
   uint32_t sum = 0;
   for (uint32_t& start : starts_) sum += std::exchange(start, sum);
