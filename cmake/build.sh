@@ -4,7 +4,7 @@
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev)
 test_packages=(libgtest-dev python3 rumur spin clang libclang-rt-14-dev clang-format-14)
 
-# Exit code of DESIGN's contract for "system error": set-up is part of what the user sees as strata.
+# The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153
 
 say() { printf 'strata: %s\n' "$*" >&2; }

@@ -43,7 +43,7 @@ strata_variant(tsan "" ${program} ${threaded_tests})
 # The sanitizers slow the searches by a factor of twenty.
 set(graphs 20)
 if(STRATA_LONG_TESTS)
-  set(graphs 400)
+  set(graphs 100)
 endif()
 foreach(program ${raw_tests})
   strata_variant_test(asan ${program} STRATA_GRAPHS=${graphs} ${CMAKE_SOURCE_DIR}/build/asan/${program})

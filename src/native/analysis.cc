@@ -196,6 +196,13 @@ bool has_call(const Expr& expr) {
   return found;
 }
 
+bool has_call(const ir::Argument& argument) {
+  if (argument.value) return has_call(*argument.value);
+  for (const ir::Selector& selector : argument.place->path)
+    if (selector.index && has_call(*selector.index)) return true;
+  return argument.place->value && has_call(*argument.place->value);
+}
+
 static void mention_place(const Place& p, std::vector<bool>& locals) {
   if (p.root == Place::Root::local) locals[p.id] = true;
 }

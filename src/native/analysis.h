@@ -32,7 +32,8 @@ std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& 
 
 // True when evaluating the expression may call a function.
 bool has_call(const ir::Expr& expr);
-// Highest bit set for each local that the expression mentions.
+bool has_call(const ir::Argument& argument);
+// Sets the locals that the expression mentions.
 void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
 
 }  // namespace strata::native

@@ -72,6 +72,19 @@ static Status system_error(const std::string& what, const std::string& path) {
   return Status::system(fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)));
 }
 
+// What lies in the cache is run, so nobody else may put something there.
+static Status check_owner(const std::string& cache_dir) {
+  struct stat found;
+  if (::stat(cache_dir.c_str(), &found) != 0)
+    return system_error("make the cache of compiled models", cache_dir);
+  if (found.st_uid == ::geteuid() && (found.st_mode & S_IWOTH) == 0) return {};
+  return Status::system(
+      fmt::format("the cache of compiled models '{}' belongs to another user, or others may write to it; set "
+                  "XDG_CACHE_HOME to a "
+                  "folder of your own",
+                  cache_dir));
+}
+
 static Status write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -118,7 +131,9 @@ static Status compile_to(const std::string& source_path, const std::string& obje
   if (status < 0) {
     result = system_error("run the C++ compiler", command[0]);
   } else if (WIFSIGNALED(status)) {
-    result = Status(StatusCode::interrupted,
+    // ^C reaches the compiler too; any other signal is its own trouble.
+    const bool interrupted = WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM;
+    result = Status(interrupted ? StatusCode::interrupted : StatusCode::system,
                     fmt::format("the C++ compiler '{}' was ended by signal {} ({})", command[0],
                                 WTERMSIG(status), ::strsignal(WTERMSIG(status))));
   } else if (status != 0) {
@@ -171,11 +186,14 @@ Result<CompiledObject> compile(const std::string& source, const std::string& cac
                     command[0]));
   std::error_code error;
   fs::create_directories(cache_dir, error);
+  if (Status s = check_owner(cache_dir); !s.ok()) return s;
   const std::string stem = cache_dir + "/" + cache_key(source, command, program);
   const std::string object = stem + ".so";
   if (!fresh && reuse(object)) return CompiledObject{object, true};
   const FileLock lock(stem + ".lock");
-  if (!lock.held()) return system_error("write to the cache of compiled models", cache_dir);
+  if (!lock.held())
+    return Status::system(system_error("write to the cache of compiled models", cache_dir).message() +
+                          "; set XDG_CACHE_HOME to a folder you can write to");
   if (!fresh && reuse(object)) return CompiledObject{object, true};
 
   const std::string temporary = fmt::format("{}.{}.tmp", stem, ::getpid());

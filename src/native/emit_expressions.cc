@@ -73,6 +73,11 @@ std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Select
   if (const ir::MultisetType* m = shape.multiset()) {
     type = m->element;
     const std::string name = fresh("m");
+    // An element of what a function returned is copied: the rest goes away.
+    if (p.root == Place::Root::value)
+      return fmt::format("({{ auto {0} = {1}; {0}.e[ms_slot({0}.used, {2}, {3}, {4})]; }})", name, base,
+                         expression(*selector.index), m->capacity,
+                         site(Site::Kind::multiset_slot, p.text, selector.index->position));
     return fmt::format("(*({{ auto&& {0} = {1}; &{0}.e[ms_slot({0}.used, {2}, {3}, {4})]; }}))", name, base,
                        expression(*selector.index), m->capacity,
                        site(Site::Kind::multiset_slot, p.text, selector.index->position));
@@ -127,15 +132,24 @@ std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string&
   if (value.keep_undefined && !holds_value(*value.place)) {
     const std::string raw = place(*value.place);
     if (class_of(value.place->type) == class_of(id)) return raw;
-    return fmt::format("(!{} ? ({})0 : {})", raw, cpp_type(id), encode_defined(id, value, target, position));
+    const std::string name = fresh("r");
+    return fmt::format("({{ const auto {0} = {1}; !{0} ? ({2})0 : {3}; }})", name, raw, cpp_type(id),
+                       encode_defined(id, decode_defined(value.place->type, name), value, target, position));
   }
-  return encode_defined(id, value, target, position);
+  return encode_defined(id, expression(value), value, target, position);
 }
 
-std::string Emitter::encode_defined(ir::TypeId id, const Expr& value, const std::string& target,
-                                    SourcePosition position) {
+// The value of a raw code that is not that of "undefined".
+std::string Emitter::decode_defined(ir::TypeId id, const std::string& raw) const {
   const ir::ScalarType& type = scalar(id);
-  const std::string text = expression(value);
+  if (type.segments.size() > 1) return fmt::format("val_{}((u64){} - 1)", class_of(id), raw);
+  return fmt::format("((i64){} + {})", raw, literal(type.segments[0].lo - 1));
+}
+
+// `text` is the expression of `value`.
+std::string Emitter::encode_defined(ir::TypeId id, const std::string& text, const Expr& value,
+                                    const std::string& target, SourcePosition position) {
+  const ir::ScalarType& type = scalar(id);
   if (type.segments.size() > 1)
     return fmt::format("({})enc_{}({}, {})", cpp_type(id), class_of(id), text,
                        site(Site::Kind::range, target, position));
@@ -151,10 +165,10 @@ std::string Emitter::encode_defined(ir::TypeId id, const Expr& value, const std:
 
 // ---- Operators
 
-// When both operands call functions, their order matters and C++ does not fix it: name them first.
+// When an operand calls a function, their order matters and C++ does not fix it: name them first.
 std::string Emitter::in_order(const Expr& a, const Expr& b, const std::string& form) {
   const std::string left = expression(a), right = expression(b);
-  if (!has_call(a) || !has_call(b)) return fmt::format(fmt::runtime(form), left, right);
+  if (!has_call(a) && !has_call(b)) return fmt::format(fmt::runtime(form), left, right);
   const std::string x = fresh("a"), y = fresh("b");
   return fmt::format("({{ const i64 {} = {}; const i64 {} = {}; {}; }})", x, left, y, right,
                      fmt::format(fmt::runtime(form), x, y));
@@ -230,8 +244,11 @@ std::string Emitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosi
   }
   if (!d.by || (d.by->op == ExprOp::constant && d.by->value == 1)) {
     const std::string last = fresh("n");
-    return fmt::format("for (i64 l{0} = {1}, {2} = {3}; l{0} <= {2}; ++l{0}) ", local, expression(*d.from),
-                       last, expression(*d.to));
+    // The last value may be the largest there is.
+    const std::string more = fresh("g");
+    return fmt::format(
+        "for (i64 l{0} = {1}, {2} = {3}, {4} = l{0} <= {2}; {4}; {4} = l{0} < {2}, l{0} += {4}) ", local,
+        expression(*d.from), last, expression(*d.to), more);
   }
   const std::string last = fresh("n"), step = fresh("s");
   return fmt::format(
@@ -260,10 +277,32 @@ std::string Emitter::argument(const ir::Argument& a, const Local& parameter, Sou
 
 std::string Emitter::call(const Expr& e) {
   const ir::Function& f = program_.functions[e.function];
-  std::string text = fmt::format("fn{}(w", e.function);
-  for (size_t i = 0; i < e.arguments.size(); ++i)
-    text += ", " + argument(e.arguments[i], f.locals[i], e.position);
-  return text + ")";
+  // Where an argument calls a function too, the arguments are named first, which fixes their order.
+  bool calls = false;
+  for (const ir::Argument& a : e.arguments) calls |= has_call(a);
+  std::string named, text = fmt::format("fn{}(w", e.function);
+  for (size_t i = 0; i < e.arguments.size(); ++i) {
+    std::string value = argument(e.arguments[i], f.locals[i], e.position);
+    if (calls && e.arguments.size() > 1) {
+      const std::string name = fresh("a");
+      named += fmt::format("{} {} = {}; ", e.arguments[i].place ? "auto&&" : "const auto", name, value);
+      value = name;
+    }
+    text += ", " + value;
+  }
+  text += ")";
+  return named.empty() ? text : fmt::format("({{ {}{}; }})", named, text);
+}
+
+std::string Emitter::same(const Expr& e) {
+  const Expr &a = *e.args[0], &b = *e.args[1];
+  const std::string left = expression(a), right = expression(b);
+  const uint32_t at = site(Site::Kind::undefined, "compared value", e.position);
+  if (!has_call(a) && !has_call(b))
+    return fmt::format("eq_{}({}, {}, {})", class_of(a.type), left, right, at);
+  const std::string x = fresh("a"), y = fresh("b");
+  return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}, {}); }})", x, left, y, right,
+                     class_of(a.type), x, y, at);
 }
 
 std::string Emitter::in_type(const Expr& e) {
@@ -299,9 +338,7 @@ std::string Emitter::expression(const Expr& e) {
     case ExprOp::logical_and: return chain(e, "&&");
     case ExprOp::logical_or: return chain(e, "||");
     case ExprOp::implies: return fmt::format("(!{} || {})", expression(*e.args[0]), expression(*e.args[1]));
-    case ExprOp::same:
-      return fmt::format("eq_{}({}, {}, {})", class_of(e.args[0]->type), expression(*e.args[0]),
-                         expression(*e.args[1]), site(Site::Kind::undefined, "compared value", e.position));
+    case ExprOp::same: return same(e);
     case ExprOp::conditional:
       return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
                          expression(*e.args[2]));

@@ -35,8 +35,7 @@ void Emitter::emit_check() {
                           "kStrataNoRule, kStrataFailureProperty, {0}); }} }}",
                           i));
     } else if (p.kind == ir::Property::Kind::cover) {
-      line(1,
-           fmt::format("try {{ if (!x.call->covered[{0}] && prop{0}(x.w)) x.call->covered[{0}] = 1; }}", i));
+      line(1, fmt::format("try {{ if (prop{0}(x.w)) x.call->covered[{0}] = 1; }}", i));
     } else {
       continue;
     }

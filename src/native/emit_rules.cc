@@ -277,22 +277,25 @@ void Emitter::emit_start(uint32_t id) {
   line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id,
                       comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
+  line(1, "x.w = x.saved = State{};");
   emit_bindings_open(rule.bindings, {}, true);
-  line(3, "x.w = State{};");
-  line(3, fmt::format("if (!init{}(x.w{})) continue;", id, binding_parameters(rule, false)));
+  line(3, fmt::format("if (!init{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
+                      binding_parameters(rule, false)));
   for (size_t v = 0; v < program_.state.size(); ++v)
     if (contains_multiset(program_.state[v].type))
       line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
-  if (has_kind(ir::Property::Kind::assumption)) line(3, "if (!assumptions(x.w)) continue;");
+  if (has_kind(ir::Property::Kind::assumption))
+    line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
   line(3, fmt::format("u64 p[{}];", words_ + 1));
   line(3, "pack_all(x.w, p);");
+  line(3, "x.w = x.saved;");
   line(3, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
   line(3, fmt::format("x.call->out_rules[x.count] = {};",
                       instance_number(rule.bindings, rule.bindings.size(), base)));
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
   for (size_t i = open_.size(); i-- > 0;) {
     const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
-    line(1, fmt::format("}} catch (const StrataFail& f) {{ x.saved = x.w; failed(x, {}, f.site); }}",
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
                         instance_number(rule.bindings, bound, base)));
     line(1, i == 0 ? "} while (0);" : "}");
   }

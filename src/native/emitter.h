@@ -97,8 +97,10 @@ class Emitter {
   std::string is_undefined(const ir::Place& p);
   std::string encode(ir::TypeId type, const ir::Expr& value, const std::string& target,
                      SourcePosition position);
-  std::string encode_defined(ir::TypeId type, const ir::Expr& value, const std::string& target,
-                             SourcePosition position);
+  std::string encode_defined(ir::TypeId type, const std::string& text, const ir::Expr& value,
+                             const std::string& target, SourcePosition position);
+  std::string decode_defined(ir::TypeId type, const std::string& raw) const;
+  std::string same(const ir::Expr& e);
   std::string in_order(const ir::Expr& a, const ir::Expr& b, const std::string& form);
   std::string loop_header(const ir::Domain& domain, uint32_t local, SourcePosition position);
   Interval interval(const ir::Expr& e) const;

@@ -50,6 +50,7 @@ Json steps(const Model& model, const Counterexample& counterexample) {
 }
 
 Json counterexample_json(const Model& model, const Counterexample& counterexample) {
+  if (!counterexample.has_path()) return nullptr;
   Json object;
   object["length"] = counterexample.length();
   object["loop"] = counterexample.loop ? Json(*counterexample.loop) : Json(nullptr);
@@ -57,8 +58,14 @@ Json counterexample_json(const Model& model, const Counterexample& counterexampl
   return object;
 }
 
-const char* error_kind(const Counterexample& counterexample) {
+bool is_cover(const ModelInfo& info, const Failure& failure) {
+  return failure.kind == Failure::Kind::property && failure.detail < info.properties.size() &&
+         info.properties[failure.detail].kind == PropertyKind::cover;
+}
+
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
   if (counterexample.loop) return "liveness";
+  if (is_cover(info, counterexample.failure)) return "cover";
   switch (counterexample.text.verdict) {
     case FailureText::Verdict::invariant: return "invariant";
     case FailureText::Verdict::deadlock: return "deadlock";
@@ -73,7 +80,7 @@ Json error_list(const Model& model, const SearchResult& result) {
   for (const Counterexample& counterexample : result.counterexamples) {
     const SourcePosition position = counterexample.text.position;
     Json entry;
-    entry["kind"] = error_kind(counterexample);
+    entry["kind"] = error_kind(model.info(), counterexample);
     entry["message"] = counterexample.text.message;
     entry["position"] =
         position.line == 0
@@ -165,7 +172,7 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["threads"] = run.threads;
   const char* stop = stop_text(result.stop);
   object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
-  object["stop_message"] = result.stop_message;
+  object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
   object["errors"] = error_list(model, result);
   object["covers"] = cover_list(info, result);
   // Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.

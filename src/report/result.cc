@@ -37,13 +37,14 @@ const char* verdict_name(Verdict verdict) {
 }
 
 int exit_code(const SearchResult& result) {
+  if (result.stop == StopReason::interrupted) return kInterrupted;
   switch (result.verdict) {
     case Verdict::holds: return kHolds;
     case Verdict::violated: return is_lasso(result) ? kLiveness : kInvariant;
     case Verdict::deadlock: return kDeadlock;
     case Verdict::assertion: return kAssertion;
     case Verdict::error: return kRuntimeError;
-    case Verdict::incomplete: return result.stop == StopReason::interrupted ? kInterrupted : kIncomplete;
+    case Verdict::incomplete: return kIncomplete;
   }
   return kIncomplete;
 }

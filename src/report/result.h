@@ -26,15 +26,18 @@ struct TraceStep {
 };
 
 struct Counterexample {
-  std::vector<TraceStep> steps;  // empty: the failure happened in a start state's own code, or it is a cover
+  // Empty: the failure happened in a start state's own code, it is a cover, or ^C ended the search for the path.
+  std::vector<TraceStep> steps;
   std::optional<uint64_t> loop;  // index of the state the last one returns to (liveness)
   Failure failure;
   FailureText text;
   // Number of rule firings: steps after the initial one, plus the failing firing if there is one.
   uint64_t length() const;
+  // Whether there is something to show: a path, or a start state that failed.
+  bool has_path() const { return !steps.empty() || failure.rule != kNoRule; }
 };
 
-// Seconds of all threads divided by threads, in the categories of papers/000.
+// Seconds of all threads divided by threads, in the categories of Bao & Jones (2005).
 struct TimeShares {
   double compile = 0, search = 0;
   double generate = 0, insert = 0, detect = 0, io = 0, queue = 0, partition = 0;

@@ -33,8 +33,9 @@ TEST(ExitCode, OfALassoIsThirteen) {
   EXPECT_EQ(exit_code(result), 13);
 }
 
-TEST(ExitCode, OfAnErrorFoundBeforeAnInterruptIsTheErrors) {
-  EXPECT_EQ(exit_code(with(Verdict::deadlock, StopReason::interrupted)), 11);
+TEST(ExitCode, OfAnInterruptedRunIsTheInterrupts) {
+  EXPECT_EQ(exit_code(with(Verdict::deadlock, StopReason::interrupted)), 130);
+  EXPECT_EQ(exit_code(with(Verdict::deadlock, StopReason::memory)), 11);
 }
 
 TEST(VerdictName, IsTheJsonSpelling) {

@@ -25,8 +25,10 @@ void Frontier::load(const LevelStack& levels, unsigned threads) {
   }
   // Pieces small enough that threads finish together, large enough for full batches.
   const uint64_t most = largest_piece(table_.state_bytes());
-  const uint64_t piece = std::clamp<uint64_t>(size_ / (uint64_t{8} * threads), 16, most / 2);
+  const uint64_t piece = std::clamp<uint64_t>(size_ / (uint64_t{8} * threads), most / 64 + 1, most / 2);
   pieces_ = (size_ + piece - 1) / piece;
+  // What is left over of each shard goes to different pieces, so that all are of about the same size.
+  for (uint64_t i = 0; i < ranges_.size(); ++i) ranges_[i].phase = i * pieces_ / ranges_.size();
   next_.store(0, std::memory_order_relaxed);
 }
 

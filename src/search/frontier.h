@@ -37,8 +37,11 @@ class Frontier {
  private:
   struct Range {
     uint64_t shard, begin, count;
+    uint64_t phase = 0;  // in which pieces the remainders of its division go
   };
-  uint64_t share_begin(const Range& range, uint64_t piece) const { return range.count * piece / pieces_; }
+  uint64_t share_begin(const Range& range, uint64_t piece) const {
+    return (range.count * piece + range.phase) / pieces_;
+  }
   uint64_t share_end(const Range& range, uint64_t piece) const { return share_begin(range, piece + 1); }
 
   const StateTable& table_;

@@ -1,6 +1,7 @@
 // `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -193,6 +194,56 @@ TEST(RamTest, EndsAtTheTimeLimit) {
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(StopReason::time, result->stop);
   EXPECT_EQ(Verdict::incomplete, result->verdict);
+}
+
+// A model that raises the stop flag when it has been asked to expand this many times.
+class StoppingModel final : public Model {
+ public:
+  StoppingModel(const Model& model, uint64_t calls, std::atomic<bool>& stop)
+      : model_(model), calls_(calls), stop_(stop) {}
+  const ModelInfo& info() const override { return model_.info(); }
+  void initial(Expansion& out) const override { model_.initial(out); }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    if (calls_-- == 0) stop_ = true;
+    model_.expand(states, n, out);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    model_.check(states, n, out);
+  }
+  Value describe(const uint8_t* state) const override { return model_.describe(state); }
+  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
+  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
+  FailureText describe_failure(const Failure& failure) const override {
+    return model_.describe_failure(failure);
+  }
+
+ private:
+  const Model& model_;
+  mutable uint64_t calls_;
+  std::atomic<bool>& stop_;
+};
+
+TEST(RamTest, AnErrorWhoseTracingIsInterruptedIsReportedWithoutItsPath) {
+  Graph graph;
+  graph.nodes.resize(4);
+  for (uint32_t i = 0; i < 3; ++i) graph.nodes[i].edges = {{i + 1, 1, false}};
+  graph.nodes[3].violates = true;
+  graph.initial = {0};
+  const ExplicitGraphModel explicit_graph(graph);
+  // Four levels are expanded to find the error, three to find its path, and some states to replay it.
+  for (const uint64_t calls : {2, 3, 4, 6, 100}) {
+    std::atomic<bool> stop{false};
+    const StoppingModel model(explicit_graph, calls, stop);
+    ProgressBoard progress;
+    const auto result = find_algorithm("ram")->run({model, options_for({}, 1), progress, stop});
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(calls == 100 ? StopReason::none : StopReason::interrupted, result->stop) << calls;
+    ASSERT_EQ(calls == 2 ? 0u : 1u, result->counterexamples.size()) << calls;
+    if (calls == 2) continue;
+    const bool traced = calls == 3 || calls == 100;
+    EXPECT_EQ(traced ? 4u : 0u, result->counterexamples[0].steps.size()) << calls;
+    EXPECT_EQ(FailureText::Verdict::invariant, result->counterexamples[0].text.verdict);
+  }
 }
 
 TEST(RamTest, TableOfAlgorithms) {

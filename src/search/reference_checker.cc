@@ -54,6 +54,7 @@ class Reference {
     Expansion out(model_.info(), model_.info().max_initial + 1);
     model_.initial(out);
     for (uint64_t i = 0; i < out.count; ++i) reach(out.successor(i));
+    note_covers(out);
     if (!frontier_.empty()) result_.levels.push_back(frontier_.size());
     if (!out.failures.empty()) result_.verdict = Verdict::error;
     return out.failures.size();
@@ -78,6 +79,10 @@ class Reference {
     for (const Failure& f : out.failures) {
       errors_.insert({level, f.rule != kNoRule, f.kind, f.detail, state, f.rule});
     }
+    note_covers(out);
+  }
+
+  void note_covers(const Expansion& out) {
     for (uint32_t i = 0; i < out.covered.size(); ++i) {
       if (out.covered[i] != 0) covered_.insert(i);
     }
@@ -96,12 +101,14 @@ class Reference {
       if (result_.error_lengths.empty()) result_.verdict = Verdict::incomplete;
       return;
     }
+    // Behind a state with an error nothing was searched, so a cover may hold there.
+    if (!result_.error_lengths.empty()) return;
     const auto& properties = model_.info().properties;
     for (uint32_t i = 0; i < properties.size(); ++i) {
       if (properties[i].kind == PropertyKind::cover && !covered_.contains(i))
         result_.missed_covers.push_back(i);
     }
-    if (!result_.missed_covers.empty() && result_.error_lengths.empty()) result_.verdict = Verdict::violated;
+    if (!result_.missed_covers.empty()) result_.verdict = Verdict::violated;
   }
 
   const Model& model_;

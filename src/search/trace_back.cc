@@ -55,8 +55,9 @@ class Targets {
 };
 
 // Expands the top level of the stack and notes the parents of the targets.
+template <class Abandoned>
 void find_parents(const SearchContext& context, const StateTable& table, const LevelStack& levels,
-                  WorkerPool& pool, Targets& targets) {
+                  WorkerPool& pool, const Abandoned& abandoned, Targets& targets) {
   const ModelInfo& info = context.model.info();
   Frontier frontier(table);
   frontier.load(levels, pool.threads());
@@ -68,6 +69,7 @@ void find_parents(const SearchContext& context, const StateTable& table, const L
     out.check_properties = context.options.max_errors > 1;
     UntouchedVector<uint8_t> buffer;
     for (Frontier::Piece piece = frontier.take(buffer); piece.count > 0; piece = frontier.take(buffer)) {
+      if (abandoned()) return;
       for (uint64_t done = 0; done < piece.count; done += out.consumed) {
         const uint8_t* states = piece.states + done * info.state_bytes;
         out.reset();
@@ -118,11 +120,23 @@ Status finish_path(const SearchContext& context, Path& path, Counterexample& out
   return replay(context.model, context.options.deadlock, out);
 }
 
+std::vector<Counterexample> without_paths(const SearchContext& context, const Findings& findings) {
+  std::vector<Counterexample> counterexamples;
+  for (const Finding& finding : findings.all()) {
+    Counterexample& counterexample = counterexamples.emplace_back();
+    counterexample.text = context.model.describe_failure(finding.failure);
+  }
+  return counterexamples;
+}
+
 }  // namespace
 
 Result<std::vector<Counterexample>> trace_back(const SearchContext& context, const StateTable& table,
                                                LevelStack& levels, WorkerPool& pool,
                                                const Findings& findings) {
+  // A ^C that ended the search does not end the search for the path; one that comes now does.
+  const bool stopped_before = context.stop.load(std::memory_order_relaxed);
+  const auto abandoned = [&] { return !stopped_before && context.stop.load(std::memory_order_relaxed); };
   std::vector<Path> paths;
   uint64_t deepest = 0;
   for (const Finding& finding : findings.all()) {
@@ -138,7 +152,8 @@ Result<std::vector<Counterexample>> trace_back(const SearchContext& context, con
     for (const Path& path : paths) {
       if (!path.steps.empty() && path.finding->level > level) targets.want(path.steps.back().state);
     }
-    find_parents(context, table, levels, pool, targets);
+    find_parents(context, table, levels, pool, abandoned, targets);
+    if (abandoned()) return without_paths(context, findings);
     for (const auto& [state, parent] : targets.parents()) {
       if (parent.state.empty())
         return Status::internal("a state without a parent; please report this as a bug of strata");

@@ -1,5 +1,7 @@
 #include "search/worker_pool.h"
 
+#include <utility>
+
 namespace strata {
 
 namespace {
@@ -15,10 +17,17 @@ void wait_for_change(std::atomic<uint32_t>& value, uint32_t old) {
 }  // namespace
 
 WorkerPool::WorkerPool(unsigned threads) {
-  for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
+  try {
+    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
+  } catch (...) {
+    end();
+    throw;
+  }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { end(); }
+
+void WorkerPool::end() {
   end_.store(true, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
@@ -29,15 +38,25 @@ void WorkerPool::run(const std::function<void(unsigned)>& work) {
   busy_.store(static_cast<uint32_t>(workers_.size()), std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
-  work(0);
+  do_work(0);
   while (const uint32_t busy = busy_.load(std::memory_order_acquire)) wait_for_change(busy_, busy);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void WorkerPool::do_work(unsigned worker) {
+  try {
+    (*work_)(worker);
+  } catch (...) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!thrown_) thrown_ = std::current_exception();
+  }
 }
 
 void WorkerPool::serve(unsigned worker) {
   for (uint32_t round = 0;; ++round) {
     wait_for_change(round_, round);
     if (end_.load(std::memory_order_relaxed)) return;
-    (*work_)(worker);
+    do_work(worker);
     if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
   }
 }

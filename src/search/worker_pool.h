@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace strata {
 
 class WorkerPool {
  public:
-  // The caller of run() is worker 0; threads - 1 others are started.
+  // The caller of run() is worker 0; threads - 1 others are started. Throws std::system_error when the system refuses.
   explicit WorkerPool(unsigned threads);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -20,16 +22,21 @@ class WorkerPool {
 
   unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  // Calls work(i) once for each worker i, at the same time, and returns when all are done.
+  // Calls work(i) once for each worker i, at the same time, and returns when all are done. An exception of a worker is
+  // thrown then.
   void run(const std::function<void(unsigned)>& work);
 
  private:
   void serve(unsigned worker);
+  void do_work(unsigned worker);
+  void end();
 
   const std::function<void(unsigned)>* work_ = nullptr;
   alignas(128) std::atomic<uint32_t> round_{0};
   alignas(128) std::atomic<uint32_t> busy_{0};
   std::atomic<bool> end_{false};
+  std::mutex mutex_;
+  std::exception_ptr thrown_;  // the first one of a round
   std::vector<std::jthread> workers_;
 };
 

@@ -19,13 +19,13 @@ constexpr double kSmallGrowth = 1.3;
 constexpr double kLargeGrowth = 2.0;
 
 // What a process holds besides the table, and below how many states that is too much for the goal.
-constexpr double kProcessBytes = 7 << 20;
+constexpr double kProcessBytes = 8 << 20;
 constexpr double kSmallTable = 1 << 20;  // states
 
 // The smallest index, in buckets.
 constexpr uint64_t kFirstBuckets = 16;
 
-// Six bits of tag at least.
+// Five bits of tag at least.
 constexpr uint64_t kMostEntries = uint64_t{1} << 26;
 
 }  // namespace

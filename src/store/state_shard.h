@@ -114,6 +114,12 @@ class alignas(128) StateShard {
     return piece + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
   }
 
+  // Fetches the shard's own figures, to be changed.
+  void fetch_head() const {
+    for (uint64_t line = 0; line < sizeof(StateShard); line += 64)
+      __builtin_prefetch(reinterpret_cast<const uint8_t*>(this) + line, 1);
+  }
+
   // The most states that may be fetched by one call.
   static constexpr uint64_t kBlock = FetchList::kMost / FetchList::kMostLines;
 

@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// A shard is meant for at most this many states: 25 bits of an entry number them, 7 are left for the tag.
+// A shard is meant for at most this many states: 26 bits of an entry number them, 6 are left for the tag.
 constexpr uint64_t kShardStates = 1ull << 25;
 
 // The size of a shard's pieces, at most.

@@ -3,7 +3,7 @@
 // Idea. States are split into shards by the high bits of their hash. A shard (state_shard.h) keeps its states packed
 // in an array in order of discovery, and an index of 4-byte entries over them. The array of a breadth-first search is
 // at the same time its queue: the states of a level are, in each shard, those between two sizes. So a state costs
-// its own bytes, 4.4 to 6 bytes of index, and nothing else: no queue, no padding, no parent.
+// its own bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no padding, no parent.
 //
 // A batch is hashed, freed of states that the thread inserted lately (a direct-mapped cache: on breadth-first searches it
 // catches up to a third), ordered by shard, and worked off shard by shard, each under the shard's lock, in three stages
@@ -44,7 +44,7 @@ class StateTable final : public VisitedSet {
 
   bool concurrent() const { return concurrent_; }
 
-  // How many recent states an inserter remembers, a power of two: a quarter of a usual second-level cache.
+  // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
   uint64_t recent_states() const { return recent_states_; }
 
   uint64_t shard_count() const { return plan_.shards(); }

@@ -91,7 +91,8 @@ class TableInserter final : public Inserter {
   // The batch at hand, ordered by shard.
   UntouchedVector<uint64_t> unordered_, hashes_;
   UntouchedVector<uint32_t> places_, unordered_places_;
-  // States inserted lately, by hash: each slot holds a tag (0: empty) and the state. What stands here is in the table.
+  // States inserted lately, by hash: each slot holds a tag (0: empty) and the state. What stands here is in the table, or
+  // in this inserter's hands.
   std::vector<uint8_t> recent_;
   uint64_t recent_slots_ = 0;
   std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
@@ -168,6 +169,8 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   for (uint64_t begin = 0; begin < batch_;) {
     const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
     const uint64_t end = starts_[shard + 1];
+    // Another thread had them last; a group's time is about what it takes to get them.
+    if (table_.concurrent_ && shard + 2 < table_.shard_count()) table_.shards_[shard + 2].fetch_head();
     const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
     if (table_.concurrent_ && !table_.shards_[shard].lock.try_lock()) {
       if (outcomes != nullptr || !put_aside(group)) blocked_.push_back(group);

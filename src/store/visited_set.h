@@ -6,7 +6,7 @@
 //  1. Each distinct state is `fresh` exactly once over all threads, and `seen` ever after.
 //  2. `full`: the state was not seen and the memory budget refused room for it. Nothing else changed: what was
 //     inserted stays, and inserting it again says `seen`. Later states may still be `fresh` where room is left.
-//     (A state given twice in the call that finds no room for it may be called `full` and then `seen`.)
+//     (A state given again to the inserter that found no room for it, or keeps it back, may be called `seen`.)
 //  3. size() counts the states reported `fresh`; it is exact while no inserter is at work.
 #pragma once
 

@@ -115,7 +115,7 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
   console.print(text_report(model, result, run));
   Status status = console.flush();
   if (status.ok() && outputs.json.is_open()) status = outputs.json.write(json_report(model, result, run));
-  if (result.counterexamples.empty()) outputs.trace.discard();
+  if (result.counterexamples.empty() || !result.counterexamples.front().has_path()) outputs.trace.discard();
   if (status.ok() && outputs.trace.is_open()) {
     status = outputs.trace.write(itf_trace(model, result.counterexamples.front()));
   }

@@ -221,12 +221,14 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
 }
 
 std::string general_help() {
-  std::string out = "Strata, an explicit-state model checker for state spaces larger than memory\n\n";
+  std::string out = "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m\n\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }
   out += fmt::format("  {:<40}{}\n", "strata COMMAND --help", "list the options of a command");
   out += fmt::format("  {:<40}{}\n", "strata --version", "print the version");
+  out += "\nExample: strata check examples/peterson.m -D N=4 --json result.json\n";
+  out += "Exit codes, output and everything else: doc/manual.md\n";
   return out;
 }
 

@@ -30,12 +30,14 @@ int run(std::vector<std::string> arguments) {
   if (arguments.empty()) return fail(Status::usage("no command given\n\n" + general_help()));
   const std::string first = arguments.front();
   arguments.erase(arguments.begin());
-  if (first == "--help" || first == "-h" || first == "help")
-    return std::fputs(general_help().c_str(), stdout) < 0;
+  const bool help = first == "--help" || first == "-h" || first == "help";
+  if (help && arguments.empty()) return std::fputs(general_help().c_str(), stdout) < 0;
   if (first == "--version") return std::puts("strata " STRATA_VERSION) < 0;
 
-  const Result<Command> command = parse_command(first);
+  const Result<Command> command = parse_command(help ? arguments.front() : first);
   if (!command.ok()) return fail(command.status());
+  if (help || (!arguments.empty() && arguments.front() == "-h"))
+    return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);
   if (!options.ok()) return fail(options.status());
   if (options->help) return std::fputs(command_help(*command).c_str(), stdout) < 0;

@@ -33,7 +33,7 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   file.created_ = file.descriptor_ >= 0;
   if (!file.created_ && errno == EEXIST)
     file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file.descriptor_ < 0) return Status::usage(failure(option, path, "write").message());
+  if (file.descriptor_ < 0) return failure(option, path, "write");
   return file;
 }
 

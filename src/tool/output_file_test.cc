@@ -57,7 +57,7 @@ TEST_F(OutputFileTest, DiscardRemovesWhatAnotherRunLeft) {
 
 TEST_F(OutputFileTest, ABadPathIsKnownAtOnce) {
   const auto file = OutputFile::open("--json", path("absent/x.json"));
-  EXPECT_EQ(file.status().code(), StatusCode::usage);
+  EXPECT_EQ(file.status().code(), StatusCode::system);
   EXPECT_EQ(file.status().message(),
             "--json " + path("absent/x.json") + ": cannot write the file: No such file or directory");
   EXPECT_EQ(OutputFile::open("--json", folder_).status().message(),

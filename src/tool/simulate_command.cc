@@ -53,7 +53,7 @@ std::string simulate_text(const Model& model, const SimulateResult& result, cons
     out += "\nStatus:\n\n\tNo error met by the random walk; only `strata check` sees all states.\n";
   }
   out += fmt::format(
-      "\nSimulation:\n\n\t{} steps in {:.2f}s ({}/s), {} rules fired to choose from\n"
+      "\nSimulation:\n\n\t{} steps in {:.2f}s ({}/s), {} enabled rules tried\n"
       "\t{} walk{} from a start state, the deepest of {} steps, seed {}\n",
       result.steps, result.seconds, count_text(steps_per_second(result)), result.transitions, result.walks,
       result.walks == 1 ? "" : "s", result.deepest, options.seed);

@@ -35,6 +35,13 @@ ir::TypeId lower_range(Context& context, const TypeExpr& type, const std::string
     context.error(type.position, fmt::format("the range {}..{} has too many values", *low, *high));
     return ir::kNoType;
   }
+  // Loops and codes count a little beyond the ends.
+  constexpr int64_t kMost = int64_t{1} << 62;
+  if (*low < -kMost || *high > kMost) {
+    context.error(type.position,
+                  fmt::format("the range {}..{} goes beyond {}..{}", *low, *high, -kMost, kMost));
+    return ir::kNoType;
+  }
   bool written = name.empty() && !type.low->source.empty() && !type.high->source.empty();
   return context.types.add_range(written ? type.low->source + ".." + type.high->source : name, *low, *high);
 }
