@@ -173,8 +173,14 @@ Status RamSearch::insert_initial() {
   for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
   Worker& first = *workers_.front();
   for (uint64_t i = 0; i < out.covered.size(); ++i) first.out.covered[i] |= out.covered[i];
-  note_inserted(first.inserter->insert(out.states.data(), out.count));
-  note_inserted(first.inserter->finish());
+  const uint64_t bytes = out.count * (info_.state_bytes + 2 * sizeof(uint32_t));
+  if (budget_.reserve(bytes)) {
+    note_inserted(first.inserter->insert(out.states.data(), out.count));
+    note_inserted(first.inserter->finish());
+    budget_.release(bytes);
+  } else {
+    full_ = true;
+  }
   if (full_) stop_ = StopReason::memory;
   return {};
 }

@@ -1,6 +1,6 @@
 // Paths from an initial state to the states where a breadth-first search failed, without parent pointers: a state of
 // level k + 1 has a parent in level k, so expanding the levels once more, from the last one back to the first, meets a
-// parent of every state asked for. This takes no memory, and at most the time that the search spent in expand; it is
+// parent of every state asked for. This takes no memory a state, and at most the time that the search spent in expand; it is
 // spent only when there is a failure to explain.
 //
 // Of several parents the one with the smallest bytes is taken, of several rules the first, of several start states the

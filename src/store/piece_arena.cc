@@ -1,6 +1,7 @@
 #include "store/piece_arena.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace strata {
@@ -46,15 +47,23 @@ bool PieceArena::commit_until(uint64_t end, MemoryMap::Pages pages) {
   return true;
 }
 
-void PieceList::push_back(uint8_t* piece) {
-  if (size_ == capacity_) {
-    capacity_ = std::max<uint64_t>(4, 2 * capacity_);
-    auto larger = std::make_unique<Slot[]>(capacity_);
-    for (uint64_t i = 0; i < size_; ++i) larger[i].store((*this)[i], std::memory_order_relaxed);
-    slots_.store(larger.get(), std::memory_order_release);
-    lists_.push_back(std::move(larger));
-  }
+bool PieceList::add(PieceArena& arena, uint64_t bytes) {
+  if (size_ == capacity_ && !enlarge(arena)) return false;
+  uint8_t* piece = arena.allocate(bytes);
+  if (piece == nullptr) return false;
   slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_relaxed);
+  return true;
+}
+
+bool PieceList::enlarge(PieceArena& arena) {
+  const uint64_t larger = std::max<uint64_t>(4, 2 * capacity_);
+  uint8_t* memory = arena.allocate(larger * sizeof(Slot));
+  if (memory == nullptr) return false;
+  Slot* slots = new (memory) Slot[larger];
+  for (uint64_t i = 0; i < size_; ++i) slots[i].store((*this)[i], std::memory_order_relaxed);
+  slots_.store(slots, std::memory_order_release);
+  capacity_ = larger;
+  return true;
 }
 
 }  // namespace strata

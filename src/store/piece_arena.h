@@ -11,9 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
-#include <vector>
 
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
@@ -49,10 +47,11 @@ class PieceArena {
 };
 
 // The pieces of one array, in order. One thread at a time adds pieces; others may read the pieces that they know of
-// at any time, because a list that was outgrown is kept.
+// at any time, because a list that was outgrown is kept. The lists themselves lie in the arena too.
 class PieceList {
  public:
-  void push_back(uint8_t* piece);
+  // One more piece of this size; false when the budget refuses.
+  [[nodiscard]] bool add(PieceArena& arena, uint64_t bytes);
   uint64_t size() const { return size_; }
 
   using Slot = std::atomic<uint8_t*>;
@@ -62,9 +61,10 @@ class PieceList {
   uint8_t* operator[](uint64_t i) const { return slots()[i].load(std::memory_order_relaxed); }
 
  private:
+  bool enlarge(PieceArena& arena);
+
   std::atomic<Slot*> slots_{nullptr};
   uint64_t size_ = 0, capacity_ = 0;
-  std::vector<std::unique_ptr<Slot[]>> lists_;
 };
 
 }  // namespace strata

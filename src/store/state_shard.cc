@@ -58,9 +58,7 @@ void StateShard::attach(uint64_t number, const ShardPlan& plan, PieceArena& aren
 }
 
 bool StateShard::extend_array() {
-  uint8_t* piece = arena_->allocate(state_bytes_ << array_bits_);
-  if (piece == nullptr) return false;
-  array_.push_back(piece);
+  if (!array_.add(*arena_, state_bytes_ << array_bits_)) return false;
   array_limit_ = array_.size() << array_bits_;
   return true;
 }
@@ -92,9 +90,7 @@ bool StateShard::resize_index(uint64_t new_buckets) {
   if (entries > kMostEntries) return false;
   // Pieces that a refused attempt has left behind stay in the list and serve a later one.
   while (index_.size() << bucket_bits_ < new_buckets) {
-    uint8_t* piece = arena_->allocate(sizeof(IndexBucket) << bucket_bits_);
-    if (piece == nullptr) return false;
-    index_.push_back(piece);
+    if (!index_.add(*arena_, sizeof(IndexBucket) << bucket_bits_)) return false;
   }
   const uint64_t old = buckets();
   for (uint64_t done = 0; done < old; done += uint64_t{1} << bucket_bits_) {
