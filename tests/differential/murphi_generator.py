@@ -151,7 +151,9 @@ class ProgramMaker:
         inner, lines = self.statements.declare_locals([])
         if not inner:
             return self.statements.locals, []
+        self.statements.calls_allowed = False
         lines += self.statements.block(inner + [v for v in scope if not v.writable], 1, 1)
+        self.statements.calls_allowed = True
         lines += [f"if {self.statements.condition(inner, 1)} then return {self.value(inner, result)}; end;"]
         return self.statements.locals, lines
 

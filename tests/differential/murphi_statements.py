@@ -21,6 +21,7 @@ class Statements:
         self.names = expressions.names
         self.danger = expressions.danger
         self.covers = options["covers"]
+        self.calls_allowed = True  # of procedures, and of functions with side effects
         self.assumes = options["assumes"]
         self.procedures = []
         self.locals = []
@@ -131,7 +132,7 @@ class Statements:
         return [f"undefine {place.text};"] if place else None
 
     def call(self, scope, _depth):
-        if not self.procedures:
+        if not self.procedures or not self.calls_allowed:
             return None
         procedure = self.rng.choice(self.procedures)
         arguments = self.expressions.arguments(scope, procedure, 1)
@@ -141,7 +142,7 @@ class Statements:
         """The call of a function with side effects stands alone, and its result goes to a plain variable."""
         functions = [f for f in self.expressions.functions if not f.pure]
         targets = [v for v in scope if v.writable and v.type.is_simple()]
-        if not functions or not targets:
+        if not functions or not targets or not self.calls_allowed:
             return None
         function = self.rng.choice(functions)
         targets = [v for v in targets if v.type is function.result]
