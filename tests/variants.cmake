@@ -56,9 +56,9 @@ endforeach()
 if(STRATA_LONG_TESTS)
   foreach(preset asan tsan)
     strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
-      --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600
+      --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600 --memory 1G
       ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
-    # Looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
+    # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
     set_tests_properties(${preset}.models PROPERTIES LABELS long TIMEOUT 7200 PROCESSORS ${cores}
       ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
   endforeach()

@@ -64,9 +64,11 @@ class Expectation:
 class ModelTest:
     """One model: its runs and what is wrong with them."""
 
-    def __init__(self, strata, path, timeout):
+    def __init__(self, strata, path, timeout, memory=None):
         self.strata = strata
         self.expectation = Expectation(path)
+        if memory and "--memory" not in self.expectation.arguments:
+            self.expectation.arguments += ["--memory", memory]
         self.timeout = timeout
         self.failures = []
         self.last = None
@@ -135,11 +137,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
+    parser.add_argument("--memory", help="--memory of models that do not set it")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("models", nargs="+", help="models, or folders with models")
     arguments = parser.parse_args()
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        tests = list(pool.map(lambda path: ModelTest(arguments.strata, path, arguments.timeout).run(),
+        tests = list(pool.map(lambda path: ModelTest(arguments.strata, path, arguments.timeout, arguments.memory).run(),
                               find_models(arguments.models)))
     failed = [test for test in tests if test.failures]
     for test in failed:
