@@ -94,11 +94,22 @@ class Reader {
     if (constant.op != ExprOp::constant) return {};
     return one_value(read, constant.value);
   }
+  // A long chain leans to the left, so it is followed there without recursion.
   std::optional<Test> either(const Expr& e) const {
-    std::optional<Test> left = test(*e.args[0]), right = test(*e.args[1]);
-    if (!left || !right || left->key != right->key) return {};
-    left->values.insert(left->values.end(), right->values.begin(), right->values.end());
-    return left;
+    std::optional<Test> all;
+    for (const Expr* rest = &e; rest != nullptr;) {
+      const bool more = rest->op == ExprOp::logical_or;
+      std::optional<Test> one = test(more ? *rest->args[1] : *rest);
+      if (!one || (all && all->key != one->key)) return {};
+      if (!all) {
+        all = std::move(one);
+      } else {
+        all->values.insert(all->values.end(), one->values.begin(), one->values.end());
+        all->place = one->place;
+      }
+      rest = more ? rest->args[0].get() : nullptr;
+    }
+    return all;
   }
 
   const ir::Program& program_;

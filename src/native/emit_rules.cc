@@ -159,6 +159,16 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
   }
 }
 
+// Closes what emit_bindings_open has opened; a failure is reported for the instance, as far as it is bound.
+void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t base) {
+  for (size_t i = open_.size(); i-- > 0;) {
+    const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
+                        instance_number(bindings, bound, base)));
+    line(1, i == 0 ? "} while (0);" : "}");
+  }
+}
+
 // ---- Properties
 
 void Emitter::emit_property(uint32_t id) {
@@ -256,12 +266,7 @@ void Emitter::emit_rule(uint32_t id) {
   line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                       binding_parameters(rule, false)));
   emit_pack_firing(written_variables(program_, rule), number);
-  for (size_t i = open_.size(); i-- > 0;) {
-    const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
-    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
-                        instance_number(rule.bindings, bound, base)));
-    line(1, i == 0 ? "} while (0);" : "}");
-  }
+  emit_bindings_close(rule.bindings, base);
   line(0, "}");
   std::swap(before, out_);
   emit_body(rule, fmt::format("body{}", id));
@@ -293,12 +298,7 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("x.call->out_rules[x.count] = {};",
                       instance_number(rule.bindings, rule.bindings.size(), base)));
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
-  for (size_t i = open_.size(); i-- > 0;) {
-    const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
-    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
-                        instance_number(rule.bindings, bound, base)));
-    line(1, i == 0 ? "} while (0);" : "}");
-  }
+  emit_bindings_close(rule.bindings, base);
   line(0, "}");
   std::swap(before, out_);
   emit_body(rule, fmt::format("init{}", id));
