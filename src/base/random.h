@@ -18,6 +18,8 @@ class Random {
   }
   // A number in [0, bound); bound is at least 1.
   uint64_t below(uint64_t bound) { return bound <= 1 ? 0 : next() % bound; }
+  // A number in [0, 1).
+  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   bool chance(uint64_t percent) { return below(100) < percent; }
 
  private:

@@ -1,0 +1,46 @@
+// The disk of one search: its run folder, the files in it, what they may occupy and what they cost. Searches get it from
+// here and never see src/block.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/disk_budget.h"
+#include "block/disk_storage.h"
+#include "block/run_folder.h"
+
+namespace strata {
+
+class DiskSpace {
+ public:
+  struct Options {
+    std::vector<std::string> disks;  // existing folders, one at least
+    uint64_t limit = UINT64_MAX;     // bytes, over all of them
+    bool keep = false;               // leave the run folder behind
+  };
+  static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
+    Result<std::unique_ptr<RunFolder>> folder = RunFolder::create(options.disks);
+    if (!folder.ok()) return folder.status();
+    if (options.keep) (*folder)->keep();
+    return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options.limit));
+  }
+
+  Storage& storage() { return storage_; }
+  RunFolder& folder() { return *folder_; }
+  uint64_t peak() const { return budget_.peak(); }
+  uint64_t bytes_read() const { return storage_.traffic().read.load(std::memory_order_relaxed); }
+  uint64_t bytes_written() const { return storage_.traffic().written.load(std::memory_order_relaxed); }
+  std::string description() const { return storage_.description(); }
+
+ private:
+  DiskSpace(std::unique_ptr<RunFolder> folder, uint64_t limit)
+      : folder_(std::move(folder)), budget_(limit), storage_(folder_->folders(), budget_) {}
+
+  // The files go before their folder.
+  const std::unique_ptr<RunFolder> folder_;
+  DiskBudget budget_;
+  DiskStorage storage_;
+};
+
+}  // namespace strata
