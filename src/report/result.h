@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/status.h"
@@ -48,7 +49,8 @@ struct SearchResult {
   StopReason stop = StopReason::none;
   std::string stop_message;  // what was reached and what the user can do
   bool exact = true;
-  double omission_probability = 0;
+  double omission_probability = 0;    // that even one state was omitted (hash compaction)
+  double missed_error_probability = 0;  // that a state at the largest depth was missed
   uint64_t states = 0;       // distinct states found
   uint64_t transitions = 0;  // rules fired
   uint64_t expansions = 0;   // states expanded
@@ -59,8 +61,12 @@ struct SearchResult {
   TimeShares seconds;
   uint64_t memory_budget = 0, peak_rss = 0;
   uint64_t disk_peak = 0, disk_read = 0, disk_written = 0;
+  std::string disk_access;  // how files were read and written: "io_uring, direct"; empty: not at all
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
   std::vector<std::pair<std::string, std::string>> parameters;
+  // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
+  using Detail = std::variant<bool, uint64_t, double, std::string>;
+  std::vector<std::pair<std::string, Detail>> details;
 };
 
 const char* verdict_name(Verdict verdict);  // the JSON spelling

@@ -13,6 +13,8 @@
 #include "model/model.h"
 #include "report/progress.h"
 #include "report/result.h"
+#include "store/disk_space.h"
+#include "store/store_mode.h"
 
 namespace strata {
 
@@ -24,6 +26,10 @@ struct SearchOptions {
   std::optional<double> time_limit;  // seconds
   uint64_t max_errors = 1;
   std::map<std::string, std::string> parameters;  // --set
+  StoreMode store;                                // how visited states are kept
+  DiskSpace::Options disk;                        // where a search on disk keeps its files
+  // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
+  bool trace = true;
 };
 
 // What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
@@ -34,6 +40,8 @@ struct SearchContext {
   const std::atomic<bool>& stop;
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
+  // Becomes true on SIGUSR1: `serial` then goes from RAM to disk. Null: never.
+  const std::atomic<bool>* to_disk = nullptr;
 };
 
 struct AlgorithmParameter {
