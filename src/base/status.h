@@ -13,7 +13,8 @@ enum class StatusCode {
   ok,
   usage,        // bad command line or parameter
   model,        // the model does not parse or type-check
-  limit,        // memory, disk, time or depth limit reached
+  limit,        // memory, time or depth limit reached
+  disk_full,    // the disk, or --disk-limit
   interrupted,  // ^C or SIGTERM
   system,       // the operating system refused (I/O, missing compiler, ...)
   internal,     // a bug of ours, for instance a counterexample that does not replay
@@ -26,6 +27,7 @@ class [[nodiscard]] Status {
   static Status usage(std::string message) { return {StatusCode::usage, std::move(message)}; }
   static Status model(std::string message) { return {StatusCode::model, std::move(message)}; }
   static Status limit(std::string message) { return {StatusCode::limit, std::move(message)}; }
+  static Status disk_full(std::string message) { return {StatusCode::disk_full, std::move(message)}; }
   static Status system(std::string message) { return {StatusCode::system, std::move(message)}; }
   static Status internal(std::string message) { return {StatusCode::internal, std::move(message)}; }
 

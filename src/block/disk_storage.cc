@@ -15,7 +15,7 @@ namespace {
 
 Status system_error(const std::string& path, const char* what, int error) {
   const std::string message = fmt::format("{}: {}: {}", path, what, std::strerror(error));
-  return error == ENOSPC || error == EDQUOT ? Status::limit("the disk is full: " + message)
+  return error == ENOSPC || error == EDQUOT ? Status::disk_full("the disk is full: " + message)
                                             : Status::system(message);
 }
 
@@ -55,7 +55,7 @@ class DiskFile final : public File {
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
     transfer.begin();
     if (!space_->occupy(block)) {
-      transfer.finish(Status::limit(
+      transfer.finish(Status::disk_full(
           fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
                       space_->limit() >> 20, name_, block)));
       return;

@@ -77,7 +77,7 @@ class FaultyFile final : public File {
     base_->write(block, damaged.data(), transfer);
     if (const Status& status = transfer.wait(); !status.ok()) return status;
     if (fault != Fault::disk_full) return {};
-    return Status::limit("the disk is full: " + message("writing", block, "No space left on device"));
+    return Status::disk_full("the disk is full: " + message("writing", block, "No space left on device"));
   }
 
   const std::unique_ptr<File> base_;

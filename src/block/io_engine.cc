@@ -20,7 +20,7 @@ Status io_error(const IoOperation& operation, int error) {
   const std::string message =
       fmt::format("{}: {} {} bytes at offset {}: {}", *operation.file, read ? "reading" : "writing",
                   operation.bytes, operation.offset, std::strerror(error));
-  if (error == ENOSPC || error == EDQUOT) return Status::limit("the disk is full: " + message);
+  if (error == ENOSPC || error == EDQUOT) return Status::disk_full("the disk is full: " + message);
   return Status::system(message);
 }
 

@@ -130,7 +130,7 @@ TEST(RecordFileFaults, EveryFaultAtEveryBlockIsNoticed) {
       }
       EXPECT_EQ(storage.plan.struck() > 0, !status.ok()) << static_cast<int>(fault) << " at " << at;
       if (status.ok()) continue;
-      EXPECT_EQ(fault == Fault::disk_full ? StatusCode::limit : StatusCode::system, status.code());
+      EXPECT_EQ(fault == Fault::disk_full ? StatusCode::disk_full : StatusCode::system, status.code());
       EXPECT_NE(std::string::npos, status.message().find("records: ")) << status.message();
       EXPECT_NE(std::string::npos, status.message().find("offset ")) << status.message();
     }

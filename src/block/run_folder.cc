@@ -21,7 +21,7 @@ constexpr const char* kManifest = "manifest";
 Status system_error(const std::string& path, const char* what) {
   const int error = errno;
   const std::string message = fmt::format("{}: {}: {}", path, what, std::strerror(error));
-  return error == ENOSPC || error == EDQUOT ? Status::limit("the disk is full: " + message)
+  return error == ENOSPC || error == EDQUOT ? Status::disk_full("the disk is full: " + message)
                                             : Status::system(message);
 }
 
@@ -70,8 +70,10 @@ RunFolder::~RunFolder() {
   for (const std::string& folder : folders_) std::filesystem::remove_all(folder, ignored);
 }
 
-Status RunFolder::write_manifest(const std::string& text) {
-  const std::string path = folders_.front() + "/" + kManifest, fresh = path + ".new";
+Status RunFolder::write_manifest(const std::string& text) { return write_file(kManifest, text); }
+
+Status RunFolder::write_file(const std::string& name, const std::string& text) {
+  const std::string path = folders_.front() + "/" + name, fresh = path + ".new";
   if (Status status = write_synced(fresh, text); !status.ok()) return status;
   if (::rename(fresh.c_str(), path.c_str()) != 0) return system_error(path, "renaming");
   return sync_folder(folders_.front());

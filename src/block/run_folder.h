@@ -25,6 +25,8 @@ class RunFolder {
   const std::vector<std::string>& folders() const { return folders_; }
   void keep() { kept_ = true; }
 
+  // A small file of text in the first folder, whole and synced, or not at all.
+  Status write_file(const std::string& name, const std::string& text);
   Status write_manifest(const std::string& text);
   static Result<std::string> read_manifest(const std::string& folder);
 

@@ -83,7 +83,7 @@ TEST_P(StorageTest, SpaceIsDrawnFromTheBudget) {
   EXPECT_EQ(64 * kBlock, budget_.used());
   ASSERT_TRUE(write(*file, 3, 2).ok());
   const Status full = write(*file, 64, 1);
-  EXPECT_EQ(StatusCode::limit, full.code());
+  EXPECT_EQ(StatusCode::disk_full, full.code());
   EXPECT_NE(std::string::npos, full.message().find("the disk limit")) << full.message();
   ASSERT_TRUE(file->discard(10, 5).ok());
   EXPECT_EQ(59 * kBlock, budget_.used());
@@ -182,7 +182,7 @@ TEST(IoEngineTest, ErrorsSayWhatWhereAndWhy) {
   transfer.begin();
   operation.kind = IoOperation::Kind::write;
   EXPECT_TRUE(conclude(operation, -ENOSPC));
-  EXPECT_EQ(StatusCode::limit, transfer.wait().code());
+  EXPECT_EQ(StatusCode::disk_full, transfer.wait().code());
   EXPECT_EQ("the disk is full: f: writing 100 bytes at offset 4096: No space left on device",
             transfer.wait().message());
 }

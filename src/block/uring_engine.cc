@@ -3,6 +3,7 @@
 #include <liburing.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -38,6 +39,8 @@ class UringEngine final : public IoEngine {
   // The operation belongs to the ring until its completion comes back; null is the sign to end.
   void submit(std::unique_ptr<IoOperation> operation) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    // The reaper sees what was written before the operation was started: the kernel sees to it, and this says so.
+    started_.fetch_add(1, std::memory_order_release);
     io_uring_sqe* entry = io_uring_get_sqe(&ring_);
     while (entry == nullptr) {
       io_uring_submit(&ring_);
@@ -66,6 +69,7 @@ class UringEngine final : public IoEngine {
       if (io_uring_wait_cqe(&ring_, &completion) != 0) continue;
       std::unique_ptr<IoOperation> operation(static_cast<IoOperation*>(io_uring_cqe_get_data(completion)));
       const int returned = completion->res;
+      static_cast<void>(started_.load(std::memory_order_acquire));
       io_uring_cqe_seen(&ring_, completion);
       if (operation == nullptr) return;
       if (!conclude(*operation, returned)) submit(std::move(operation));
@@ -73,6 +77,7 @@ class UringEngine final : public IoEngine {
   }
 
   std::mutex mutex_;
+  std::atomic<uint64_t> started_{0};
   io_uring ring_{};
   std::thread reaper_;
 };

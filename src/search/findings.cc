@@ -31,8 +31,17 @@ void Findings::merge(const Findings& other) {
 
 void Findings::insert(Finding finding) {
   if (found_.size() >= limit_ && !(finding < *found_.rbegin())) return;
-  found_.insert(std::move(finding));
-  if (found_.size() > limit_) found_.erase(std::prev(found_.end()));
+  if (const auto known = known_.find(identity(finding)); known != known_.end()) {
+    if (!(finding < *known->second)) return;
+    found_.erase(known->second);
+    known_.erase(known);
+  }
+  const auto [place, inserted] = found_.insert(std::move(finding));
+  known_.emplace(identity(*place), place);
+  if (found_.size() <= limit_) return;
+  const auto last = std::prev(found_.end());
+  known_.erase(identity(*last));
+  found_.erase(last);
 }
 
 }  // namespace strata

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "model/model.h"
@@ -22,6 +24,8 @@ struct Finding {
 class Findings {
  public:
   explicit Findings(uint64_t limit) : limit_(limit) {}
+  Findings(const Findings&) = delete;
+  Findings& operator=(const Findings&) = delete;
 
   // `state` may be null, for a start state whose code failed.
   void add(uint64_t level, const Failure& failure, const uint8_t* state, uint64_t state_bytes);
@@ -35,6 +39,12 @@ class Findings {
 
   uint64_t limit_;
   std::set<Finding> found_;
+  // A search that revisits states meets a failure again, farther from the start; it counts once.
+  using Identity = std::tuple<Failure::Kind, uint32_t, uint32_t, std::vector<uint8_t>>;
+  static Identity identity(const Finding& finding) {
+    return {finding.failure.kind, finding.failure.detail, finding.failure.rule, finding.state};
+  }
+  std::map<Identity, std::set<Finding>::iterator> known_;
 };
 
 }  // namespace strata

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "base/hash.h"
-#include "search/frontier.h"
 #include "search/replay.h"
 
 namespace strata {
@@ -54,65 +54,63 @@ class Targets {
   std::vector<bool> marks_ = std::vector<bool>(kMarks, false);
 };
 
-// Expands the top level of the stack and notes the parents of the targets.
+// Expands an epoch and notes the parents of the targets.
 template <class Abandoned>
-void find_parents(const SearchContext& context, const StateTable& table, const LevelStack& levels,
-                  WorkerPool& pool, const Abandoned& abandoned, Targets& targets) {
+Status find_parents(const SearchContext& context, History& history, uint64_t epoch, WorkerPool& pool,
+                    const Abandoned& abandoned, Targets& targets) {
   const ModelInfo& info = context.model.info();
-  Frontier frontier(table);
-  frontier.load(levels, pool.threads());
   std::vector<Targets> found(pool.threads(), targets);
-  pool.run([&](unsigned worker) {
-    Expansion out(info, std::max<uint64_t>(1024, info.max_successors));
-    out.deadlock = DeadlockMode::off;
-    // With several errors wanted, earlier levels may hold states that break an invariant: paths end there.
-    out.check_properties = context.options.max_errors > 1;
-    UntouchedVector<uint8_t> buffer;
-    for (Frontier::Piece piece = frontier.take(buffer); piece.count > 0; piece = frontier.take(buffer)) {
-      if (abandoned()) return;
-      for (uint64_t done = 0; done < piece.count; done += out.consumed) {
-        const uint8_t* states = piece.states + done * info.state_bytes;
-        out.reset();
-        context.model.expand(states, piece.count - done, out);
-        for (uint64_t i = 0; i < out.count; ++i) {
-          const uint8_t* parent = states + out.parents[i] * info.state_bytes;
-          found[worker].meet(out.successor(i), info.state_bytes, parent, out.rules[i]);
-        }
+  std::vector<std::unique_ptr<Expansion>> buffers(pool.threads());
+  for (auto& out : buffers) {
+    out = std::make_unique<Expansion>(info, std::max<uint64_t>(1024, info.max_successors));
+    out->deadlock = DeadlockMode::off;
+    // With several errors wanted, earlier epochs may hold states that break an invariant: paths end there.
+    out->check_properties = context.options.max_errors > 1;
+  }
+  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    Expansion& out = *buffers[worker];
+    for (uint64_t done = 0; done < count && !abandoned(); done += out.consumed) {
+      const uint8_t* states = first + done * info.state_bytes;
+      out.reset();
+      context.model.expand(states, count - done, out);
+      for (uint64_t i = 0; i < out.count; ++i) {
+        const uint8_t* parent = states + out.parents[i] * info.state_bytes;
+        found[worker].meet(out.successor(i), info.state_bytes, parent, out.rules[i]);
       }
     }
   });
   for (const Targets& part : found) targets.merge(part);
+  return status;
 }
 
-// The first start state that gives this state.
-uint32_t start_of(const Model& model, const Bytes& state) {
+// The start states, each with the first number that gives it.
+std::map<Bytes, uint32_t> start_states(const Model& model) {
   Expansion out(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
   model.initial(out);
+  std::map<Bytes, uint32_t> starts;
   for (uint64_t i = 0; i < out.count; ++i) {
-    if (std::equal(state.begin(), state.end(), out.successor(i))) return out.rules[i];
+    starts.emplace(Bytes(out.successor(i), out.successor(i) + model.info().state_bytes), out.rules[i]);
   }
-  return kNoRule;
+  return starts;
 }
 
 // A path in the making: its steps are added from the last to the first. The rule of a step is known when the parent is.
 struct Path {
   const Finding* finding;
   std::vector<TraceStep> steps;
+  uint64_t epoch = 0;  // of the step added last; its parent is in an earlier one
+  bool done = false;   // it begins with a start state
+
+  void add(Bytes state, uint64_t its_epoch, const std::map<Bytes, uint32_t>& starts) {
+    const auto start = starts.find(state);
+    done = start != starts.end();
+    steps.push_back({done ? start->second : kNoRule, std::move(state)});
+    epoch = its_epoch;
+  }
+  bool wants_parent(uint64_t before) const { return !steps.empty() && !done && epoch > before; }
 };
 
-// Takes every path that has reached level k + 1 one step back.
-void extend_paths(const Targets& targets, uint64_t level, std::vector<Path>& paths) {
-  for (Path& path : paths) {
-    if (path.steps.empty() || path.finding->level <= level) continue;
-    TraceStep& step = path.steps.back();
-    const Parent& parent = targets.parents().at(step.state);
-    step.rule = parent.rule;
-    path.steps.push_back({kNoRule, parent.state});
-  }
-}
-
 Status finish_path(const SearchContext& context, Path& path, Counterexample& out) {
-  if (!path.steps.empty()) path.steps.back().rule = start_of(context.model, path.steps.back().state);
   std::reverse(path.steps.begin(), path.steps.end());
   out.steps = std::move(path.steps);
   out.failure = path.finding->failure;
@@ -131,37 +129,44 @@ std::vector<Counterexample> without_paths(const SearchContext& context, const Fi
 
 }  // namespace
 
-Result<std::vector<Counterexample>> trace_back(const SearchContext& context, const StateTable& table,
-                                               LevelStack& levels, WorkerPool& pool,
-                                               const Findings& findings) {
+Result<std::vector<Counterexample>> trace_back(const SearchContext& context, History* history,
+                                               WorkerPool& pool, const Findings& findings) {
+  if (findings.all().empty()) return std::vector<Counterexample>();
+  if (history == nullptr) return without_paths(context, findings);
   // A ^C that ended the search does not end the search for the path; one that comes now does.
   const bool stopped_before = context.stop.load(std::memory_order_relaxed);
   const auto abandoned = [&] { return !stopped_before && context.stop.load(std::memory_order_relaxed); };
+  const std::map<Bytes, uint32_t> starts = start_states(context.model);
   std::vector<Path> paths;
   uint64_t deepest = 0;
   for (const Finding& finding : findings.all()) {
-    paths.push_back({&finding, {}});
-    if (!finding.state.empty()) paths.back().steps.push_back({kNoRule, finding.state});
+    Path& path = paths.emplace_back();
+    path.finding = &finding;
+    if (!finding.state.empty()) path.add(finding.state, finding.level, starts);
     deepest = std::max(deepest, finding.level);
   }
-  while (levels.depth() > deepest) levels.pop();
-  for (; levels.depth() > 0; levels.pop()) {
-    const uint64_t level = levels.depth() - 1;
-    context.progress.phase("tracing the error back, level " + std::to_string(level));
+  for (uint64_t epoch = deepest; epoch-- > 0;) {
     Targets targets;
     for (const Path& path : paths) {
-      if (!path.steps.empty() && path.finding->level > level) targets.want(path.steps.back().state);
+      if (path.wants_parent(epoch)) targets.want(path.steps.back().state);
     }
-    find_parents(context, table, levels, pool, abandoned, targets);
+    if (targets.empty()) continue;
+    context.progress.phase("tracing the error back, level " + std::to_string(epoch));
+    if (Status status = find_parents(context, *history, epoch, pool, abandoned, targets); !status.ok())
+      return status;
     if (abandoned()) return without_paths(context, findings);
-    for (const auto& [state, parent] : targets.parents()) {
-      if (parent.state.empty())
-        return Status::internal("a state without a parent; please report this as a bug of strata");
+    for (Path& path : paths) {
+      if (!path.wants_parent(epoch)) continue;
+      const Parent& parent = targets.parents().at(path.steps.back().state);
+      if (parent.state.empty()) continue;
+      path.steps.back().rule = parent.rule;
+      path.add(parent.state, epoch, starts);
     }
-    extend_paths(targets, level, paths);
   }
   std::vector<Counterexample> counterexamples(paths.size());
   for (uint64_t i = 0; i < paths.size(); ++i) {
+    if (!paths[i].steps.empty() && !paths[i].done)
+      return Status::internal("a state without a parent; please report this as a bug of strata");
     const Status status = finish_path(context, paths[i], counterexamples[i]);
     if (!status.ok()) return status;
   }

@@ -28,6 +28,7 @@ class DiskSpace {
 
   Storage& storage() { return storage_; }
   RunFolder& folder() { return *folder_; }
+  uint64_t used() const { return budget_.used(); }
   uint64_t peak() const { return budget_.peak(); }
   uint64_t bytes_read() const { return storage_.traffic().read.load(std::memory_order_relaxed); }
   uint64_t bytes_written() const { return storage_.traffic().written.load(std::memory_order_relaxed); }

@@ -20,6 +20,7 @@ int status_exit_code(StatusCode code) {
     case StatusCode::usage: return 151;
     case StatusCode::model: return 150;
     case StatusCode::limit: return 152;
+    case StatusCode::disk_full: return 152;
     case StatusCode::interrupted: return 130;
     case StatusCode::system: return 153;
     case StatusCode::internal: return 153;

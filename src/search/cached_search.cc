@@ -1,0 +1,86 @@
+#include "search/cached_search.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace strata {
+
+Status CachedSearch::prepare() {
+  inserted_ = run_.make_visited("queue");
+  auto table = ForgetfulSet::create(run_.key_bytes(), run_.memory_left(), run_.run.budget);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  return {};
+}
+
+void CachedSearch::begin() {
+  const Expansion initial = run_.run.initial();
+  KeyMaker maker(run_.mode(), run_.state_bytes());
+  Batch batch{initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  store(run_.worker(0), batch);
+  end_level();
+}
+
+// Puts successors that are not in the table into it, and into the queue.
+bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
+  TimeShares& seconds = worker.base.seconds;
+  const Keys& keys = batch.keys;
+  const uint64_t bytes = run_.state_bytes();
+  const auto begin = Clock::now();
+  worker.outcomes.resize(keys.count);
+  const uint64_t forgotten = table_->add(keys, worker.outcomes.data());
+  if (forgotten > 0) collisions_.fetch_add(forgotten, std::memory_order_relaxed);
+  const auto added = Clock::now();
+  seconds.insert += seconds_between(begin, added);
+  worker.states.resize(keys.count * bytes);
+  worker.signatures.resize(keys.count * keys.key_bytes);
+  uint64_t fresh = 0;
+  for (uint64_t i = 0; i < keys.count; ++i) {
+    if (worker.outcomes[i] != Outcome::fresh) continue;
+    std::memcpy(worker.states.data() + fresh * bytes, batch.states + i * bytes, bytes);
+    if (!run_.mode().exact())
+      std::memcpy(worker.signatures.data() + fresh * keys.key_bytes, keys.key(i), keys.key_bytes);
+    ++fresh;
+  }
+  run_.note_found(fresh);
+  const Status status = inserted_->append(worker.states.data(), worker.signatures.data(), fresh);
+  if (!status.ok()) run_.run.fail(status);
+  seconds.queue += seconds_between(added, Clock::now());
+  return true;
+}
+
+CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
+  while (run_.run.goes_on() && front_.begin < front_.end) {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return End::signal;
+    if (collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
+    run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
+    LevelExpander expander(run_, {front_}, level_);
+    expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); });
+    if (run_.run.at_bound(level_)) run_.run.stop(StopReason::bound);
+    ++level_;
+    end_level();
+  }
+  return End::done;
+}
+
+// Makes a level of the states found last.
+void CachedSearch::end_level() {
+  StateLog& states = inserted_->states();
+  const uint64_t begin = front_.end, end = states.size();
+  run_.end_level();
+  if (!run_.mode().exact() && !run_.run.options.trace) {
+    if (Status status = states.discard_before(begin); !status.ok()) run_.run.fail(status);
+  }
+  front_ = {&states, begin, end};
+  if (begin == end) return;
+  ends_.push_back(end);
+  level_sizes_.push_back(end - begin);
+  run_.run.context.progress.level_done(end - begin);
+}
+
+LogRange CachedSearch::level_range(uint64_t level) const {
+  return {&inserted_->states(), level == 0 ? 0 : ends_[level - 1], ends_[level]};
+}
+
+}  // namespace strata

@@ -1,0 +1,46 @@
+// `cbf`: cached breadth-first search alone (cached_search.h; Della Penna et al., "Integrating RAM and disk based verification
+// within the Murphi verifier", CHARME 2003, section 2). When the collision rate passes gamma it gives up, and says so;
+// `serial` goes on from there on disk.
+#include <fmt/format.h>
+
+#include "search/cached_search.h"
+#include "search/parameters.h"
+#include "store/distinct.h"
+
+namespace strata {
+
+Result<SearchResult> search_cbf(const SearchContext& context) {
+  const Result<double> gamma = real_parameter(context.options, "gamma", 0.1, 0, 1);
+  if (!gamma.ok()) return gamma.status();
+  DiskRun run(context);
+  CachedSearch search(run, *gamma);
+  if (Status status = run.start(CachedSearch::kLogs); !status.ok()) return status;
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.begin();
+  if (search.search(nullptr) == CachedSearch::End::collisions) {
+    run.run.fail(Status::limit(fmt::format(
+        "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
+        "--set gamma, or choose --algorithm serial",
+        search.table().capacity(), 100 * search.collision_rate(), *gamma)));
+  }
+  StateLog& keys = search.inserted().keys();
+  uint64_t states = keys.size();
+  if (search.collisions() > 0 && run.run.stopped() != StopReason::disk) {
+    context.progress.phase("counting states");
+    search.drop_table();
+    const auto count =
+        count_distinct(run.disk(), {{&keys, 0, keys.size()}}, run.memory_left() / 10 * 9, run.run.budget);
+    if (!count.ok()) return count.status();
+    states = *count;
+  }
+  LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
+    return std::vector<LogRange>{search.level_range(level)};
+  });
+  const bool paths = context.options.store.exact() || context.options.trace;
+  Result<SearchResult> result = run.finish({states, search.level_sizes(), {}}, paths ? &history : nullptr);
+  if (!result.ok()) return result;
+  result->details = {{"collisions", search.collisions()}, {"collision_rate", search.collision_rate()}};
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,147 @@
+// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search, and the two
+// motions of every such search: expanding the states of a level that is read from disk, and reading states back to compare.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "search/search_run.h"
+#include "store/candidate_set.h"
+#include "store/disk_space.h"
+#include "store/state_scan.h"
+#include "store/visited_log.h"
+
+namespace strata {
+
+// What one thread owns beyond its SearchWorker.
+struct alignas(128) DiskWorker {
+  DiskWorker(SearchWorker& worker, StoreMode mode, uint64_t state_bytes, uint64_t block_bytes, uint64_t ahead)
+      : base(worker),
+        keys(mode, state_bytes),
+        successor_keys(mode, state_bytes),
+        reader(block_bytes, ahead),
+        level_reader(block_bytes, ahead) {}
+
+  SearchWorker& base;
+  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its own.
+  KeyMaker keys, successor_keys;
+  ScanReader reader, level_reader;
+  UntouchedVector<Outcome> outcomes;
+  UntouchedVector<uint8_t> taken;
+  std::vector<uint64_t> starts;  // of the partitions within a batch
+  // Records gathered to be appended together.
+  UntouchedVector<uint8_t> states, signatures;
+};
+
+// The successors of some states, on their way into the search's stores.
+struct Batch {
+  const uint8_t* states = nullptr;
+  Keys keys;
+  uint64_t done = 0;  // those before it are stored
+};
+
+class DiskRun {
+ public:
+  explicit DiskRun(const SearchContext& context) : run(context) {}
+
+  SearchRun run;
+
+  // Makes the run folder and starts the threads. `logs` is how many logs may have records at the same time.
+  Status start(uint64_t logs);
+
+  DiskSpace& disk() { return *disk_; }
+  BlockPool& blocks() { return *blocks_; }
+  StoreMode mode() const { return run.options.store; }
+  uint64_t state_bytes() const { return run.info.state_bytes; }
+  uint64_t key_bytes() const { return KeyMaker(mode(), state_bytes()).key_bytes(); }
+  DiskWorker& worker(unsigned i) { return *workers_[i]; }
+  // What is left of the memory, for tables.
+  uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
+  std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes);
+  std::unique_ptr<VisitedLog> make_visited(const std::string& name);
+
+  // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.
+  using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
+  void read(std::vector<LogRange> ranges, const Visit& visit);
+  // The same for ranges of visited keys, or of states whose keys are wanted, in pieces of at most kPiece records. The time is
+  // counted as `share`.
+  // The records of one piece, with their keys; `first` is the number of the first one in its log.
+  struct Piece {
+    const LogRange& range;
+    Keys keys;
+    const uint8_t* records;
+    uint64_t first;
+  };
+  using VisitKeys = std::function<Status(DiskWorker&, const Piece&)>;
+  enum class Records { keys, states };
+  void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
+                 const VisitKeys& visit);
+  static constexpr uint64_t kPiece = 1024;
+
+  // Appends those of the states to the visited ones that are still candidates.
+  Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
+                    const uint8_t* states);
+
+  // The end of a search; see SearchRun::finish.
+  Result<SearchResult> finish(const SearchRun::Numbers& numbers, History* history);
+
+  void note_found(uint64_t states) {
+    run.context.progress.states.fetch_add(states, std::memory_order_relaxed);
+    run.context.progress.queue.fetch_add(states, std::memory_order_relaxed);
+  }
+  void end_level() {
+    run.end_level();
+    run.context.progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
+    if (Status status = blocks_->status(); !status.ok()) run.fail(status);
+  }
+
+ private:
+  std::unique_ptr<DiskSpace> disk_;
+  std::unique_ptr<BlockPool> blocks_;
+  std::vector<std::unique_ptr<DiskWorker>> workers_;
+};
+
+// Expands the states of some ranges on all threads, and gives the successors, batch by batch, to a sink. The sink returns
+// false when it has no room; the threads then pause, and go on where they were when run() is called again.
+class LevelExpander {
+ public:
+  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
+
+  // Stores the states of a batch from `done` on.
+  using Sink = std::function<bool(DiskWorker&, Batch&)>;
+  // True: all is done, or the search is to end. False: the sink wants room.
+  bool run(const Sink& sink);
+
+ private:
+  struct alignas(128) Place {
+    const uint8_t* states = nullptr;
+    uint64_t count = 0;
+    bool waiting = false;  // the batch is not stored yet
+    bool ended = false;
+    Batch batch;
+  };
+  void work(unsigned i, const Sink& sink);
+  bool expand_next(DiskWorker& worker, Place& place);
+
+  DiskRun& run_;
+  StateScan scan_;
+  const uint64_t level_;
+  std::vector<Place> places_;
+  std::atomic<bool> paused_{false};
+};
+
+// Levels whose states stand in ranges of logs.
+class LogHistory final : public History {
+ public:
+  using Ranges = std::function<Result<std::vector<LogRange>>(uint64_t epoch)>;
+  LogHistory(DiskRun& run, Ranges ranges) : run_(run), ranges_(std::move(ranges)) {}
+  Status visit(uint64_t epoch, const Visit& visit) override;
+
+ private:
+  DiskRun& run_;
+  const Ranges ranges_;
+};
+
+}  // namespace strata

@@ -1,0 +1,39 @@
+// `hddd`: breadth-first search with hash-based delayed duplicate detection; Evangelista, "Dynamic delayed duplicate detection
+// for external memory model checking" (SPIN 2008), section 2, after Korf (IJCAI 2003). A detection for every level.
+//
+// Time: each level reads all visited states: for a state at distance d in a graph of height H that is H - d times.
+#include "search/level_forecast.h"
+#include "search/parameters.h"
+#include "search/partitioned_search.h"
+
+namespace strata {
+
+namespace {
+
+class EveryLevel final : public DetectionPolicy {
+ public:
+  bool detect(const MergeView&) override { return true; }
+  void measured(const std::vector<uint64_t>& level_sizes) override { forecast_.measured(level_sizes); }
+  // For comparison with dddd: how well the next level could have been foretold.
+  double error() const { return forecast_.error(); }
+
+ private:
+  LevelForecast forecast_{ForecastParameters()};
+};
+
+}  // namespace
+
+Result<SearchResult> search_hddd(const SearchContext& context) {
+  const Result<uint64_t> partitions = number_parameter(context.options, "partitions", 0, 0, 4096);
+  if (!partitions.ok()) return partitions.status();
+  DiskRun run(context);
+  EveryLevel policy;
+  PartitionedSearch search(run, policy, {*partitions, 0});
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  Result<SearchResult> result = search.finish();
+  if (result.ok()) result->details.push_back({"forecast_error", policy.error()});
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+// `local` and `dbf`: Della Penna, Intrigila, Tronci, Venturini Zilli, "Exploiting transition locality in the disk based
+// Murphi verifier" (FMCAD 2002), called LOCAL by Bao and Jones (2005) and DBF by its authors (2003). As `mono`, but a check
+// reads only a part of the visited file, chosen by age, because most transitions lead to states found lately.
+//
+// A duplicate that a check misses is expanded again, and its successors are candidates again; they are caught by a
+// later check. So the search ends: a full check comes now and then, and lets nothing through. States are found at their
+// true distance first, so counterexamples are shortest; the file may hold a state more than once, so the states are
+// counted at the end by sorting their keys.
+#include "search/age_choice.h"
+#include "search/checked_search.h"
+
+namespace strata {
+
+Result<SearchResult> search_local(const SearchContext& context) {
+  const Result<TableKind> table = table_kind(context.options);
+  if (!table.ok()) return table.status();
+  DiskRun run(context);
+  AgeChoice choice;
+  CheckedSearch search(run, *table, choice);
+  if (Status status = run.start(CheckedSearch::kLogs); !status.ok()) return status;
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.begin();
+  search.search();
+  const Result<uint64_t> states = search.count_states({});
+  if (!states.ok()) return states.status();
+  LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
+    return std::vector<LogRange>{search.level_range(level)};
+  });
+  return search.finish({*states, search.level_sizes(), {}}, history);
+}
+
+}  // namespace strata

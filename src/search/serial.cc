@@ -1,0 +1,132 @@
+// `serial`: Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based verification within the
+// Murphi verifier" (CHARME 2003), figure 2. Cached breadth-first search (cached_search.h) while RAM lasts; when its collision
+// rate passes gamma, or on SIGUSR1, the search goes on as disk based search (checked_search.h), and nothing is redone:
+//
+//   queue file            the states to be expanded next     ->  the first level of the disk search
+//   state space file      the cache table's states           ->  the disk search's file of visited states
+//   administrative file   level, counts, store, parameters   ->  where the disk search goes on
+//
+// The paper's controller is a process of its own that sends a signal; here it is a test between two levels.
+// States that the cache has forgotten are in neither file: the disk search may visit them again, as the paper's does.
+#include <fmt/format.h>
+
+#include "search/age_choice.h"
+#include "search/cached_search.h"
+#include "search/checked_search.h"
+#include "search/parameters.h"
+
+namespace strata {
+
+namespace {
+
+class SerialSearch {
+ public:
+  SerialSearch(const SearchContext& context, double gamma)
+      : run_(context), cached_(run_, gamma), context_(context), gamma_(gamma) {}
+
+  Result<SearchResult> run();
+
+ private:
+  Status write_image(CachedSearch::End why);
+  Status go_on_disk();
+  Result<SearchResult> finish();
+
+  DiskRun run_;
+  CachedSearch cached_;
+  AgeChoice choice_;
+  std::unique_ptr<CheckedSearch> checked_;  // null: not on disk yet
+  const SearchContext& context_;
+  const double gamma_;
+  std::vector<std::pair<std::string, SearchResult::Detail>> details_;
+};
+
+Result<SearchResult> SerialSearch::run() {
+  if (Status status = run_.start(CachedSearch::kLogs + CheckedSearch::kLogs); !status.ok()) return status;
+  if (Status status = cached_.prepare(); !status.ok()) return status;
+  cached_.begin();
+  const CachedSearch::End end = cached_.search(context_.to_disk);
+  if (end != CachedSearch::End::done && run_.run.goes_on()) {
+    if (Status status = write_image(end); !status.ok()) {
+      run_.run.fail(status);
+    } else if (status = go_on_disk(); !status.ok()) {
+      return status;
+    }
+  }
+  return finish();
+}
+
+// The table becomes the file of visited states; the queue is a file already.
+Status SerialSearch::write_image(CachedSearch::End why) {
+  context_.progress.phase("going from RAM to disk");
+  checked_ = std::make_unique<CheckedSearch>(run_, TableKind::chained, choice_, cached_.level() + 1);
+  checked_->make_files();
+  StateLog& visited = checked_->visited().keys();
+  Status status;
+  uint64_t states = 0;
+  cached_.table().for_each([&](const uint8_t* key) {
+    if (status.ok()) status = visited.append(key, 1);
+    ++states;
+  });
+  if (!status.ok()) return status;
+  uint64_t expansions = 0;
+  for (unsigned i = 0; i < run_.run.threads(); ++i) expansions += run_.run.worker(i).expansions;
+  const LogRange queue = cached_.queue().front();
+  details_ = {{"switched", true},
+              {"switched_by", std::string(why == CachedSearch::End::signal ? "signal" : "collision rate")},
+              {"switched_at_level", cached_.level()},
+              {"switched_after_seconds", run_.run.elapsed()},
+              {"expansions_before", expansions},
+              {"redone", uint64_t{0}}};
+  return run_.disk().folder().write_file(
+      "administrative",
+      fmt::format("level: {}\nqueue: {} {} {}\nstates: {} {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\n"
+                  "expansions: {}\ncollisions: {}\ngamma: {}\n",
+                  cached_.level(), queue.log->name(), queue.begin, queue.end, visited.name(), states,
+                  run_.mode().exact() ? "states" : fmt::format("signatures:{}", run_.mode().signature_bits),
+                  run_.state_bytes(), run_.key_bytes(), expansions, cached_.collisions(), gamma_));
+}
+
+Status SerialSearch::go_on_disk() {
+  cached_.drop_table();
+  if (Status status = checked_->prepare(); !status.ok()) return status;
+  checked_->resume(cached_.queue());
+  checked_->search();
+  return {};
+}
+
+Result<SearchResult> SerialSearch::finish() {
+  if (!checked_) {
+    details_ = {{"switched", false}};
+    checked_ = std::make_unique<CheckedSearch>(run_, TableKind::chained, choice_, cached_.level() + 1);
+    checked_->make_files();
+  }
+  cached_.drop_table();
+  StateLog& inserted = cached_.inserted().keys();
+  uint64_t states = inserted.size();
+  if (cached_.collisions() > 0 || checked_->visited().keys().size() > 0) {
+    const Result<uint64_t> count = checked_->count_states({{&inserted, 0, inserted.size()}});
+    if (!count.ok()) return count.status();
+    states = *count;
+  }
+  std::vector<uint64_t> levels = cached_.level_sizes();
+  const uint64_t in_ram = levels.size();
+  levels.insert(levels.end(), checked_->level_sizes().begin(), checked_->level_sizes().end());
+  LogHistory history(run_, [&](uint64_t level) -> Result<std::vector<LogRange>> {
+    return std::vector<LogRange>{level < in_ram ? cached_.level_range(level) : checked_->level_range(level)};
+  });
+  details_.push_back({"collisions", cached_.collisions()});
+  details_.push_back({"collision_rate", cached_.collision_rate()});
+  Result<SearchResult> result = checked_->finish({states, levels, {}}, history);
+  if (result.ok()) result->details = details_;
+  return result;
+}
+
+}  // namespace
+
+Result<SearchResult> search_serial(const SearchContext& context) {
+  const Result<double> gamma = real_parameter(context.options, "gamma", 0.1, 0, 1);
+  if (!gamma.ok()) return gamma.status();
+  return SerialSearch(context, *gamma).run();
+}
+
+}  // namespace strata

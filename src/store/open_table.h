@@ -1,0 +1,58 @@
+// A hash table of keys with open addressing and double hashing, as Stern and Dill's and Della Penna's programs have it: keys
+// stand in the slots themselves, and a key that finds its slot taken goes on in steps of a second hash. For many threads
+// without locks: a slot is claimed by changing its mark.
+//
+// Memory: (key + 1) / kLoad bytes for each key it can hold.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "store/candidate_set.h"
+#include "store/table_memory.h"
+
+namespace strata {
+
+class OpenTable final : public CandidateSet {
+ public:
+  static Result<std::unique_ptr<CandidateSet>> create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
+                                                      MemoryBudget& budget);
+
+  InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) override;
+  void erase(const Keys& keys, uint64_t* by_label) override;
+  uint64_t take(const Keys& keys, uint8_t* taken) override;
+  void clear() override;
+  uint64_t size() const override;
+  uint64_t capacity() const override { return most_used() - (counts_.size() - 1) * chunk_; }
+
+ private:
+  static constexpr uint64_t kNone = UINT64_MAX;
+  struct alignas(128) Count {
+    uint64_t reserved = 0;  // room that the thread may use without asking
+    uint64_t added = 0;
+  };
+
+  OpenTable(uint64_t key_bytes, unsigned threads, uint64_t slots, TableMemory memory);
+
+  uint64_t first_slot(uint64_t hash) const { return scale_hash(hash, slots_); }
+  // The number of slots is prime, so any step reaches all of them.
+  uint64_t step(uint64_t hash) const { return 1 + hash % (slots_ - 1); }
+  uint8_t* key(uint64_t slot) const { return keys_ + slot * key_bytes_; }
+  std::atomic_ref<uint8_t> mark(uint64_t slot) const { return std::atomic_ref(marks_[slot]); }
+  // An eighth of the slots stays empty, so that searches end soon.
+  uint64_t most_used() const { return slots_ - slots_ / 8; }
+  uint8_t settled_mark(uint64_t slot) const;
+  bool make_room(Count& count);
+  Outcome add_one(Count& count, const uint8_t* wanted, uint64_t hash, uint8_t label);
+  uint64_t find(const uint8_t* wanted, uint64_t hash) const;
+
+  const uint64_t key_bytes_, slots_;
+  const uint64_t chunk_;
+  TableMemory memory_;
+  uint8_t* marks_;
+  uint8_t* keys_;
+  std::vector<Count> counts_;
+  std::atomic<uint64_t> reserved_{0};
+};
+
+}  // namespace strata

@@ -1,0 +1,129 @@
+#include "store/state_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "block/block_format.h"
+
+namespace strata {
+
+StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes)
+    : storage_(storage),
+      pool_(pool),
+      name_(std::move(name)),
+      record_bytes_(record_bytes),
+      per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
+      stamp_(pool.next_stamp()) {}
+
+StateLog::~StateLog() {
+  static_cast<void>(pool_.settle(*this));
+  if (tail_ != nullptr) pool_.give_back(*tail_);
+  if (!file_) return;
+  file_.reset();
+  static_cast<void>(storage_.remove(name_));
+}
+
+Status StateLog::append(const uint8_t* records, uint64_t n) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t size = size_.load(std::memory_order_relaxed);
+  while (n > 0) {
+    if (tail_ == nullptr) {
+      const Result<BlockPool::Block*> block = pool_.take();
+      if (!block.ok()) return block.status();
+      tail_ = *block;
+    }
+    const uint64_t place = size % per_block_;
+    const uint64_t part = std::min(n, per_block_ - place);
+    std::memcpy(tail_->data + kBlockHeaderBytes + place * record_bytes_, records, part * record_bytes_);
+    size += part;
+    records += part * record_bytes_;
+    n -= part;
+    if (place + part == per_block_) {
+      if (Status status = write_tail(); !status.ok()) return status;
+    }
+    size_.store(size, std::memory_order_release);
+  }
+  return {};
+}
+
+// The last block is full, and goes to disk.
+Status StateLog::write_tail() {
+  if (!file_) {
+    Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
+    if (!file.ok()) return file.status();
+    file_ = std::move(*file);
+  }
+  const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
+  seal_block(tail_->data, per_block_ * record_bytes_, number, stamp_);
+  pool_.write(*std::exchange(tail_, nullptr), *this, *file_, number);
+  return {};
+}
+
+Status StateLog::clear() {
+  // A block on its way must not arrive after the one that takes its place.
+  const Status status = pool_.settle(*this);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
+  size_ = 0;
+  discarded_ = 0;
+  stamp_ = pool_.next_stamp();
+  return status;
+}
+
+Status StateLog::discard_before(uint64_t record) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t end = std::min(record, size_.load(std::memory_order_relaxed)) / per_block_;
+  // Making a hole takes the file system as long as writing a block.
+  constexpr uint64_t kLeast = 32;
+  if (!file_ || end < discarded_ + kLeast) return {};
+  if (Status status = pool_.settle(*this); !status.ok()) return status;
+  const uint64_t first = std::exchange(discarded_, end);
+  return file_->discard(first, end - first);
+}
+
+Status StateLog::flush() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t left = size_.load(std::memory_order_relaxed) % per_block_;
+  if (left > 0) {
+    if (!file_) {
+      Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
+      if (!file.ok()) return file.status();
+      file_ = std::move(*file);
+    }
+    const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
+    seal_block(tail_->data, left * record_bytes_, number, stamp_);
+    Transfer transfer;
+    file_->write(number, tail_->data, transfer);
+    if (const Status& status = transfer.wait(); !status.ok()) return status;
+  }
+  return pool_.settle(*this);
+}
+
+bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const uint64_t size = size_.load(std::memory_order_relaxed);
+    if (tail_ != nullptr && block == size / per_block_) {
+      std::memcpy(buffer, tail_->data, kBlockHeaderBytes + size % per_block_ * record_bytes_);
+      return true;
+    }
+    if (pool_.copy(*this, block, buffer, pool_.block_bytes())) return true;
+  }
+  file_->read(block, buffer, transfer);
+  return false;
+}
+
+Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) const {
+  const Result<uint64_t> used = verify_block(buffer, *file_, block, stamp_);
+  if (!used.ok()) return used.status();
+  if (*used >= needed * record_bytes_) return {};
+  return Status::system(fmt::format(
+      "{}: the block at offset {} holds fewer records than it should; the disk or another program "
+      "changed it",
+      name_, block * pool_.block_bytes()));
+}
+
+}  // namespace strata

@@ -1,0 +1,69 @@
+// A sequence of records of one size that only grows at its end: visited files, candidate files, queues and the history of
+// a search. Full blocks go to disk in the background; the last one stays in memory until it is full, so a log of a few
+// records touches no disk, and appending to hundreds of logs, a few records each, does not write a block each time.
+//
+// Invariants
+//  1. Record i stands in block i / per_block(), at place i mod per_block(); none crosses blocks.
+//  2. Block tail_ is in memory and not full. Blocks before it are on disk, or full in memory and on their way there.
+//  3. Records never change once appended, until clear().
+//
+// Thread-safe: any number of threads append and fetch. clear() and discard_before() need the log for themselves.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "block/file.h"
+#include "store/block_pool.h"
+
+namespace strata {
+
+class StateLog {
+ public:
+  // `name` is the file's name, made when the first block is full. The file goes away with the log.
+  StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes);
+  ~StateLog();
+  StateLog(const StateLog&) = delete;
+  StateLog& operator=(const StateLog&) = delete;
+
+  Status append(const uint8_t* records, uint64_t n);
+  uint64_t size() const { return size_.load(std::memory_order_acquire); }
+  uint64_t record_bytes() const { return record_bytes_; }
+  uint64_t per_block() const { return per_block_; }
+  const std::string& name() const { return name_; }
+
+  // Forgets all records. Their space on disk is kept for the next ones.
+  Status clear();
+  // Gives back the space of the whole blocks before a record, which are not fetched again.
+  Status discard_before(uint64_t record);
+  // Writes the last block too, and waits for all of them; for a folder that is kept.
+  Status flush();
+
+  // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
+  // memory and is there already. False: it is being read; when the transfer has ended, check() says whether it is good.
+  bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer);
+  // `needed` is how many records of the block the caller wants.
+  Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
+
+  BlockPool& pool() const { return pool_; }
+
+ private:
+  friend class BlockPool;
+  Status write_tail();
+
+  Storage& storage_;
+  BlockPool& pool_;
+  const std::string name_;
+  const uint64_t record_bytes_, per_block_;
+  uint64_t stamp_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<File> file_;
+  BlockPool::Block* tail_ = nullptr;  // null: nothing in it
+  uint64_t discarded_ = 0;            // blocks
+  std::atomic<uint64_t> size_{0};
+};
+
+}  // namespace strata

@@ -1,0 +1,85 @@
+// Reads ranges of logs on all threads at once. Each thread claims the next block of the scan for itself, reads it into a
+// buffer of its own, some blocks ahead of the one it works on, so that reading and computing overlap and no thread waits for
+// another. The end of a log that is in memory is handed out in small pieces: a short level is shared by all threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "store/state_log.h"
+
+namespace strata {
+
+struct LogRange {
+  StateLog* log = nullptr;
+  uint64_t begin = 0, end = 0;  // records
+  uint64_t label = 0;           // the caller's own
+};
+
+class StateScan {
+ public:
+  // Records that are appended to the logs while the scan goes on are not part of it.
+  explicit StateScan(std::vector<LogRange> ranges);
+
+  uint64_t records() const { return records_; }
+
+  struct Span {
+    const uint8_t* records = nullptr;
+    uint64_t count = 0;               // 0: the scan is at its end
+    const LogRange* range = nullptr;  // where they come from
+    uint64_t first = 0;               // the number of the first one in its log
+  };
+
+ private:
+  friend class ScanReader;
+  // What a thread claims: a block, or a piece of one that is in memory.
+  struct Claim {
+    uint64_t range = 0, block = 0, begin = 0, end = 0;
+  };
+  bool claim(Claim& claim);
+
+  // Blocks of a range on disk, then pieces of its end in memory.
+  struct Part {
+    LogRange range;
+    uint64_t first_claim = 0;  // claims of the parts before it
+    uint64_t disk_blocks = 0;
+    uint64_t disk_end = 0;  // the first record that was in memory
+  };
+  static constexpr uint64_t kPiece = 256;
+
+  std::vector<Part> parts_;
+  uint64_t claims_ = 0, records_ = 0;
+  alignas(128) std::atomic<uint64_t> next_{0};
+};
+
+// One thread's way through scans, one after another.
+class ScanReader {
+ public:
+  // The caller has drawn the bytes of `ahead` blocks from the budget.
+  ScanReader(uint64_t block_bytes, uint64_t ahead);
+
+  // Begins with a scan; what is left of the one before is dropped.
+  void open(StateScan& scan);
+  // The next records, in place until the next call.
+  Result<StateScan::Span> next();
+  // The time spent waiting for the disk.
+  double waited() const { return waited_; }
+
+ private:
+  struct Slot {
+    BlockBuffer buffer;
+    Transfer transfer;
+    StateScan::Claim claim;
+    bool from_memory = false;
+  };
+  void fill();
+
+  StateScan* scan_ = nullptr;
+  std::vector<Slot> slots_;
+  uint64_t first_ = 0, count_ = 0;  // slots that hold claims
+  bool in_use_ = false;             // the first slot is the caller's
+  double waited_ = 0;
+};
+
+}  // namespace strata
