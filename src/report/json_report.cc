@@ -65,9 +65,9 @@ bool is_cover(const ModelInfo& info, const Failure& failure) {
 
 const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
   if (counterexample.loop) return "liveness";
-  if (is_cover(info, counterexample.failure)) return "cover";
   switch (counterexample.text.verdict) {
-    case FailureText::Verdict::invariant: return "invariant";
+    case FailureText::Verdict::invariant:
+      return is_cover(info, counterexample.failure) ? "cover" : "invariant";
     case FailureText::Verdict::deadlock: return "deadlock";
     case FailureText::Verdict::assertion: return "assertion";
     case FailureText::Verdict::error: return "error";
@@ -145,6 +145,7 @@ void add_statistics(Json& object, const ModelInfo& info, const SearchResult& res
   object["seconds"] = seconds_json(result.seconds);
   object["memory"] = {{"budget", result.memory_budget}, {"peak_rss", result.peak_rss}};
   object["disk"] = {{"peak", result.disk_peak}, {"read", result.disk_read}, {"written", result.disk_written}};
+  if (!result.disk_access.empty()) object["disk"]["access"] = result.disk_access;
   object["detections"] = {{"full", result.full_detections},
                           {"partial", result.partial_detections},
                           {"delayed", result.delayed_detections}};
@@ -162,9 +163,11 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["algorithm"] = run.algorithm;
   object["parameters"] = Json::object();
   for (const auto& [name, value] : result.parameters) object["parameters"][name] = value;
+  object["store"] = store_name(run.store);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;
+  object["missed_error_probability"] = result.missed_error_probability;
   add_statistics(object, info, result);
   object["counterexample"] = result.counterexamples.empty()
                                  ? Json(nullptr)
@@ -175,6 +178,9 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
   object["errors"] = error_list(model, result);
   object["covers"] = cover_list(info, result);
+  for (const auto& [name, detail] : result.details) {
+    std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
+  }
   // Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

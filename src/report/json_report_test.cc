@@ -26,15 +26,34 @@ std::vector<std::string> keys(const Json& object) {
 
 TEST(JsonReport, HasEveryNameOfTheContract) {
   const Json report = Json::parse(json_report(FakeModel(), SearchResult(), a_run()));
-  EXPECT_EQ(keys(report), (std::vector<std::string>{"strata",     "model",       "language",
-                                                    "property",   "algorithm",   "parameters",
-                                                    "verdict",    "exact",       "omission_probability",
-                                                    "states",     "transitions", "depth",
-                                                    "levels",     "state_bits",  "state_bytes",
-                                                    "expansions", "seconds",     "memory",
-                                                    "disk",       "detections",  "counterexample",
-                                                    "threads",    "stop",        "stop_message",
-                                                    "errors",     "covers"}));
+  EXPECT_EQ(keys(report), (std::vector<std::string>{"strata",
+                                                    "model",
+                                                    "language",
+                                                    "property",
+                                                    "algorithm",
+                                                    "parameters",
+                                                    "store",
+                                                    "verdict",
+                                                    "exact",
+                                                    "omission_probability",
+                                                    "missed_error_probability",
+                                                    "states",
+                                                    "transitions",
+                                                    "depth",
+                                                    "levels",
+                                                    "state_bits",
+                                                    "state_bytes",
+                                                    "expansions",
+                                                    "seconds",
+                                                    "memory",
+                                                    "disk",
+                                                    "detections",
+                                                    "counterexample",
+                                                    "threads",
+                                                    "stop",
+                                                    "stop_message",
+                                                    "errors",
+                                                    "covers"}));
   EXPECT_EQ(keys(report["seconds"]), (std::vector<std::string>{"compile", "search", "generate", "insert",
                                                                "detect", "io", "queue", "partition"}));
   EXPECT_EQ(keys(report["memory"]), (std::vector<std::string>{"budget", "peak_rss"}));
@@ -42,6 +61,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
   EXPECT_EQ(keys(report["detections"]), (std::vector<std::string>{"full", "partial", "delayed"}));
   EXPECT_TRUE(report["counterexample"].is_null());
   EXPECT_TRUE(report["stop"].is_null());
+  EXPECT_EQ(report["store"], "states");
   EXPECT_EQ(report["parameters"], Json::object());
   EXPECT_EQ(report["levels"], Json::array());
   EXPECT_EQ(report["errors"], Json::array());
@@ -65,6 +85,39 @@ TEST(JsonReport, CountsAndParameters) {
   EXPECT_TRUE(report["covers"][0]["hit"].is_null());
 }
 
+TEST(JsonReport, OfASearchOnDisk) {
+  SearchResult result;
+  result.verdict = Verdict::incomplete;
+  result.stop = StopReason::disk;
+  result.stop_message = "the disk limit of 1 MiB is reached";
+  result.exact = false;
+  result.omission_probability = 0.5;
+  result.missed_error_probability = 0.25;
+  result.disk_peak = 3;
+  result.disk_read = 4;
+  result.disk_written = 5;
+  result.disk_access = "io_uring, direct";
+  result.partial_detections = 6;
+  result.seconds.partition = 1.5;
+  result.details = {
+      {"switched", true}, {"states_in_ram", uint64_t{77}}, {"rate", 0.5}, {"why", std::string("SIGUSR1")}};
+  RunInfo run = a_run();
+  run.store.signature_bits = 40;
+  const Json report = Json::parse(json_report(FakeModel(), result, run));
+  EXPECT_EQ(report["verdict"], "incomplete");
+  EXPECT_EQ(report["stop"], "disk");
+  EXPECT_EQ(report["store"], "signatures:40");
+  EXPECT_EQ(report["exact"], false);
+  EXPECT_EQ(report["omission_probability"], 0.5);
+  EXPECT_EQ(report["missed_error_probability"], 0.25);
+  EXPECT_EQ(report["disk"],
+            Json::parse(R"({"peak": 3, "read": 4, "written": 5, "access": "io_uring, direct"})"));
+  EXPECT_EQ(report["detections"]["partial"], 6);
+  EXPECT_EQ(report["seconds"]["partition"], 1.5);
+  EXPECT_EQ(report["details"],
+            Json::parse(R"({"switched": true, "states_in_ram": 77, "rate": 0.5, "why": "SIGUSR1"})"));
+}
+
 TEST(JsonReport, NestsStates) {
   SearchResult result;
   result.verdict = Verdict::violated;
@@ -78,6 +131,17 @@ TEST(JsonReport, NestsStates) {
       {"x": 2, "p": {"1": "L2", "2": null}, "r": {"b": true}, "m": [3, 3]}})"));
   EXPECT_EQ(report["errors"], Json::parse(R"([{"kind": "invariant", "message": "Invariant \"mutex\" failed.",
       "position": {"file": "fake.m", "line": 12, "column": 1}, "length": 2}])"));
+}
+
+TEST(JsonReport, AnErrorWithoutItsPathKeepsItsKind) {
+  SearchResult result;
+  result.verdict = Verdict::deadlock;
+  Counterexample& found = result.counterexamples.emplace_back();
+  found.failure.detail = 1;  // the number of a cover, which says nothing about a deadlock
+  found.text.verdict = FailureText::Verdict::deadlock;
+  const Json report = Json::parse(json_report(FakeModel(), result, a_run()));
+  EXPECT_TRUE(report["counterexample"].is_null());
+  EXPECT_EQ(report["errors"][0]["kind"], "deadlock");
 }
 
 TEST(JsonReport, AFailingFiringIsAStepWithoutState) {

@@ -44,6 +44,8 @@ TEST(ProgressLine, NamesDiskWhenUsed) {
   sample.levels = {100, 50};
   sample.disk = 5 << 20;
   EXPECT_TRUE(progress_line(sample).ends_with("RAM 812 MiB, disk 5.00 MiB, levels shrinking (x0.50)"));
+  EXPECT_TRUE(short_progress_line(sample).ends_with("queue 800k, 812MiB, disk 5.00MiB, x0.50"));
+  EXPECT_EQ(nlohmann::json::parse(progress_json(sample))["disk"], 5 << 20);
 }
 
 TEST(ProgressJson, IsOneObject) {

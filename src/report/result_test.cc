@@ -22,6 +22,7 @@ TEST(ExitCode, FollowsTheContract) {
   EXPECT_EQ(exit_code(with(Verdict::error)), 75);
   EXPECT_EQ(exit_code(with(Verdict::incomplete, StopReason::interrupted)), 130);
   EXPECT_EQ(exit_code(with(Verdict::incomplete, StopReason::memory)), 152);
+  EXPECT_EQ(exit_code(with(Verdict::incomplete, StopReason::disk)), 152);
   EXPECT_EQ(exit_code(with(Verdict::incomplete, StopReason::time)), 152);
   EXPECT_EQ(exit_code(with(Verdict::incomplete, StopReason::bound)), 152);
 }

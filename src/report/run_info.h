@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/model.h"
+#include "store/store_mode.h"
 
 namespace strata {
 
@@ -16,8 +17,10 @@ struct RunInfo {
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
+  StoreMode store;
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling
+std::string store_name(StoreMode store);       // the --store spelling
 
 }  // namespace strata

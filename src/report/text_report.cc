@@ -70,6 +70,28 @@ std::string positions(const ModelInfo& info, const SearchResult& result) {
   return out;
 }
 
+std::string disk_line(const SearchResult& result) {
+  if (result.disk_peak == 0 && result.disk_access.empty()) return "";
+  const std::string access = result.disk_access.empty() ? "" : fmt::format(" ({})", result.disk_access);
+  return fmt::format("\tpeak disk {}, read {}, written {}{}\n", bytes_text(result.disk_peak),
+                     bytes_text(result.disk_read), bytes_text(result.disk_written), access);
+}
+
+std::string detection_line(const SearchResult& result) {
+  if (result.full_detections + result.partial_detections + result.delayed_detections == 0) return "";
+  return fmt::format("\tdetections: {} full, {} partial, {} delayed\n", result.full_detections,
+                     result.partial_detections, result.delayed_detections);
+}
+
+// Hash compaction may take a state for another one; Murphi's bounds say how likely that was.
+std::string omission_lines(const SearchResult& result) {
+  if (result.exact) return "";
+  return fmt::format(
+      "\tThe probability of even one omitted state is bounded by {:g}.\n"
+      "\tThe probability of even one undetected error is bounded by {:g}.\n",
+      result.omission_probability, result.missed_error_probability);
+}
+
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
                                 run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
@@ -81,21 +103,14 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += fmt::format(", largest level {} with {} state{}", largest - result.levels.begin(), *largest,
                        *largest == 1 ? "" : "s");
   }
-  out += fmt::format("\n\tstate of {} bits in {} byte{}\n", info.state_bits, info.state_bytes,
+  out += fmt::format("\n\tstate of {} bits in {} byte{}", info.state_bits, info.state_bytes,
                      info.state_bytes == 1 ? "" : "s");
-  out +=
-      fmt::format("\tpeak memory {} of {}\n", bytes_text(result.peak_rss), bytes_text(result.memory_budget));
-  if (result.disk_peak > 0) {
-    out += fmt::format("\tpeak disk {}, read {}, written {}\n", bytes_text(result.disk_peak),
-                       bytes_text(result.disk_read), bytes_text(result.disk_written));
-  }
+  if (!run.store.exact()) out += fmt::format(", kept as a signature of {} bits", run.store.signature_bits);
+  out += fmt::format("\n\tpeak memory {} of {}\n", bytes_text(result.peak_rss),
+                     bytes_text(result.memory_budget));
+  out += disk_line(result) + detection_line(result);
   out += fmt::format("\t{}\n", time_line(result.seconds));
-  if (!result.exact) {
-    out += fmt::format(
-        "\tstates were stored as signatures: the probability that one was omitted is at most {:g}\n",
-        result.omission_probability);
-  }
-  return out + positions(info, result);
+  return out + omission_lines(result) + positions(info, result);
 }
 
 // Covers are known only when the whole state space was seen.
@@ -120,6 +135,10 @@ const char* deadlock_name(DeadlockMode mode) {
     case DeadlockMode::stuttering: return "stuttering";
   }
   return "";
+}
+
+std::string store_name(StoreMode store) {
+  return store.exact() ? "states" : fmt::format("signatures:{}", store.signature_bits);
 }
 
 std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {

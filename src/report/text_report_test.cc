@@ -119,6 +119,47 @@ Result:
 )" + kTail);
 }
 
+TEST(TextReport, OfASearchOnDisk) {
+  SearchResult result = statistics();
+  result.exact = false;
+  result.omission_probability = 1.234e-5;
+  result.missed_error_probability = 0.25;
+  result.disk_peak = uint64_t{3} << 29;
+  result.disk_read = uint64_t{9} << 30;
+  result.disk_written = uint64_t{2} << 30;
+  result.disk_access = "io_uring, direct, 2 folders";
+  result.full_detections = 7;
+  result.delayed_detections = 12;
+  result.parameters = {{"partitions", "32"}};
+  result.seconds.detect = 0.0005;
+  result.seconds.io = 0.0002;
+  result.seconds.queue = 0.0001;
+  result.seconds.partition = 0.0001;
+  RunInfo run = two_threads();
+  run.algorithm = "part";
+  run.store.signature_bits = 40;
+  const std::string report = text_report(FakeModel(), result, run);
+  EXPECT_EQ(report.substr(report.find("Search:"), report.find("\nCovers:") - report.find("Search:")),
+            R"(Search:
+
+	algorithm part, 2 threads, deadlock stuttering
+	parameter partitions = 32
+	depth 2, largest level 1 with 600 states
+	state of 5 bits in 1 byte, kept as a signature of 40 bits
+	peak memory 12.3 MiB of 6.00 GiB
+	peak disk 1.50 GiB, read 9.00 GiB, written 2.00 GiB (io_uring, direct, 2 folders)
+	detections: 7 full, 0 partial, 12 delayed
+	time: compile 0.50s, search 0.01s (generate 60 %, insert 30 %, detect 5 %, io 2 %, queue 1 %, partition 1 %)
+	The probability of even one omitted state is bounded by 1.234e-05.
+	The probability of even one undetected error is bounded by 0.25.
+)");
+}
+
+TEST(StoreName, IsTheOptionsSpelling) {
+  EXPECT_EQ(store_name({}), "states");
+  EXPECT_EQ(store_name({64}), "signatures:64");
+}
+
 TEST(TextReport, ListsSeveralErrors) {
   SearchResult result = statistics();
   result.verdict = Verdict::violated;

@@ -17,14 +17,18 @@ class DiskSpace {
   struct Options {
     std::vector<std::string> disks;  // existing folders, one at least
     uint64_t limit = UINT64_MAX;     // bytes, over all of them
-    bool keep = false;               // leave the run folder behind
+    std::string keep_folder;  // not empty: this is the run folder, kept at the end, and no disk is used
   };
   static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
-    Result<std::unique_ptr<RunFolder>> folder = RunFolder::create(options.disks);
+    Result<std::unique_ptr<RunFolder>> folder = options.keep_folder.empty()
+                                                    ? RunFolder::create(options.disks)
+                                                    : RunFolder::create_kept(options.keep_folder);
     if (!folder.ok()) return folder.status();
-    if (options.keep) (*folder)->keep();
     return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options.limit));
   }
+
+  // For a signal handler that ends the process: the folders that are not kept go.
+  static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
 
   Storage& storage() { return storage_; }
   RunFolder& folder() { return *folder_; }

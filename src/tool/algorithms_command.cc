@@ -2,21 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tool/console.h"
 #include "tool/output_file.h"
 
 namespace strata {
+namespace {
+
+// A line each: how to set its default, then what it means, in columns.
+std::string parameters_text(const std::vector<AlgorithmParameter>& parameters) {
+  size_t width = 0;
+  for (const AlgorithmParameter& parameter : parameters) {
+    width = std::max(width, fmt::formatted_size("{}={}", parameter.name, parameter.fallback));
+  }
+  std::string out;
+  for (const AlgorithmParameter& parameter : parameters) {
+    const std::string setting = fmt::format("{}={}", parameter.name, parameter.fallback);
+    out += fmt::format("\t--set {:<{}}  {}\n", setting, width, parameter.help);
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string algorithms_text(const std::vector<Algorithm>& rows) {
   std::string out;
   for (const Algorithm& row : rows) {
     out += fmt::format("{}\n\t{}\n\tsource: {}\n", row.name, row.summary, row.source);
     if (row.parameters.empty()) out += "\tno parameters\n";
-    for (const AlgorithmParameter& parameter : row.parameters) {
-      out += fmt::format("\t--set {}={}\t{}\n", parameter.name, parameter.fallback, parameter.help);
-    }
+    out += parameters_text(row.parameters);
     out += '\n';
   }
   return out;

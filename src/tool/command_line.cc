@@ -11,8 +11,7 @@ namespace strata {
 namespace {
 
 // Options of the contract (doc/manual.md) that a later version will have.
-constexpr std::array kLaterOptions = {"--disk",     "--disk-limit", "--ltl",    "--automaton",
-                                      "--property", "--checkpoint", "--resume", "--keep"};
+constexpr std::array kLaterOptions = {"--ltl", "--automaton", "--property", "--checkpoint", "--resume"};
 
 const CommandRow& row_of(Command command) {
   return *std::find_if(command_rows().begin(), command_rows().end(),
@@ -121,6 +120,12 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   return {};
 }
 
+// What no option can tell by itself.
+Status check_together(const Options& options) {
+  if (options.keep.empty() || options.disks.empty()) return {};
+  return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
+}
+
 // Fills lines of at most 100 columns, continued at column `indent`.
 std::string wrapped(const std::string& text, size_t indent) {
   constexpr size_t kWidth = 100;
@@ -215,8 +220,8 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
     if (!status.ok()) return status;
   }
   if (options.help) return options;
-  const Status status = set_model(options, words->models);
-  if (!status.ok()) return status;
+  if (Status status = set_model(options, words->models); !status.ok()) return status;
+  if (Status status = check_together(options); !status.ok()) return status;
   return options;
 }
 

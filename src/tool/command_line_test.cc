@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace strata {
 namespace {
 
@@ -24,6 +26,10 @@ TEST(CommandLine, DefaultsAreThoseOfTheTable) {
   EXPECT_EQ(options.trace, TraceMode::diff);
   EXPECT_EQ(options.progress, ProgressChoice::automatic);
   EXPECT_EQ(options.max_errors, 1u);
+  EXPECT_TRUE(options.store.exact());
+  EXPECT_TRUE(options.disks.empty());
+  EXPECT_TRUE(options.keep.empty());
+  EXPECT_FALSE(options.disk_limit.has_value());
   EXPECT_FALSE(options.memory.has_value());
   EXPECT_FALSE(options.threads.has_value());
   EXPECT_FALSE(options.bound.has_value());
@@ -39,13 +45,14 @@ TEST(CommandLine, DefaultsAreThoseOfTheTable) {
 
 TEST(CommandLine, ReadsEveryOption) {
   const Options options =
-      parse_options(kCheck, {"--algorithm", "ram",          "--memory=64M", "--threads",    "2",
-                             "--invariant", "x < 3",        "-DN=3",        "-D",           "M=true",
-                             "--invariant", "-x > 1",       "--deadlock",   "off",          "--bound",
-                             "0",           "--time-limit", "1.5",          "--max-errors", "4",
-                             "--trace",     "full",         "--trace-file", "t.itf.json",   "--json",
-                             "-",           "--progress",   "json",         "--set",        "a=1",
-                             "--store",     "states",       "--symmetry",   "off",          "model.m"})
+      parse_options(kCheck, {"--algorithm", "ram",           "--memory=64M", "--threads",    "2",
+                             "--invariant", "x < 3",         "-DN=3",        "-D",           "M=true",
+                             "--invariant", "-x > 1",        "--deadlock",   "off",          "--bound",
+                             "0",           "--time-limit",  "1.5",          "--max-errors", "4",
+                             "--trace",     "full",          "--trace-file", "t.itf.json",   "--json",
+                             "-",           "--progress",    "json",         "--set",        "a=1",
+                             "--store",     "signatures:40", "--symmetry",   "off",          "--disk",
+                             "/tmp",        "--disk=/",      "--disk-limit", "1.5G",         "model.m"})
           .value();
   EXPECT_EQ(options.model, "model.m");
   EXPECT_EQ(options.algorithm, "ram");
@@ -62,6 +69,9 @@ TEST(CommandLine, ReadsEveryOption) {
   EXPECT_TRUE(options.json_to_stdout());
   EXPECT_EQ(options.progress, ProgressChoice::json);
   EXPECT_EQ(options.parameters.at("a"), "1");
+  EXPECT_EQ(options.store.signature_bits, 40u);
+  EXPECT_EQ(options.disks, (std::vector<std::string>{"/tmp", "/"}));
+  EXPECT_EQ(options.disk_limit, uint64_t{3} << 29);
 }
 
 TEST(CommandLine, OptionsMayStandAfterTheModel) {
@@ -93,14 +103,33 @@ TEST(CommandLine, AbsurdValues) {
             "--trace-file: '-' is not a file; the trace is part of the text and JSON outputs");
 }
 
+TEST(CommandLine, FoldersAndSizesOnDisk) {
+  const std::string here = std::filesystem::current_path().string();
+  EXPECT_EQ(error({"m.m", "--disk", "/nonexistent/a"}),
+            "--disk: '/nonexistent/a': No such file or directory");
+  EXPECT_EQ(error({"m.m", "--disk", "/dev/null"}), "--disk: '/dev/null' is not a folder");
+  EXPECT_EQ(error({"m.m", "--disk", ""}), "--disk: the name of the folder is empty");
+  EXPECT_EQ(error({"m.m", "--disk", "/tmp", "--disk", here, "--disk=/tmp"}), "--disk: '/tmp' is given twice");
+  EXPECT_EQ(error({"m.m", "--disk", "/tmp", "--disk", "/tmp/../tmp/"}),
+            "--disk: '/tmp' and '/tmp/../tmp/' are the same folder");
+  EXPECT_EQ(error({"m.m", "--disk-limit", "64K"}),
+            "--disk-limit: '64K' is 65536 bytes; a search on disk needs at least 1M");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--disk-limit", "1M"})->disk_limit, uint64_t{1} << 20);
+  EXPECT_EQ(error({"m.m", "--disk-limit", "none"}),
+            "--disk-limit: 'none' is not a size; write for example 512M or 1.5GiB");
+  EXPECT_EQ(error({"m.m", "--keep", "/nonexistent/a"}), "--keep: '/nonexistent': No such file or directory");
+  EXPECT_EQ(error({"m.m", "--keep", "/"}), "--keep: '/' is not empty; name a new folder or an empty one");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--keep", "/tmp/strata-not-there"})->keep, "/tmp/strata-not-there");
+  EXPECT_EQ(error({"m.m", "--keep", "/tmp/strata-not-there", "--disk", "/tmp"}),
+            "--keep and --disk exclude each other: --keep names the folder itself");
+}
+
 TEST(CommandLine, ValuesAndOptionsOfLaterVersions) {
-  EXPECT_EQ(error({"m.m", "--store", "signatures:40"}),
-            "--store: 'signatures:40' is not supported by this version; the only value is states");
   EXPECT_EQ(error({"m.m", "--symmetry", "exact"}),
             "--symmetry: 'exact' is not supported by this version; the only value is off");
   EXPECT_EQ(error({"m.m", "--symmetry", "nice"}),
             "--symmetry: 'nice' is not a value; the only one of this version is off");
-  EXPECT_EQ(error({"m.m", "--disk", "/tmp"}), "--disk is not supported by this version");
+  EXPECT_EQ(error({"m.m", "--resume", "/tmp"}), "--resume is not supported by this version");
   EXPECT_EQ(error({"m.m", "--ltl=[]p"}), "--ltl is not supported by this version");
 }
 

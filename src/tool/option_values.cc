@@ -78,6 +78,20 @@ Result<double> parse_seconds(const std::string& text) {
   return seconds;
 }
 
+Result<StoreMode> parse_store(const std::string& text) {
+  constexpr std::string_view kSignatures = "signatures";
+  if (text == "states") return StoreMode{};
+  if (text == kSignatures) return StoreMode{64};
+  if (!text.starts_with(kSignatures) || text[kSignatures.size()] != ':') {
+    return Status::usage(fmt::format("'{}' is not one of states, signatures, signatures:BITS", text));
+  }
+  const Result<uint64_t> bits = parse_number(text.substr(kSignatures.size() + 1), 16, 64);
+  if (!bits.ok()) {
+    return Status::usage(fmt::format("'{}': a signature has 16 to 64 bits", text));
+  }
+  return StoreMode{static_cast<unsigned>(*bits)};
+}
+
 Result<std::pair<std::string, std::string>> parse_definition(const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == std::string::npos || !is_identifier(std::string_view(text).substr(0, sign)) ||

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "store/store_mode.h"
 
 namespace strata {
 
@@ -19,6 +20,9 @@ Result<uint64_t> parse_number(const std::string& text, uint64_t least, uint64_t 
 
 // A positive number of seconds, perhaps with a fraction; at most a hundred years.
 Result<double> parse_seconds(const std::string& text);
+
+// "states", "signatures", "signatures:40".
+Result<StoreMode> parse_store(const std::string& text);
 
 // NAME=VALUE with an identifier and something after the sign.
 Result<std::pair<std::string, std::string>> parse_definition(const std::string& text);

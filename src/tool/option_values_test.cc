@@ -53,6 +53,23 @@ TEST(ParseSeconds, PositiveNumbers) {
             "'99999999999' seconds are more than a hundred years");
 }
 
+TEST(ParseStore, BitsOfSignatures) {
+  EXPECT_TRUE(parse_store("states")->exact());
+  EXPECT_EQ(parse_store("signatures")->signature_bits, 64u);
+  EXPECT_EQ(parse_store("signatures:16")->signature_bits, 16u);
+  EXPECT_EQ(parse_store("signatures:64")->signature_bits, 64u);
+  for (const char* text :
+       {"signatures:8", "signatures:65", "signatures:", "signatures:40x", "signatures:-1"}) {
+    const auto store = parse_store(text);
+    EXPECT_EQ(store.status().code(), StatusCode::usage);
+    EXPECT_EQ(store.status().message(), "'" + std::string(text) + "': a signature has 16 to 64 bits");
+  }
+  for (const char* text : {"", "state", "signature", "signatures40", "States"}) {
+    EXPECT_EQ(parse_store(text).status().message(),
+              "'" + std::string(text) + "' is not one of states, signatures, signatures:BITS");
+  }
+}
+
 TEST(ParseDefinition, NameAndValue) {
   EXPECT_EQ(parse_definition("N=3").value(), std::pair(std::string("N"), std::string("3")));
   EXPECT_EQ(parse_definition("a_1=b=c").value(), std::pair(std::string("a_1"), std::string("b=c")));

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "tool/folder_values.h"
 #include "tool/option_values.h"
 
 namespace strata {
@@ -97,7 +98,34 @@ Status set_threads(Options& options, const std::string& text) {
   return {};
 }
 
-Status set_store(Options&, const std::string& text) { return only_value(text, "states", {"signatures"}); }
+Status set_store(Options& options, const std::string& text) {
+  return store(options.store, parse_store(text));
+}
+
+Status set_disk(Options& options, const std::string& text) {
+  if (Status status = existing_folder(text); !status.ok()) return status;
+  for (const std::string& other : options.disks) {
+    if (other == text) return Status::usage(fmt::format("'{}' is given twice", text));
+    if (same_folder(other, text))
+      return Status::usage(fmt::format("'{}' and '{}' are the same folder", other, text));
+  }
+  options.disks.push_back(text);
+  return {};
+}
+
+Status set_disk_limit(Options& options, const std::string& text) {
+  const Result<uint64_t> size = parse_size(text);
+  if (size.ok() && *size < kLeastDisk) {
+    return Status::usage(fmt::format("'{}' is {} bytes; a search on disk needs at least 1M", text, *size));
+  }
+  return store(options.disk_limit, size);
+}
+
+Status set_keep(Options& options, const std::string& text) {
+  if (Status status = new_or_empty_folder(text); !status.ok()) return status;
+  options.keep = text;
+  return {};
+}
 
 Status set_symmetry(Options&, const std::string& text) {
   return only_value(text, "off", {"exact", "heuristic"});

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "model/model.h"
 #include "report/run_info.h"
+#include "store/store_mode.h"
 
 namespace strata {
 
@@ -30,6 +31,10 @@ struct Options {
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;
   std::optional<unsigned> threads;
+  StoreMode store;
+  std::vector<std::string> disks;  // empty: the default
+  std::optional<uint64_t> disk_limit;
+  std::string keep;  // empty: nothing is kept
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
   uint64_t max_errors = 1;
@@ -46,6 +51,8 @@ struct Options {
 
 // The least --memory that a search can start with.
 constexpr uint64_t kLeastMemory = uint64_t{16} << 20;
+// The least --disk-limit: a handful of blocks.
+constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
 
 struct OptionRow {
   unsigned commands;

@@ -1,4 +1,5 @@
-// ^C and SIGTERM ask a search to end in order; a second one ends the process at once.
+// What a running search is asked from outside. ^C and SIGTERM ask it to end in order; a second one ends the process at
+// once, and removes the run folder on the way. SIGUSR1 asks it to go from RAM to disk.
 #pragma once
 
 #include <signal.h>
@@ -21,6 +22,21 @@ class StopSignals {
  private:
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
+};
+
+class DiskSignal {
+ public:
+  // Takes SIGUSR1 over until the destructor gives it back. At most one object at a time.
+  DiskSignal();
+  ~DiskSignal();
+  DiskSignal(const DiskSignal&) = delete;
+  DiskSignal& operator=(const DiskSignal&) = delete;
+
+  // True once the signal came.
+  const std::atomic<bool>& to_disk() const;
+
+ private:
+  struct sigaction old_ {};
 };
 
 }  // namespace strata

@@ -1,0 +1,140 @@
+#include "tool/run_search.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/memory_budget.h"
+#include "report/progress_printer.h"
+#include "report/units.h"
+#include "tool/machine.h"
+
+namespace strata {
+namespace {
+
+// The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
+constexpr std::array<std::string_view, 2> kExactAlgorithms = {"auto", "ram"};
+
+constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
+
+// Where the files of a search go that was given no --disk.
+std::string default_disk() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+}
+
+DiskSpace::Options disk_options(const Options& options) {
+  DiskSpace::Options disk;
+  disk.disks = options.disks.empty() ? std::vector{default_disk()} : options.disks;
+  disk.limit = options.disk_limit.value_or(UINT64_MAX);
+  disk.keep_folder = options.keep;
+  return disk;
+}
+
+ProgressMode progress_mode(ProgressChoice choice) {
+  switch (choice) {
+    case ProgressChoice::automatic:
+      return isatty(STDERR_FILENO) ? ProgressMode::updating : ProgressMode::sparse;
+    case ProgressChoice::plain: return ProgressMode::plain;
+    case ProgressChoice::json: return ProgressMode::json;
+    case ProgressChoice::off: return ProgressMode::off;
+  }
+  return ProgressMode::off;
+}
+
+// What a search refused (the value of a parameter, most often), in the words of the command line.
+Status refusal(const Algorithm& algorithm, const Status& status) {
+  if (status.message().starts_with("--")) return status;
+  return Status::usage(fmt::format("--algorithm {}: {}{}", algorithm.name, status.message(), kTryAlgorithms));
+}
+
+// The result of a search that had no room to begin.
+SearchResult stopped_at_once(const std::string& message) {
+  SearchResult result;
+  result.verdict = Verdict::incomplete;
+  // So the block layer begins what it says of a full disk.
+  const bool disk = message.starts_with("the disk");
+  result.stop = disk ? StopReason::disk : StopReason::memory;
+  result.stop_message = message;
+  result.peak_rss = peak_resident_bytes();
+  return result;
+}
+
+}  // namespace
+
+Result<const Algorithm*> choose_algorithm(const Options& options) {
+  const Algorithm* algorithm = find_algorithm(options.algorithm);
+  if (algorithm == nullptr) {
+    std::string names;
+    for (const Algorithm& row : algorithms()) names += std::string(names.empty() ? "" : ", ") + row.name;
+    return Status::usage(fmt::format("--algorithm: there is no algorithm '{}'; this version has {}{}",
+                                     options.algorithm, names, kTryAlgorithms));
+  }
+  for (const auto& [name, value] : options.parameters) {
+    const bool known =
+        std::any_of(algorithm->parameters.begin(), algorithm->parameters.end(),
+                    [&, &wanted = name](const auto& parameter) { return wanted == parameter.name; });
+    if (!known) {
+      return Status::usage(fmt::format("--set {}={}: the algorithm {} has no such parameter{}", name, value,
+                                       algorithm->name, kTryAlgorithms));
+    }
+  }
+  const bool exact =
+      std::find(kExactAlgorithms.begin(), kExactAlgorithms.end(), algorithm->name) != kExactAlgorithms.end();
+  if (exact && !options.store.exact()) {
+    return Status::usage(
+        fmt::format("--store signatures: the algorithm {} keeps states exactly; choose another one, for "
+                    "example --algorithm part",
+                    algorithm->name));
+  }
+  return algorithm;
+}
+
+Result<SearchOptions> search_options(const Options& options) {
+  SearchOptions search;
+  const uint64_t usable = usable_memory();
+  if (!options.memory && usable == 0) {
+    return Status::usage("the system does not say how much memory it has; say it with --memory SIZE");
+  }
+  search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8));
+  if (usable != 0 && search.memory > usable) {
+    fmt::print(stderr, "strata: warning: --memory {} is more than the {} that this process can have\n",
+               bytes_text(search.memory), bytes_text(usable));
+  }
+  search.threads = options.threads.value_or(std::min(usable_cores(), 1024u));
+  search.deadlock = options.deadlock;
+  search.bound = options.bound;
+  search.time_limit = options.time_limit;
+  search.max_errors = options.max_errors;
+  search.parameters = options.parameters;
+  search.store = options.store;
+  search.disk = disk_options(options);
+  search.trace = options.trace != TraceMode::off || !options.trace_file.empty();
+  return search;
+}
+
+Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
+                                ProgressChoice progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Result<SearchResult> result = [&] {
+    const ProgressPrinter printer(context.progress, progress_mode(progress), stderr);
+    return algorithm.run(context);
+  }();
+  // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
+  if (!result.ok() && result.status().code() == StatusCode::limit)
+    result = stopped_at_once(result.status().message());
+  if (!result.ok() && result.status().code() == StatusCode::usage) return refusal(algorithm, result.status());
+  if (!result.ok()) return result;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (result->seconds.search <= 0) result->seconds.search = elapsed.count();
+  if (result->memory_budget == 0) result->memory_budget = context.options.memory;
+  result->exact = result->exact && context.options.store.exact();
+  return result;
+}
+
+}  // namespace strata
