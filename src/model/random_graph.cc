@@ -83,13 +83,9 @@ void label(Graph& graph, Random& random) {
   }
 }
 
-}  // namespace
-
-Graph random_graph(uint64_t seed) {
-  Random random(seed);
+Graph make_graph(uint64_t nodes, bool labelled, Random& random) {
   Graph graph;
-  const uint64_t largest[] = {5, 50, 500, 3000};
-  graph.nodes.resize(1 + random.below(largest[random.below(4)]));
+  graph.nodes.resize(nodes);
   const uint64_t n = graph.nodes.size();
   switch (random.below(4)) {
     case 0: make_long(graph, random); break;
@@ -97,7 +93,7 @@ Graph random_graph(uint64_t seed) {
     case 2: make_tree(graph, random); break;
     default: make_layers(graph, random); break;
   }
-  label(graph, random);
+  if (labelled) label(graph, random);
   const uint64_t widths[] = {1, 2, 3, 4, 5, 8, 10, 13, 16, 31, 32, 33, 100};
   graph.state_bytes = widths[random.below(std::size(widths))];
   graph.initial.push_back(0);
@@ -105,8 +101,22 @@ Graph random_graph(uint64_t seed) {
     for (uint64_t k = random.below(5); k > 0; --k)
       graph.initial.push_back(static_cast<uint32_t>(random.below(n)));
   }
-  graph.initial_fails = random.chance(3);
+  graph.initial_fails = labelled && random.chance(3);
   return graph;
+}
+
+}  // namespace
+
+Graph random_graph(uint64_t seed) {
+  Random random(seed);
+  const uint64_t largest[] = {5, 50, 500, 3000};
+  const uint64_t nodes = 1 + random.below(largest[random.below(4)]);
+  return make_graph(nodes, true, random);
+}
+
+Graph large_random_graph(uint64_t seed) {
+  Random random(seed);
+  return make_graph(2000 + random.below(10000), random.chance(25), random);
 }
 
 }  // namespace strata

@@ -11,4 +11,7 @@ namespace strata {
 // with back edges), the size (1 to about 3000 nodes), the width of the states and which kinds of failures occur.
 Graph random_graph(uint64_t seed);
 
+// The same with 2,000 to 12,000 nodes, and failures in one graph of four: larger than a small memory budget.
+Graph large_random_graph(uint64_t seed);
+
 }  // namespace strata

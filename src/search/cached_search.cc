@@ -17,28 +17,29 @@ Status CachedSearch::prepare() {
 void CachedSearch::begin() {
   const Expansion initial = run_.run.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  store(run_.worker(0), batch);
+  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  while (!store(run_.worker(0), batch)) table_->grow();
   end_level();
 }
 
-// Puts successors that are not in the table into it, and into the queue.
+// Puts successors that are not in the table into it, and into the queue. False: the table is to grow.
 bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
   TimeShares& seconds = worker.base.seconds;
-  const Keys& keys = batch.keys;
+  const Keys keys = batch.keys.from(batch.done);
+  const uint8_t* states = batch.states + batch.done * run_.state_bytes();
   const uint64_t bytes = run_.state_bytes();
   const auto begin = Clock::now();
   worker.outcomes.resize(keys.count);
-  const uint64_t forgotten = table_->add(keys, worker.outcomes.data());
-  if (forgotten > 0) collisions_.fetch_add(forgotten, std::memory_order_relaxed);
+  const ForgetfulSet::Counts counts = table_->add(keys, worker.outcomes.data());
+  if (counts.forgotten > 0) collisions_.fetch_add(counts.forgotten, std::memory_order_relaxed);
   const auto added = Clock::now();
   seconds.insert += seconds_between(begin, added);
   worker.states.resize(keys.count * bytes);
   worker.signatures.resize(keys.count * keys.key_bytes);
   uint64_t fresh = 0;
-  for (uint64_t i = 0; i < keys.count; ++i) {
+  for (uint64_t i = 0; i < counts.done; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    std::memcpy(worker.states.data() + fresh * bytes, batch.states + i * bytes, bytes);
+    std::memcpy(worker.states.data() + fresh * bytes, states + i * bytes, bytes);
     if (!run_.mode().exact())
       std::memcpy(worker.signatures.data() + fresh * keys.key_bytes, keys.key(i), keys.key_bytes);
     ++fresh;
@@ -47,7 +48,8 @@ bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
   const Status status = inserted_->append(worker.states.data(), worker.signatures.data(), fresh);
   if (!status.ok()) run_.run.fail(status);
   seconds.queue += seconds_between(added, Clock::now());
-  return true;
+  batch.done += counts.done;
+  return counts.done == keys.count;
 }
 
 CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
@@ -56,7 +58,8 @@ CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
     if (collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
     run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
     LevelExpander expander(run_, {front_}, level_);
-    expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); });
+    while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
+      table_->grow();
     if (run_.run.at_bound(level_)) run_.run.stop(StopReason::bound);
     ++level_;
     end_level();

@@ -30,8 +30,8 @@ Status CheckedSearch::prepare() {
 void CheckedSearch::begin() {
   const Expansion initial = run_.run.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  while (!store(run_.worker(0), batch) && run_.run.stopped() == StopReason::none) check();
+  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  while (!store(run_.worker(0), batch) && run_.run.stopped() == StopReason::none) make_room();
   check();
   end_level();
 }
@@ -74,9 +74,14 @@ void CheckedSearch::expand_level() {
   LevelExpander expander(run_, front_, level_);
   const auto sink = [&](DiskWorker& worker, Batch& batch) { return store(worker, batch); };
   while (!expander.run(sink)) {
-    check();
+    make_room();
     run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
   }
+}
+
+// M is full: it grows, or is checked and emptied.
+void CheckedSearch::make_room() {
+  if (!table_->grow()) check();
 }
 
 // Erases from M what the chosen parts of the file have, and appends what is left.
@@ -126,6 +131,7 @@ void CheckedSearch::end_level() {
 void CheckedSearch::resume(std::vector<LogRange> queue) {
   front_ = std::move(queue);
   begin_ = resumed_ = visited_->states().size();
+  level_ = first_level_ - 1;
 }
 
 LogRange CheckedSearch::level_range(uint64_t level) const {

@@ -69,6 +69,7 @@ class CheckedSearch {
   bool store(DiskWorker& worker, Batch& batch);
   void expand_level();
   void check();
+  void make_room();
   void end_level();
 
   DiskRun& run_;

@@ -30,14 +30,16 @@ Status DiskRun::start(uint64_t logs) {
                                     std::max(kLargestBlock, least));
   const uint64_t batch =
       std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);
+  piece_ = std::min<uint64_t>(batch, 1024);
   if (Status status = run.start(batch); !status.ok()) return status;
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(run.options.disk);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
   blocks_ = std::make_unique<BlockPool>(run.budget, block, logs + behind);
   if (Status status = blocks_->open(); !status.ok()) return status;
+  const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
   for (unsigned i = 0; i < threads; ++i) {
-    const uint64_t bytes = 2 * ahead * block + (batch + kPiece) * (2 * state_bytes() + 2 * key_bytes() + 12);
+    const uint64_t bytes = 2 * ahead * block + (batch + piece_) * record;
     if (!run.budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
@@ -81,9 +83,9 @@ void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double Ti
   read(std::move(ranges), [&](DiskWorker& own, const StateScan::Span& span) -> Status {
     const auto begin = Clock::now();
     const uint64_t bytes = span.range->log->record_bytes();
-    for (uint64_t done = 0; done < span.count; done += kPiece) {
+    for (uint64_t done = 0; done < span.count; done += piece_) {
       const uint8_t* first = span.records + done * bytes;
-      const uint64_t n = std::min(kPiece, span.count - done);
+      const uint64_t n = std::min(piece_, span.count - done);
       const Keys keys = records == Records::keys ? own.keys.of_keys(first, n) : own.keys.of_states(first, n);
       if (Status status = visit(own, {*span.range, keys, first, span.first + done}); !status.ok())
         return status;
@@ -168,6 +170,7 @@ bool LevelExpander::expand_next(DiskWorker& worker, Place& place) {
   }
   Expansion& out = worker.base.out;
   run.expand(worker.base, place.states, place.count, level_);
+  const uint8_t* parents = place.states;
   place.states += out.consumed * run_.state_bytes();
   place.count -= out.consumed;
   if (!run.charge(worker.base, out.count)) {
@@ -175,7 +178,8 @@ bool LevelExpander::expand_next(DiskWorker& worker, Place& place) {
     return false;
   }
   const auto begin = Clock::now();
-  place.batch = {out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count), 0};
+  place.batch = {parents, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
+                 0};
   worker.base.seconds.insert += seconds_between(begin, Clock::now());
   return true;
 }

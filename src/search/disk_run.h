@@ -37,6 +37,7 @@ struct alignas(128) DiskWorker {
 
 // The successors of some states, on their way into the search's stores.
 struct Batch {
+  const uint8_t* parents = nullptr;  // the states that were expanded; worker.out.parents counts from here
   const uint8_t* states = nullptr;
   Keys keys;
   uint64_t done = 0;  // those before it are stored
@@ -65,8 +66,8 @@ class DiskRun {
   // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
   void read(std::vector<LogRange> ranges, const Visit& visit);
-  // The same for ranges of visited keys, or of states whose keys are wanted, in pieces of at most kPiece records. The time is
-  // counted as `share`.
+  // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time is counted as
+  // `share`.
   // The records of one piece, with their keys; `first` is the number of the first one in its log.
   struct Piece {
     const LogRange& range;
@@ -78,7 +79,6 @@ class DiskRun {
   enum class Records { keys, states };
   void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
                  const VisitKeys& visit);
-  static constexpr uint64_t kPiece = 1024;
 
   // Appends those of the states to the visited ones that are still candidates.
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
@@ -101,6 +101,7 @@ class DiskRun {
   std::unique_ptr<DiskSpace> disk_;
   std::unique_ptr<BlockPool> blocks_;
   std::vector<std::unique_ptr<DiskWorker>> workers_;
+  uint64_t piece_ = 0;  // records
 };
 
 // Expands the states of some ranges on all threads, and gives the successors, batch by batch, to a sink. The sink returns

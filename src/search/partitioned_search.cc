@@ -40,8 +40,8 @@ Status PartitionedSearch::prepare() {
 void PartitionedSearch::begin() {
   const Expansion initial = run_.run.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  store(run_.worker(0), batch);
+  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  while (!store(run_.worker(0), batch)) cache_->grow();
   merge(true);
 }
 
@@ -49,42 +49,47 @@ void PartitionedSearch::search() {
   begin();
   while (run_.run.goes_on() && !front_.empty()) {
     expand_level();
-    if (run_.run.at_bound(level_)) run_.run.stop(StopReason::bound);
     run_.end_level();
+    const bool bound = run_.run.at_bound(level_);
     ++level_;
-    merge(!run_.run.goes_on());
+    merge(bound || !run_.run.goes_on());
+    if (bound) break;
   }
   // Nothing is left undecided at the end.
   if (pending() > 0) merge(true);
+  // A level of which detection left nothing was not cut off.
+  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
 }
 
 void PartitionedSearch::expand_level() {
   run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
   LevelExpander expander(run_, front_, level_);
-  expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); });
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
+    cache_->grow();
 }
 
-// Puts successors that are not in the cache into T.
+// Puts successors that are not in the cache into T. False: the cache is to grow.
 bool PartitionedSearch::store(DiskWorker& worker, Batch& batch) {
   TimeShares& seconds = worker.base.seconds;
-  const Keys& keys = batch.keys;
+  const Keys keys = batch.keys.from(batch.done);
+  const uint8_t* states = batch.states + batch.done * run_.state_bytes();
   const uint64_t bytes = run_.state_bytes(), n = partitions_.size();
   const auto begin = Clock::now();
   worker.outcomes.resize(keys.count);
-  cache_->add(keys, worker.outcomes.data());
+  const uint64_t added_keys = cache_->add(keys, worker.outcomes.data()).done;
   const auto added = Clock::now();
   seconds.insert += seconds_between(begin, added);
   // The states of each partition together: a counting sort.
   worker.starts.assign(n + 1, 0);
-  for (uint64_t i = 0; i < keys.count; ++i) {
+  for (uint64_t i = 0; i < added_keys; ++i) {
     if (worker.outcomes[i] == Outcome::fresh) ++worker.starts[partition_of(keys.hashes[i]) + 1];
   }
   for (uint64_t p = 0; p < n; ++p) worker.starts[p + 1] += worker.starts[p];
   worker.states.resize(worker.starts[n] * bytes);
-  for (uint64_t i = 0; i < keys.count; ++i) {
+  for (uint64_t i = 0; i < added_keys; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
     const uint64_t place = worker.starts[partition_of(keys.hashes[i])]++;
-    std::memcpy(worker.states.data() + place * bytes, batch.states + i * bytes, bytes);
+    std::memcpy(worker.states.data() + place * bytes, states + i * bytes, bytes);
   }
   const auto sorted = Clock::now();
   seconds.partition += seconds_between(added, sorted);
@@ -100,7 +105,8 @@ bool PartitionedSearch::store(DiskWorker& worker, Batch& batch) {
   }
   records_written_.fetch_add(first, std::memory_order_relaxed);
   seconds.queue += seconds_between(sorted, Clock::now());
-  return true;
+  batch.done += added_keys;
+  return added_keys == keys.count;
 }
 
 // ---- MERGE
@@ -140,13 +146,17 @@ std::vector<std::vector<PartitionedSearch::Piece>> PartitionedSearch::plan(bool 
   return chunks;
 }
 
-// Puts the keys of some pieces into H.
+// Puts the keys of some pieces into H, and nothing else.
 void PartitionedSearch::load(const std::vector<Piece>& pieces) {
   std::vector<LogRange> ranges;
+  uint64_t records = 0;
   for (const Piece& piece : pieces) {
+    records += piece.range.end - piece.range.begin;
     ranges.push_back(piece.range);
     ranges.back().label = std::min<uint64_t>(piece.age, CandidateSet::kMostLabel);
   }
+  table_->clear();
+  table_->reserve(records);
   run_.read_keys(std::move(ranges), DiskRun::Records::states, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    table_->add(worker.base.number, piece.keys, static_cast<uint8_t>(piece.range.label),
@@ -162,7 +172,6 @@ void PartitionedSearch::merge(bool forced) {
   for (const Partition& partition : partitions_) fresh += partition.fresh->size();
   for (const Piece& piece : chunks.front()) loaded += piece.range.end - piece.range.begin;
   // How many different states T has is known of what fits into H, and estimated for the rest.
-  table_->clear();
   load(chunks.front());
   const double multiplicity =
       loaded == 0 ? 1 : static_cast<double>(table_->size()) / static_cast<double>(loaded);
@@ -213,10 +222,7 @@ void PartitionedSearch::delay_level(std::vector<std::vector<Piece>> chunks) {
   LevelMarks::Row begins, ends;
   for (const Partition& partition : partitions_) begins.push_back(partition.candidates->states().size());
   for (uint64_t i = 0; i < chunks.size() && !run_.run.halted(); ++i) {
-    if (i > 0) {
-      table_->clear();
-      load(chunks[i]);
-    }
+    if (i > 0) load(chunks[i]);
     erase_typical(chunks[i], begins);
     take(chunks[i], pending(), false);
   }
@@ -238,10 +244,7 @@ void PartitionedSearch::detect_level(std::vector<std::vector<Piece>> chunks) {
     run_.run.context.progress.phase(
         chunks.size() == 1 ? fmt::format("merging level {}", level_)
                            : fmt::format("merging level {}, part {} of {}", level_, i + 1, chunks.size()));
-    if (i > 0 || with_candidates) {
-      table_->clear();
-      load(chunks[i]);
-    }
+    if (i > 0 || with_candidates) load(chunks[i]);
     detect(chunks[i], ends);
   }
   if (!run_.run.halted()) finish_detection(ends);
@@ -252,8 +255,11 @@ void PartitionedSearch::detect(const std::vector<Piece>& pieces, std::vector<Lev
   erase_visited(pieces);
   for (uint64_t age = 0; age <= pending(); ++age) {
     take(pieces, age, true);
-    for (const Piece& piece : pieces)
-      ends[age][piece.partition] = partitions_[piece.partition].visited->states().size();
+    // Levels before the first one here were settled with an earlier chunk.
+    for (const Piece& piece : pieces) {
+      if (piece.age <= age)
+        ends[age][piece.partition] = partitions_[piece.partition].visited->states().size();
+    }
   }
 }
 
@@ -316,8 +322,9 @@ void PartitionedSearch::erase_visited(const std::vector<Piece>& pieces) {
                      const uint64_t end = level < levels ? end_of(level) : piece.first + piece.keys.count;
                      const uint64_t n = std::min(end - record, piece.keys.count - done);
                      const Keys keys{piece.keys.key(done), piece.keys.hashes + done, n, piece.keys.key_bytes};
-                     if (level == oldest && oldest > 0) {
-                       table_->erase(keys, nullptr);  // of this level or an older one
+                     if ((level == oldest && oldest > 0) || level == levels) {
+                       // Of an older level, or of one that is being settled just now.
+                       table_->erase(keys, nullptr);
                      } else {
                        std::fill(std::begin(by_age), std::end(by_age), 0);
                        table_->erase(keys, by_age);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "store/state_log.h"
+
 namespace strata {
 
 BlockPool::BlockPool(MemoryBudget& budget, uint64_t block_bytes, uint64_t count)
@@ -29,43 +31,69 @@ void BlockPool::harvest(Block& block) {
   block.free = true;
 }
 
-Result<BlockPool::Block*> BlockPool::take() {
+Result<BlockPool::Block*> BlockPool::take(StateLog& log) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  Block* block = wait_for_one();
+  while (block == nullptr) {
+    if (Status status = take_away(); !status.ok()) return status;
+    block = wait_for_one();
+  }
+  if (!error_.ok()) return error_;
+  block->free = false;
+  block->owner = &log;
+  return block;
+}
+
+// A free block, or the one that is on its way for the longest time; null when there is neither.
+BlockPool::Block* BlockPool::wait_for_one() {
   // The blocks after the hand were written longest ago: of those on their way, the first one found ends first.
-  Block* first_writing = nullptr;
-  uint64_t first_place = 0;
+  uint64_t first_writing = blocks_.size();
   for (uint64_t i = 0; i < blocks_.size(); ++i) {
     const uint64_t place = (hand_ + i) % blocks_.size();
     Block& block = *blocks_[place];
     if (block.writer != nullptr && !block.transfer.busy()) harvest(block);
     if (block.free) {
       hand_ = place + 1;
-      if (!error_.ok()) return error_;
-      block.free = false;
       return &block;
     }
-    if (block.writer != nullptr && first_writing == nullptr) {
-      first_writing = &block;
-      first_place = place;
-    }
+    if (block.writer != nullptr && first_writing == blocks_.size()) first_writing = place;
   }
-  if (first_writing == nullptr) {
-    return Status::limit("--memory is too small for the blocks of the search's files; raise it");
+  if (first_writing == blocks_.size()) return nullptr;
+  hand_ = first_writing + 1;
+  harvest(*blocks_[first_writing]);
+  return blocks_[first_writing].get();
+}
+
+// All blocks are the last ones of logs: one of them goes to disk. A log that is being appended to is left alone.
+Status BlockPool::take_away() {
+  for (uint64_t i = 0; i < blocks_.size(); ++i) {
+    const uint64_t place = (hand_ + i) % blocks_.size();
+    Block& block = *blocks_[place];
+    if (block.owner == nullptr || !block.owner->mutex_.try_lock()) continue;
+    const std::lock_guard<std::mutex> log_lock(block.owner->mutex_, std::adopt_lock);
+    StateLog& log = *block.owner;
+    if (Status status = log.seal_tail(); !status.ok()) return status;
+    start_write(block, log, *log.file_, log.size() / log.per_block());
+    log.tail_ = nullptr;
+    hand_ = place + 1;
+    return {};
   }
-  harvest(*first_writing);
-  hand_ = first_place + 1;
-  if (!error_.ok()) return error_;
-  first_writing->free = false;
-  return first_writing;
+  return Status::limit("--memory is too small for the blocks of the search's files; raise it");
 }
 
 void BlockPool::give_back(Block& block) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  block.owner = nullptr;
   block.free = true;
 }
 
 void BlockPool::write(Block& block, const StateLog& log, File& file, uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  start_write(block, log, file, number);
+}
+
+void BlockPool::start_write(Block& block, const StateLog& log, File& file, uint64_t number) {
+  block.owner = nullptr;
   block.writer = &log;
   block.number = number;
   file.write(number, block.data, block.transfer);

@@ -1,6 +1,7 @@
 // The blocks of memory in which the logs of a search fill up and from which they are written. A log takes a block when it
 // has records and none to put them in; a full block is written in the background and is free again when that has ended.
-// So a hundred logs share a few blocks for what is on its way.
+// So a hundred logs share a few blocks for what is on its way. When more logs have records than there are blocks, a log
+// has to give up its last, partly filled block: it is written as it is, and read again when the log goes on.
 #pragma once
 
 #include <atomic>
@@ -21,6 +22,7 @@ class BlockPool {
   struct Block {
     uint8_t* data = nullptr;
     Transfer transfer;
+    StateLog* owner = nullptr;         // whose last block it is
     const StateLog* writer = nullptr;  // whose block `number` is being written; null: not on its way
     uint64_t number = 0;
     bool free = true;
@@ -33,9 +35,8 @@ class BlockPool {
   Status open() const;
   uint64_t block_bytes() const { return block_bytes_; }
 
-  // A block for a log; waits for a write to end when none is free. Fails when a write has failed, or when all blocks are
-  // in use by logs.
-  Result<Block*> take();
+  // A block for a log; waits for a write to end when none is free. Fails when a write has failed.
+  Result<Block*> take(StateLog& log);
   void give_back(Block& block);
   // Starts writing a block, which belongs to the pool again when that has ended.
   void write(Block& block, const StateLog& log, File& file, uint64_t number);
@@ -52,6 +53,9 @@ class BlockPool {
 
  private:
   void harvest(Block& block);
+  Block* wait_for_one();
+  Status take_away();
+  void start_write(Block& block, const StateLog& log, File& file, uint64_t number);
 
   const uint64_t block_bytes_;
   BlockBuffers buffers_;

@@ -7,11 +7,12 @@
 //
 // Contract (candidate_set_test.cc holds every implementation to it):
 //  1. Of equal keys given to add, by whichever threads, one is `fresh` and the others `seen`; or all of them are
-//     `full`, when the set has no room.
+//     `full`, when the set has no room for now (see reserve).
 //  2. A key that was erased is never taken. A key that was added and not erased is taken once, by the first take.
 //  3. Any number of threads may call the same function at the same time; not different ones.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,9 +38,15 @@ class CandidateSet {
   // Empties the set.
   virtual void clear() = 0;
 
-  // Keys added since it was empty, and how many it can hold for sure.
+  // Keys added since it was empty.
   virtual uint64_t size() const = 0;
+  // How many it can hold for sure, when it has grown to its full size.
   virtual uint64_t capacity() const = 0;
+  // Grows so that it can hold this many keys, its own included; false when that is more than it can. While it is small it
+  // takes little memory, and little time to empty. Not while another function is being called.
+  virtual bool reserve(uint64_t keys) = 0;
+  // For an `add` that found no room: grows, unless the set has its full size.
+  bool grow() { return size() < capacity() && reserve(std::min(capacity(), 4 * size() + 1024)); }
 
   static constexpr uint8_t kMostLabel = 250;
 

@@ -37,7 +37,9 @@ ChainedTable::ChainedTable(uint64_t key_bytes, unsigned threads, uint64_t capaci
       links_(heads_ + capacity),
       keys_(reinterpret_cast<uint8_t*>(links_ + capacity)),
       marks_(keys_ + capacity * key_bytes),
-      cursors_(threads) {}
+      cursors_(threads) {
+  reserve(std::min<uint64_t>(this->capacity(), 1 << 14));
+}
 
 uint64_t ChainedTable::size() const {
   uint64_t sum = 0;
@@ -46,16 +48,43 @@ uint64_t ChainedTable::size() const {
 }
 
 void ChainedTable::clear() {
-  const uint64_t used = std::min(used_.load(), entries_);
-  if (used < entries_ / 16) {
+  const uint64_t used = std::min(used_.load(), limit_);
+  if (used < buckets_ / 16) {
     for (uint64_t i = 0; i < used; ++i) {
       heads_[bucket(hash_bytes(key(i), key_bytes_))].store(0, std::memory_order_relaxed);
     }
   } else {
-    std::memset(static_cast<void*>(heads_), 0, entries_ * sizeof(Link));
+    std::memset(static_cast<void*>(heads_), 0, buckets_ * sizeof(Link));
   }
   for (Cursor& cursor : cursors_) cursor = {};
   used_ = 0;
+}
+
+bool ChainedTable::reserve(uint64_t keys) {
+  if (keys > capacity()) return false;
+  const uint64_t limit = std::min(entries_, keys + cursors_.size() * chunk_);
+  if (limit <= limit_) return true;
+  // Threads that found no room have taken none.
+  used_ = std::min(used_.load(), limit_);
+  limit_ = limit;
+  if (limit > buckets_) link_again();
+  return true;
+}
+
+void ChainedTable::link_again() {
+  buckets_ = limit_;
+  std::memset(static_cast<void*>(heads_), 0, buckets_ * sizeof(Link));
+  const auto unused = [&](uint64_t entry) {
+    return std::any_of(cursors_.begin(), cursors_.end(),
+                       [&](const Cursor& cursor) { return entry >= cursor.next && entry < cursor.end; });
+  };
+  for (uint64_t i = 0; i < used_; ++i) {
+    if (unused(i)) continue;
+    const uint64_t hash = hash_bytes(key(i), key_bytes_);
+    Link& head = heads_[bucket(hash)];
+    links_[i].store(head.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    head.store(tag(hash) | static_cast<uint32_t>(i + 1), std::memory_order_relaxed);
+  }
 }
 
 uint32_t ChainedTable::find(uint32_t link, uint32_t until, const uint8_t* wanted, uint64_t hash) const {
@@ -74,12 +103,9 @@ Outcome ChainedTable::add_one(Cursor& cursor, const uint8_t* wanted, uint64_t ha
   if (find(first, 0, wanted, hash) != kNone) return Outcome::seen;
   if (cursor.next == cursor.end) {
     const uint64_t begin = used_.fetch_add(chunk_, std::memory_order_relaxed);
-    if (begin >= entries_) {
-      used_.store(entries_, std::memory_order_relaxed);
-      return Outcome::full;
-    }
+    if (begin >= limit_) return Outcome::full;
     cursor.next = begin;
-    cursor.end = std::min(begin + chunk_, entries_);
+    cursor.end = std::min(begin + chunk_, limit_);
   }
   const uint64_t entry = cursor.next;
   std::memcpy(key(entry), wanted, key_bytes_);

@@ -8,6 +8,9 @@
 // still what it read; if not, it looks at the entries that came before its own in the meantime. So of equal keys added at
 // once, one gets in. Nothing is ever taken out of a chain: erased and taken keys are marked.
 //
+// Growing. Entries fill up from the first on, so memory is touched as it is needed; only the heads are spread. The table
+// begins with few of them, and links all entries again when it has more.
+//
 // Memory: key + 9 bytes for each key it can hold.
 #pragma once
 
@@ -29,6 +32,7 @@ class ChainedTable final : public CandidateSet {
   uint64_t take(const Keys& keys, uint8_t* taken) override;
   void clear() override;
   uint64_t size() const override;
+  bool reserve(uint64_t keys) override;
   uint64_t capacity() const override { return entries_ - (cursors_.size() - 1) * chunk_; }
 
  private:
@@ -42,13 +46,14 @@ class ChainedTable final : public CandidateSet {
 
   ChainedTable(uint64_t key_bytes, unsigned threads, uint64_t capacity, TableMemory memory);
 
-  uint64_t bucket(uint64_t hash) const { return scale_hash(hash, entries_); }
+  uint64_t bucket(uint64_t hash) const { return scale_hash(hash, buckets_); }
   uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash) & ~number_mask_; }
   uint32_t number(uint32_t link) const { return (link & number_mask_) - 1; }
   uint8_t* key(uint64_t entry) const { return keys_ + entry * key_bytes_; }
   // The entry with this key, searched from one link up to another (0: the chain's end).
   uint32_t find(uint32_t link, uint32_t until, const uint8_t* wanted, uint64_t hash) const;
   Outcome add_one(Cursor& cursor, const uint8_t* wanted, uint64_t hash, uint8_t label);
+  void link_again();
   template <class Action>
   void for_each_found(const Keys& keys, const Action& action);
 
@@ -61,6 +66,8 @@ class ChainedTable final : public CandidateSet {
   uint8_t* keys_;
   uint8_t* marks_;
   std::vector<Cursor> cursors_;
+  uint64_t limit_ = 0;             // entries that may be used for now
+  uint64_t buckets_ = 0;           // for now
   std::atomic<uint64_t> used_{0};  // entries given to threads
 };
 

@@ -2,6 +2,10 @@
 // `fresh` may be wrong. It serves as the cache table of cached breadth-first search (Tronci et al. 2001), and as the
 // cache before the candidate files of the partitioned searches.
 //
+// It begins small and grows fourfold up to its full size, and forgets nothing before it has that: a key whose bucket is full
+// is not taken, and the caller lets the set grow and gives the key again. As a bucket's place is the hash scaled to
+// the number of buckets, a bucket is divided among four in its own place, from the last one to the first.
+//
 // Layout. A bucket of kWays keys: a lock, the number of keys, the place of the next victim, a tag of each key, the keys. The
 // oldest key of a bucket goes first. Threads lock a bucket for the few nanoseconds that a look takes.
 #pragma once
@@ -22,10 +26,17 @@ class ForgetfulSet {
   static Result<std::unique_ptr<ForgetfulSet>> create(uint64_t key_bytes, uint64_t bytes,
                                                       MemoryBudget& budget);
 
-  // Adds keys; outcomes are seen or fresh. Returns how many keys were forgotten for them. Thread-safe.
-  uint64_t add(const Keys& keys, Outcome* outcomes);
+  struct Counts {
+    uint64_t done = 0;       // keys
+    uint64_t forgotten = 0;  // for them
+  };
+  // Adds keys, each of which is seen or fresh, up to the first one for which the set has to grow. Thread-safe.
+  Counts add(const Keys& keys, Outcome* outcomes);
+  // Not while keys are being added. False: it has its full size.
+  bool grow();
   void clear();
-  uint64_t capacity() const { return buckets_ * kWays; }
+  // How many keys it holds at its full size.
+  uint64_t capacity() const { return full_buckets_ * kWays; }
 
   // Calls visit(key) for each key in the set; not while keys are being added.
   template <class Visit>
@@ -44,8 +55,9 @@ class ForgetfulSet {
     uint8_t tags[kWays] = {};
   };
 
-  ForgetfulSet(uint64_t key_bytes, uint64_t buckets, TableMemory memory)
+  ForgetfulSet(uint64_t key_bytes, uint64_t buckets, uint64_t full_buckets, TableMemory memory)
       : key_bytes_(key_bytes),
+        full_buckets_(full_buckets),
         bucket_bytes_(sizeof(Head) + kWays * key_bytes),
         buckets_(buckets),
         memory_(std::move(memory)) {}
@@ -53,9 +65,11 @@ class ForgetfulSet {
   uint64_t place(uint64_t hash) const { return scale_hash(hash, buckets_); }
   uint8_t* bucket(uint64_t b) const { return memory_.data() + b * bucket_bytes_; }
   uint8_t* key(uint64_t b, unsigned i) const { return bucket(b) + sizeof(Head) + i * key_bytes_; }
-  bool add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten);
+  Outcome add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten);
+  void divide(uint64_t b);
 
-  const uint64_t key_bytes_, bucket_bytes_, buckets_;
+  const uint64_t key_bytes_, full_buckets_, bucket_bytes_;
+  uint64_t buckets_;  // for now; full_buckets_ is a multiple of it
   TableMemory memory_;
 };
 

@@ -17,29 +17,84 @@ bool is_prime(uint64_t n) {
   return true;
 }
 
+uint64_t prime_below(uint64_t n) {
+  while (n > 2 && !is_prime(n)) --n;
+  return n;
+}
+
+constexpr uint64_t kFirstSlots = 1 << 14;
+
+uint64_t bytes_of(uint64_t slots, uint64_t key_bytes) { return slots * (key_bytes + 1) + 8; }
+
 }  // namespace
 
 Result<std::unique_ptr<CandidateSet>> OpenTable::create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
                                                         MemoryBudget& budget) {
-  uint64_t slots =
+  const uint64_t most =
       std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, 2 * kPageBytes)) / (key_bytes + 1));
-  while (slots > 2 && !is_prime(slots)) --slots;
+  // A table that begins small needs room for the one before beside it at the end.
+  const bool grows = most > 8 * kFirstSlots;
+  const uint64_t full = prime_below(grows ? most - most / 5 : most);
+  const uint64_t slots = grows ? prime_below(kFirstSlots) : full;
   if (slots < 8 * uint64_t{threads}) {
     return Status::limit("--memory is too small for a table of candidates; raise it");
   }
-  Result<TableMemory> memory = TableMemory::create(slots * (key_bytes + 1) + 8, budget);
+  Result<TableMemory> memory = TableMemory::create(bytes_of(slots, key_bytes), budget);
   if (!memory.ok()) return memory.status();
-  return std::unique_ptr<CandidateSet>(new OpenTable(key_bytes, threads, slots, std::move(*memory)));
+  return std::unique_ptr<CandidateSet>(
+      new OpenTable(key_bytes, threads, slots, full, std::move(*memory), budget));
 }
 
-OpenTable::OpenTable(uint64_t key_bytes, unsigned threads, uint64_t slots, TableMemory memory)
+OpenTable::OpenTable(uint64_t key_bytes, unsigned threads, uint64_t slots, uint64_t full_slots,
+                     TableMemory memory, MemoryBudget& budget)
     : key_bytes_(key_bytes),
+      full_slots_(full_slots),
       slots_(slots),
       chunk_(std::clamp<uint64_t>(slots / threads / 64, 1, 256)),
-      memory_(std::move(memory)),
-      marks_(memory_.data()),
-      keys_(marks_ + slots),
-      counts_(threads) {}
+      budget_(budget),
+      counts_(threads) {
+  use(std::move(memory), slots);
+}
+
+void OpenTable::use(TableMemory memory, uint64_t slots) {
+  memory_.emplace(std::move(memory));
+  slots_ = slots;
+  marks_ = memory_->data();
+  keys_ = marks_ + slots;
+}
+
+bool OpenTable::reserve(uint64_t keys) {
+  if (keys > capacity()) return false;
+  const auto fits = [&](uint64_t slots) { return keys + counts_.size() * chunk_ <= usable(slots); };
+  if (fits(slots_) || slots_ == full_slots_) return true;
+  uint64_t slots = slots_;
+  while (!fits(slots) && slots < full_slots_) slots = std::min(4 * slots, full_slots_);
+  // The old table is a quarter of the new one at most, or the new one has the full size and there is room for both.
+  if (slots * 4 > full_slots_) slots = full_slots_;
+  slots = slots == full_slots_ ? slots : prime_below(slots);
+  if (slots_ > full_slots_ / 4 && slots == full_slots_ && size() == 0) memory_.reset();
+  Result<TableMemory> memory = TableMemory::create(bytes_of(slots, key_bytes_), budget_);
+  if (!memory.ok()) return false;
+  const std::optional<TableMemory> old = std::move(memory_);
+  const uint8_t* old_marks = marks_;
+  const uint8_t* old_keys = keys_;
+  const uint64_t old_slots = slots_;
+  use(std::move(*memory), slots);
+  uint64_t used = 0;
+  for (uint64_t i = 0; old && i < old_slots; ++i) {
+    if (old_marks[i] == kEmpty) continue;
+    const uint8_t* moved = old_keys + i * key_bytes_;
+    const uint64_t hash = hash_bytes(moved, key_bytes_), stride = step(hash);
+    uint64_t slot = first_slot(hash);
+    while (marks_[slot] != kEmpty) slot = slot + stride >= slots_ ? slot + stride - slots_ : slot + stride;
+    marks_[slot] = old_marks[i];
+    std::memcpy(key(slot), moved, key_bytes_);
+    ++used;
+  }
+  for (Count& count : counts_) count.reserved = 0;
+  reserved_ = used;
+  return true;
+}
 
 uint64_t OpenTable::size() const {
   uint64_t sum = 0;
@@ -64,10 +119,7 @@ uint8_t OpenTable::settled_mark(uint64_t slot) const {
 bool OpenTable::make_room(Count& count) {
   if (count.reserved > 0) return true;
   const uint64_t before = reserved_.fetch_add(chunk_, std::memory_order_relaxed);
-  if (before >= most_used()) {
-    reserved_.store(most_used(), std::memory_order_relaxed);
-    return false;
-  }
+  if (before >= most_used()) return false;
   count.reserved = std::min(chunk_, most_used() - before);
   return true;
 }

@@ -2,10 +2,14 @@
 // stand in the slots themselves, and a key that finds its slot taken goes on in steps of a second hash. For many threads
 // without locks: a slot is claimed by changing its mark.
 //
-// Memory: (key + 1) / kLoad bytes for each key it can hold.
+// Growing. A larger table is filled from the smaller one, so both exist for a moment, and the last step leaves the smaller
+// one's memory unused.
+//
+// Memory: (key + 1) * 8 / 7 bytes for each key it can hold.
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "store/candidate_set.h"
@@ -23,7 +27,8 @@ class OpenTable final : public CandidateSet {
   uint64_t take(const Keys& keys, uint8_t* taken) override;
   void clear() override;
   uint64_t size() const override;
-  uint64_t capacity() const override { return most_used() - (counts_.size() - 1) * chunk_; }
+  bool reserve(uint64_t keys) override;
+  uint64_t capacity() const override { return usable(full_slots_) - (counts_.size() - 1) * chunk_; }
 
  private:
   static constexpr uint64_t kNone = UINT64_MAX;
@@ -32,7 +37,9 @@ class OpenTable final : public CandidateSet {
     uint64_t added = 0;
   };
 
-  OpenTable(uint64_t key_bytes, unsigned threads, uint64_t slots, TableMemory memory);
+  OpenTable(uint64_t key_bytes, unsigned threads, uint64_t slots, uint64_t full_slots, TableMemory memory,
+            MemoryBudget& budget);
+  void use(TableMemory memory, uint64_t slots);
 
   uint64_t first_slot(uint64_t hash) const { return scale_hash(hash, slots_); }
   // The number of slots is prime, so any step reaches all of them.
@@ -40,15 +47,19 @@ class OpenTable final : public CandidateSet {
   uint8_t* key(uint64_t slot) const { return keys_ + slot * key_bytes_; }
   std::atomic_ref<uint8_t> mark(uint64_t slot) const { return std::atomic_ref(marks_[slot]); }
   // An eighth of the slots stays empty, so that searches end soon.
-  uint64_t most_used() const { return slots_ - slots_ / 8; }
+  static uint64_t usable(uint64_t slots) { return slots - slots / 8; }
+  uint64_t most_used() const { return usable(slots_); }
   uint8_t settled_mark(uint64_t slot) const;
   bool make_room(Count& count);
   Outcome add_one(Count& count, const uint8_t* wanted, uint64_t hash, uint8_t label);
   uint64_t find(const uint8_t* wanted, uint64_t hash) const;
 
-  const uint64_t key_bytes_, slots_;
+  const uint64_t key_bytes_;
+  const uint64_t full_slots_;
+  uint64_t slots_;
   const uint64_t chunk_;
-  TableMemory memory_;
+  MemoryBudget& budget_;
+  std::optional<TableMemory> memory_;
   uint8_t* marks_;
   uint8_t* keys_;
   std::vector<Count> counts_;

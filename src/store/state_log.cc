@@ -31,9 +31,7 @@ Status StateLog::append(const uint8_t* records, uint64_t n) {
   uint64_t size = size_.load(std::memory_order_relaxed);
   while (n > 0) {
     if (tail_ == nullptr) {
-      const Result<BlockPool::Block*> block = pool_.take();
-      if (!block.ok()) return block.status();
-      tail_ = *block;
+      if (Status status = open_tail(size); !status.ok()) return status;
     }
     const uint64_t place = size % per_block_;
     const uint64_t part = std::min(n, per_block_ - place);
@@ -49,13 +47,49 @@ Status StateLog::append(const uint8_t* records, uint64_t n) {
   return {};
 }
 
+// Gets memory for the last block, and its records if it has some already.
+Status StateLog::open_tail(uint64_t size) {
+  const Result<BlockPool::Block*> taken = pool_.take(*this);
+  if (!taken.ok()) return taken.status();
+  BlockPool::Block& block = **taken;
+  const uint64_t number = size / per_block_, records = size % per_block_;
+  if (records > 0 && !pool_.copy(*this, number, block.data, pool_.block_bytes())) {
+    Transfer transfer;
+    file_->read(number, block.data, transfer);
+    Status status = transfer.wait();
+    if (status.ok()) status = check(number, block.data, records);
+    if (!status.ok()) {
+      pool_.give_back(block);
+      return status;
+    }
+  }
+  // A write of the block that is still under way must not overtake the next one.
+  if (records > 0) {
+    if (Status status = pool_.settle(*this); !status.ok()) return status;
+  }
+  tail_ = &block;
+  return {};
+}
+
+Status StateLog::make_file() {
+  if (file_) return {};
+  Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
+  if (!file.ok()) return file.status();
+  file_ = std::move(*file);
+  return {};
+}
+
+// Completes the last block as it is.
+Status StateLog::seal_tail() {
+  if (Status status = make_file(); !status.ok()) return status;
+  const uint64_t size = size_.load(std::memory_order_relaxed);
+  seal_block(tail_->data, size % per_block_ * record_bytes_, size / per_block_, stamp_);
+  return {};
+}
+
 // The last block is full, and goes to disk.
 Status StateLog::write_tail() {
-  if (!file_) {
-    Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
-    if (!file.ok()) return file.status();
-    file_ = std::move(*file);
-  }
+  if (Status status = make_file(); !status.ok()) return status;
   const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
   seal_block(tail_->data, per_block_ * record_bytes_, number, stamp_);
   pool_.write(*std::exchange(tail_, nullptr), *this, *file_, number);
@@ -86,17 +120,10 @@ Status StateLog::discard_before(uint64_t record) {
 
 Status StateLog::flush() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const uint64_t left = size_.load(std::memory_order_relaxed) % per_block_;
-  if (left > 0) {
-    if (!file_) {
-      Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
-      if (!file.ok()) return file.status();
-      file_ = std::move(*file);
-    }
-    const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
-    seal_block(tail_->data, left * record_bytes_, number, stamp_);
+  if (tail_ != nullptr) {
+    if (Status status = seal_tail(); !status.ok()) return status;
     Transfer transfer;
-    file_->write(number, tail_->data, transfer);
+    file_->write(size_.load(std::memory_order_relaxed) / per_block_, tail_->data, transfer);
     if (const Status& status = transfer.wait(); !status.ok()) return status;
   }
   return pool_.settle(*this);

@@ -4,7 +4,8 @@
 //
 // Invariants
 //  1. Record i stands in block i / per_block(), at place i mod per_block(); none crosses blocks.
-//  2. Block tail_ is in memory and not full. Blocks before it are on disk, or full in memory and on their way there.
+//  2. The last block is in memory and not full, unless the pool needed the memory. Blocks before it are on disk, or full in
+//     memory and on their way there.
 //  3. Records never change once appended, until clear().
 //
 // Thread-safe: any number of threads append and fetch. clear() and discard_before() need the log for themselves.
@@ -52,6 +53,9 @@ class StateLog {
 
  private:
   friend class BlockPool;
+  Status make_file();
+  Status open_tail(uint64_t size);
+  Status seal_tail();
   Status write_tail();
 
   Storage& storage_;
@@ -61,7 +65,7 @@ class StateLog {
   uint64_t stamp_;
   mutable std::mutex mutex_;
   std::unique_ptr<File> file_;
-  BlockPool::Block* tail_ = nullptr;  // null: nothing in it
+  BlockPool::Block* tail_ = nullptr;  // null: nothing in it, or the pool took it away
   uint64_t discarded_ = 0;            // blocks
   std::atomic<uint64_t> size_{0};
 };

@@ -1,0 +1,167 @@
+// Every search on disk, with every store, table and parameter set, against the reference checker on seeded random graphs, at
+// budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "base/random.h"
+#include "model/random_graph.h"
+#include "search/algorithm.h"
+#include "search/reference_checker.h"
+
+namespace strata {
+namespace {
+
+// How many random graphs; slow builds ask for fewer.
+uint64_t graphs() {
+  const char* wanted = std::getenv("STRATA_GRAPHS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 5 : 2000;
+}
+
+struct Variant {
+  const char* algorithm;
+  std::map<std::string, std::string> parameters;
+  bool levels = true;     // level by level: the sizes of the levels are those of breadth-first search
+  bool once = true;       // each state is expanded once
+  bool gives_up = false;  // may end incomplete
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = {
+      {"mono", {}},
+      {"mono", {{"table", "open"}}},
+      {"local", {}, false, false},
+      {"dbf", {{"table", "open"}}, false, false},
+      {"cbf", {{"gamma", "0.5"}}, false, false, true},
+      {"serial", {}, false, false},
+      {"serial", {{"gamma", "0"}}, false, false},
+      {"hddd", {}},
+      {"hddd", {{"partitions", "3"}}},
+      {"dddd", {}, true, false},
+      {"dddd", {{"partial", "0"}, {"partitions", "2"}}, true, false},
+      {"dddd", {{"partial", "2"}, {"rc", "100"}, {"beta", "0"}}, true, false},
+      {"dddd", {{"costs", "measured"}, {"partial", "8"}}, true, false},
+      {"part", {}, false},
+      {"part", {{"partitions", "4"}}, false},
+      {"part", {{"partition", "hash"}}, false},
+  };
+  return all;
+}
+
+std::string name_of(const Variant& variant) {
+  std::string name = variant.algorithm;
+  for (const auto& [key, value] : variant.parameters) name += " " + key + "=" + value;
+  return name;
+}
+
+SearchOptions options_for(const Variant& variant, const ReferenceOptions& reference, uint64_t seed) {
+  SearchOptions options;
+  const uint64_t budgets[] = {64 << 10, 128 << 10, 256 << 10, 1 << 20};
+  // Less than the process holds already: a search then takes half of it.
+  options.memory = 2 * budgets[seed % 4];
+  options.threads = 1 + static_cast<unsigned>(seed / 4 % 2);
+  options.deadlock = reference.deadlock;
+  options.bound = reference.bound;
+  options.max_errors = reference.max_errors;
+  options.parameters = variant.parameters;
+  // Signatures of 64 bits tell the few thousand states of a graph apart.
+  if (seed / 8 % 3 == 0) options.store.signature_bits = 64;
+  options.disk.disks = {std::filesystem::temp_directory_path().string()};
+  return options;
+}
+
+ReferenceOptions varied_options(uint64_t seed, const Variant& variant) {
+  ReferenceOptions options;
+  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering,
+                                DeadlockMode::off};
+  options.deadlock = modes[seed % 4];
+  if (seed % 7 == 0 && std::string(variant.algorithm) != "part") options.bound = seed / 7 % 40;
+  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
+  return options;
+}
+
+std::vector<uint64_t> error_lengths(const SearchResult& result) {
+  std::vector<uint64_t> lengths;
+  for (const Counterexample& found : result.counterexamples) {
+    if (found.steps.empty() && found.failure.kind == Failure::Kind::property) continue;  // a missed cover
+    lengths.push_back(found.length());
+  }
+  return lengths;
+}
+
+void expect_same(const ReferenceResult& expected, const SearchResult& actual, const Variant& variant) {
+  // A search that visits states again may find at the bound what it had seen before, and cannot tell.
+  if (!variant.levels && expected.stop == StopReason::none && actual.stop == StopReason::bound) return;
+  EXPECT_EQ(expected.stop, actual.stop) << actual.stop_message;
+  const bool whole = expected.verdict == Verdict::holds;
+  if (variant.levels) {
+    EXPECT_EQ(expected.verdict, actual.verdict);
+    EXPECT_EQ(expected.states, actual.states);
+    EXPECT_EQ(expected.levels, actual.levels);
+    EXPECT_EQ(expected.levels.empty() ? 0 : expected.levels.size() - 1, actual.depth);
+  } else {
+    // Which of several errors comes first is another matter.
+    EXPECT_EQ(whole, actual.verdict == Verdict::holds);
+    if (whole) {
+      EXPECT_EQ(expected.states, actual.states);
+    }
+  }
+  if (variant.once && (variant.levels || whole)) {
+    EXPECT_EQ(expected.transitions, actual.transitions);
+    EXPECT_EQ(expected.expansions, actual.expansions);
+  } else if (whole) {
+    EXPECT_LE(expected.transitions, actual.transitions);
+    EXPECT_LE(expected.expansions, actual.expansions);
+  }
+  EXPECT_EQ(expected.missed_covers, actual.missed_covers);
+  const std::vector<uint64_t> lengths = error_lengths(actual);
+  if (std::string(variant.algorithm) != "part") {
+    EXPECT_EQ(expected.error_lengths, lengths);
+  } else {
+    EXPECT_EQ(expected.error_lengths.empty(), lengths.empty());
+  }
+}
+
+// The variant takes turns; each graph is searched by two of them.
+TEST(DiskSearchesTest, AgreeWithTheReferenceOnRandomGraphs) {
+  uint64_t too_small = 0, runs = 0, gave_up = 0;
+  for (uint64_t seed = 1; seed <= graphs(); ++seed) {
+    const bool large = seed % 10 == 0;
+    const ExplicitGraphModel model(large ? large_random_graph(seed) : random_graph(seed));
+    for (uint64_t turn = 0; turn < 2; ++turn) {
+      const Variant& variant = variants()[(seed * 2 + turn) % variants().size()];
+      if (find_algorithm(variant.algorithm) == nullptr) continue;
+      const ReferenceOptions reference = varied_options(seed / 3, variant);
+      const ReferenceResult expected = reference_check(model, reference);
+      SearchOptions options = options_for(variant, reference, seed / variants().size());
+      SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant) + " memory " +
+                   std::to_string(options.memory >> 10) + " threads " + std::to_string(options.threads) +
+                   " bits " + std::to_string(options.store.signature_bits));
+      ProgressBoard progress;
+      const std::atomic<bool> stop{false};
+      const auto actual = find_algorithm(variant.algorithm)->run({model, options, progress, stop});
+      ++runs;
+      if (!actual.ok()) {
+        ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+        ++too_small;
+        continue;
+      }
+      if (variant.gives_up && actual->stop == StopReason::memory) {
+        ++gave_up;
+        continue;
+      }
+      expect_same(expected, *actual, variant);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+  // Of all runs, nearly all had room to begin.
+  EXPECT_LE(too_small, runs / 8);
+  RecordProperty("too_small", static_cast<int>(too_small));
+  RecordProperty("gave_up", static_cast<int>(gave_up));
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,457 @@
+// `part`: Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005), section 2. The table of visited
+// states is divided into partitions, of which one is in RAM. A state of another partition waits in that partition's queue;
+// the partition with the longest queue is loaded next.
+//
+//   M      table of the partition in RAM                D[i]   file of the visited states of partition i
+//   Q[i]   states that wait for partition i             log    states found, in the order of expansion
+//
+//   while some queue is not empty:
+//     i := the partition with the longest queue;  load D[i] into M
+//     states of Q[i] that are not in M: into M, D[i] and the log
+//     expand what is new in the log; for each successor s:
+//       Partition(s) = i:  if s is not in M: into M, D[i] and the log
+//       otherwise:         into Q[Partition(s)]
+//
+// Slips of figure 2: line 12, the load, stands within the loop over the queue, but is needed once before it; line 23 puts a
+// state of the active partition that is in M into its queue again.
+//
+// What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a partition that
+// no longer fits into M is split in two. The paper hopes for a partition function that keeps states and successors
+// together; we split by the bit of the state that divides the partition and that few transitions change (BitStatistics),
+// unless partition=hash is asked for, or only signatures are known. A cache of states that were put into a queue
+// lately drops most duplicates before they wait: a state that was put there once need not be put there again.
+//
+// The log has the states in epochs (one round of expansion within a partition each), and each state's parent is in an earlier
+// one, so paths are found as in breadth-first search, but are not the shortest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "search/bit_statistics.h"
+#include "search/disk_run.h"
+#include "search/parameters.h"
+#include "store/forgetful_set.h"
+
+namespace strata {
+
+namespace {
+
+class PartSearch {
+ public:
+  PartSearch(const SearchContext& context, uint32_t partitions, bool by_hash)
+      : run_(context), by_hash_(by_hash || !context.options.store.exact()), tree_(partitions) {}
+
+  Result<SearchResult> run();
+
+ private:
+  struct Partition {
+    std::unique_ptr<StateLog> visited;  // D: keys
+    std::unique_ptr<StateLog> queue;    // Q: states
+  };
+  // What a thread gathers of a batch: the active partition's states, and the others by partition.
+  struct alignas(128) Gathered {
+    UntouchedVector<uint8_t> keys, states, signatures;
+    UntouchedVector<uint64_t> hashes;
+    UntouchedVector<uint32_t> leaves, places;
+    std::unique_ptr<BitStatistics> statistics;
+    uint64_t samples = 0;
+  };
+
+  Status prepare();
+  void add_partition();
+  void begin();
+  std::optional<uint32_t> longest_queue() const;
+  void activate(uint32_t leaf);
+  void load();
+  void drain_queue();
+  void expand_new();
+  bool store(DiskWorker& worker, Batch& batch);
+  bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
+  void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
+  void sample(const DiskWorker& worker, Gathered& own, const Batch& batch);
+  void make_room();
+  void split_active();
+  BitTest choose_test();
+  std::unique_ptr<StateLog> divide(StateLog& log, DiskRun::Records records, const BitTest& test,
+                                   StateLog& passing);
+  void route_overflow();
+  void check(const Status& status) {
+    if (!status.ok()) run_.run.fail(status);
+  }
+
+  DiskRun run_;
+  const bool by_hash_;
+  PartitionTree tree_;
+  std::vector<Partition> partitions_;
+  uint32_t active_ = 0;
+  std::unique_ptr<CandidateSet> table_;  // M
+  std::unique_ptr<ForgetfulSet> cache_;  // of what was put into queues
+  std::atomic<bool> cache_grows_{false};
+  std::unique_ptr<StateLog> log_;
+  std::unique_ptr<StateLog> overflow_;  // states of the active partition that found no room in M
+  std::vector<uint64_t> epoch_ends_;    // in the log
+  uint64_t epoch_begin_ = 0;            // of what is not yet expanded
+  std::vector<std::unique_ptr<Gathered>> gathered_;
+  std::unique_ptr<BitStatistics> statistics_;
+  uint64_t loads_ = 0, splits_ = 0, names_ = 0;
+};
+
+Result<SearchResult> PartSearch::run() {
+  if (Status status = prepare(); !status.ok()) return status;
+  begin();
+  while (run_.run.goes_on()) {
+    const std::optional<uint32_t> next = longest_queue();
+    if (!next) break;
+    activate(*next);
+  }
+  LogHistory history(run_, [&](uint64_t epoch) -> Result<std::vector<LogRange>> {
+    return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
+  });
+  uint64_t states = 0;
+  for (const Partition& partition : partitions_) states += partition.visited->size();
+  // The depth of the search is not known.
+  Result<SearchResult> result = run_.finish({states, {}, {}}, run_.run.options.trace ? &history : nullptr);
+  if (!result.ok()) return result;
+  result->details = {{"partitions", uint64_t{tree_.leaves()}}, {"loads", loads_}, {"splits", splits_}};
+  return result;
+}
+
+Status PartSearch::prepare() {
+  if (run_.run.options.bound) {
+    return Status::usage(
+        "--bound: part does not search level by level; choose another algorithm, for example hddd");
+  }
+  // Blocks for the queues of a hundred partitions; should there be more, some of them lose theirs for a while.
+  const uint64_t memory = run_.run.budget.limit();
+  const uint64_t logs = std::clamp<uint64_t>(memory / (64 << 10), 4, 100) + 2 * tree_.leaves();
+  if (Status status = run_.start(logs); !status.ok()) return status;
+  log_ = run_.make_log("log", run_.state_bytes());
+  overflow_ = run_.make_log("overflow", run_.state_bytes());
+  for (uint32_t i = 0; i < tree_.leaves(); ++i) add_partition();
+  statistics_ = std::make_unique<BitStatistics>(run_.state_bytes());
+  for (unsigned i = 0; i < run_.run.threads(); ++i) {
+    gathered_.push_back(std::make_unique<Gathered>());
+    gathered_.back()->statistics = std::make_unique<BitStatistics>(run_.state_bytes());
+  }
+  auto cache = ForgetfulSet::create(run_.key_bytes(), run_.memory_left() / 5, run_.run.budget);
+  if (!cache.ok()) return cache.status();
+  cache_ = std::move(*cache);
+  auto table = make_candidate_set(TableKind::chained, run_.key_bytes(), run_.run.threads(),
+                                  run_.memory_left(), run_.run.budget);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  return {};
+}
+
+void PartSearch::add_partition() {
+  partitions_.push_back({run_.make_log(fmt::format("visited.{}", names_), run_.key_bytes()),
+                         run_.make_log(fmt::format("queue.{}", names_), run_.state_bytes())});
+  ++names_;
+}
+
+void PartSearch::begin() {
+  const Expansion initial = run_.run.initial();
+  KeyMaker maker(run_.mode(), run_.state_bytes());
+  const Keys keys = maker.of_states(initial.states.data(), initial.count);
+  for (uint64_t i = 0; i < initial.count; ++i) {
+    check(
+        partitions_[tree_.find(initial.successor(i), keys.hashes[i])].queue->append(initial.successor(i), 1));
+  }
+}
+
+std::optional<uint32_t> PartSearch::longest_queue() const {
+  std::optional<uint32_t> longest;
+  for (uint32_t i = 0; i < partitions_.size(); ++i) {
+    const uint64_t size = partitions_[i].queue->size();
+    if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
+  }
+  return longest;
+}
+
+// Works on one partition until nothing waits for it.
+void PartSearch::activate(uint32_t leaf) {
+  // What was worked on last is in M still.
+  if (leaf != active_ || loads_ == 0) {
+    active_ = leaf;
+    load();
+  }
+  while (run_.run.goes_on() && (partitions_[active_].queue->size() > 0 || epoch_begin_ < log_->size())) {
+    drain_queue();
+    expand_new();
+  }
+}
+
+void PartSearch::load() {
+  ++loads_;
+  run_.run.context.progress.phase(fmt::format("loading partition {} of {}", active_ + 1, tree_.leaves()));
+  table_->clear();
+  StateLog& visited = *partitions_[active_].visited;
+  table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
+  run_.read_keys({{&visited, 0, visited.size()}}, DiskRun::Records::keys, &TimeShares::detect,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   table_->add(worker.base.number, piece.keys, 0, nullptr);
+                   return {};
+                 });
+}
+
+// Takes the states that wait for the active partition into M and the log.
+void PartSearch::drain_queue() {
+  StateLog& queue = *partitions_[active_].queue;
+  if (queue.size() == 0) return;
+  run_.run.context.progress.phase(
+      fmt::format("partition {} of {}, its queue of {} states", active_ + 1, tree_.leaves(), queue.size()));
+  std::atomic<bool> full{false};
+  run_.read_keys({{&queue, 0, queue.size()}}, DiskRun::Records::states, &TimeShares::insert,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   if (full.load(std::memory_order_relaxed))
+                     return overflow_->append(piece.records, piece.keys.count);
+                   if (!insert(worker, piece.keys, piece.records))
+                     full.store(true, std::memory_order_relaxed);
+                   return {};
+                 });
+  check(queue.clear());
+  if (!full || run_.run.halted()) return;
+  make_room();
+}
+
+// Expands what the log has that is not expanded yet, as one epoch.
+void PartSearch::expand_new() {
+  const uint64_t end = log_->size(), epoch = epoch_ends_.size();
+  if (epoch_begin_ == end) return;
+  run_.run.context.progress.phase(fmt::format("partition {} of {}, expanding", active_ + 1, tree_.leaves()));
+  epoch_ends_.push_back(end);
+  LevelExpander expander(run_, {{log_.get(), epoch_begin_, end}}, epoch);
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
+    make_room();
+  }
+  epoch_begin_ = end;
+  if (cache_grows_.exchange(false)) cache_->grow();
+  run_.end_level();
+  if (!run_.run.options.trace) check(log_->discard_before(end));
+}
+
+// Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
+// room is in the overflow.
+bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* states) {
+  const uint64_t bytes = run_.state_bytes();
+  Gathered& own = *gathered_[worker.base.number];
+  worker.outcomes.resize(keys.count);
+  const InsertCounts counts = table_->add(worker.base.number, keys, 0, worker.outcomes.data());
+  if (counts.fresh + counts.full == 0) return true;
+  own.states.resize(keys.count * bytes);
+  own.signatures.resize(keys.count * keys.key_bytes);
+  uint64_t fresh = 0, full = 0;
+  for (uint64_t i = 0; i < keys.count; ++i) {
+    if (worker.outcomes[i] == Outcome::seen) continue;
+    // New states from the front, those without room from the back.
+    const uint64_t place = worker.outcomes[i] == Outcome::fresh ? fresh++ : keys.count - ++full;
+    std::memcpy(own.states.data() + place * bytes, states + i * bytes, bytes);
+    if (!run_.mode().exact() && worker.outcomes[i] == Outcome::fresh) {
+      std::memcpy(own.signatures.data() + place * keys.key_bytes, keys.key(i), keys.key_bytes);
+    }
+  }
+  run_.note_found(fresh);
+  check(log_->append(own.states.data(), fresh));
+  check(partitions_[active_].visited->append(run_.mode().exact() ? own.states.data() : own.signatures.data(),
+                                             fresh));
+  if (full > 0) check(overflow_->append(own.states.data() + (keys.count - full) * bytes, full));
+  return full == 0;
+}
+
+bool PartSearch::store(DiskWorker& worker, Batch& batch) {
+  const Keys keys = batch.keys.from(batch.done);
+  if (keys.count == 0) return true;
+  TimeShares& seconds = worker.base.seconds;
+  Gathered& own = *gathered_[worker.base.number];
+  const uint64_t bytes = run_.state_bytes();
+  batch.done = keys.count;
+  if (!by_hash_) sample(worker, own, batch);
+  if (tree_.leaves() == 1) {
+    const auto begin = Clock::now();
+    const bool room = insert(worker, keys, batch.states);
+    seconds.insert += seconds_between(begin, Clock::now());
+    return room;
+  }
+  const auto begin = Clock::now();
+  own.leaves.resize(keys.count);
+  own.keys.resize(keys.count * keys.key_bytes);
+  own.hashes.resize(keys.count);
+  own.places.resize(keys.count);
+  uint64_t mine = 0, others = 0;
+  for (uint64_t i = 0; i < keys.count; ++i) {
+    own.leaves[i] = tree_.find(batch.states + i * bytes, keys.hashes[i]);
+    const bool active = own.leaves[i] == active_;
+    own.places[active ? mine++ : keys.count - ++others] = static_cast<uint32_t>(i);
+  }
+  const auto found = Clock::now();
+  seconds.partition += seconds_between(begin, found);
+  // The states of the active partition, one after another.
+  worker.states.resize(mine * bytes);
+  for (uint64_t i = 0; i < mine; ++i) {
+    const uint64_t place = own.places[i];
+    std::memcpy(worker.states.data() + i * bytes, batch.states + place * bytes, bytes);
+    if (!run_.mode().exact())
+      std::memcpy(own.keys.data() + i * keys.key_bytes, keys.key(place), keys.key_bytes);
+    own.hashes[i] = keys.hashes[place];
+  }
+  const Keys active_keys{run_.mode().exact() ? worker.states.data() : own.keys.data(), own.hashes.data(),
+                         mine, keys.key_bytes};
+  const bool room = insert(worker, active_keys, worker.states.data());
+  const auto inserted = Clock::now();
+  seconds.insert += seconds_between(found, inserted);
+  enqueue(worker, own, batch, others);
+  seconds.queue += seconds_between(inserted, Clock::now());
+  return room;
+}
+
+// Puts the states of other partitions, whose places are the last of own.places, into their queues.
+void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others) {
+  if (others == 0) return;
+  const uint64_t bytes = run_.state_bytes(), key_bytes = batch.keys.key_bytes;
+  const uint32_t* places = own.places.data() + (own.places.size() - others);
+  own.states.resize(others * bytes);
+  for (uint64_t i = 0; i < others; ++i) {
+    std::memcpy(own.states.data() + i * bytes, batch.states + places[i] * bytes, bytes);
+    if (!run_.mode().exact())
+      std::memcpy(own.keys.data() + i * key_bytes, batch.keys.key(places[i]), key_bytes);
+    own.hashes[i] = batch.keys.hashes[places[i]];
+  }
+  const Keys keys{run_.mode().exact() ? own.states.data() : own.keys.data(), own.hashes.data(), others,
+                  key_bytes};
+  worker.outcomes.resize(others);
+  const uint64_t known = cache_->add(keys, worker.outcomes.data()).done;
+  if (known < others) {
+    // The cache is to grow; until then the others pass it by.
+    std::fill(worker.outcomes.begin() + static_cast<int64_t>(known), worker.outcomes.end(), Outcome::fresh);
+    cache_grows_.store(true, std::memory_order_relaxed);
+  }
+  // By partition: a counting sort.
+  worker.starts.assign(tree_.leaves() + 1, 0);
+  for (uint64_t i = 0; i < others; ++i)
+    if (worker.outcomes[i] == Outcome::fresh) ++worker.starts[own.leaves[places[i]] + 1];
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
+  worker.states.resize(worker.starts.back() * bytes);
+  for (uint64_t i = 0; i < others; ++i) {
+    if (worker.outcomes[i] != Outcome::fresh) continue;
+    const uint64_t place = worker.starts[own.leaves[places[i]]]++;
+    std::memcpy(worker.states.data() + place * bytes, own.states.data() + i * bytes, bytes);
+  }
+  uint64_t first = 0;
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
+    const uint64_t end = worker.starts[leaf];
+    if (end > first)
+      check(partitions_[leaf].queue->append(worker.states.data() + first * bytes, end - first));
+    first = end;
+  }
+}
+
+// Some transitions of each batch tell which bits change how often.
+void PartSearch::sample(const DiskWorker& worker, Gathered& own, const Batch& batch) {
+  constexpr uint64_t kEach = 64, kEnough = 1 << 16;
+  if (batch.parents == nullptr || own.samples >= kEnough) return;
+  const uint64_t bytes = run_.state_bytes();
+  for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
+    own.statistics->note_transition(batch.parents + worker.base.out.parents[i] * bytes,
+                                    batch.states + i * bytes);
+    ++own.samples;
+  }
+}
+
+// M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.
+void PartSearch::make_room() {
+  bool room = table_->grow();
+  while (!room && !run_.run.halted()) {
+    split_active();
+    room = partitions_[active_].visited->size() < table_->capacity();
+  }
+  route_overflow();
+}
+
+BitTest PartSearch::choose_test() {
+  if (by_hash_) return tree_.hash_test(active_);
+  for (const auto& own : gathered_) statistics_->merge(*own->statistics);
+  // Some states from all over the partition.
+  constexpr uint64_t kRanges = 16, kEach = 128;
+  StateLog& visited = *partitions_[active_].visited;
+  std::vector<LogRange> ranges;
+  for (uint64_t i = 0; i < kRanges; ++i) {
+    const uint64_t begin = visited.size() * i / kRanges;
+    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
+  }
+  StateScan scan(std::move(ranges));
+  ScanReader& reader = run_.worker(0).reader;
+  reader.open(scan);
+  std::vector<uint8_t> sample;
+  while (true) {
+    const Result<StateScan::Span> span = reader.next();
+    check(span.status());
+    if (!span.ok() || span->count == 0) break;
+    sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
+  }
+  const std::optional<BitTest> best = statistics_->choose(sample.data(), sample.size() / run_.state_bytes());
+  return best.value_or(tree_.hash_test(active_));
+}
+
+// Divides the active partition in two, and loads the one that stays active.
+void PartSearch::split_active() {
+  ++splits_;
+  run_.run.context.progress.phase(fmt::format("splitting partition {} of {}", active_ + 1, tree_.leaves()));
+  const BitTest test = choose_test();
+  const uint32_t fresh = tree_.split(active_, test);
+  add_partition();
+  Partition& old = partitions_[active_];
+  old.visited = divide(*old.visited, DiskRun::Records::keys, test, *partitions_[fresh].visited);
+  old.queue = divide(*old.queue, DiskRun::Records::states, test, *partitions_[fresh].queue);
+  load();
+}
+
+// Appends the records that pass the test to one log, and returns a new one with the others.
+std::unique_ptr<StateLog> PartSearch::divide(StateLog& log, DiskRun::Records records, const BitTest& test,
+                                             StateLog& passing) {
+  auto staying = run_.make_log(fmt::format("{}.{}", log.name().substr(0, log.name().find('.')), names_++),
+                               log.record_bytes());
+  const uint64_t bytes = log.record_bytes();
+  run_.read_keys({{&log, 0, log.size()}}, records, &TimeShares::partition,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   Gathered& own = *gathered_[worker.base.number];
+                   own.states.resize(piece.keys.count * bytes);
+                   uint64_t stay = 0, pass = 0;
+                   for (uint64_t i = 0; i < piece.keys.count; ++i) {
+                     const uint8_t* record = piece.records + i * bytes;
+                     const bool passes = PartitionTree::passes(test, record, piece.keys.hashes[i]);
+                     const uint64_t place = passes ? piece.keys.count - ++pass : stay++;
+                     std::memcpy(own.states.data() + place * bytes, record, bytes);
+                   }
+                   if (Status status = staying->append(own.states.data(), stay); !status.ok()) return status;
+                   return passing.append(own.states.data() + stay * bytes, pass);
+                 });
+  return staying;
+}
+
+// Puts the states that found no room in M into the queues of their partitions.
+void PartSearch::route_overflow() {
+  run_.read_keys({{overflow_.get(), 0, overflow_->size()}}, DiskRun::Records::states, &TimeShares::queue,
+                 [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
+                   for (uint64_t i = 0; i < piece.keys.count; ++i) {
+                     const uint8_t* state = piece.records + i * run_.state_bytes();
+                     Partition& partition = partitions_[tree_.find(state, piece.keys.hashes[i])];
+                     if (Status status = partition.queue->append(state, 1); !status.ok()) return status;
+                   }
+                   return {};
+                 });
+  check(overflow_->clear());
+}
+
+}  // namespace
+
+Result<SearchResult> search_part(const SearchContext& context) {
+  const Result<uint64_t> partitions = number_parameter(context.options, "partitions", 0, 0, 4096);
+  if (!partitions.ok()) return partitions.status();
+  const Result<std::string> function = choice_parameter(context.options, "partition", {"local", "hash"});
+  if (!function.ok()) return function.status();
+  return PartSearch(context, static_cast<uint32_t>(std::max<uint64_t>(*partitions, 1)), *function == "hash")
+      .run();
+}
+
+}  // namespace strata
