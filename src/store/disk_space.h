@@ -8,6 +8,7 @@
 
 #include "base/disk_budget.h"
 #include "block/disk_storage.h"
+#include "block/faulty_storage.h"
 #include "block/run_folder.h"
 
 namespace strata {
@@ -17,6 +18,7 @@ class DiskSpace {
   struct Options {
     std::vector<std::string> disks;  // existing folders, one at least
     uint64_t limit = UINT64_MAX;     // bytes, over all of them
+    FaultPlan* faults = nullptr;     // for tests: how the disk fails
     std::string keep_folder;  // not empty: this is the run folder, kept at the end, and no disk is used
   };
   static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
@@ -24,13 +26,13 @@ class DiskSpace {
                                                     ? RunFolder::create(options.disks)
                                                     : RunFolder::create_kept(options.keep_folder);
     if (!folder.ok()) return folder.status();
-    return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options.limit));
+    return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options));
   }
 
   // For a signal handler that ends the process: the folders that are not kept go.
   static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
 
-  Storage& storage() { return storage_; }
+  Storage& storage() { return faulty_ ? static_cast<Storage&>(*faulty_) : storage_; }
   RunFolder& folder() { return *folder_; }
   uint64_t used() const { return budget_.used(); }
   uint64_t peak() const { return budget_.peak(); }
@@ -39,13 +41,16 @@ class DiskSpace {
   std::string description() const { return storage_.description(); }
 
  private:
-  DiskSpace(std::unique_ptr<RunFolder> folder, uint64_t limit)
-      : folder_(std::move(folder)), budget_(limit), storage_(folder_->folders(), budget_) {}
+  DiskSpace(std::unique_ptr<RunFolder> folder, const Options& options)
+      : folder_(std::move(folder)), budget_(options.limit), storage_(folder_->folders(), budget_) {
+    if (options.faults != nullptr) faulty_ = std::make_unique<FaultyStorage>(storage_, *options.faults);
+  }
 
   // The files go before their folder.
   const std::unique_ptr<RunFolder> folder_;
   DiskBudget budget_;
   DiskStorage storage_;
+  std::unique_ptr<FaultyStorage> faulty_;
 };
 
 }  // namespace strata

@@ -54,13 +54,11 @@ Status refusal(const Algorithm& algorithm, const Status& status) {
 }
 
 // The result of a search that had no room to begin.
-SearchResult stopped_at_once(const std::string& message) {
+SearchResult stopped_at_once(const Status& status) {
   SearchResult result;
   result.verdict = Verdict::incomplete;
-  // So the block layer begins what it says of a full disk.
-  const bool disk = message.starts_with("the disk");
-  result.stop = disk ? StopReason::disk : StopReason::memory;
-  result.stop_message = message;
+  result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;
+  result.stop_message = status.message();
   result.peak_rss = peak_resident_bytes();
   return result;
 }
@@ -126,8 +124,8 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     return algorithm.run(context);
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
-  if (!result.ok() && result.status().code() == StatusCode::limit)
-    result = stopped_at_once(result.status().message());
+  const StatusCode code = result.status().code();
+  if (code == StatusCode::limit || code == StatusCode::disk_full) result = stopped_at_once(result.status());
   if (!result.ok() && result.status().code() == StatusCode::usage) return refusal(algorithm, result.status());
   if (!result.ok()) return result;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

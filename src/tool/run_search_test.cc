@@ -117,7 +117,7 @@ TEST(RunSearch, ALimitAtTheStartIsAResult) {
   EXPECT_EQ(memory->stop, StopReason::memory);
   EXPECT_EQ(memory->stop_message, "16 MiB are too few");
   const auto disk = run([](const SearchContext&) -> Result<SearchResult> {
-    return Status::limit("the disk is full: /a: creating: No space left on device");
+    return Status::disk_full("the disk is full: /a: creating: No space left on device");
   });
   EXPECT_EQ(disk->stop, StopReason::disk);
   EXPECT_EQ(exit_code(*disk), 152);
