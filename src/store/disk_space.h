@@ -18,8 +18,8 @@ class DiskSpace {
   struct Options {
     std::vector<std::string> disks;  // existing folders, one at least
     uint64_t limit = UINT64_MAX;     // bytes, over all of them
-    FaultPlan* faults = nullptr;     // for tests: how the disk fails
-    std::string keep_folder;  // not empty: this is the run folder, kept at the end, and no disk is used
+    std::string keep_folder;      // not empty: this is the run folder, kept at the end, and no disk is used
+    FaultPlan* faults = nullptr;  // for tests: how the disk fails
   };
   static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
     Result<std::unique_ptr<RunFolder>> folder = options.keep_folder.empty()
