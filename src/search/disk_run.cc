@@ -24,7 +24,7 @@ Status DiskRun::start(uint64_t logs) {
   // Blocks take about a quarter of the memory: one for each log, some on their way to the disk, some read ahead.
   const bool small = memory < (1 << 20);
   const uint64_t ahead = small ? 1 : 3, behind = small ? 2 : 2 * uint64_t{threads} + 4;
-  const uint64_t count = logs + behind + 2 * ahead * threads;
+  const uint64_t count = logs + behind + 2 * ScanReader::blocks_of(ahead) * threads;
   const uint64_t least = round_up(state_bytes() + 64, kPageBytes);
   const uint64_t block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (4 * count), 1)), least,
                                     std::max(kLargestBlock, least));
@@ -39,7 +39,7 @@ Status DiskRun::start(uint64_t logs) {
   if (Status status = blocks_->open(); !status.ok()) return status;
   const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
   for (unsigned i = 0; i < threads; ++i) {
-    const uint64_t bytes = 2 * ahead * block + (batch + piece_) * record;
+    const uint64_t bytes = 2 * ScanReader::blocks_of(ahead) * block + (batch + piece_) * record;
     if (!run.budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
@@ -50,8 +50,8 @@ Status DiskRun::start(uint64_t logs) {
   return {};
 }
 
-std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes) {
-  return std::make_unique<StateLog>(disk_->storage(), *blocks_, name, record_bytes);
+std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *blocks_, name, record_bytes);
 }
 
 std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {

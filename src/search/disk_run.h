@@ -60,7 +60,9 @@ class DiskRun {
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
   // What is left of the memory, for tables.
   uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
-  std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes);
+  // The log's blocks come from the pool of all, or from another one.
+  std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
+                                     BlockPool* pool = nullptr);
   std::unique_ptr<VisitedLog> make_visited(const std::string& name);
 
   // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.

@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "search/bit_statistics.h"
@@ -53,13 +54,14 @@ class PartSearch {
   struct alignas(128) Gathered {
     UntouchedVector<uint8_t> keys, states, signatures;
     UntouchedVector<uint64_t> hashes;
-    UntouchedVector<uint32_t> leaves, places;
+    UntouchedVector<uint32_t> leaves, places, waiting;
     std::unique_ptr<BitStatistics> statistics;
     uint64_t samples = 0;
   };
 
   Status prepare();
-  void add_partition();
+  Partition make_partition();
+  void add_partition() { partitions_.push_back(make_partition()); }
   void begin();
   std::optional<uint32_t> longest_queue() const;
   void activate(uint32_t leaf);
@@ -72,9 +74,11 @@ class PartSearch {
   void sample(const DiskWorker& worker, Gathered& own, const Batch& batch);
   void make_room();
   void split_active();
-  BitTest choose_test();
-  std::unique_ptr<StateLog> divide(StateLog& log, DiskRun::Records records, const BitTest& test,
-                                   StateLog& passing);
+  std::vector<uint8_t> sample_active();
+  uint32_t split(uint32_t leaf, const std::vector<uint8_t>& sample);
+  void distribute(StateLog& old, DiskRun::Records records, std::unique_ptr<StateLog> Partition::*to);
+  Status append_by_leaf(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
+                        uint64_t bytes, std::unique_ptr<StateLog> Partition::*to);
   void route_overflow();
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
@@ -83,8 +87,9 @@ class PartSearch {
   DiskRun run_;
   const bool by_hash_;
   PartitionTree tree_;
-  std::vector<Partition> partitions_;
   uint32_t active_ = 0;
+  std::unique_ptr<BlockPool> queue_blocks_;
+  std::vector<Partition> partitions_;
   std::unique_ptr<CandidateSet> table_;  // M
   std::unique_ptr<ForgetfulSet> cache_;  // of what was put into queues
   std::atomic<bool> cache_grows_{false};
@@ -94,7 +99,7 @@ class PartSearch {
   uint64_t epoch_begin_ = 0;            // of what is not yet expanded
   std::vector<std::unique_ptr<Gathered>> gathered_;
   std::unique_ptr<BitStatistics> statistics_;
-  uint64_t loads_ = 0, splits_ = 0, names_ = 0;
+  uint64_t loads_ = 0, splits_ = 0, epochs_ = 0, names_ = 0;
 };
 
 Result<SearchResult> PartSearch::run() {
@@ -113,7 +118,11 @@ Result<SearchResult> PartSearch::run() {
   // The depth of the search is not known.
   Result<SearchResult> result = run_.finish({states, {}, {}}, run_.run.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
-  result->details = {{"partitions", uint64_t{tree_.leaves()}}, {"loads", loads_}, {"splits", splits_}};
+  result->details = {{"partitions", uint64_t{tree_.leaves()}},
+                     {"loads", loads_},
+                     {"splits", splits_},
+                     {"epochs", epochs_},
+                     {"tree_depth", uint64_t{tree_.depth()}}};
   return result;
 }
 
@@ -122,10 +131,13 @@ Status PartSearch::prepare() {
     return Status::usage(
         "--bound: part does not search level by level; choose another algorithm, for example hddd");
   }
-  // Blocks for the queues of a hundred partitions; should there be more, some of them lose theirs for a while.
-  const uint64_t memory = run_.run.budget.limit();
-  const uint64_t logs = std::clamp<uint64_t>(memory / (64 << 10), 4, 100) + 2 * tree_.leaves();
-  if (Status status = run_.start(logs); !status.ok()) return status;
+  if (Status status = run_.start(6); !status.ok()) return status;
+  // Small blocks for the queues of many partitions; should there be more, some of them lose theirs for a while.
+  const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
+  const uint64_t block =
+      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.blocks().block_bytes()));
+  queue_blocks_ = std::make_unique<BlockPool>(run_.run.budget, block, std::max<uint64_t>(memory / block, 4));
+  if (Status status = queue_blocks_->open(); !status.ok()) return status;
   log_ = run_.make_log("log", run_.state_bytes());
   overflow_ = run_.make_log("overflow", run_.state_bytes());
   for (uint32_t i = 0; i < tree_.leaves(); ++i) add_partition();
@@ -144,10 +156,10 @@ Status PartSearch::prepare() {
   return {};
 }
 
-void PartSearch::add_partition() {
-  partitions_.push_back({run_.make_log(fmt::format("visited.{}", names_), run_.key_bytes()),
-                         run_.make_log(fmt::format("queue.{}", names_), run_.state_bytes())});
-  ++names_;
+PartSearch::Partition PartSearch::make_partition() {
+  const uint64_t number = names_++;
+  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes()),
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_.get())};
 }
 
 void PartSearch::begin() {
@@ -190,7 +202,7 @@ void PartSearch::load() {
   table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
   run_.read_keys({{&visited, 0, visited.size()}}, DiskRun::Records::keys, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   table_->add(worker.base.number, piece.keys, 0, nullptr);
+                   table_->load(worker.base.number, piece.keys);
                    return {};
                  });
 }
@@ -217,10 +229,11 @@ void PartSearch::drain_queue() {
 
 // Expands what the log has that is not expanded yet, as one epoch.
 void PartSearch::expand_new() {
-  const uint64_t end = log_->size(), epoch = epoch_ends_.size();
+  const uint64_t end = log_->size();
   if (epoch_begin_ == end) return;
+  const uint64_t epoch = epochs_++;
   run_.run.context.progress.phase(fmt::format("partition {} of {}, expanding", active_ + 1, tree_.leaves()));
-  epoch_ends_.push_back(end);
+  if (run_.run.options.trace) epoch_ends_.push_back(end);
   LevelExpander expander(run_, {{log_.get(), epoch_begin_, end}}, epoch);
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
     make_room();
@@ -228,7 +241,14 @@ void PartSearch::expand_new() {
   epoch_begin_ = end;
   if (cache_grows_.exchange(false)) cache_->grow();
   run_.end_level();
-  if (!run_.run.options.trace) check(log_->discard_before(end));
+  if (run_.run.options.trace) return;
+  // Nobody asks for paths: what is expanded may go.
+  if (end == log_->size()) {
+    check(log_->clear());
+    epoch_begin_ = 0;
+  } else {
+    check(log_->discard_before(end));
+  }
 }
 
 // Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
@@ -279,10 +299,13 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   own.hashes.resize(keys.count);
   own.places.resize(keys.count);
   uint64_t mine = 0, others = 0;
+  const LeafTest& test = tree_.test(active_);
   for (uint64_t i = 0; i < keys.count; ++i) {
-    own.leaves[i] = tree_.find(batch.states + i * bytes, keys.hashes[i]);
-    const bool active = own.leaves[i] == active_;
+    const uint8_t* state = batch.states + i * bytes;
+    const bool active =
+        tree_.one_root() ? test.passes(state, keys.hashes[i]) : tree_.find(state, keys.hashes[i]) == active_;
     own.places[active ? mine++ : keys.count - ++others] = static_cast<uint32_t>(i);
+    if (!active) own.leaves[i] = tree_.find(state, keys.hashes[i]);
   }
   const auto found = Clock::now();
   seconds.partition += seconds_between(begin, found);
@@ -320,30 +343,20 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
   const Keys keys{run_.mode().exact() ? own.states.data() : own.keys.data(), own.hashes.data(), others,
                   key_bytes};
   worker.outcomes.resize(others);
+  own.waiting.resize(others);
   const uint64_t known = cache_->add(keys, worker.outcomes.data()).done;
   if (known < others) {
     // The cache is to grow; until then the others pass it by.
     std::fill(worker.outcomes.begin() + static_cast<int64_t>(known), worker.outcomes.end(), Outcome::fresh);
     cache_grows_.store(true, std::memory_order_relaxed);
   }
-  // By partition: a counting sort.
-  worker.starts.assign(tree_.leaves() + 1, 0);
-  for (uint64_t i = 0; i < others; ++i)
-    if (worker.outcomes[i] == Outcome::fresh) ++worker.starts[own.leaves[places[i]] + 1];
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
-  worker.states.resize(worker.starts.back() * bytes);
+  uint64_t waiting = 0;
   for (uint64_t i = 0; i < others; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    const uint64_t place = worker.starts[own.leaves[places[i]]]++;
-    std::memcpy(worker.states.data() + place * bytes, own.states.data() + i * bytes, bytes);
+    if (waiting < i) std::memcpy(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
+    own.waiting[waiting++] = own.leaves[places[i]];
   }
-  uint64_t first = 0;
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
-    const uint64_t end = worker.starts[leaf];
-    if (end > first)
-      check(partitions_[leaf].queue->append(worker.states.data() + first * bytes, end - first));
-    first = end;
-  }
+  check(append_by_leaf(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));
 }
 
 // Some transitions of each batch tell which bits change how often.
@@ -368,10 +381,11 @@ void PartSearch::make_room() {
   route_overflow();
 }
 
-BitTest PartSearch::choose_test() {
-  if (by_hash_) return tree_.hash_test(active_);
+// Some states from all over the active partition.
+std::vector<uint8_t> PartSearch::sample_active() {
+  std::vector<uint8_t> sample;
+  if (by_hash_) return sample;
   for (const auto& own : gathered_) statistics_->merge(*own->statistics);
-  // Some states from all over the partition.
   constexpr uint64_t kRanges = 16, kEach = 128;
   StateLog& visited = *partitions_[active_].visited;
   std::vector<LogRange> ranges;
@@ -382,51 +396,83 @@ BitTest PartSearch::choose_test() {
   StateScan scan(std::move(ranges));
   ScanReader& reader = run_.worker(0).reader;
   reader.open(scan);
-  std::vector<uint8_t> sample;
   while (true) {
     const Result<StateScan::Span> span = reader.next();
     check(span.status());
     if (!span.ok() || span->count == 0) break;
     sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
   }
-  const std::optional<BitTest> best = statistics_->choose(sample.data(), sample.size() / run_.state_bytes());
-  return best.value_or(tree_.hash_test(active_));
+  return sample;
 }
 
-// Divides the active partition in two, and loads the one that stays active.
+// Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
+uint32_t PartSearch::split(uint32_t leaf, const std::vector<uint8_t>& sample) {
+  const uint64_t bytes = run_.state_bytes();
+  std::vector<uint8_t> own;
+  for (uint64_t i = 0; i < sample.size(); i += bytes) {
+    const uint8_t* state = sample.data() + i;
+    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) own.insert(own.end(), state, state + bytes);
+  }
+  const auto best = own.empty() ? std::nullopt : statistics_->choose(own.data(), own.size() / bytes);
+  add_partition();
+  return tree_.split(leaf, best.value_or(tree_.hash_test(leaf)));
+}
+
+// Divides the active partition in four, and loads the one that stays active. Four rather than two: a state is moved half as
+// often before its partition is small enough.
 void PartSearch::split_active() {
   ++splits_;
   run_.run.context.progress.phase(fmt::format("splitting partition {} of {}", active_ + 1, tree_.leaves()));
-  const BitTest test = choose_test();
-  const uint32_t fresh = tree_.split(active_, test);
-  add_partition();
-  Partition& old = partitions_[active_];
-  old.visited = divide(*old.visited, DiskRun::Records::keys, test, *partitions_[fresh].visited);
-  old.queue = divide(*old.queue, DiskRun::Records::states, test, *partitions_[fresh].queue);
+  const std::vector<uint8_t> sample = sample_active();
+  const uint32_t half = split(active_, sample);
+  split(active_, sample);
+  split(half, sample);
+  const Partition old = std::move(partitions_[active_]);
+  partitions_[active_] = make_partition();
+  distribute(*old.visited, DiskRun::Records::keys, &Partition::visited);
+  distribute(*old.queue, DiskRun::Records::states, &Partition::queue);
   load();
 }
 
-// Appends the records that pass the test to one log, and returns a new one with the others.
-std::unique_ptr<StateLog> PartSearch::divide(StateLog& log, DiskRun::Records records, const BitTest& test,
-                                             StateLog& passing) {
-  auto staying = run_.make_log(fmt::format("{}.{}", log.name().substr(0, log.name().find('.')), names_++),
-                               log.record_bytes());
-  const uint64_t bytes = log.record_bytes();
-  run_.read_keys({{&log, 0, log.size()}}, records, &TimeShares::partition,
+// Appends the records of an old file to the files of the partitions they belong to now.
+void PartSearch::distribute(StateLog& old, DiskRun::Records records,
+                            std::unique_ptr<StateLog> Partition::*to) {
+  const uint64_t bytes = old.record_bytes();
+  run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    Gathered& own = *gathered_[worker.base.number];
-                   own.states.resize(piece.keys.count * bytes);
-                   uint64_t stay = 0, pass = 0;
-                   for (uint64_t i = 0; i < piece.keys.count; ++i) {
-                     const uint8_t* record = piece.records + i * bytes;
-                     const bool passes = PartitionTree::passes(test, record, piece.keys.hashes[i]);
-                     const uint64_t place = passes ? piece.keys.count - ++pass : stay++;
-                     std::memcpy(own.states.data() + place * bytes, record, bytes);
-                   }
-                   if (Status status = staying->append(own.states.data(), stay); !status.ok()) return status;
-                   return passing.append(own.states.data() + stay * bytes, pass);
+                   own.leaves.resize(piece.keys.count);
+                   for (uint64_t i = 0; i < piece.keys.count; ++i)
+                     own.leaves[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
+                   return append_by_leaf(worker, own.leaves.data(), piece.records, piece.keys.count, bytes,
+                                         to);
                  });
-  return staying;
+}
+
+// Appends records to the files of their partitions, those of one partition together.
+Status PartSearch::append_by_leaf(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records,
+                                  uint64_t n, uint64_t bytes, std::unique_ptr<StateLog> Partition::*to) {
+  // A counting sort.
+  worker.starts.assign(tree_.leaves() + 1, 0);
+  for (uint64_t i = 0; i < n; ++i) ++worker.starts[leaves[i] + 1];
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
+  worker.states.resize(n * bytes);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t place = worker.starts[leaves[i]]++;
+    std::memcpy(worker.states.data() + place * bytes, records + i * bytes, bytes);
+  }
+  // Now starts[leaf] is where the leaf's part ends.
+  uint64_t first = 0;
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
+    const uint64_t end = worker.starts[leaf];
+    if (end > first) {
+      StateLog& log = *(partitions_[leaf].*to);
+      if (Status status = log.append(worker.states.data() + first * bytes, end - first); !status.ok())
+        return status;
+    }
+    first = end;
+  }
+  return {};
 }
 
 // Puts the states that found no room in M into the queues of their partitions.

@@ -58,7 +58,8 @@ void PartitionedSearch::search() {
   // Nothing is left undecided at the end.
   if (pending() > 0) merge(true);
   // A level of which detection left nothing was not cut off.
-  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
+  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound)
+    run_.run.stop(StopReason::bound);
 }
 
 void PartitionedSearch::expand_level() {
