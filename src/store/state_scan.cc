@@ -46,8 +46,10 @@ bool StateScan::claim(Claim& claim) {
   return true;
 }
 
-ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead), piece_buffer_(block_bytes) {
+ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead) {
   for (Slot& slot : slots_) slot.buffer = BlockBuffer(block_bytes);
+  if (ahead > 1) piece_buffer_ = BlockBuffer(block_bytes);
+  piece_data_ = ahead > 1 ? piece_buffer_.data() : slots_[0].buffer.data();
 }
 
 void ScanReader::open(StateScan& scan) {
@@ -68,6 +70,7 @@ void ScanReader::fill() {
     ++count_;
     if (slot.claim.piece) return;
     StateLog& log = *scan_->parts_[slot.claim.range].range.log;
+    if (slot.buffer.data() == piece_data_) piece_log_ = nullptr;
     slot.from_memory = log.fetch(slot.claim.block, slot.buffer.data(), slot.transfer);
   }
 }
@@ -77,10 +80,10 @@ Status ScanReader::fetch_piece(const StateScan::Claim& claim) {
   if (piece_log_ == &log && piece_block_ == claim.block) return {};
   piece_log_ = nullptr;
   Transfer transfer;
-  if (!log.fetch(claim.block, piece_buffer_.data(), transfer)) {
+  if (!log.fetch(claim.block, piece_data_, transfer)) {
     if (const Status& status = transfer.wait(waited_); !status.ok()) return status;
     const uint64_t needed = claim.end - claim.block * log.per_block();
-    if (Status status = log.check(claim.block, piece_buffer_.data(), needed); !status.ok()) return status;
+    if (Status status = log.check(claim.block, piece_data_, needed); !status.ok()) return status;
   }
   piece_log_ = &log;
   piece_block_ = claim.block;
@@ -108,7 +111,7 @@ Result<StateScan::Span> ScanReader::next() {
     if (!status.ok()) return status;
   }
   in_use_ = true;
-  const uint8_t* block = claim.piece ? piece_buffer_.data() : slot.buffer.data();
+  const uint8_t* block = claim.piece ? piece_data_ : slot.buffer.data();
   return StateScan::Span{block + kBlockHeaderBytes + skipped * range.log->record_bytes(), count, &range,
                          claim.begin};
 }

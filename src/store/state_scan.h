@@ -60,7 +60,7 @@ class ScanReader {
   // The caller has drawn the bytes of blocks_of(ahead) blocks from the budget.
   ScanReader(uint64_t block_bytes, uint64_t ahead);
 
-  static uint64_t blocks_of(uint64_t ahead) { return ahead + 1; }
+  static uint64_t blocks_of(uint64_t ahead) { return ahead == 1 ? 1 : ahead + 1; }
 
   // Begins with a scan; what is left of the one before is dropped.
   void open(StateScan& scan);
@@ -82,8 +82,10 @@ class ScanReader {
   StateScan* scan_ = nullptr;
   std::vector<Slot> slots_;
   uint64_t first_ = 0, count_ = 0;  // slots that hold claims
-  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of them.
+  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of them. A reader
+  // with one slot uses that.
   BlockBuffer piece_buffer_;
+  uint8_t* piece_data_ = nullptr;
   const StateLog* piece_log_ = nullptr;
   uint64_t piece_block_ = 0;
   bool in_use_ = false;  // the first slot is the caller's
