@@ -19,8 +19,12 @@ StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t
       stamp_(pool.next_stamp()) {}
 
 StateLog::~StateLog() {
-  static_cast<void>(pool_.settle(*this));
-  if (tail_ != nullptr) pool_.give_back(*tail_);
+  {
+    // Until the tail is given back, a thread that appends to another log may take it away.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    static_cast<void>(pool_.settle(*this));
+    if (tail_ != nullptr) pool_.give_back(*tail_);
+  }
   if (!file_) return;
   file_.reset();
   static_cast<void>(storage_.remove(name_));
@@ -97,9 +101,9 @@ Status StateLog::write_tail() {
 }
 
 Status StateLog::clear() {
-  // A block on its way must not arrive after the one that takes its place.
-  const Status status = pool_.settle(*this);
+  // A block on its way must not arrive after the one that takes its place, and no thread may take the tail away in between.
   const std::lock_guard<std::mutex> lock(mutex_);
+  const Status status = pool_.settle(*this);
   if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
   size_ = 0;
   discarded_ = 0;
