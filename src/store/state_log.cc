@@ -64,12 +64,15 @@ Status StateLog::open_tail(uint64_t size) {
     if (status.ok()) status = check(number, block.data, records);
     if (!status.ok()) {
       pool_.give_back(block);
-      return status;
+      return explain(status);
     }
   }
   // A write of the block that is still under way must not overtake the next one.
   if (records > 0) {
-    if (Status status = pool_.settle(*this); !status.ok()) return status;
+    if (Status status = pool_.settle(*this); !status.ok()) {
+      pool_.give_back(block);
+      return status;
+    }
   }
   tail_ = &block;
   return {};
@@ -145,6 +148,11 @@ bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
   }
   file_->read(block, buffer, transfer);
   return false;
+}
+
+Status StateLog::explain(const Status& read) const {
+  const Status written = pool_.status();
+  return written.ok() ? read : written;
 }
 
 Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) const {

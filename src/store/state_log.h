@@ -48,6 +48,9 @@ class StateLog {
   bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer);
   // `needed` is how many records of the block the caller wants.
   Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
+  // The error to report when reading has failed: that of a write, if one failed before, because a block that could not be
+  // written cannot be read.
+  Status explain(const Status& read) const;
 
   BlockPool& pool() const { return pool_; }
 

@@ -59,7 +59,7 @@ uint64_t random_calls(Storage& storage, BlockPool& pool, Fault fault, Random& ra
 TEST(StateLogFaults, OneFaultIsAnErrorOrDoesNoHarm) {
   for (const Fault fault : kFaults) {
     uint64_t struck = 0, with_errors = 0;
-    for (uint64_t at = 0; at < 120; ++at) {
+    for (uint64_t at = 0; at < 120; at += 2) {
       SCOPED_TRACE(std::string(fault_name(fault)) + " at " + std::to_string(at));
       DiskBudget disk;
       MemoryBudget memory(3 * kBlock);
@@ -75,7 +75,7 @@ TEST(StateLogFaults, OneFaultIsAnErrorOrDoesNoHarm) {
       EXPECT_EQ(0u, memory.used());
       if (HasFailure()) return;
     }
-    EXPECT_GT(struck, 60u) << fault_name(fault);
+    EXPECT_GT(struck, 30u) << fault_name(fault);
     // A block that was written wrongly may never be read, or be written again before.
     EXPECT_GT(with_errors, struck / 4) << fault_name(fault);
   }
@@ -99,7 +99,7 @@ TEST(StateLogFaults, ManyFaultsAreErrorsOrDoNoHarm) {
 
 TEST(StateLogFaults, OnAllThreads) {
   for (const Fault fault : kFaults) {
-    for (uint64_t seed = 1; seed <= 15; ++seed) {
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
       SCOPED_TRACE(std::string(fault_name(fault)) + " seed " + std::to_string(seed));
       DiskBudget disk;
       MemoryBudget memory(5 * kBlock);

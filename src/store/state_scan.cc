@@ -82,9 +82,9 @@ Result<StateScan::Span> ScanReader::next() {
   const uint64_t skipped = claim.begin - claim.block * range.log->per_block();
   const uint64_t count = claim.end - claim.begin;
   if (!slot.from_memory) {
-    if (const Status& status = slot.transfer.wait(waited_); !status.ok()) return status;
-    const Status status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
-    if (!status.ok()) return status;
+    Status status = slot.transfer.wait(waited_);
+    if (status.ok()) status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
+    if (!status.ok()) return range.log->explain(status);
   }
   in_use_ = true;
   return StateScan::Span{slot.buffer.data() + kBlockHeaderBytes + skipped * range.log->record_bytes(), count,
