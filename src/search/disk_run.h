@@ -98,6 +98,9 @@ class DiskRun {
   }
 
  private:
+  Status write_manifest(const std::vector<StateLog*>& logs);
+  Status keep_files();
+
   std::unique_ptr<DiskSpace> disk_;
   std::unique_ptr<BlockPool> blocks_;
   std::vector<std::unique_ptr<DiskWorker>> workers_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <ostream>
 #include <string>
@@ -50,6 +51,13 @@ inline std::string name_of(const Variant& variant) {
   return name;
 }
 
+// The same as GoogleTest wants it.
+inline std::string test_name(const Variant& variant) {
+  std::string name = name_of(variant);
+  for (char& letter : name)
+    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  return name;
+}
 inline void PrintTo(const Variant& variant, std::ostream* out) { *out << name_of(variant); }
 
 inline std::vector<uint64_t> error_lengths(const SearchResult& result) {

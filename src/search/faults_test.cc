@@ -151,12 +151,8 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FaultsTest, testing::ValuesIn(variants()), [](const auto& test) {
-  std::string name = name_of(test.param);
-  for (char& letter : name)
-    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, FaultsTest, testing::ValuesIn(variants()),
+                         [](const auto& test) { return test_name(test.param); });
 
 }  // namespace
 }  // namespace strata

@@ -16,7 +16,9 @@ StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t
       name_(std::move(name)),
       record_bytes_(record_bytes),
       per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
-      stamp_(pool.next_stamp()) {}
+      stamp_(pool.next_stamp()) {
+  pool_.enter(*this);
+}
 
 StateLog::~StateLog() {
   {
@@ -25,7 +27,8 @@ StateLog::~StateLog() {
     static_cast<void>(pool_.settle(*this));
     if (tail_ != nullptr) pool_.give_back(*tail_);
   }
-  if (!file_) return;
+  pool_.leave(*this);
+  if (!file_ || kept_) return;
   file_.reset();
   static_cast<void>(storage_.remove(name_));
 }
@@ -134,6 +137,12 @@ Status StateLog::flush() {
     if (const Status& status = transfer.wait(); !status.ok()) return status;
   }
   return pool_.settle(*this);
+}
+
+Status StateLog::keep() {
+  kept_ = true;
+  if (Status status = flush(); !status.ok() || !file_) return status;
+  return file_->sync();
 }
 
 bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {

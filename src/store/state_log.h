@@ -24,7 +24,7 @@ namespace strata {
 
 class StateLog {
  public:
-  // `name` is the file's name, made when the first block is full. The file goes away with the log.
+  // `name` is the file's name, made when the first block is full. The file goes away with the log, unless it is kept.
   StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes);
   ~StateLog();
   StateLog(const StateLog&) = delete;
@@ -40,8 +40,10 @@ class StateLog {
   Status clear();
   // Gives back the space of the whole blocks before a record, which are not fetched again.
   Status discard_before(uint64_t record);
-  // Writes the last block too, and waits for all of them; for a folder that is kept.
+  // Writes the last block too, and waits for all of them.
   Status flush();
+  // The file stays when the log goes, with all its records if this succeeds.
+  Status keep();
 
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
   // memory and is there already. False: it is being read; when the transfer has ended, check() says whether it is good.
@@ -70,6 +72,7 @@ class StateLog {
   std::unique_ptr<File> file_;
   BlockPool::Block* tail_ = nullptr;  // null: nothing in it, or the pool took it away
   uint64_t discarded_ = 0;            // blocks
+  bool kept_ = false;
   std::atomic<uint64_t> size_{0};
 };
 
