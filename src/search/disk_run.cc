@@ -94,10 +94,13 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
     own.reader.open(scan);
     while (!run.halted()) {
       const Result<StateScan::Span> span = own.reader.next();
-      if (!span.ok()) return run.fail(span.status());
-      if (span->count == 0) return;
-      if (Status status = visit(own, *span); !status.ok()) return run.fail(status);
+      if (span.ok() && span->count == 0) break;
+      const Status status = span.ok() ? visit(own, *span) : span.status();
+      if (status.ok()) continue;
+      run.fail(status);
+      break;
     }
+    own.reader.close();
   };
   if (scan.records() < kShared) {
     work(0);
@@ -160,6 +163,10 @@ Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History*
 LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
     : run_(run), scan_(std::move(ranges)), level_(level), places_(run.run.threads()) {
   for (unsigned i = 0; i < run.run.threads(); ++i) run.worker(i).level_reader.open(scan_);
+}
+
+LevelExpander::~LevelExpander() {
+  for (unsigned i = 0; i < run_.run.threads(); ++i) run_.worker(i).level_reader.close();
 }
 
 bool LevelExpander::run(const Sink& sink) {
@@ -226,9 +233,10 @@ Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
     while (true) {
       const Result<StateScan::Span> span = reader.next();
       if (!span.ok()) statuses[i] = span.status();
-      if (!span.ok() || span->count == 0) return;
+      if (!span.ok() || span->count == 0) break;
       visit(i, span->records, span->count);
     }
+    reader.close();
   });
   for (const Status& status : statuses)
     if (!status.ok()) return status;

@@ -112,6 +112,9 @@ class DiskRun {
 class LevelExpander {
  public:
   LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
+  ~LevelExpander();
+  LevelExpander(const LevelExpander&) = delete;
+  LevelExpander& operator=(const LevelExpander&) = delete;
 
   // Stores the states of a batch from `done` on.
   using Sink = std::function<bool(DiskWorker&, Batch&)>;

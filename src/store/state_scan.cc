@@ -49,8 +49,13 @@ ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead) {
 }
 
 void ScanReader::open(StateScan& scan) {
-  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  close();
   scan_ = &scan;
+}
+
+void ScanReader::close() {
+  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  scan_ = nullptr;
   first_ = count_ = 0;
   in_use_ = false;
 }
