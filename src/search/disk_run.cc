@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "report/run_info.h"
+
 namespace strata {
 
 namespace {
@@ -47,7 +49,33 @@ Status DiskRun::start(uint64_t logs) {
     }
     workers_.push_back(std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), block, ahead));
   }
-  return {};
+  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
+  return run.options.disk.keep_folder.empty() ? Status() : write_manifest({});
+}
+
+// What the run is, and the logs that are complete (doc/formats.md).
+Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
+  std::string text = fmt::format(
+      "format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nblock_bytes: {}\nfolders: {}\n",
+      run.info.path, store_name(mode()), state_bytes(), key_bytes(), blocks_->block_bytes(),
+      disk_->folder().folders().size());
+  for (const StateLog* log : logs)
+    text += fmt::format("log: {} {} {}\n", log->name(), log->record_bytes(), log->size());
+  return disk_->folder().write_manifest(text);
+}
+
+// For a folder that is kept: the logs that have records stay, and the manifest lists them.
+Status DiskRun::keep_files() {
+  Status first;
+  std::vector<StateLog*> complete;
+  for (StateLog* log : blocks_->logs()) {
+    if (log->size() == 0) continue;
+    const Status status = log->keep();
+    if (status.ok()) complete.push_back(log);
+    if (first.ok()) first = status;
+  }
+  const Status written = write_manifest(complete);
+  return first.ok() ? written : first;
 }
 
 std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
@@ -66,10 +94,13 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
     own.reader.open(scan);
     while (!run.halted()) {
       const Result<StateScan::Span> span = own.reader.next();
-      if (!span.ok()) return run.fail(span.status());
-      if (span->count == 0) return;
-      if (Status status = visit(own, *span); !status.ok()) return run.fail(status);
+      if (span.ok() && span->count == 0) break;
+      const Status status = span.ok() ? visit(own, *span) : span.status();
+      if (status.ok()) continue;
+      run.fail(status);
+      break;
     }
+    own.reader.close();
   };
   if (scan.records() < kShared) {
     work(0);
@@ -117,6 +148,9 @@ Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWo
 Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {
   for (const auto& own : workers_) own->base.seconds.io += own->reader.waited() + own->level_reader.waited();
   run.worker(0).seconds.io += blocks_->waited();
+  if (!run.options.disk.keep_folder.empty()) {
+    if (Status status = keep_files(); !status.ok()) run.fail(status);
+  }
   Result<SearchResult> result = run.finish(numbers, history);
   if (!result.ok()) return result;
   result->disk_peak = disk_->peak();
@@ -129,6 +163,10 @@ Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History*
 LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
     : run_(run), scan_(std::move(ranges)), level_(level), places_(run.run.threads()) {
   for (unsigned i = 0; i < run.run.threads(); ++i) run.worker(i).level_reader.open(scan_);
+}
+
+LevelExpander::~LevelExpander() {
+  for (unsigned i = 0; i < run_.run.threads(); ++i) run_.worker(i).level_reader.close();
 }
 
 bool LevelExpander::run(const Sink& sink) {
@@ -195,9 +233,10 @@ Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
     while (true) {
       const Result<StateScan::Span> span = reader.next();
       if (!span.ok()) statuses[i] = span.status();
-      if (!span.ok() || span->count == 0) return;
+      if (!span.ok() || span->count == 0) break;
       visit(i, span->records, span->count);
     }
+    reader.close();
   });
   for (const Status& status : statuses)
     if (!status.ok()) return status;

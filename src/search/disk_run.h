@@ -100,6 +100,9 @@ class DiskRun {
   }
 
  private:
+  Status write_manifest(const std::vector<StateLog*>& logs);
+  Status keep_files();
+
   std::unique_ptr<DiskSpace> disk_;
   std::unique_ptr<BlockPool> blocks_;
   std::vector<std::unique_ptr<DiskWorker>> workers_;
@@ -111,6 +114,9 @@ class DiskRun {
 class LevelExpander {
  public:
   LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
+  ~LevelExpander();
+  LevelExpander(const LevelExpander&) = delete;
+  LevelExpander& operator=(const LevelExpander&) = delete;
 
   // Stores the states of a batch from `done` on.
   using Sink = std::function<bool(DiskWorker&, Batch&)>;

@@ -53,8 +53,13 @@ ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead) {
 }
 
 void ScanReader::open(StateScan& scan) {
-  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  close();
   scan_ = &scan;
+}
+
+void ScanReader::close() {
+  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  scan_ = nullptr;
   first_ = count_ = 0;
   in_use_ = false;
   piece_log_ = nullptr;
@@ -104,11 +109,11 @@ Result<StateScan::Span> ScanReader::next() {
   const uint64_t skipped = claim.begin - claim.block * range.log->per_block();
   const uint64_t count = claim.end - claim.begin;
   if (claim.piece) {
-    if (Status status = fetch_piece(claim); !status.ok()) return status;
+    if (Status status = fetch_piece(claim); !status.ok()) return range.log->explain(status);
   } else if (!slot.from_memory) {
-    if (const Status& status = slot.transfer.wait(waited_); !status.ok()) return status;
-    const Status status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
-    if (!status.ok()) return status;
+    Status status = slot.transfer.wait(waited_);
+    if (status.ok()) status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
+    if (!status.ok()) return range.log->explain(status);
   }
   in_use_ = true;
   const uint8_t* block = claim.piece ? piece_data_ : slot.buffer.data();

@@ -64,6 +64,8 @@ class ScanReader {
 
   // Begins with a scan; what is left of the one before is dropped.
   void open(StateScan& scan);
+  // Waits for the blocks that are being read and drops them. No log may go before that.
+  void close();
   // The next records, in place until the next call.
   Result<StateScan::Span> next();
   // The time spent waiting for the disk.
