@@ -26,12 +26,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
-#include "search/bit_statistics.h"
 #include "search/disk_run.h"
 #include "search/parameters.h"
+#include "search/partition_set.h"
 #include "store/forgetful_set.h"
 
 namespace strata {
@@ -41,29 +40,20 @@ namespace {
 class PartSearch {
  public:
   PartSearch(const SearchContext& context, uint32_t partitions, bool by_hash)
-      : run_(context), by_hash_(by_hash || !context.options.store.exact()), tree_(partitions) {}
+      : run_(context), partitions_(run_, partitions, by_hash || !context.options.store.exact()) {}
 
   Result<SearchResult> run();
 
  private:
-  struct Partition {
-    std::unique_ptr<StateLog> visited;  // D: keys
-    std::unique_ptr<StateLog> queue;    // Q: states
-  };
   // What a thread gathers of a batch: the active partition's states, and the others by partition.
   struct alignas(128) Gathered {
     UntouchedVector<uint8_t> keys, states, signatures;
     UntouchedVector<uint64_t> hashes;
     UntouchedVector<uint32_t> leaves, places, waiting;
-    std::unique_ptr<BitStatistics> statistics;
-    uint64_t samples = 0;
   };
 
   Status prepare();
-  Partition make_partition();
-  void add_partition() { partitions_.push_back(make_partition()); }
   void begin();
-  std::optional<uint32_t> longest_queue() const;
   void activate(uint32_t leaf);
   void load();
   void drain_queue();
@@ -71,25 +61,15 @@ class PartSearch {
   bool store(DiskWorker& worker, Batch& batch);
   bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
-  void sample(const DiskWorker& worker, Gathered& own, const Batch& batch);
   void make_room();
-  void split_active();
-  std::vector<uint8_t> sample_active();
-  uint32_t split(uint32_t leaf, const std::vector<uint8_t>& sample);
-  void distribute(StateLog& old, DiskRun::Records records, std::unique_ptr<StateLog> Partition::*to);
-  Status append_by_leaf(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
-                        uint64_t bytes, std::unique_ptr<StateLog> Partition::*to);
   void route_overflow();
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
   }
 
   DiskRun run_;
-  const bool by_hash_;
-  PartitionTree tree_;
+  PartitionSet partitions_;
   uint32_t active_ = 0;
-  std::unique_ptr<BlockPool> queue_blocks_;
-  std::vector<Partition> partitions_;
   std::unique_ptr<CandidateSet> table_;  // M
   std::unique_ptr<ForgetfulSet> cache_;  // of what was put into queues
   std::atomic<bool> cache_grows_{false};
@@ -98,31 +78,29 @@ class PartSearch {
   std::vector<uint64_t> epoch_ends_;    // in the log
   uint64_t epoch_begin_ = 0;            // of what is not yet expanded
   std::vector<std::unique_ptr<Gathered>> gathered_;
-  std::unique_ptr<BitStatistics> statistics_;
-  uint64_t loads_ = 0, splits_ = 0, epochs_ = 0, names_ = 0;
+  uint64_t loads_ = 0, splits_ = 0, epochs_ = 0;
 };
 
 Result<SearchResult> PartSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
   begin();
   while (run_.run.goes_on()) {
-    const std::optional<uint32_t> next = longest_queue();
+    const std::optional<uint32_t> next = partitions_.longest_queue();
     if (!next) break;
     activate(*next);
   }
   LogHistory history(run_, [&](uint64_t epoch) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
   });
-  uint64_t states = 0;
-  for (const Partition& partition : partitions_) states += partition.visited->size();
   // The depth of the search is not known.
-  Result<SearchResult> result = run_.finish({states, {}, {}}, run_.run.options.trace ? &history : nullptr);
+  Result<SearchResult> result =
+      run_.finish({partitions_.visited(), {}, {}}, run_.run.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
-  result->details = {{"partitions", uint64_t{tree_.leaves()}},
+  result->details = {{"partitions", uint64_t{partitions_.count()}},
                      {"loads", loads_},
                      {"splits", splits_},
                      {"epochs", epochs_},
-                     {"tree_depth", uint64_t{tree_.depth()}}};
+                     {"tree_depth", uint64_t{partitions_.tree().depth()}}};
   return result;
 }
 
@@ -132,19 +110,11 @@ Status PartSearch::prepare() {
         "--bound: part does not search level by level; choose another algorithm, for example hddd");
   }
   if (Status status = run_.start(6); !status.ok()) return status;
-  // Small blocks for the queues of many partitions; should there be more, some of them lose theirs for a while.
-  const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
-  const uint64_t block =
-      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.blocks().block_bytes()));
-  queue_blocks_ = std::make_unique<BlockPool>(run_.run.budget, block, std::max<uint64_t>(memory / block, 4));
-  if (Status status = queue_blocks_->open(); !status.ok()) return status;
+  if (Status status = partitions_.prepare(); !status.ok()) return status;
   log_ = run_.make_log("log", run_.state_bytes());
   overflow_ = run_.make_log("overflow", run_.state_bytes());
-  for (uint32_t i = 0; i < tree_.leaves(); ++i) add_partition();
-  statistics_ = std::make_unique<BitStatistics>(run_.state_bytes());
   for (unsigned i = 0; i < run_.run.threads(); ++i) {
     gathered_.push_back(std::make_unique<Gathered>());
-    gathered_.back()->statistics = std::make_unique<BitStatistics>(run_.state_bytes());
   }
   auto cache = ForgetfulSet::create(run_.key_bytes(), run_.memory_left() / 5, run_.run.budget);
   if (!cache.ok()) return cache.status();
@@ -156,29 +126,14 @@ Status PartSearch::prepare() {
   return {};
 }
 
-PartSearch::Partition PartSearch::make_partition() {
-  const uint64_t number = names_++;
-  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes()),
-          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_.get())};
-}
-
 void PartSearch::begin() {
   const Expansion initial = run_.run.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
   const Keys keys = maker.of_states(initial.states.data(), initial.count);
   for (uint64_t i = 0; i < initial.count; ++i) {
-    check(
-        partitions_[tree_.find(initial.successor(i), keys.hashes[i])].queue->append(initial.successor(i), 1));
+    check(partitions_[partitions_.tree().find(initial.successor(i), keys.hashes[i])].queue->append(
+        initial.successor(i), 1));
   }
-}
-
-std::optional<uint32_t> PartSearch::longest_queue() const {
-  std::optional<uint32_t> longest;
-  for (uint32_t i = 0; i < partitions_.size(); ++i) {
-    const uint64_t size = partitions_[i].queue->size();
-    if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
-  }
-  return longest;
 }
 
 // Works on one partition until nothing waits for it.
@@ -196,7 +151,8 @@ void PartSearch::activate(uint32_t leaf) {
 
 void PartSearch::load() {
   ++loads_;
-  run_.run.context.progress.phase(fmt::format("loading partition {} of {}", active_ + 1, tree_.leaves()));
+  run_.run.context.progress.phase(
+      fmt::format("loading partition {} of {}", active_ + 1, partitions_.count()));
   table_->clear();
   StateLog& visited = *partitions_[active_].visited;
   table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
@@ -211,8 +167,8 @@ void PartSearch::load() {
 void PartSearch::drain_queue() {
   StateLog& queue = *partitions_[active_].queue;
   if (queue.size() == 0) return;
-  run_.run.context.progress.phase(
-      fmt::format("partition {} of {}, its queue of {} states", active_ + 1, tree_.leaves(), queue.size()));
+  run_.run.context.progress.phase(fmt::format("partition {} of {}, its queue of {} states", active_ + 1,
+                                              partitions_.count(), queue.size()));
   std::atomic<bool> full{false};
   run_.read_keys({{&queue, 0, queue.size()}}, DiskRun::Records::states, &TimeShares::insert,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
@@ -232,7 +188,8 @@ void PartSearch::expand_new() {
   const uint64_t end = log_->size();
   if (epoch_begin_ == end) return;
   const uint64_t epoch = epochs_++;
-  run_.run.context.progress.phase(fmt::format("partition {} of {}, expanding", active_ + 1, tree_.leaves()));
+  run_.run.context.progress.phase(
+      fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
   if (run_.run.options.trace) epoch_ends_.push_back(end);
   LevelExpander expander(run_, {{log_.get(), epoch_begin_, end}}, epoch);
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
@@ -286,8 +243,8 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   Gathered& own = *gathered_[worker.base.number];
   const uint64_t bytes = run_.state_bytes();
   batch.done = keys.count;
-  if (!by_hash_) sample(worker, own, batch);
-  if (tree_.leaves() == 1) {
+  partitions_.sample(worker, batch);
+  if (partitions_.count() == 1) {
     const auto begin = Clock::now();
     const bool room = insert(worker, keys, batch.states);
     seconds.insert += seconds_between(begin, Clock::now());
@@ -299,13 +256,14 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   own.hashes.resize(keys.count);
   own.places.resize(keys.count);
   uint64_t mine = 0, others = 0;
-  const LeafTest& test = tree_.test(active_);
+  const LeafTest& test = partitions_.tree().test(active_);
   for (uint64_t i = 0; i < keys.count; ++i) {
     const uint8_t* state = batch.states + i * bytes;
-    const bool active =
-        tree_.one_root() ? test.passes(state, keys.hashes[i]) : tree_.find(state, keys.hashes[i]) == active_;
+    const bool active = partitions_.tree().one_root()
+                            ? test.passes(state, keys.hashes[i])
+                            : partitions_.tree().find(state, keys.hashes[i]) == active_;
     own.places[active ? mine++ : keys.count - ++others] = static_cast<uint32_t>(i);
-    if (!active) own.leaves[i] = tree_.find(state, keys.hashes[i]);
+    if (!active) own.leaves[i] = partitions_.tree().find(state, keys.hashes[i]);
   }
   const auto found = Clock::now();
   seconds.partition += seconds_between(begin, found);
@@ -356,123 +314,21 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
     if (waiting < i) std::memcpy(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
     own.waiting[waiting++] = own.leaves[places[i]];
   }
-  check(append_by_leaf(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));
-}
-
-// Some transitions of each batch tell which bits change how often.
-void PartSearch::sample(const DiskWorker& worker, Gathered& own, const Batch& batch) {
-  constexpr uint64_t kEach = 64, kEnough = 1 << 16;
-  if (batch.parents == nullptr || own.samples >= kEnough) return;
-  const uint64_t bytes = run_.state_bytes();
-  for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
-    own.statistics->note_transition(batch.parents + worker.base.out.parents[i] * bytes,
-                                    batch.states + i * bytes);
-    ++own.samples;
-  }
+  check(partitions_.append(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));
 }
 
 // M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.
 void PartSearch::make_room() {
   bool room = table_->grow();
   while (!room && !run_.run.halted()) {
-    split_active();
+    ++splits_;
+    run_.run.context.progress.phase(
+        fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
+    partitions_.split(active_);
+    load();
     room = partitions_[active_].visited->size() < table_->capacity();
   }
   route_overflow();
-}
-
-// Some states from all over the active partition.
-std::vector<uint8_t> PartSearch::sample_active() {
-  std::vector<uint8_t> sample;
-  if (by_hash_) return sample;
-  for (const auto& own : gathered_) statistics_->merge(*own->statistics);
-  constexpr uint64_t kRanges = 16, kEach = 128;
-  StateLog& visited = *partitions_[active_].visited;
-  std::vector<LogRange> ranges;
-  for (uint64_t i = 0; i < kRanges; ++i) {
-    const uint64_t begin = visited.size() * i / kRanges;
-    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
-  }
-  StateScan scan(std::move(ranges));
-  ScanReader& reader = run_.worker(0).reader;
-  reader.open(scan);
-  while (true) {
-    const Result<StateScan::Span> span = reader.next();
-    check(span.status());
-    if (!span.ok() || span->count == 0) break;
-    sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
-  }
-  return sample;
-}
-
-// Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
-uint32_t PartSearch::split(uint32_t leaf, const std::vector<uint8_t>& sample) {
-  const uint64_t bytes = run_.state_bytes();
-  std::vector<uint8_t> own;
-  for (uint64_t i = 0; i < sample.size(); i += bytes) {
-    const uint8_t* state = sample.data() + i;
-    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) own.insert(own.end(), state, state + bytes);
-  }
-  const auto best = own.empty() ? std::nullopt : statistics_->choose(own.data(), own.size() / bytes);
-  add_partition();
-  return tree_.split(leaf, best.value_or(tree_.hash_test(leaf)));
-}
-
-// Divides the active partition in four, and loads the one that stays active. Four rather than two: a state is moved half as
-// often before its partition is small enough.
-void PartSearch::split_active() {
-  ++splits_;
-  run_.run.context.progress.phase(fmt::format("splitting partition {} of {}", active_ + 1, tree_.leaves()));
-  const std::vector<uint8_t> sample = sample_active();
-  const uint32_t half = split(active_, sample);
-  split(active_, sample);
-  split(half, sample);
-  const Partition old = std::move(partitions_[active_]);
-  partitions_[active_] = make_partition();
-  distribute(*old.visited, DiskRun::Records::keys, &Partition::visited);
-  distribute(*old.queue, DiskRun::Records::states, &Partition::queue);
-  load();
-}
-
-// Appends the records of an old file to the files of the partitions they belong to now.
-void PartSearch::distribute(StateLog& old, DiskRun::Records records,
-                            std::unique_ptr<StateLog> Partition::*to) {
-  const uint64_t bytes = old.record_bytes();
-  run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
-                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   Gathered& own = *gathered_[worker.base.number];
-                   own.leaves.resize(piece.keys.count);
-                   for (uint64_t i = 0; i < piece.keys.count; ++i)
-                     own.leaves[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
-                   return append_by_leaf(worker, own.leaves.data(), piece.records, piece.keys.count, bytes,
-                                         to);
-                 });
-}
-
-// Appends records to the files of their partitions, those of one partition together.
-Status PartSearch::append_by_leaf(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records,
-                                  uint64_t n, uint64_t bytes, std::unique_ptr<StateLog> Partition::*to) {
-  // A counting sort.
-  worker.starts.assign(tree_.leaves() + 1, 0);
-  for (uint64_t i = 0; i < n; ++i) ++worker.starts[leaves[i] + 1];
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
-  worker.states.resize(n * bytes);
-  for (uint64_t i = 0; i < n; ++i) {
-    const uint64_t place = worker.starts[leaves[i]]++;
-    std::memcpy(worker.states.data() + place * bytes, records + i * bytes, bytes);
-  }
-  // Now starts[leaf] is where the leaf's part ends.
-  uint64_t first = 0;
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
-    const uint64_t end = worker.starts[leaf];
-    if (end > first) {
-      StateLog& log = *(partitions_[leaf].*to);
-      if (Status status = log.append(worker.states.data() + first * bytes, end - first); !status.ok())
-        return status;
-    }
-    first = end;
-  }
-  return {};
 }
 
 // Puts the states that found no room in M into the queues of their partitions.
@@ -481,7 +337,7 @@ void PartSearch::route_overflow() {
                  [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
                    for (uint64_t i = 0; i < piece.keys.count; ++i) {
                      const uint8_t* state = piece.records + i * run_.state_bytes();
-                     Partition& partition = partitions_[tree_.find(state, piece.keys.hashes[i])];
+                     Partition& partition = partitions_[partitions_.tree().find(state, piece.keys.hashes[i])];
                      if (Status status = partition.queue->append(state, 1); !status.ok()) return status;
                    }
                    return {};
