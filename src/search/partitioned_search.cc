@@ -433,8 +433,8 @@ void PartitionedSearch::choose_worthwhile(uint64_t front) {
     const double read = static_cast<double>(size + partitions_.size() * per_block);
     const double found =
         static_cast<double>(front) * static_cast<double>(lengths_[length]) / static_cast<double>(compared_);
-    // A duplicate that is expanded costs about as much as twenty states that are read (formula (1)).
-    if (20 * found > read) worthwhile_.push_back(length);
+    // A duplicate that is expanded, and its successors after it, cost about as much as a hundred states that are read.
+    if (100 * found > read) worthwhile_.push_back(length);
   }
 }
 

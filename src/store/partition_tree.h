@@ -22,14 +22,16 @@ class LeafTest {
   void require(const BitTest& test, bool outcome) {
     const uint32_t source = test.on_hash;
     for (Byte& byte : bytes_) {
-      if (byte.source == source && byte.place == test.bit / 8) return byte.require(test.bit % 8, outcome);
+      if (byte.source != source || byte.place != test.bit / 8) continue;
+      never_ = never_ || byte.contradicts(test.bit % 8, outcome);
+      return byte.require(test.bit % 8, outcome);
     }
     bytes_.push_back({source, test.bit / 8, 0, 0});
     bytes_.back().require(test.bit % 8, outcome);
   }
   bool passes(const uint8_t* state, uint64_t hash) const {
     const uint8_t* const sources[2] = {state, reinterpret_cast<const uint8_t*>(&hash)};
-    unsigned difference = 0;
+    unsigned difference = never_;
     for (const Byte& byte : bytes_)
       difference |= static_cast<unsigned>((sources[byte.source][byte.place] & byte.mask) ^ byte.value);
     return difference == 0;
@@ -39,12 +41,16 @@ class LeafTest {
   struct Byte {
     uint32_t source, place;
     uint8_t mask, value;
+    bool contradicts(uint32_t bit, bool outcome) const {
+      return (mask >> bit & 1) != 0 && (value >> bit & 1) != static_cast<unsigned>(outcome);
+    }
     void require(uint32_t bit, bool outcome) {
       mask = static_cast<uint8_t>(mask | 1u << bit);
       value = static_cast<uint8_t>(value | static_cast<unsigned>(outcome) << bit);
     }
   };
   std::vector<Byte> bytes_;
+  bool never_ = false;  // two tests contradict each other
 };
 
 class PartitionTree {

@@ -9,15 +9,21 @@
 namespace strata {
 namespace {
 
+bool passes(const BitTest& test, const uint8_t* state, uint64_t hash) {
+  LeafTest alone;
+  alone.require(test, true);
+  return alone.passes(state, hash);
+}
+
 TEST(PartitionTree, BitsOfStateAndHash) {
   const uint8_t state[] = {0b00000001, 0b10000010};
-  EXPECT_TRUE(PartitionTree::passes({false, 0}, state, 0));
-  EXPECT_FALSE(PartitionTree::passes({false, 1}, state, 0));
-  EXPECT_FALSE(PartitionTree::passes({false, 8}, state, 0));
-  EXPECT_TRUE(PartitionTree::passes({false, 9}, state, 0));
-  EXPECT_TRUE(PartitionTree::passes({false, 15}, state, 0));
-  EXPECT_TRUE(PartitionTree::passes({true, 63}, state, uint64_t{1} << 63));
-  EXPECT_FALSE(PartitionTree::passes({true, 62}, state, uint64_t{1} << 63));
+  EXPECT_TRUE(passes({false, 0}, state, 0));
+  EXPECT_FALSE(passes({false, 1}, state, 0));
+  EXPECT_FALSE(passes({false, 8}, state, 0));
+  EXPECT_TRUE(passes({false, 9}, state, 0));
+  EXPECT_TRUE(passes({false, 15}, state, 0));
+  EXPECT_TRUE(passes({true, 63}, state, uint64_t{1} << 63));
+  EXPECT_FALSE(passes({true, 62}, state, uint64_t{1} << 63));
 }
 
 TEST(PartitionTree, RootsShareTheHighBitsOfTheHash) {
@@ -90,8 +96,11 @@ TEST(PartitionTree, RandomSplitsMoveWhatTheyShould) {
       ASSERT_EQ(before + 1, tree.leaves());
       for (uint64_t i = 0; i < kStates; ++i) {
         const uint8_t* state = &states[i * kBytes];
-        if (leaf[i] == chosen && PartitionTree::passes(test, state, hashes[i])) leaf[i] = fresh;
+        if (leaf[i] == chosen && passes(test, state, hashes[i])) leaf[i] = fresh;
         ASSERT_EQ(leaf[i], tree.find(state, hashes[i])) << "split " << splits;
+        if (!tree.one_root()) continue;
+        ASSERT_TRUE(tree.test(leaf[i]).passes(state, hashes[i]));
+        ASSERT_EQ(leaf[i] == chosen, tree.test(chosen).passes(state, hashes[i]));
       }
     }
   }
