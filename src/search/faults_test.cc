@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 
 #include "base/random.h"
 #include "model/random_graph.h"
@@ -97,6 +98,9 @@ void expect_incomplete(const ReferenceResult& expected, const SearchResult& actu
   if (!lengths.empty() && !expected.error_lengths.empty()) {
     EXPECT_GE(lengths.front(), expected.error_lengths.front());
   }
+  if (actual.exact) {
+    EXPECT_GE(actual.states, std::accumulate(actual.levels.begin(), actual.levels.end(), uint64_t{0}));
+  }
   if (variant.once && expected.verdict == Verdict::holds) {
     EXPECT_LE(actual.states, expected.states);
   }
@@ -135,7 +139,7 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
       EXPECT_GT(faults.struck(), 0u);
       expect_clear(actual->stop_message, plan, folder.path());
       expect_incomplete(reference_check(model, {options.deadlock, {}, options.max_errors}), *actual, variant);
-    } else if (!variant.gives_up || actual->stop != StopReason::memory) {
+    } else if (!has_no_room(*actual, variant)) {
       ReferenceResult expected = reference_check(model, {options.deadlock, {}, options.max_errors});
       // Without paths there are no lengths.
       if (!options.trace) expected.error_lengths = error_lengths(*actual);
