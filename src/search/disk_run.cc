@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "report/run_info.h"
+#include "store/distinct.h"
 
 namespace strata {
 
@@ -143,6 +144,20 @@ Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWo
   }
   note_found(fresh);
   return visited.append(own.states.data(), own.signatures.data(), fresh);
+}
+
+uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate) {
+  const StopReason stop = run.stopped();
+  if (stop == StopReason::disk || stop == StopReason::time || stop == StopReason::interrupted)
+    return estimate;
+  run.context.progress.phase("counting states");
+  const auto begin = Clock::now();
+  const Result<uint64_t> count = count_distinct(*disk_, keys, memory_left() / 10 * 9, run.budget);
+  // One thread counts; the shares are of all.
+  run.worker(0).seconds.detect += seconds_between(begin, Clock::now());
+  if (count.ok()) return *count;
+  run.fail(count.status());
+  return estimate;
 }
 
 Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {

@@ -86,6 +86,10 @@ class DiskRun {
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
                     const uint8_t* states);
 
+  // How many different states some ranges of keys hold. A search that was cut short gets `estimate`, because its user
+  // waits; so does one that cannot count, which is noted as trouble.
+  uint64_t count_states(const std::vector<LogRange>& keys, uint64_t estimate);
+
   // The end of a search; see SearchRun::finish.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History* history);
 

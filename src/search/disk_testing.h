@@ -69,6 +69,13 @@ inline std::vector<uint64_t> error_lengths(const SearchResult& result) {
   return lengths;
 }
 
+// A cache that forgets too much, or a budget that is enough to search, but not to count.
+inline bool has_no_room(const SearchResult& result, const Variant& variant) {
+  if (result.stop != StopReason::memory) return false;
+  return variant.gives_up || result.stop_message.find("to sort") != std::string::npos ||
+         result.stop_message.find("to count") != std::string::npos;
+}
+
 inline void expect_same(const ReferenceResult& expected, const SearchResult& actual, const Variant& variant) {
   // A search that visits states again may find at the bound what it had seen before, and cannot tell.
   if (!variant.levels && expected.stop == StopReason::none && actual.stop == StopReason::bound) return;
