@@ -248,7 +248,9 @@ def output_path(arguments):
 
 def main():
     arguments = parse_arguments()
-    header = [f"- date: {datetime.date.today()}", *machine.describe(ROOT, arguments.strata)]
+    programs = {"strata": [arguments.strata, "--version"], "rumur": ["rumur", "--version"], "spin": ["spin", "-V"],
+                "gcc": ["gcc", "--version"], "clang": ["clang", "--version"]}
+    header = [f"- date: {datetime.date.today()}", *machine.describe(ROOT, programs)]
     with tempfile.TemporaryDirectory(prefix="strata-peers-") as folder:
         bench = Bench(arguments, pathlib.Path(folder))
         if not bench.has_strata:

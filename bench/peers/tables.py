@@ -3,6 +3,8 @@
 import dataclasses
 import math
 
+import markdown
+
 MEMORY_GOAL_FROM = 1_000_000  # states
 
 
@@ -59,27 +61,10 @@ def _agree(counts, others, exact):
     return all(abs(one - other) <= tolerance * other for one, other in zip(counts, others))
 
 
-def markdown(header, rows):
-    """A Markdown table with aligned columns; the first column is text, the others are numbers."""
-    cells = [header] + rows
-    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
-    lines = [_line(header, widths), "|" + "|".join(_rule(i, width) for i, width in enumerate(widths)) + "|"]
-    return "\n".join(lines + [_line(row, widths) for row in rows])
-
-
-def _line(row, widths):
-    padded = [cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
-    return "| " + " | ".join(padded) + " |"
-
-
-def _rule(column, width):
-    return "-" * (width + 2) if column == 0 else "-" * (width + 1) + ":"
-
-
 def speed_table(rows, peer, unit):
     header = ["model", "states", unit, "threads", peer, f"{peer} s", f"{peer} M/s", f"{peer} B/state",
               "strata s", "strata M/s", "strata B/state", "ratio"]
-    return markdown(header, [_speed_row(row) for row in rows])
+    return markdown.table(header, [_speed_row(row) for row in rows])
 
 
 def _speed_row(row):
@@ -136,7 +121,7 @@ def speedup_summary(rows, goal=1.8):
     found = speedups(rows)
     if not found:
         return "", ["- not measured: strata with two threads against one"]
-    table = markdown(["model", "2 threads / 1"], [[title, f"{value:.2f}"] for title, value in found.items()])
+    table = markdown.table(["model", "2 threads / 1"], [[title, f"{value:.2f}"] for title, value in found.items()])
     mean, (least_title, least) = geometric_mean(found.values()), min(found.items(), key=lambda item: item[1])
     return table, [verdict(f"two threads >= {goal} x one, geometric mean", f"{mean:.2f}", mean >= goal),
                    verdict(f"two threads >= {goal} x one, every model", f"least {least:.2f} ({least_title})",
@@ -157,7 +142,7 @@ def memory_summary(rows, start_rss):
         if value > goal:
             missed.append(f"{row.title} ({plural(row.threads)})")
     header = ["model", "threads", "packed B", "goal B/state", "peak B/state", "less start-up", "peak MiB"]
-    return markdown(header, cells), [verdict("peak RSS a state <= 1.35 x packed bytes + 4",
+    return markdown.table(header, cells), [verdict("peak RSS a state <= 1.35 x packed bytes + 4",
                                              "missed by " + ", ".join(missed) if missed else "all", not missed)]
 
 

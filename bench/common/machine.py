@@ -38,12 +38,11 @@ def load():
     return float(pathlib.Path("/proc/loadavg").read_text().split()[0])
 
 
-def describe(root, strata_program):
-    """Lines of Markdown. The load is that before the benchmark: other work on the machine spoils a result."""
+def describe(root, programs):
+    """Lines of Markdown; `programs` has the command that prints each tool's version. The load is that before the
+    benchmark: other work on the machine spoils a result."""
     busy = " (BUSY: times mean little)" if load() > os.cpu_count() / 2 else ""
-    tools = {"strata": [strata_program, "--version"], "rumur": ["rumur", "--version"], "spin": ["spin", "-V"],
-             "gcc": ["gcc", "--version"], "clang": ["clang", "--version"]}
-    versions = ", ".join(f"{name}: {first_line(command)}" for name, command in tools.items())
+    versions = ", ".join(f"{name}: {first_line(command)}" for name, command in programs.items())
     return [f"- commit: {commit(root)}",
             f"- machine: {processor()} ({platform.machine()}), {os.cpu_count()} cores, {ram_gib():.1f} GiB RAM, "
             f"{platform.system()} {platform.release()}, load before the run {load()}{busy}",

@@ -1,0 +1,75 @@
+"""A model of a certain size: its file, its constants, and how many states it must have."""
+
+import dataclasses
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+CLASSIC = ROOT.parent / "shared/models/murphi/classic"
+
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    name: str
+    path: str  # below examples, or below the folder of the classic models
+    is_classic: bool
+    constants: tuple  # of (name, value)
+    states: int  # as counted by `ram`, and by the model's authors or rumur where they have a count
+    in_paper: str = ""  # what the paper at hand calls it
+
+    @property
+    def title(self):
+        return " ".join([self.name, *(f"{name}={value}" for name, value in self.constants)])
+
+    def file(self, classic_folder):
+        return (classic_folder if self.is_classic else EXAMPLES) / self.path
+
+    def called(self, in_paper):
+        return dataclasses.replace(self, in_paper=in_paper)
+
+
+def example(name, states, **constants):
+    return Model(name, f"{name}.m", False, tuple(constants.items()), states)
+
+
+def classic(name, states, **constants):
+    return Model(name, f"sym/{name}.m", True, tuple(constants.items()), states)
+
+
+# Wide graphs: at most a few hundred levels.
+N_PETERSON_5 = classic("n_peterson", 628_868, N=5)
+N_PETERSON_6 = classic("n_peterson", 17_704_917, N=6)
+MCSLOCK1_4 = classic("mcslock1", 554_221, N=4)
+MCSLOCK1_5 = classic("mcslock1", 59_318_541, N=5)
+MCSLOCK2_3 = classic("mcslock2", 3_240_032, N=3)
+MCSLOCK2_4 = classic("mcslock2", 0, N=4)  # the paper on part has 666,254,155
+CACHE3_4 = classic("cache3", 762_114, ProcCount=4)
+CACHE3_4_4 = classic("cache3", 4_500_996, ProcCount=4, ValueCount=4)
+CACHE3_5 = classic("cache3", 6_819_042, ProcCount=5)
+LDASH_4 = classic("ldash", 6_049_932, RemoteCount=4)
+LIST6_5 = classic("list6", 560_185, CellCount=5)
+LIST6_6 = classic("list6", 63_440_201, CellCount=6)
+PETERSON_5 = example("peterson", 11_968_752, N=5)
+MSI_4_2 = example("msi", 952_384, ProcCount=4, ValueCount=2)
+MSI_4_3 = example("msi", 2_564_400, ProcCount=4, ValueCount=3)
+MSI_5_1 = example("msi", 5_326_290, ProcCount=5, ValueCount=1)
+WINDOW_3 = example("sliding_window", 438_636, Window=3, SeqSpace=6, Capacity=3)
+WINDOW_4 = example("sliding_window", 4_695_768, Window=3, SeqSpace=6, Capacity=4)
+
+
+# Long graphs: hundreds to thousands of levels. Each grows with one constant, and its states by a polynomial.
+def sliding_window(period):
+    return example("sliding_window", 2378 * period, Period=period)
+
+
+def file_transfer(chunks):
+    return example("file_transfer", 1347 * chunks - 1016, Capacity=6, Retries=8, Chunks=chunks)
+
+
+def token_ring(slots):
+    """For multiples of 10."""
+    return example("token_ring", 54 * slots**2 // 25 + 608 * slots // 5 + 247, Nodes=4, Share=slots // 10, Slots=slots)
+
+
+def assembly_line(items):
+    return example("assembly_line", 8192 * items - 61440, Stations=5, Capacity=3, Items=items)
