@@ -9,6 +9,9 @@ strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
 strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
 strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
 
+# The searches on disk: full disks, signals, what is left behind, memory.
+strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
+
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
   --examples ${CMAKE_SOURCE_DIR}/examples)
@@ -17,3 +20,12 @@ strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py
 # Broken texts: what fuzzing found stays found, and more is looked for in the long run.
 strata_script(fuzz.replay short 300 fuzz/replay.py ${strata})
 strata_script(fuzz.murphi long 1800 fuzz/murphi_fuzz.py ${strata} --seconds 600)
+
+# The unit tests that take a number of runs from the environment, with many of them.
+if(STRATA_LONG_TESTS)
+  add_test(NAME disk_searches.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 $<TARGET_FILE:search_tests>
+    --gtest_filter=DiskSearchesTest.*)
+  add_test(NAME faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=500 $<TARGET_FILE:search_tests>
+    --gtest_filter=*/FaultsTest.*)
+  set_tests_properties(disk_searches.long faults.long PROPERTIES LABELS long TIMEOUT 7200)
+endif()

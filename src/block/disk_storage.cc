@@ -9,14 +9,14 @@
 #include <cstring>
 #include <utility>
 
+#include "block/file_error.h"
+
 namespace strata {
 
 namespace {
 
 Status system_error(const std::string& path, const char* what, int error) {
-  const std::string message = fmt::format("{}: {}: {}", path, what, std::strerror(error));
-  return error == ENOSPC || error == EDQUOT ? Status::disk_full("the disk is full: " + message)
-                                            : Status::system(message);
+  return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
 }
 
 class Descriptor {

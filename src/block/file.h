@@ -9,7 +9,7 @@
 //  3. Any number of operations may be under way at the same time, on different blocks.
 //  4. Reading a block that was never written is an error, or gives zeros.
 //  5. An error names the file and the offset and says what the system said. A full disk (the device's or the
-//     DiskBudget's) is StatusCode::disk_full, any other error StatusCode::system.
+//     DiskBudget's, or a file's own limit) is StatusCode::disk_full, any other error StatusCode::system.
 //  6. A discarded block occupies no space; it may be written again.
 #pragma once
 

@@ -11,17 +11,18 @@
 #include <thread>
 #include <vector>
 
+#include "block/file_error.h"
+
 namespace strata {
 
 namespace {
 
 Status io_error(const IoOperation& operation, int error) {
   const bool read = operation.kind == IoOperation::Kind::read;
-  const std::string message =
+  return file_error(
       fmt::format("{}: {} {} bytes at offset {}: {}", *operation.file, read ? "reading" : "writing",
-                  operation.bytes, operation.offset, std::strerror(error));
-  if (error == ENOSPC || error == EDQUOT) return Status::disk_full("the disk is full: " + message);
-  return Status::system(message);
+                  operation.bytes, operation.offset, std::strerror(error)),
+      error);
 }
 
 // pread and pwrite, called by a few threads.

@@ -20,6 +20,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "block/file_error.h"
+
 namespace strata {
 
 namespace {
@@ -32,9 +34,7 @@ constexpr std::string_view kPrefix = "strata-run-";
 
 Status system_error(const std::string& path, const char* what) {
   const int error = errno;
-  const std::string message = fmt::format("{}: {}: {}", path, what, std::strerror(error));
-  return error == ENOSPC || error == EDQUOT ? Status::disk_full("the disk is full: " + message)
-                                            : Status::system(message);
+  return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
 }
 
 // Writes and syncs a whole new file.

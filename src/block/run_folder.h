@@ -5,7 +5,7 @@
 // behind when its process does not exist and nobody holds the lock (flock) on its file `lock`: the number of a process
 // alone would mislead where containers or machines share a disk.
 //
-// The first folder holds a manifest (doc/formats.md): text that says what the run is and which files belong to its last
+// A folder that is kept holds a manifest (doc/formats.md): text that says what the run is and which files belong to its last
 // consistent point. It is replaced as a whole (write, fsync, rename, fsync of the folder), so a killed run leaves the
 // old one or the new one.
 #pragma once

@@ -185,6 +185,11 @@ TEST(IoEngineTest, ErrorsSayWhatWhereAndWhy) {
   EXPECT_EQ(StatusCode::disk_full, transfer.wait().code());
   EXPECT_EQ("the disk is full: f: writing 100 bytes at offset 4096: No space left on device",
             transfer.wait().message());
+  transfer.begin();
+  EXPECT_TRUE(conclude(operation, -EFBIG));
+  EXPECT_EQ(StatusCode::disk_full, transfer.wait().code());
+  EXPECT_EQ("a file may not grow further (ulimit -f): f: writing 100 bytes at offset 4096: File too large",
+            transfer.wait().message());
 }
 
 }  // namespace

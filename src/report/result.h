@@ -49,11 +49,11 @@ struct SearchResult {
   StopReason stop = StopReason::none;
   std::string stop_message;  // what was reached and what the user can do
   bool exact = true;
-  double omission_probability = 0;    // that even one state was omitted (hash compaction)
+  double omission_probability = 0;      // that even one state was omitted (hash compaction)
   double missed_error_probability = 0;  // that a state at the largest depth was missed
-  uint64_t states = 0;       // distinct states found
-  uint64_t transitions = 0;  // rules fired
-  uint64_t expansions = 0;   // states expanded
+  uint64_t states = 0;                  // distinct states found
+  uint64_t transitions = 0;             // rules fired
+  uint64_t expansions = 0;              // states expanded
   uint64_t depth = 0;
   std::vector<uint64_t> levels;
   std::vector<Counterexample> counterexamples;  // at most --max-errors, the shortest first

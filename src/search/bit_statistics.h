@@ -40,6 +40,7 @@ class BitStatistics {
       }
     }
     std::optional<BitTest> best;
+    if (n == 0) return best;
     double best_score = 0;
     for (uint32_t bit = 0; bit < ones.size(); ++bit) {
       const double smaller = static_cast<double>(std::min(ones[bit], n - ones[bit])) / static_cast<double>(n);

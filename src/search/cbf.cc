@@ -5,7 +5,6 @@
 
 #include "search/cached_search.h"
 #include "search/parameters.h"
-#include "store/distinct.h"
 
 namespace strata {
 
@@ -25,13 +24,9 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   }
   StateLog& keys = search.inserted().keys();
   uint64_t states = keys.size();
-  if (search.collisions() > 0 && run.run.stopped() != StopReason::disk) {
-    context.progress.phase("counting states");
+  if (search.collisions() > 0) {
     search.drop_table();
-    const auto count =
-        count_distinct(run.disk(), {{&keys, 0, keys.size()}}, run.memory_left() / 10 * 9, run.run.budget);
-    if (!count.ok()) return count.status();
-    states = *count;
+    states = run.count_states({{&keys, 0, keys.size()}}, states);
   }
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "search/parameters.h"
-#include "store/distinct.h"
 
 namespace strata {
 
@@ -139,20 +138,12 @@ LogRange CheckedSearch::level_range(uint64_t level) const {
   return {&visited_->states(), i == 0 ? resumed_ : ends_[i - 1], ends_[i]};
 }
 
-Result<uint64_t> CheckedSearch::count_states(std::vector<LogRange> before) {
+uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t estimate) {
   StateLog& keys = visited_->keys();
   if (before.empty() && partial_checks_ == 0) return keys.size();
-  // A search that ended early has no exact number anyway.
-  if (run_.run.stopped() != StopReason::none && run_.run.stopped() != StopReason::bound) return keys.size();
-  run_.run.context.progress.phase("counting states");
   table_.reset();
   before.push_back({&keys, 0, keys.size()});
-  const auto begin = Clock::now();
-  const Result<uint64_t> count =
-      count_distinct(run_.disk(), before, run_.memory_left() / 10 * 9, run_.run.budget);
-  // One thread counts; the shares are of all.
-  run_.run.worker(0).seconds.detect += seconds_between(begin, Clock::now());
-  return count;
+  return run_.count_states(before, estimate);
 }
 
 Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, History& history) {

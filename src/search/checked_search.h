@@ -60,8 +60,9 @@ class CheckedSearch {
   LogRange level_range(uint64_t level) const;
   // The sizes of the levels from the first one on. May count states more than once when checks were partial.
   const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
-  // The number of different states among those visited and those of `before`. The table is given up for it.
-  Result<uint64_t> count_states(std::vector<LogRange> before);
+  // The number of different states among those visited and those of `before`, which are `estimate` at most. The table is
+  // given up for it.
+  uint64_t count_states(std::vector<LogRange> before, uint64_t estimate);
   // The end of the search; a path is left out where the states for it were not kept.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History& history);
 

@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstring>
 
+#include "report/run_info.h"
+#include "store/distinct.h"
+
 namespace strata {
 
 namespace {
@@ -24,7 +27,7 @@ Status DiskRun::start(uint64_t logs) {
   // Blocks take about a quarter of the memory: one for each log, some on their way to the disk, some read ahead.
   const bool small = memory < (1 << 20);
   const uint64_t ahead = small ? 1 : 3, behind = small ? 2 : 2 * uint64_t{threads} + 4;
-  const uint64_t count = logs + behind + 2 * ahead * threads;
+  const uint64_t count = logs + behind + 2 * ScanReader::blocks_of(ahead) * threads;
   const uint64_t least = round_up(state_bytes() + 64, kPageBytes);
   const uint64_t block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (4 * count), 1)), least,
                                     std::max(kLargestBlock, least));
@@ -39,7 +42,7 @@ Status DiskRun::start(uint64_t logs) {
   if (Status status = blocks_->open(); !status.ok()) return status;
   const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
   for (unsigned i = 0; i < threads; ++i) {
-    const uint64_t bytes = 2 * ahead * block + (batch + piece_) * record;
+    const uint64_t bytes = 2 * ScanReader::blocks_of(ahead) * block + (batch + piece_) * record;
     if (!run.budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
@@ -47,11 +50,37 @@ Status DiskRun::start(uint64_t logs) {
     }
     workers_.push_back(std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), block, ahead));
   }
-  return {};
+  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
+  return run.options.disk.keep_folder.empty() ? Status() : write_manifest({});
 }
 
-std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes) {
-  return std::make_unique<StateLog>(disk_->storage(), *blocks_, name, record_bytes);
+// What the run is, and the logs that are complete (doc/formats.md).
+Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
+  std::string text = fmt::format(
+      "format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nblock_bytes: {}\nfolders: {}\n",
+      run.info.path, store_name(mode()), state_bytes(), key_bytes(), blocks_->block_bytes(),
+      disk_->folder().folders().size());
+  for (const StateLog* log : logs)
+    text += fmt::format("log: {} {} {}\n", log->name(), log->record_bytes(), log->size());
+  return disk_->folder().write_manifest(text);
+}
+
+// For a folder that is kept: the logs that have records stay, and the manifest lists them.
+Status DiskRun::keep_files() {
+  Status first;
+  std::vector<StateLog*> complete;
+  for (StateLog* log : blocks_->logs()) {
+    if (log->size() == 0) continue;
+    const Status status = log->keep();
+    if (status.ok()) complete.push_back(log);
+    if (first.ok()) first = status;
+  }
+  const Status written = write_manifest(complete);
+  return first.ok() ? written : first;
+}
+
+std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *blocks_, name, record_bytes);
 }
 
 std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
@@ -66,10 +95,13 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
     own.reader.open(scan);
     while (!run.halted()) {
       const Result<StateScan::Span> span = own.reader.next();
-      if (!span.ok()) return run.fail(span.status());
-      if (span->count == 0) return;
-      if (Status status = visit(own, *span); !status.ok()) return run.fail(status);
+      if (span.ok() && span->count == 0) break;
+      const Status status = span.ok() ? visit(own, *span) : span.status();
+      if (status.ok()) continue;
+      run.fail(status);
+      break;
     }
+    own.reader.close();
   };
   if (scan.records() < kShared) {
     work(0);
@@ -114,9 +146,26 @@ Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWo
   return visited.append(own.states.data(), own.signatures.data(), fresh);
 }
 
+uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate) {
+  const StopReason stop = run.stopped();
+  if (stop == StopReason::disk || stop == StopReason::time || stop == StopReason::interrupted)
+    return estimate;
+  run.context.progress.phase("counting states");
+  const auto begin = Clock::now();
+  const Result<uint64_t> count = count_distinct(*disk_, keys, memory_left() / 10 * 9, run.budget);
+  // One thread counts; the shares are of all.
+  run.worker(0).seconds.detect += seconds_between(begin, Clock::now());
+  if (count.ok()) return *count;
+  run.fail(count.status());
+  return estimate;
+}
+
 Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {
   for (const auto& own : workers_) own->base.seconds.io += own->reader.waited() + own->level_reader.waited();
   run.worker(0).seconds.io += blocks_->waited();
+  if (!run.options.disk.keep_folder.empty()) {
+    if (Status status = keep_files(); !status.ok()) run.fail(status);
+  }
   Result<SearchResult> result = run.finish(numbers, history);
   if (!result.ok()) return result;
   result->disk_peak = disk_->peak();
@@ -129,6 +178,10 @@ Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History*
 LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
     : run_(run), scan_(std::move(ranges)), level_(level), places_(run.run.threads()) {
   for (unsigned i = 0; i < run.run.threads(); ++i) run.worker(i).level_reader.open(scan_);
+}
+
+LevelExpander::~LevelExpander() {
+  for (unsigned i = 0; i < run_.run.threads(); ++i) run_.worker(i).level_reader.close();
 }
 
 bool LevelExpander::run(const Sink& sink) {
@@ -195,9 +248,10 @@ Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
     while (true) {
       const Result<StateScan::Span> span = reader.next();
       if (!span.ok()) statuses[i] = span.status();
-      if (!span.ok() || span->count == 0) return;
+      if (!span.ok() || span->count == 0) break;
       visit(i, span->records, span->count);
     }
+    reader.close();
   });
   for (const Status& status : statuses)
     if (!status.ok()) return status;

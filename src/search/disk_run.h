@@ -60,7 +60,9 @@ class DiskRun {
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
   // What is left of the memory, for tables.
   uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
-  std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes);
+  // The log's blocks come from the pool of all, or from another one.
+  std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
+                                     BlockPool* pool = nullptr);
   std::unique_ptr<VisitedLog> make_visited(const std::string& name);
 
   // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.
@@ -84,6 +86,10 @@ class DiskRun {
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
                     const uint8_t* states);
 
+  // How many different states some ranges of keys hold. A search that was cut short gets `estimate`, because its user
+  // waits; so does one that cannot count, which is noted as trouble.
+  uint64_t count_states(const std::vector<LogRange>& keys, uint64_t estimate);
+
   // The end of a search; see SearchRun::finish.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History* history);
 
@@ -98,6 +104,9 @@ class DiskRun {
   }
 
  private:
+  Status write_manifest(const std::vector<StateLog*>& logs);
+  Status keep_files();
+
   std::unique_ptr<DiskSpace> disk_;
   std::unique_ptr<BlockPool> blocks_;
   std::vector<std::unique_ptr<DiskWorker>> workers_;
@@ -109,6 +118,9 @@ class DiskRun {
 class LevelExpander {
  public:
   LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
+  ~LevelExpander();
+  LevelExpander(const LevelExpander&) = delete;
+  LevelExpander& operator=(const LevelExpander&) = delete;
 
   // Stores the states of a batch from `done` on.
   using Sink = std::function<bool(DiskWorker&, Batch&)>;

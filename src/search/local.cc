@@ -21,12 +21,11 @@ Result<SearchResult> search_local(const SearchContext& context) {
   if (Status status = search.prepare(); !status.ok()) return status;
   search.begin();
   search.search();
-  const Result<uint64_t> states = search.count_states({});
-  if (!states.ok()) return states.status();
+  const uint64_t states = search.count_states({}, search.visited().keys().size());
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};
   });
-  return search.finish({*states, search.level_sizes(), {}}, history);
+  return search.finish({states, search.level_sizes(), {}}, history);
 }
 
 }  // namespace strata

@@ -28,9 +28,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "search/bit_statistics.h"
 #include "search/disk_run.h"
 #include "search/parameters.h"
+#include "search/partition_set.h"
 #include "store/forgetful_set.h"
 
 namespace strata {
@@ -40,28 +40,20 @@ namespace {
 class PartSearch {
  public:
   PartSearch(const SearchContext& context, uint32_t partitions, bool by_hash)
-      : run_(context), by_hash_(by_hash || !context.options.store.exact()), tree_(partitions) {}
+      : run_(context), partitions_(run_, partitions, by_hash || !context.options.store.exact()) {}
 
   Result<SearchResult> run();
 
  private:
-  struct Partition {
-    std::unique_ptr<StateLog> visited;  // D: keys
-    std::unique_ptr<StateLog> queue;    // Q: states
-  };
   // What a thread gathers of a batch: the active partition's states, and the others by partition.
   struct alignas(128) Gathered {
     UntouchedVector<uint8_t> keys, states, signatures;
     UntouchedVector<uint64_t> hashes;
-    UntouchedVector<uint32_t> leaves, places;
-    std::unique_ptr<BitStatistics> statistics;
-    uint64_t samples = 0;
+    UntouchedVector<uint32_t> leaves, places, waiting;
   };
 
   Status prepare();
-  void add_partition();
   void begin();
-  std::optional<uint32_t> longest_queue() const;
   void activate(uint32_t leaf);
   void load();
   void drain_queue();
@@ -69,21 +61,14 @@ class PartSearch {
   bool store(DiskWorker& worker, Batch& batch);
   bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
-  void sample(const DiskWorker& worker, Gathered& own, const Batch& batch);
   void make_room();
-  void split_active();
-  BitTest choose_test();
-  std::unique_ptr<StateLog> divide(StateLog& log, DiskRun::Records records, const BitTest& test,
-                                   StateLog& passing);
   void route_overflow();
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
   }
 
   DiskRun run_;
-  const bool by_hash_;
-  PartitionTree tree_;
-  std::vector<Partition> partitions_;
+  PartitionSet partitions_;
   uint32_t active_ = 0;
   std::unique_ptr<CandidateSet> table_;  // M
   std::unique_ptr<ForgetfulSet> cache_;  // of what was put into queues
@@ -93,27 +78,29 @@ class PartSearch {
   std::vector<uint64_t> epoch_ends_;    // in the log
   uint64_t epoch_begin_ = 0;            // of what is not yet expanded
   std::vector<std::unique_ptr<Gathered>> gathered_;
-  std::unique_ptr<BitStatistics> statistics_;
-  uint64_t loads_ = 0, splits_ = 0, names_ = 0;
+  uint64_t loads_ = 0, splits_ = 0, epochs_ = 0;
 };
 
 Result<SearchResult> PartSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
   begin();
   while (run_.run.goes_on()) {
-    const std::optional<uint32_t> next = longest_queue();
+    const std::optional<uint32_t> next = partitions_.longest_queue();
     if (!next) break;
     activate(*next);
   }
   LogHistory history(run_, [&](uint64_t epoch) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
   });
-  uint64_t states = 0;
-  for (const Partition& partition : partitions_) states += partition.visited->size();
   // The depth of the search is not known.
-  Result<SearchResult> result = run_.finish({states, {}, {}}, run_.run.options.trace ? &history : nullptr);
+  Result<SearchResult> result =
+      run_.finish({partitions_.visited(), {}, {}}, run_.run.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
-  result->details = {{"partitions", uint64_t{tree_.leaves()}}, {"loads", loads_}, {"splits", splits_}};
+  result->details = {{"partitions", uint64_t{partitions_.count()}},
+                     {"loads", loads_},
+                     {"splits", splits_},
+                     {"epochs", epochs_},
+                     {"tree_depth", uint64_t{partitions_.tree().depth()}}};
   return result;
 }
 
@@ -122,17 +109,12 @@ Status PartSearch::prepare() {
     return Status::usage(
         "--bound: part does not search level by level; choose another algorithm, for example hddd");
   }
-  // Blocks for the queues of a hundred partitions; should there be more, some of them lose theirs for a while.
-  const uint64_t memory = run_.run.budget.limit();
-  const uint64_t logs = std::clamp<uint64_t>(memory / (64 << 10), 4, 100) + 2 * tree_.leaves();
-  if (Status status = run_.start(logs); !status.ok()) return status;
+  if (Status status = run_.start(6); !status.ok()) return status;
+  if (Status status = partitions_.prepare(); !status.ok()) return status;
   log_ = run_.make_log("log", run_.state_bytes());
   overflow_ = run_.make_log("overflow", run_.state_bytes());
-  for (uint32_t i = 0; i < tree_.leaves(); ++i) add_partition();
-  statistics_ = std::make_unique<BitStatistics>(run_.state_bytes());
   for (unsigned i = 0; i < run_.run.threads(); ++i) {
     gathered_.push_back(std::make_unique<Gathered>());
-    gathered_.back()->statistics = std::make_unique<BitStatistics>(run_.state_bytes());
   }
   auto cache = ForgetfulSet::create(run_.key_bytes(), run_.memory_left() / 5, run_.run.budget);
   if (!cache.ok()) return cache.status();
@@ -144,29 +126,14 @@ Status PartSearch::prepare() {
   return {};
 }
 
-void PartSearch::add_partition() {
-  partitions_.push_back({run_.make_log(fmt::format("visited.{}", names_), run_.key_bytes()),
-                         run_.make_log(fmt::format("queue.{}", names_), run_.state_bytes())});
-  ++names_;
-}
-
 void PartSearch::begin() {
   const Expansion initial = run_.run.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
   const Keys keys = maker.of_states(initial.states.data(), initial.count);
   for (uint64_t i = 0; i < initial.count; ++i) {
-    check(
-        partitions_[tree_.find(initial.successor(i), keys.hashes[i])].queue->append(initial.successor(i), 1));
+    check(partitions_[partitions_.tree().find(initial.successor(i), keys.hashes[i])].queue->append(
+        initial.successor(i), 1));
   }
-}
-
-std::optional<uint32_t> PartSearch::longest_queue() const {
-  std::optional<uint32_t> longest;
-  for (uint32_t i = 0; i < partitions_.size(); ++i) {
-    const uint64_t size = partitions_[i].queue->size();
-    if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
-  }
-  return longest;
 }
 
 // Works on one partition until nothing waits for it.
@@ -184,13 +151,14 @@ void PartSearch::activate(uint32_t leaf) {
 
 void PartSearch::load() {
   ++loads_;
-  run_.run.context.progress.phase(fmt::format("loading partition {} of {}", active_ + 1, tree_.leaves()));
+  run_.run.context.progress.phase(
+      fmt::format("loading partition {} of {}", active_ + 1, partitions_.count()));
   table_->clear();
   StateLog& visited = *partitions_[active_].visited;
   table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
   run_.read_keys({{&visited, 0, visited.size()}}, DiskRun::Records::keys, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   table_->add(worker.base.number, piece.keys, 0, nullptr);
+                   table_->load(worker.base.number, piece.keys);
                    return {};
                  });
 }
@@ -199,8 +167,8 @@ void PartSearch::load() {
 void PartSearch::drain_queue() {
   StateLog& queue = *partitions_[active_].queue;
   if (queue.size() == 0) return;
-  run_.run.context.progress.phase(
-      fmt::format("partition {} of {}, its queue of {} states", active_ + 1, tree_.leaves(), queue.size()));
+  run_.run.context.progress.phase(fmt::format("partition {} of {}, its queue of {} states", active_ + 1,
+                                              partitions_.count(), queue.size()));
   std::atomic<bool> full{false};
   run_.read_keys({{&queue, 0, queue.size()}}, DiskRun::Records::states, &TimeShares::insert,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
@@ -217,10 +185,12 @@ void PartSearch::drain_queue() {
 
 // Expands what the log has that is not expanded yet, as one epoch.
 void PartSearch::expand_new() {
-  const uint64_t end = log_->size(), epoch = epoch_ends_.size();
+  const uint64_t end = log_->size();
   if (epoch_begin_ == end) return;
-  run_.run.context.progress.phase(fmt::format("partition {} of {}, expanding", active_ + 1, tree_.leaves()));
-  epoch_ends_.push_back(end);
+  const uint64_t epoch = epochs_++;
+  run_.run.context.progress.phase(
+      fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
+  if (run_.run.options.trace) epoch_ends_.push_back(end);
   LevelExpander expander(run_, {{log_.get(), epoch_begin_, end}}, epoch);
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
     make_room();
@@ -228,7 +198,14 @@ void PartSearch::expand_new() {
   epoch_begin_ = end;
   if (cache_grows_.exchange(false)) cache_->grow();
   run_.end_level();
-  if (!run_.run.options.trace) check(log_->discard_before(end));
+  if (run_.run.options.trace) return;
+  // Nobody asks for paths: what is expanded may go.
+  if (end == log_->size()) {
+    check(log_->clear());
+    epoch_begin_ = 0;
+  } else {
+    check(log_->discard_before(end));
+  }
 }
 
 // Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
@@ -266,8 +243,8 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   Gathered& own = *gathered_[worker.base.number];
   const uint64_t bytes = run_.state_bytes();
   batch.done = keys.count;
-  if (!by_hash_) sample(worker, own, batch);
-  if (tree_.leaves() == 1) {
+  partitions_.sample(worker, batch);
+  if (partitions_.count() == 1) {
     const auto begin = Clock::now();
     const bool room = insert(worker, keys, batch.states);
     seconds.insert += seconds_between(begin, Clock::now());
@@ -279,10 +256,14 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   own.hashes.resize(keys.count);
   own.places.resize(keys.count);
   uint64_t mine = 0, others = 0;
+  const LeafTest& test = partitions_.tree().test(active_);
   for (uint64_t i = 0; i < keys.count; ++i) {
-    own.leaves[i] = tree_.find(batch.states + i * bytes, keys.hashes[i]);
-    const bool active = own.leaves[i] == active_;
+    const uint8_t* state = batch.states + i * bytes;
+    const bool active = partitions_.tree().one_root()
+                            ? test.passes(state, keys.hashes[i])
+                            : partitions_.tree().find(state, keys.hashes[i]) == active_;
     own.places[active ? mine++ : keys.count - ++others] = static_cast<uint32_t>(i);
+    if (!active) own.leaves[i] = partitions_.tree().find(state, keys.hashes[i]);
   }
   const auto found = Clock::now();
   seconds.partition += seconds_between(begin, found);
@@ -320,113 +301,34 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
   const Keys keys{run_.mode().exact() ? own.states.data() : own.keys.data(), own.hashes.data(), others,
                   key_bytes};
   worker.outcomes.resize(others);
+  own.waiting.resize(others);
   const uint64_t known = cache_->add(keys, worker.outcomes.data()).done;
   if (known < others) {
     // The cache is to grow; until then the others pass it by.
     std::fill(worker.outcomes.begin() + static_cast<int64_t>(known), worker.outcomes.end(), Outcome::fresh);
     cache_grows_.store(true, std::memory_order_relaxed);
   }
-  // By partition: a counting sort.
-  worker.starts.assign(tree_.leaves() + 1, 0);
-  for (uint64_t i = 0; i < others; ++i)
-    if (worker.outcomes[i] == Outcome::fresh) ++worker.starts[own.leaves[places[i]] + 1];
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
-  worker.states.resize(worker.starts.back() * bytes);
+  uint64_t waiting = 0;
   for (uint64_t i = 0; i < others; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    const uint64_t place = worker.starts[own.leaves[places[i]]]++;
-    std::memcpy(worker.states.data() + place * bytes, own.states.data() + i * bytes, bytes);
+    if (waiting < i) std::memcpy(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
+    own.waiting[waiting++] = own.leaves[places[i]];
   }
-  uint64_t first = 0;
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
-    const uint64_t end = worker.starts[leaf];
-    if (end > first)
-      check(partitions_[leaf].queue->append(worker.states.data() + first * bytes, end - first));
-    first = end;
-  }
-}
-
-// Some transitions of each batch tell which bits change how often.
-void PartSearch::sample(const DiskWorker& worker, Gathered& own, const Batch& batch) {
-  constexpr uint64_t kEach = 64, kEnough = 1 << 16;
-  if (batch.parents == nullptr || own.samples >= kEnough) return;
-  const uint64_t bytes = run_.state_bytes();
-  for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
-    own.statistics->note_transition(batch.parents + worker.base.out.parents[i] * bytes,
-                                    batch.states + i * bytes);
-    ++own.samples;
-  }
+  check(partitions_.append(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));
 }
 
 // M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.
 void PartSearch::make_room() {
   bool room = table_->grow();
   while (!room && !run_.run.halted()) {
-    split_active();
+    ++splits_;
+    run_.run.context.progress.phase(
+        fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
+    partitions_.split(active_);
+    load();
     room = partitions_[active_].visited->size() < table_->capacity();
   }
   route_overflow();
-}
-
-BitTest PartSearch::choose_test() {
-  if (by_hash_) return tree_.hash_test(active_);
-  for (const auto& own : gathered_) statistics_->merge(*own->statistics);
-  // Some states from all over the partition.
-  constexpr uint64_t kRanges = 16, kEach = 128;
-  StateLog& visited = *partitions_[active_].visited;
-  std::vector<LogRange> ranges;
-  for (uint64_t i = 0; i < kRanges; ++i) {
-    const uint64_t begin = visited.size() * i / kRanges;
-    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
-  }
-  StateScan scan(std::move(ranges));
-  ScanReader& reader = run_.worker(0).reader;
-  reader.open(scan);
-  std::vector<uint8_t> sample;
-  while (true) {
-    const Result<StateScan::Span> span = reader.next();
-    check(span.status());
-    if (!span.ok() || span->count == 0) break;
-    sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
-  }
-  const std::optional<BitTest> best = statistics_->choose(sample.data(), sample.size() / run_.state_bytes());
-  return best.value_or(tree_.hash_test(active_));
-}
-
-// Divides the active partition in two, and loads the one that stays active.
-void PartSearch::split_active() {
-  ++splits_;
-  run_.run.context.progress.phase(fmt::format("splitting partition {} of {}", active_ + 1, tree_.leaves()));
-  const BitTest test = choose_test();
-  const uint32_t fresh = tree_.split(active_, test);
-  add_partition();
-  Partition& old = partitions_[active_];
-  old.visited = divide(*old.visited, DiskRun::Records::keys, test, *partitions_[fresh].visited);
-  old.queue = divide(*old.queue, DiskRun::Records::states, test, *partitions_[fresh].queue);
-  load();
-}
-
-// Appends the records that pass the test to one log, and returns a new one with the others.
-std::unique_ptr<StateLog> PartSearch::divide(StateLog& log, DiskRun::Records records, const BitTest& test,
-                                             StateLog& passing) {
-  auto staying = run_.make_log(fmt::format("{}.{}", log.name().substr(0, log.name().find('.')), names_++),
-                               log.record_bytes());
-  const uint64_t bytes = log.record_bytes();
-  run_.read_keys({{&log, 0, log.size()}}, records, &TimeShares::partition,
-                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   Gathered& own = *gathered_[worker.base.number];
-                   own.states.resize(piece.keys.count * bytes);
-                   uint64_t stay = 0, pass = 0;
-                   for (uint64_t i = 0; i < piece.keys.count; ++i) {
-                     const uint8_t* record = piece.records + i * bytes;
-                     const bool passes = PartitionTree::passes(test, record, piece.keys.hashes[i]);
-                     const uint64_t place = passes ? piece.keys.count - ++pass : stay++;
-                     std::memcpy(own.states.data() + place * bytes, record, bytes);
-                   }
-                   if (Status status = staying->append(own.states.data(), stay); !status.ok()) return status;
-                   return passing.append(own.states.data() + stay * bytes, pass);
-                 });
-  return staying;
 }
 
 // Puts the states that found no room in M into the queues of their partitions.
@@ -435,7 +337,7 @@ void PartSearch::route_overflow() {
                  [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
                    for (uint64_t i = 0; i < piece.keys.count; ++i) {
                      const uint8_t* state = piece.records + i * run_.state_bytes();
-                     Partition& partition = partitions_[tree_.find(state, piece.keys.hashes[i])];
+                     Partition& partition = partitions_[partitions_.tree().find(state, piece.keys.hashes[i])];
                      if (Status status = partition.queue->append(state, 1); !status.ok()) return status;
                    }
                    return {};

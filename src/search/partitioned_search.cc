@@ -58,7 +58,8 @@ void PartitionedSearch::search() {
   // Nothing is left undecided at the end.
   if (pending() > 0) merge(true);
   // A level of which detection left nothing was not cut off.
-  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
+  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound)
+    run_.run.stop(StopReason::bound);
 }
 
 void PartitionedSearch::expand_level() {
@@ -218,7 +219,8 @@ MergeView PartitionedSearch::view(double multiplicity, uint64_t fresh) {
 // H has the first of the chunks of T. What is different in T is expanded next, whether it is new or not.
 void PartitionedSearch::delay_level(std::vector<std::vector<Piece>> chunks) {
   run_.run.context.progress.phase(fmt::format("delaying level {}", level_));
-  ++(typical_.empty() ? delayed_ : partial_);
+  choose_worthwhile(table_->size());
+  ++(worthwhile_.empty() ? delayed_ : partial_);
   LevelMarks::Row begins, ends;
   for (const Partition& partition : partitions_) begins.push_back(partition.candidates->states().size());
   for (uint64_t i = 0; i < chunks.size() && !run_.run.halted(); ++i) {
@@ -301,6 +303,7 @@ void PartitionedSearch::erase_visited(const std::vector<Piece>& pieces) {
     if (ranges.empty() || ranges.back().log != &keys)
       ranges.push_back({&keys, 0, keys.size(), piece.partition});
     records_read_.fetch_add(piece.range.end - piece.range.begin, std::memory_order_relaxed);
+    compared_ += piece.range.end - piece.range.begin;
   }
   for (const LogRange& range : ranges) records_read_.fetch_add(range.end, std::memory_order_relaxed);
   const uint64_t oldest = marks_->window_begin(), levels = marks_->levels();
@@ -348,7 +351,7 @@ void PartitionedSearch::erase_typical(const std::vector<Piece>& pieces, const Le
     last = p;
     StateLog& candidates = partitions_[p].candidates->keys();
     if (begins[p] < candidates.size()) ranges.push_back({&candidates, begins[p], candidates.size(), p});
-    for (const uint64_t length : typical_) {
+    for (const uint64_t length : worthwhile_) {
       if (length > level_) continue;
       const uint64_t level = level_ - length;
       LogRange range;
@@ -416,6 +419,23 @@ void PartitionedSearch::learn_lengths() {
   typical_.clear();
   for (uint64_t i = 0; i < k; ++i)
     if (lengths_[order[i]] > 0) typical_.push_back(order[i]);
+}
+
+// The typical lengths at which a level has more duplicates of this front than it costs to read. A level of a narrow graph is a
+// part of one block in each partition, and most of its duplicates were in the cache.
+void PartitionedSearch::choose_worthwhile(uint64_t front) {
+  worthwhile_.clear();
+  const uint64_t per_block = partitions_.front().visited->keys().per_block();
+  for (const uint64_t length : typical_) {
+    if (length > level_ || compared_ == 0) continue;
+    const uint64_t level = level_ - length;
+    const uint64_t size = level < level_sizes_.size() ? level_sizes_[level] : front;
+    const double read = static_cast<double>(size + partitions_.size() * per_block);
+    const double found =
+        static_cast<double>(front) * static_cast<double>(lengths_[length]) / static_cast<double>(compared_);
+    // A duplicate that is expanded, and its successors after it, cost about as much as a hundred states that are read.
+    if (100 * found > read) worthwhile_.push_back(length);
+  }
 }
 
 // ---- the end

@@ -91,6 +91,7 @@ class PartitionedSearch {
   void take(const std::vector<Piece>& pieces, uint64_t age, bool to_visited);
   void finish_detection(const std::vector<LevelMarks::Row>& ends);
   void learn_lengths();
+  void choose_worthwhile(uint64_t front);
   uint64_t partition_of(uint64_t hash) const { return ((hash >> 48) * partitions_.size()) >> 16; }
   uint64_t pending() const { return candidate_ends_.size(); }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
@@ -109,7 +110,8 @@ class PartitionedSearch {
   std::vector<uint64_t> level_sizes_;            // of the levels up to the last detection
   // How many duplicates had their original so many levels before; one array a thread, and their sum.
   std::vector<std::vector<uint64_t>> lengths_by_thread_;
-  std::vector<uint64_t> lengths_, typical_;
+  std::vector<uint64_t> lengths_, typical_, worthwhile_;
+  uint64_t compared_ = 0;  // candidates that full detections have seen
   uint64_t full_ = 0, partial_ = 0, delayed_ = 0;
   std::atomic<uint64_t> records_read_{0}, records_written_{0};
 };

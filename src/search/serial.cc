@@ -103,10 +103,9 @@ Result<SearchResult> SerialSearch::finish() {
   cached_.drop_table();
   StateLog& inserted = cached_.inserted().keys();
   uint64_t states = inserted.size();
+  for (const uint64_t size : checked_->level_sizes()) states += size;
   if (cached_.collisions() > 0 || checked_->visited().keys().size() > 0) {
-    const Result<uint64_t> count = checked_->count_states({{&inserted, 0, inserted.size()}});
-    if (!count.ok()) return count.status();
-    states = *count;
+    states = checked_->count_states({{&inserted, 0, inserted.size()}}, states);
   }
   std::vector<uint64_t> levels = cached_.level_sizes();
   const uint64_t in_ram = levels.size();

@@ -125,6 +125,21 @@ Status BlockPool::status() {
   return error_;
 }
 
+void BlockPool::enter(StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  logs_.push_back(&log);
+}
+
+void BlockPool::leave(StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::erase(logs_, &log);
+}
+
+std::vector<StateLog*> BlockPool::logs() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return logs_;
+}
+
 double BlockPool::waited() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return waited_;

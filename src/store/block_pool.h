@@ -48,6 +48,10 @@ class BlockPool {
   Status status();
 
   uint64_t next_stamp() { return ++stamps_; }
+  // The logs that there are, in the order in which they were made.
+  void enter(StateLog& log);
+  void leave(StateLog& log);
+  std::vector<StateLog*> logs();
   // The time that threads waited for a free block.
   double waited();
 
@@ -61,6 +65,7 @@ class BlockPool {
   BlockBuffers buffers_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<StateLog*> logs_;
   uint64_t hand_ = 0;  // where the search for a block goes on
   Status error_;
   std::atomic<uint64_t> stamps_{0};

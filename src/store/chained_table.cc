@@ -97,16 +97,21 @@ uint32_t ChainedTable::find(uint32_t link, uint32_t until, const uint8_t* wanted
   return kNone;
 }
 
+// Whether the thread has an entry at cursor.next.
+bool ChainedTable::take_entry(Cursor& cursor) {
+  if (cursor.next < cursor.end) return true;
+  const uint64_t begin = used_.fetch_add(chunk_, std::memory_order_relaxed);
+  if (begin >= limit_) return false;
+  cursor.next = begin;
+  cursor.end = std::min(begin + chunk_, limit_);
+  return true;
+}
+
 Outcome ChainedTable::add_one(Cursor& cursor, const uint8_t* wanted, uint64_t hash, uint8_t label) {
   Link& head = heads_[bucket(hash)];
   uint32_t first = head.load(std::memory_order_acquire);
   if (find(first, 0, wanted, hash) != kNone) return Outcome::seen;
-  if (cursor.next == cursor.end) {
-    const uint64_t begin = used_.fetch_add(chunk_, std::memory_order_relaxed);
-    if (begin >= limit_) return Outcome::full;
-    cursor.next = begin;
-    cursor.end = std::min(begin + chunk_, limit_);
-  }
+  if (!take_entry(cursor)) return Outcome::full;
   const uint64_t entry = cursor.next;
   std::memcpy(key(entry), wanted, key_bytes_);
   marks_[entry] = static_cast<uint8_t>(kCandidate + label);
@@ -143,6 +148,24 @@ InsertCounts ChainedTable::add(unsigned thread, const Keys& keys, uint8_t label,
     }
   }
   return counts;
+}
+
+void ChainedTable::load(unsigned thread, const Keys& keys) {
+  Cursor& cursor = cursors_[thread];
+  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
+    const uint64_t end = std::min(keys.count, begin + kAhead);
+    for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&heads_[bucket(keys.hashes[i])], 1);
+    for (uint64_t i = begin; i < end; ++i) {
+      if (!take_entry(cursor)) return;  // the caller had not reserved enough
+      const uint64_t entry = cursor.next++;
+      ++cursor.added;
+      std::memcpy(key(entry), keys.key(i), key_bytes_);
+      marks_[entry] = kCandidate;
+      const uint32_t own = tag(keys.hashes[i]) | static_cast<uint32_t>(entry + 1);
+      Link& head = heads_[bucket(keys.hashes[i])];
+      links_[entry].store(head.exchange(own, std::memory_order_acq_rel), std::memory_order_relaxed);
+    }
+  }
 }
 
 // Calls action(i, entry) for each key i; entry is kNone where it is not in the table.

@@ -28,6 +28,7 @@ class ChainedTable final : public CandidateSet {
                                                       MemoryBudget& budget);
 
   InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) override;
+  void load(unsigned thread, const Keys& keys) override;
   void erase(const Keys& keys, uint64_t* by_label) override;
   uint64_t take(const Keys& keys, uint8_t* taken) override;
   void clear() override;
@@ -52,6 +53,7 @@ class ChainedTable final : public CandidateSet {
   uint8_t* key(uint64_t entry) const { return keys_ + entry * key_bytes_; }
   // The entry with this key, searched from one link up to another (0: the chain's end).
   uint32_t find(uint32_t link, uint32_t until, const uint8_t* wanted, uint64_t hash) const;
+  bool take_entry(Cursor& cursor);
   Outcome add_one(Cursor& cursor, const uint8_t* wanted, uint64_t hash, uint8_t label);
   void link_again();
   template <class Action>

@@ -33,9 +33,17 @@ Result<uint64_t> count_distinct(DiskSpace& disk, const std::vector<LogRange>& ra
   if (!status.ok()) return status;
   Result<std::unique_ptr<File>> file = disk.storage().create("distinct", block);
   if (!file.ok()) return file.status();
-  RecordFile sorted(std::move(*file), record_bytes, 1);
-  if (status = sorter.finish(sorted); !status.ok()) return status;
-  return sorted.size();
+  uint64_t count = 0;
+  {
+    RecordFile sorted(std::move(*file), record_bytes, 1);
+    status = sorter.finish(sorted);
+    count = sorted.size();
+  }
+  // Only the count is wanted.
+  const Status removed = disk.storage().remove("distinct");
+  if (status.ok()) status = removed;
+  if (!status.ok()) return status;
+  return count;
 }
 
 }  // namespace strata

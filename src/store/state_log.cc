@@ -16,12 +16,19 @@ StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t
       name_(std::move(name)),
       record_bytes_(record_bytes),
       per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
-      stamp_(pool.next_stamp()) {}
+      stamp_(pool.next_stamp()) {
+  pool_.enter(*this);
+}
 
 StateLog::~StateLog() {
-  static_cast<void>(pool_.settle(*this));
-  if (tail_ != nullptr) pool_.give_back(*tail_);
-  if (!file_) return;
+  {
+    // Until the tail is given back, a thread that appends to another log may take it away.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    static_cast<void>(pool_.settle(*this));
+    if (tail_ != nullptr) pool_.give_back(*tail_);
+  }
+  pool_.leave(*this);
+  if (!file_ || kept_) return;
   file_.reset();
   static_cast<void>(storage_.remove(name_));
 }
@@ -60,12 +67,15 @@ Status StateLog::open_tail(uint64_t size) {
     if (status.ok()) status = check(number, block.data, records);
     if (!status.ok()) {
       pool_.give_back(block);
-      return status;
+      return explain(status);
     }
   }
   // A write of the block that is still under way must not overtake the next one.
   if (records > 0) {
-    if (Status status = pool_.settle(*this); !status.ok()) return status;
+    if (Status status = pool_.settle(*this); !status.ok()) {
+      pool_.give_back(block);
+      return status;
+    }
   }
   tail_ = &block;
   return {};
@@ -97,9 +107,9 @@ Status StateLog::write_tail() {
 }
 
 Status StateLog::clear() {
-  // A block on its way must not arrive after the one that takes its place.
-  const Status status = pool_.settle(*this);
+  // A block on its way must not arrive after the one that takes its place, and no thread may take the tail away in between.
   const std::lock_guard<std::mutex> lock(mutex_);
+  const Status status = pool_.settle(*this);
   if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
   size_ = 0;
   discarded_ = 0;
@@ -129,6 +139,12 @@ Status StateLog::flush() {
   return pool_.settle(*this);
 }
 
+Status StateLog::keep() {
+  kept_ = true;
+  if (Status status = flush(); !status.ok() || !file_) return status;
+  return file_->sync();
+}
+
 bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -141,6 +157,11 @@ bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
   }
   file_->read(block, buffer, transfer);
   return false;
+}
+
+Status StateLog::explain(const Status& read) const {
+  const Status written = pool_.status();
+  return written.ok() ? read : written;
 }
 
 Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) const {

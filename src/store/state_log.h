@@ -24,7 +24,7 @@ namespace strata {
 
 class StateLog {
  public:
-  // `name` is the file's name, made when the first block is full. The file goes away with the log.
+  // `name` is the file's name, made when the first block is full. The file goes away with the log, unless it is kept.
   StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes);
   ~StateLog();
   StateLog(const StateLog&) = delete;
@@ -40,14 +40,19 @@ class StateLog {
   Status clear();
   // Gives back the space of the whole blocks before a record, which are not fetched again.
   Status discard_before(uint64_t record);
-  // Writes the last block too, and waits for all of them; for a folder that is kept.
+  // Writes the last block too, and waits for all of them.
   Status flush();
+  // The file stays when the log goes, with all its records if this succeeds.
+  Status keep();
 
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
   // memory and is there already. False: it is being read; when the transfer has ended, check() says whether it is good.
   bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer);
   // `needed` is how many records of the block the caller wants.
   Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
+  // The error to report when reading has failed: that of a write, if one failed before, because a block that could not be
+  // written cannot be read.
+  Status explain(const Status& read) const;
 
   BlockPool& pool() const { return pool_; }
 
@@ -67,6 +72,7 @@ class StateLog {
   std::unique_ptr<File> file_;
   BlockPool::Block* tail_ = nullptr;  // null: nothing in it, or the pool took it away
   uint64_t discarded_ = 0;            // blocks
+  bool kept_ = false;
   std::atomic<uint64_t> size_{0};
 };
 

@@ -33,10 +33,12 @@ bool StateScan::claim(Claim& claim) {
   const uint64_t place = number - part.first_claim;
   claim.range = static_cast<uint64_t>(after - 1 - parts_.begin());
   if (place < part.disk_blocks) {
+    claim.piece = false;
     claim.block = part.range.begin / per_block + place;
     claim.begin = std::max(part.range.begin, claim.block * per_block);
     claim.end = std::min(part.disk_end, (claim.block + 1) * per_block);
   } else {
+    claim.piece = true;
     claim.begin = part.disk_end + (place - part.disk_blocks) * kPiece;
     claim.end = std::min(part.range.end, claim.begin + kPiece);
     claim.block = claim.begin / per_block;
@@ -46,26 +48,51 @@ bool StateScan::claim(Claim& claim) {
 
 ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead) {
   for (Slot& slot : slots_) slot.buffer = BlockBuffer(block_bytes);
+  if (ahead > 1) piece_buffer_ = BlockBuffer(block_bytes);
+  piece_data_ = ahead > 1 ? piece_buffer_.data() : slots_[0].buffer.data();
 }
 
 void ScanReader::open(StateScan& scan) {
-  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  close();
   scan_ = &scan;
-  first_ = count_ = 0;
-  in_use_ = false;
 }
 
-// Claims blocks for the slots that are free.
+void ScanReader::close() {
+  for (Slot& slot : slots_) slot.transfer.wait(waited_);
+  scan_ = nullptr;
+  first_ = count_ = 0;
+  in_use_ = false;
+  piece_log_ = nullptr;
+}
+
+// Claims blocks for the slots that are free. A piece is the last claim until it is used: a thread that claims pieces ahead
+// leaves nothing to the others.
 void ScanReader::fill() {
   while (count_ < slots_.size()) {
+    if (count_ > 0 && slots_[(first_ + count_ - 1) % slots_.size()].claim.piece) return;
     Slot& slot = slots_[(first_ + count_) % slots_.size()];
     if (!scan_->claim(slot.claim)) return;
-    StateLog& log = *scan_->parts_[slot.claim.range].range.log;
-    slot.from_memory = log.fetch(slot.claim.block, slot.buffer.data(), slot.transfer);
     ++count_;
-    // A thread that claims pieces ahead leaves nothing to the others.
-    if (slot.from_memory) return;
+    if (slot.claim.piece) return;
+    StateLog& log = *scan_->parts_[slot.claim.range].range.log;
+    if (slot.buffer.data() == piece_data_) piece_log_ = nullptr;
+    slot.from_memory = log.fetch(slot.claim.block, slot.buffer.data(), slot.transfer);
   }
+}
+
+Status ScanReader::fetch_piece(const StateScan::Claim& claim) {
+  StateLog& log = *scan_->parts_[claim.range].range.log;
+  if (piece_log_ == &log && piece_block_ == claim.block) return {};
+  piece_log_ = nullptr;
+  Transfer transfer;
+  if (!log.fetch(claim.block, piece_data_, transfer)) {
+    if (const Status& status = transfer.wait(waited_); !status.ok()) return status;
+    const uint64_t needed = claim.end - claim.block * log.per_block();
+    if (Status status = log.check(claim.block, piece_data_, needed); !status.ok()) return status;
+  }
+  piece_log_ = &log;
+  piece_block_ = claim.block;
+  return {};
 }
 
 Result<StateScan::Span> ScanReader::next() {
@@ -81,14 +108,17 @@ Result<StateScan::Span> ScanReader::next() {
   const LogRange& range = scan_->parts_[claim.range].range;
   const uint64_t skipped = claim.begin - claim.block * range.log->per_block();
   const uint64_t count = claim.end - claim.begin;
-  if (!slot.from_memory) {
-    if (const Status& status = slot.transfer.wait(waited_); !status.ok()) return status;
-    const Status status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
-    if (!status.ok()) return status;
+  if (claim.piece) {
+    if (Status status = fetch_piece(claim); !status.ok()) return range.log->explain(status);
+  } else if (!slot.from_memory) {
+    Status status = slot.transfer.wait(waited_);
+    if (status.ok()) status = range.log->check(claim.block, slot.buffer.data(), skipped + count);
+    if (!status.ok()) return range.log->explain(status);
   }
   in_use_ = true;
-  return StateScan::Span{slot.buffer.data() + kBlockHeaderBytes + skipped * range.log->record_bytes(), count,
-                         &range, claim.begin};
+  const uint8_t* block = claim.piece ? piece_data_ : slot.buffer.data();
+  return StateScan::Span{block + kBlockHeaderBytes + skipped * range.log->record_bytes(), count, &range,
+                         claim.begin};
 }
 
 }  // namespace strata

@@ -36,6 +36,7 @@ class StateScan {
   // What a thread claims: a block, or a piece of one that is in memory.
   struct Claim {
     uint64_t range = 0, block = 0, begin = 0, end = 0;
+    bool piece = false;
   };
   bool claim(Claim& claim);
 
@@ -56,11 +57,15 @@ class StateScan {
 // One thread's way through scans, one after another.
 class ScanReader {
  public:
-  // The caller has drawn the bytes of `ahead` blocks from the budget.
+  // The caller has drawn the bytes of blocks_of(ahead) blocks from the budget.
   ScanReader(uint64_t block_bytes, uint64_t ahead);
+
+  static uint64_t blocks_of(uint64_t ahead) { return ahead == 1 ? 1 : ahead + 1; }
 
   // Begins with a scan; what is left of the one before is dropped.
   void open(StateScan& scan);
+  // Waits for the blocks that are being read and drops them. No log may go before that.
+  void close();
   // The next records, in place until the next call.
   Result<StateScan::Span> next();
   // The time spent waiting for the disk.
@@ -74,11 +79,18 @@ class ScanReader {
     bool from_memory = false;
   };
   void fill();
+  Status fetch_piece(const StateScan::Claim& claim);
 
   StateScan* scan_ = nullptr;
   std::vector<Slot> slots_;
   uint64_t first_ = 0, count_ = 0;  // slots that hold claims
-  bool in_use_ = false;             // the first slot is the caller's
+  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of them. A reader
+  // with one slot uses that.
+  BlockBuffer piece_buffer_;
+  uint8_t* piece_data_ = nullptr;
+  const StateLog* piece_log_ = nullptr;
+  uint64_t piece_block_ = 0;
+  bool in_use_ = false;  // the first slot is the caller's
   double waited_ = 0;
 };
 

@@ -53,10 +53,15 @@ const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }
 DiskSignal::DiskSignal() {
   disk_requested = false;
   const struct sigaction disk = restarting(on_disk);
-  sigaction(SIGUSR1, &disk, &old_);
+  sigaction(SIGUSR1, &disk, &old_disk_);
+  const struct sigaction size = restarting(SIG_IGN);
+  sigaction(SIGXFSZ, &size, &old_size_);
 }
 
-DiskSignal::~DiskSignal() { sigaction(SIGUSR1, &old_, nullptr); }
+DiskSignal::~DiskSignal() {
+  sigaction(SIGUSR1, &old_disk_, nullptr);
+  sigaction(SIGXFSZ, &old_size_, nullptr);
+}
 
 const std::atomic<bool>& DiskSignal::to_disk() const { return disk_requested; }
 

@@ -1,5 +1,6 @@
 // What a running search is asked from outside. ^C and SIGTERM ask it to end in order; a second one ends the process at
-// once, and removes the run folder on the way. SIGUSR1 asks it to go from RAM to disk.
+// once, and removes the run folder on the way. SIGUSR1 asks it to go from RAM to disk. SIGXFSZ is ignored: a file that may
+// not grow further (ulimit -f) is an error of the write, which ends the search in order.
 #pragma once
 
 #include <signal.h>
@@ -26,7 +27,7 @@ class StopSignals {
 
 class DiskSignal {
  public:
-  // Takes SIGUSR1 over until the destructor gives it back. At most one object at a time.
+  // Takes SIGUSR1 and SIGXFSZ over until the destructor gives them back. At most one object at a time.
   DiskSignal();
   ~DiskSignal();
   DiskSignal(const DiskSignal&) = delete;
@@ -36,7 +37,8 @@ class DiskSignal {
   const std::atomic<bool>& to_disk() const;
 
  private:
-  struct sigaction old_ {};
+  struct sigaction old_disk_ {};
+  struct sigaction old_size_ {};
 };
 
 }  // namespace strata

@@ -24,9 +24,12 @@ TEST(DiskSignal, SetsItsFlagAndNothingElse) {
     ::raise(SIGUSR1);
     EXPECT_TRUE(signal.to_disk());
     EXPECT_FALSE(stop.stop());
+    ::raise(SIGXFSZ);
   }
   struct sigaction after {};
   sigaction(SIGUSR1, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+  sigaction(SIGXFSZ, nullptr, &after);
   EXPECT_EQ(after.sa_handler, SIG_DFL);
   const DiskSignal again;
   EXPECT_FALSE(again.to_disk());

@@ -1,0 +1,147 @@
+#include "search/partition_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace strata {
+
+PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash)
+    : run_(run), by_hash_(by_hash), tree_(partitions), statistics_(run.state_bytes()) {}
+
+Status PartitionSet::prepare() {
+  // Should there be more queues than blocks, some of them lose theirs for a while.
+  const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
+  const uint64_t block =
+      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.blocks().block_bytes()));
+  queue_blocks_ = std::make_unique<BlockPool>(run_.run.budget, block, std::max<uint64_t>(memory / block, 4));
+  if (Status status = queue_blocks_->open(); !status.ok()) return status;
+  for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
+  for (unsigned i = 0; i < run_.run.threads(); ++i)
+    workers_.push_back(std::make_unique<Worker>(run_.state_bytes()));
+  return {};
+}
+
+Partition PartitionSet::make() {
+  const uint64_t number = names_++;
+  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes()),
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_.get())};
+}
+
+std::optional<uint32_t> PartitionSet::longest_queue() const {
+  std::optional<uint32_t> longest;
+  for (uint32_t i = 0; i < partitions_.size(); ++i) {
+    const uint64_t size = partitions_[i].queue->size();
+    if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
+  }
+  return longest;
+}
+
+uint64_t PartitionSet::visited() const {
+  uint64_t states = 0;
+  for (const Partition& partition : partitions_) states += partition.visited->size();
+  return states;
+}
+
+void PartitionSet::sample(const DiskWorker& worker, const Batch& batch) {
+  constexpr uint64_t kEach = 64, kEnough = 1 << 16;
+  Worker& own = *workers_[worker.base.number];
+  if (by_hash_ || batch.parents == nullptr || own.samples >= kEnough) return;
+  const uint64_t bytes = run_.state_bytes();
+  for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
+    const uint8_t* parent = batch.parents + worker.base.out.parents[i] * bytes;
+    own.statistics.note_transition(parent, batch.states + i * bytes);
+    ++own.samples;
+  }
+}
+
+// Some states from all over a partition.
+std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
+  std::vector<uint8_t> sample;
+  if (by_hash_) return sample;
+  for (const auto& own : workers_) statistics_.merge(own->statistics);
+  constexpr uint64_t kRanges = 16, kEach = 128;
+  StateLog& visited = *partitions_[leaf].visited;
+  std::vector<LogRange> ranges;
+  for (uint64_t i = 0; i < kRanges; ++i) {
+    const uint64_t begin = visited.size() * i / kRanges;
+    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
+  }
+  StateScan scan(std::move(ranges));
+  ScanReader& reader = run_.worker(0).reader;
+  reader.open(scan);
+  while (true) {
+    const Result<StateScan::Span> span = reader.next();
+    if (!span.ok()) run_.run.fail(span.status());
+    if (!span.ok() || span->count == 0) break;
+    sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
+  }
+  return sample;
+}
+
+// Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
+uint32_t PartitionSet::split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample) {
+  const uint64_t bytes = run_.state_bytes();
+  std::vector<uint8_t> own;
+  for (uint64_t i = 0; i < sample.size(); i += bytes) {
+    const uint8_t* state = sample.data() + i;
+    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) own.insert(own.end(), state, state + bytes);
+  }
+  const auto best = own.empty() ? std::nullopt : statistics_.choose(own.data(), own.size() / bytes);
+  partitions_.push_back(make());
+  return tree_.split(leaf, best.value_or(tree_.hash_test(leaf)));
+}
+
+void PartitionSet::split(uint32_t leaf) {
+  const std::vector<uint8_t> sample = sample_states(leaf);
+  const uint32_t half = split_leaf(leaf, sample);
+  split_leaf(leaf, sample);
+  split_leaf(half, sample);
+  const Partition old = std::move(partitions_[leaf]);
+  partitions_[leaf] = make();
+  distribute(*old.visited, DiskRun::Records::keys, &Partition::visited);
+  distribute(*old.queue, DiskRun::Records::states, &Partition::queue);
+}
+
+// Appends the records of an old file to the files of the partitions they belong to now.
+void PartitionSet::distribute(StateLog& old, DiskRun::Records records,
+                              std::unique_ptr<StateLog> Partition::*to) {
+  const uint64_t bytes = old.record_bytes();
+  run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   Worker& own = *workers_[worker.base.number];
+                   own.leaves.resize(piece.keys.count);
+                   for (uint64_t i = 0; i < piece.keys.count; ++i)
+                     own.leaves[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
+                   return append(worker, own.leaves.data(), piece.records, piece.keys.count, bytes, to);
+                 });
+}
+
+Status PartitionSet::append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
+                            uint64_t bytes, std::unique_ptr<StateLog> Partition::*to) {
+  // A counting sort.
+  worker.starts.assign(tree_.leaves() + 1, 0);
+  for (uint64_t i = 0; i < n; ++i) ++worker.starts[leaves[i] + 1];
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
+  worker.states.resize(n * bytes);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t place = worker.starts[leaves[i]]++;
+    std::memcpy(worker.states.data() + place * bytes, records + i * bytes, bytes);
+  }
+  // Now starts[leaf] is where the leaf's part ends.
+  uint64_t first = 0;
+  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
+    const uint64_t end = worker.starts[leaf];
+    if (end > first) {
+      StateLog& log = *(partitions_[leaf].*to);
+      if (Status status = log.append(worker.states.data() + first * bytes, end - first); !status.ok())
+        return status;
+    }
+    first = end;
+  }
+  return {};
+}
+
+}  // namespace strata
