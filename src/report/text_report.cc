@@ -87,17 +87,22 @@ std::string detection_line(const SearchResult& result) {
 std::string omission_lines(const SearchResult& result) {
   if (result.exact) return "";
   return fmt::format(
-      "\tThe probability of even one omitted state is bounded by {:g}.\n"
-      "\tThe probability of even one undetected error is bounded by {:g}.\n",
+      "\nOmission Probabilities (caused by Hash Compaction):\n\n"
+      "\tPr[even one omitted state]    <= {:g}\n"
+      "\tPr[even one undetected error] <= {:g}\n",
       result.omission_probability, result.missed_error_probability);
 }
 
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
                                 run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
-  for (const auto& [name, value] : result.parameters)
-    out += fmt::format("\tparameter {} = {}\n", name, value);
-  out += fmt::format("\tdepth {}", result.depth);
+  if (!result.parameters.empty()) {
+    out += "\tparameters";
+    for (const auto& [name, value] : result.parameters) out += fmt::format(" {}={}", name, value);
+    out += "\n";
+  }
+  out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
+                                                    : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {
     const auto largest = std::max_element(result.levels.begin(), result.levels.end());
     out += fmt::format(", largest level {} with {} state{}", largest - result.levels.begin(), *largest,
@@ -110,7 +115,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
                      bytes_text(result.memory_budget));
   out += disk_line(result) + detection_line(result);
   out += fmt::format("\t{}\n", time_line(result.seconds));
-  return out + omission_lines(result) + positions(info, result);
+  return out + positions(info, result) + omission_lines(result);
 }
 
 // Covers are known only when the whole state space was seen.

@@ -143,15 +143,18 @@ TEST(TextReport, OfASearchOnDisk) {
             R"(Search:
 
 	algorithm part, 2 threads, deadlock stuttering
-	parameter partitions = 32
+	parameters partitions=32
 	depth 2, largest level 1 with 600 states
 	state of 5 bits in 1 byte, kept as a signature of 40 bits
 	peak memory 12.3 MiB of 6.00 GiB
 	peak disk 1.50 GiB, read 9.00 GiB, written 2.00 GiB (io_uring, direct, 2 folders)
 	detections: 7 full, 0 partial, 12 delayed
 	time: compile 0.50s, search 0.01s (generate 60 %, insert 30 %, detect 5 %, io 2 %, queue 1 %, partition 1 %)
-	The probability of even one omitted state is bounded by 1.234e-05.
-	The probability of even one undetected error is bounded by 0.25.
+
+Omission Probabilities (caused by Hash Compaction):
+
+	Pr[even one omitted state]    <= 1.234e-05
+	Pr[even one undetected error] <= 0.25
 )");
 }
 

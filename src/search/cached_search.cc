@@ -39,9 +39,9 @@ bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
   uint64_t fresh = 0;
   for (uint64_t i = 0; i < counts.done; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    std::memcpy(worker.states.data() + fresh * bytes, states + i * bytes, bytes);
+    copy_bytes(worker.states.data() + fresh * bytes, states + i * bytes, bytes);
     if (!run_.mode().exact())
-      std::memcpy(worker.signatures.data() + fresh * keys.key_bytes, keys.key(i), keys.key_bytes);
+      copy_bytes(worker.signatures.data() + fresh * keys.key_bytes, keys.key(i), keys.key_bytes);
     ++fresh;
   }
   run_.note_found(fresh);

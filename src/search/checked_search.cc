@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "search/parameters.h"
 
@@ -50,7 +49,7 @@ bool CheckedSearch::store(DiskWorker& worker, Batch& batch) {
   // What comes after the first one that found no room is given to M again, when that is empty.
   for (; i < keys.count && worker.outcomes[i] != Outcome::full; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    std::memcpy(worker.states.data() + fresh++ * bytes, batch.states + (batch.done + i) * bytes, bytes);
+    copy_bytes(worker.states.data() + fresh++ * bytes, batch.states + (batch.done + i) * bytes, bytes);
   }
   batch.done += i;
   if (Status status = unchecked_->append(worker.states.data(), fresh); !status.ok()) run_.run.fail(status);

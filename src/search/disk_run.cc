@@ -137,9 +137,9 @@ Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWo
   uint64_t count = 0;
   for (uint64_t i = 0; i < keys.count; ++i) {
     if (own.taken[i] == 0) continue;
-    std::memcpy(own.states.data() + count * state_bytes(), states + i * state_bytes(), state_bytes());
+    copy_bytes(own.states.data() + count * state_bytes(), states + i * state_bytes(), state_bytes());
     if (!mode().exact())
-      std::memcpy(own.signatures.data() + count * keys.key_bytes, keys.key(i), keys.key_bytes);
+      copy_bytes(own.signatures.data() + count * keys.key_bytes, keys.key(i), keys.key_bytes);
     ++count;
   }
   note_found(fresh);

@@ -223,9 +223,9 @@ bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* sta
     if (worker.outcomes[i] == Outcome::seen) continue;
     // New states from the front, those without room from the back.
     const uint64_t place = worker.outcomes[i] == Outcome::fresh ? fresh++ : keys.count - ++full;
-    std::memcpy(own.states.data() + place * bytes, states + i * bytes, bytes);
+    copy_bytes(own.states.data() + place * bytes, states + i * bytes, bytes);
     if (!run_.mode().exact() && worker.outcomes[i] == Outcome::fresh) {
-      std::memcpy(own.signatures.data() + place * keys.key_bytes, keys.key(i), keys.key_bytes);
+      copy_bytes(own.signatures.data() + place * keys.key_bytes, keys.key(i), keys.key_bytes);
     }
   }
   run_.note_found(fresh);
@@ -271,9 +271,9 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   worker.states.resize(mine * bytes);
   for (uint64_t i = 0; i < mine; ++i) {
     const uint64_t place = own.places[i];
-    std::memcpy(worker.states.data() + i * bytes, batch.states + place * bytes, bytes);
+    copy_bytes(worker.states.data() + i * bytes, batch.states + place * bytes, bytes);
     if (!run_.mode().exact())
-      std::memcpy(own.keys.data() + i * keys.key_bytes, keys.key(place), keys.key_bytes);
+      copy_bytes(own.keys.data() + i * keys.key_bytes, keys.key(place), keys.key_bytes);
     own.hashes[i] = keys.hashes[place];
   }
   const Keys active_keys{run_.mode().exact() ? worker.states.data() : own.keys.data(), own.hashes.data(),
@@ -293,9 +293,9 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
   const uint32_t* places = own.places.data() + (own.places.size() - others);
   own.states.resize(others * bytes);
   for (uint64_t i = 0; i < others; ++i) {
-    std::memcpy(own.states.data() + i * bytes, batch.states + places[i] * bytes, bytes);
+    copy_bytes(own.states.data() + i * bytes, batch.states + places[i] * bytes, bytes);
     if (!run_.mode().exact())
-      std::memcpy(own.keys.data() + i * key_bytes, batch.keys.key(places[i]), key_bytes);
+      copy_bytes(own.keys.data() + i * key_bytes, batch.keys.key(places[i]), key_bytes);
     own.hashes[i] = batch.keys.hashes[places[i]];
   }
   const Keys keys{run_.mode().exact() ? own.states.data() : own.keys.data(), own.hashes.data(), others,
@@ -311,7 +311,7 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
   uint64_t waiting = 0;
   for (uint64_t i = 0; i < others; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
-    if (waiting < i) std::memcpy(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
+    if (waiting < i) copy_bytes(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
     own.waiting[waiting++] = own.leaves[places[i]];
   }
   check(partitions_.append(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));

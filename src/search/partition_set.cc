@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace strata {
 
@@ -128,7 +127,7 @@ Status PartitionSet::append(DiskWorker& worker, const uint32_t* leaves, const ui
   worker.states.resize(n * bytes);
   for (uint64_t i = 0; i < n; ++i) {
     const uint64_t place = worker.starts[leaves[i]]++;
-    std::memcpy(worker.states.data() + place * bytes, records + i * bytes, bytes);
+    copy_bytes(worker.states.data() + place * bytes, records + i * bytes, bytes);
   }
   // Now starts[leaf] is where the leaf's part ends.
   uint64_t first = 0;

@@ -90,7 +90,7 @@ bool PartitionedSearch::store(DiskWorker& worker, Batch& batch) {
   for (uint64_t i = 0; i < added_keys; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
     const uint64_t place = worker.starts[partition_of(keys.hashes[i])]++;
-    std::memcpy(worker.states.data() + place * bytes, states + i * bytes, bytes);
+    copy_bytes(worker.states.data() + place * bytes, states + i * bytes, bytes);
   }
   const auto sorted = Clock::now();
   seconds.partition += seconds_between(added, sorted);

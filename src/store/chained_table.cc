@@ -113,7 +113,7 @@ Outcome ChainedTable::add_one(Cursor& cursor, const uint8_t* wanted, uint64_t ha
   if (find(first, 0, wanted, hash) != kNone) return Outcome::seen;
   if (!take_entry(cursor)) return Outcome::full;
   const uint64_t entry = cursor.next;
-  std::memcpy(key(entry), wanted, key_bytes_);
+  copy_bytes(key(entry), wanted, key_bytes_);
   marks_[entry] = static_cast<uint8_t>(kCandidate + label);
   const uint32_t own = tag(hash) | static_cast<uint32_t>(entry + 1);
   while (true) {
@@ -159,7 +159,7 @@ void ChainedTable::load(unsigned thread, const Keys& keys) {
       if (!take_entry(cursor)) return;  // the caller had not reserved enough
       const uint64_t entry = cursor.next++;
       ++cursor.added;
-      std::memcpy(key(entry), keys.key(i), key_bytes_);
+      copy_bytes(key(entry), keys.key(i), key_bytes_);
       marks_[entry] = kCandidate;
       const uint32_t own = tag(keys.hashes[i]) | static_cast<uint32_t>(entry + 1);
       Link& head = heads_[bucket(keys.hashes[i])];

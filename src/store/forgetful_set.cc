@@ -67,7 +67,7 @@ Outcome ForgetfulSet::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& fo
       ++forgotten;
     }
     head.tags[slot] = tag;
-    std::memcpy(key(b, slot), wanted, key_bytes_);
+    copy_bytes(key(b, slot), wanted, key_bytes_);
   }
   head.lock.store(0, std::memory_order_release);
   return outcome;

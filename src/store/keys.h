@@ -29,6 +29,21 @@ inline bool equal_bytes(const uint8_t* a, const uint8_t* b, uint64_t n) {
   return true;
 }
 
+// A copy of a short string of bytes without a call.
+inline void copy_bytes(uint8_t* to, const uint8_t* from, uint64_t n) {
+  uint64_t word;
+  if (n >= 8) {
+    for (uint64_t i = 0; i + 8 <= n; i += 8) {
+      std::memcpy(&word, from + i, 8);
+      std::memcpy(to + i, &word, 8);
+    }
+    std::memcpy(&word, from + n - 8, 8);
+    std::memcpy(to + n - 8, &word, 8);
+    return;
+  }
+  for (uint64_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
 // A place below n, n < 2^32, from the middle bits of a hash; its high bits choose partitions, its low ones are tags.
 inline uint64_t scale_hash(uint64_t hash, uint64_t n) { return ((hash >> 16 & 0xffffffff) * n) >> 32; }
 

@@ -88,7 +88,7 @@ bool OpenTable::reserve(uint64_t keys) {
     uint64_t slot = first_slot(hash);
     while (marks_[slot] != kEmpty) slot = slot + stride >= slots_ ? slot + stride - slots_ : slot + stride;
     marks_[slot] = old_marks[i];
-    std::memcpy(key(slot), moved, key_bytes_);
+    copy_bytes(key(slot), moved, key_bytes_);
     ++used;
   }
   for (Count& count : counts_) count.reserved = 0;
@@ -132,7 +132,7 @@ Outcome OpenTable::add_one(Count& count, const uint8_t* wanted, uint64_t hash, u
     if (found == kEmpty) {
       if (!make_room(count)) return Outcome::full;
       if (mark(slot).compare_exchange_strong(found, kBeingWritten, std::memory_order_acquire)) {
-        std::memcpy(key(slot), wanted, key_bytes_);
+        copy_bytes(key(slot), wanted, key_bytes_);
         mark(slot).store(static_cast<uint8_t>(kCandidate + label), std::memory_order_release);
         --count.reserved;
         ++count.added;

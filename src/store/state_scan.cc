@@ -7,18 +7,30 @@
 namespace strata {
 
 StateScan::StateScan(std::vector<LogRange> ranges) {
+  uint64_t blocks = 0;
   for (const LogRange& range : ranges) {
     if (range.begin >= range.end) continue;
-    const uint64_t per_block = range.log->per_block();
-    Part part{range, claims_, 0, 0};
-    // Blocks that are full are on disk, or will be.
-    part.disk_end = std::clamp(range.log->size() / per_block * per_block, range.begin, range.end);
-    if (part.disk_end > range.begin) {
-      part.disk_blocks = (part.disk_end - 1) / per_block - range.begin / per_block + 1;
+    parts_.push_back({range, 0, 0, 0, 0});
+    blocks += (range.end - 1) / range.log->per_block() - range.begin / range.log->per_block() + 1;
+  }
+  for (Part& part : parts_) {
+    const LogRange& range = part.range;
+    const uint64_t per_block = range.log->per_block(), pieces = pieces_per_block(per_block);
+    part.first_claim = claims_;
+    // Blocks that are full are on disk, or will be; the last one of a log is in memory.
+    uint64_t whole_end = std::clamp(range.log->size() / per_block * per_block, range.begin, range.end);
+    if (blocks <= kFewBlocks) whole_end = range.begin;
+    if (whole_end > range.begin) part.blocks = (whole_end - 1) / per_block - range.begin / per_block + 1;
+    claims_ += part.blocks;
+    if (whole_end < range.end) {
+      const auto piece_of = [&](uint64_t record) {
+        return record / per_block * pieces + record % per_block / kPiece;
+      };
+      part.first_piece = piece_of(whole_end);
+      claims_ += piece_of(range.end - 1) - part.first_piece + 1;
     }
-    claims_ += part.disk_blocks + (range.end - part.disk_end + kPiece - 1) / kPiece;
+    part.piece_begin = whole_end;
     records_ += range.end - range.begin;
-    parts_.push_back(part);
   }
 }
 
@@ -32,17 +44,18 @@ bool StateScan::claim(Claim& claim) {
   const uint64_t per_block = part.range.log->per_block();
   const uint64_t place = number - part.first_claim;
   claim.range = static_cast<uint64_t>(after - 1 - parts_.begin());
-  if (place < part.disk_blocks) {
-    claim.piece = false;
+  claim.piece = place >= part.blocks;
+  if (!claim.piece) {
     claim.block = part.range.begin / per_block + place;
     claim.begin = std::max(part.range.begin, claim.block * per_block);
-    claim.end = std::min(part.disk_end, (claim.block + 1) * per_block);
-  } else {
-    claim.piece = true;
-    claim.begin = part.disk_end + (place - part.disk_blocks) * kPiece;
-    claim.end = std::min(part.range.end, claim.begin + kPiece);
-    claim.block = claim.begin / per_block;
+    claim.end = std::min(part.piece_begin, (claim.block + 1) * per_block);
+    return true;
   }
+  const uint64_t pieces = pieces_per_block(per_block), piece = part.first_piece + place - part.blocks;
+  claim.block = piece / pieces;
+  const uint64_t first = claim.block * per_block + piece % pieces * kPiece;
+  claim.begin = std::max(part.piece_begin, first);
+  claim.end = std::min({part.range.end, first + kPiece, (claim.block + 1) * per_block});
   return true;
 }
 
@@ -81,18 +94,28 @@ void ScanReader::fill() {
 }
 
 Status ScanReader::fetch_piece(const StateScan::Claim& claim) {
-  StateLog& log = *scan_->parts_[claim.range].range.log;
-  if (piece_log_ == &log && piece_block_ == claim.block) return {};
-  piece_log_ = nullptr;
-  Transfer transfer;
-  if (!log.fetch(claim.block, piece_data_, transfer)) {
+  const LogRange& range = scan_->parts_[claim.range].range;
+  StateLog& log = *range.log;
+  if (piece_log_ != &log || piece_block_ != claim.block) {
+    piece_log_ = nullptr;
+    piece_checked_ = 0;
+    Transfer transfer;
+    if (log.fetch(claim.block, piece_data_, transfer)) piece_checked_ = log.per_block();
     if (const Status& status = transfer.wait(waited_); !status.ok()) return status;
-    const uint64_t needed = claim.end - claim.block * log.per_block();
-    if (Status status = log.check(claim.block, piece_data_, needed); !status.ok()) return status;
+    piece_log_ = &log;
+    piece_block_ = claim.block;
   }
-  piece_log_ = &log;
-  piece_block_ = claim.block;
-  return {};
+  // What is wanted of the block by this range and all before it.
+  const uint64_t first = claim.block * log.per_block();
+  const uint64_t needed = std::min(range.end - first, log.per_block());
+  if (needed <= piece_checked_) return {};
+  const Status status = log.check(claim.block, piece_data_, needed);
+  if (status.ok()) {
+    piece_checked_ = needed;
+  } else {
+    piece_log_ = nullptr;
+  }
+  return status;
 }
 
 Result<StateScan::Span> ScanReader::next() {

@@ -40,14 +40,18 @@ class StateScan {
   };
   bool claim(Claim& claim);
 
-  // Blocks of a range on disk, then pieces of its end in memory.
+  // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some threads would
+  // have nothing to do.
   struct Part {
     LogRange range;
     uint64_t first_claim = 0;  // claims of the parts before it
-    uint64_t disk_blocks = 0;
-    uint64_t disk_end = 0;  // the first record that was in memory
+    uint64_t blocks = 0;       // claims of whole blocks
+    uint64_t piece_begin = 0;  // the first record that is handed out in pieces
+    uint64_t first_piece =
+        0;  // its piece, counted from the log's first record, kPiece records and the rest of a block each
   };
-  static constexpr uint64_t kPiece = 256;
+  static constexpr uint64_t kPiece = 256, kFewBlocks = 8;
+  static uint64_t pieces_per_block(uint64_t per_block) { return (per_block + kPiece - 1) / kPiece; }
 
   std::vector<Part> parts_;
   uint64_t claims_ = 0, records_ = 0;
@@ -89,8 +93,9 @@ class ScanReader {
   BlockBuffer piece_buffer_;
   uint8_t* piece_data_ = nullptr;
   const StateLog* piece_log_ = nullptr;
-  uint64_t piece_block_ = 0;
-  bool in_use_ = false;  // the first slot is the caller's
+  uint64_t piece_block_ = 0,
+           piece_checked_ = 0;  // its number, and how many of its records are known to be good
+  bool in_use_ = false;         // the first slot is the caller's
   double waited_ = 0;
 };
 

@@ -131,6 +131,11 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (result->seconds.search <= 0) result->seconds.search = elapsed.count();
   if (result->memory_budget == 0) result->memory_budget = context.options.memory;
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    const auto set = context.options.parameters.find(parameter.name);
+    result->parameters.emplace_back(
+        parameter.name, set == context.options.parameters.end() ? parameter.fallback : set->second);
+  }
   result->exact = result->exact && context.options.store.exact();
   return result;
 }
