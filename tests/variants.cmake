@@ -1,6 +1,6 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
 # of its unit test programs. With clang everything is compiled (warnings are errors) and nothing is run. Without
-# --long the sanitizers build only the folders that handle raw memory or hostile input, and those that have threads.
+# --long that is the program without its tests, and the sanitizers build only the folders that handle raw memory or hostile input, and those that have threads.
 
 # strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
 function(strata_variant preset options)
@@ -31,9 +31,12 @@ if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
   set(raw_tests ${unit_tests})
   set(clang_options -DSTRATA_PCH=OFF)
+  set(clang_targets all)
+else()
+  set(clang_targets strata)
 endif()
 
-strata_variant(clang "${clang_options}" all)
+strata_variant(clang "${clang_options}" ${clang_targets})
 set(program "")
 if(STRATA_LONG_TESTS)
   set(program strata)
