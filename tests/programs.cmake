@@ -5,6 +5,8 @@ set(processors ${cores})
 # Models with expectations in their first lines, and the collections of ../shared/models (skipped where absent).
 strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
 strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
 strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
 strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
 strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)

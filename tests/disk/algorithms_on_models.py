@@ -1,0 +1,64 @@
+"""Every search on disk on models that state their expectation in their first lines (see run_models.py), with 16 MiB of memory.
+
+    python3 algorithms_on_models.py --strata PATH MODEL_OR_FOLDER...
+
+The answer must be the expected one, and so must the number of states and, of searches that expand each state once, of rules
+fired; searches that go level by level must find a counterexample of the expected length. States are kept exactly and as
+signatures in turn.
+"""
+
+import argparse
+import pathlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "models"))
+import run_models  # noqa: E402
+import strata_run  # noqa: E402
+
+# The name, whether it goes level by level, and whether it expands each state once.
+ALGORITHMS = (("part", False, True), ("mono", True, True), ("local", True, False), ("cbf", True, False),
+              ("serial", True, False), ("hddd", True, True), ("dddd", True, False))
+
+
+def check(strata, expected, number):
+    """The problems of one model, with all algorithms."""
+    for turn, (algorithm, by_level, once) in enumerate(ALGORITHMS):
+        store = ("states", "signatures")[(number + turn) % 2]
+        command = [strata, "check", str(expected.path), "--algorithm", algorithm, "--store", store, "--memory", "16M",
+                   "--threads", "2", "--progress", "off", "--json", "-", *expected.arguments]
+        run = strata_run.run(command, 300)
+        where = f"{expected.path}, {algorithm}, {store}"
+        several = "--max-errors" in expected.arguments
+        if run.answer() != expected.answer and not (several or expected.answer == "invariant" and not by_level):
+            yield f"{where}: {run.answer()}, expected {expected.answer}\n{run.text()}"
+        whole = expected.answer in ("holds", "cover")
+        if whole and expected.states is not None and run.count("states") != expected.states:
+            yield f"{where}: {run.count('states')} states, expected {expected.states}"
+        if whole and once and expected.rules is not None and run.count("transitions") != expected.rules:
+            yield f"{where}: {run.count('transitions')} rules fired, expected {expected.rules}"
+        if by_level and expected.trace is not None and (run.length() or 0) != expected.trace:
+            yield f"{where}: a counterexample of length {run.length()}, expected {expected.trace}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strata", required=True)
+    parser.add_argument("models", nargs="+", help="models, or folders with models")
+    arguments = parser.parse_args()
+    models = [run_models.Expectation(path) for path in run_models.find_models(arguments.models)]
+    # A bound or a memory limit of its own makes a model say something else here.
+    models = [model for model in models
+              if model.answer not in ("rejected", "incomplete") and "--bound" not in model.arguments
+              and "--memory" not in model.arguments and "--algorithm" not in model.arguments]
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.map(lambda pair: list(check(arguments.strata, pair[1], pair[0])), enumerate(models))
+        problems = [problem for part in found for problem in part]
+    print("\n".join(problems))
+    print(f"{len(models)} models, {len(ALGORITHMS)} algorithms, {len(problems)} problems")
+    return 1 if problems or not models else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
