@@ -51,8 +51,11 @@ endif()
 foreach(program ${raw_tests})
   strata_variant_test(asan ${program} ${counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
 endforeach()
+# A std::mutex does not tell the sanitizer of its end, so a later one at the same address is taken for it, and orders of locking
+# that never met seem to contradict each other.
 foreach(program ${threaded_tests})
-  strata_variant_test(tsan ${program} ${counts} ${CMAKE_SOURCE_DIR}/build/tsan/${program})
+  strata_variant_test(tsan ${program} ${counts} TSAN_OPTIONS=detect_deadlocks=0
+    ${CMAKE_SOURCE_DIR}/build/tsan/${program})
 endforeach()
 
 # The program itself under the sanitizers, on models with known results.
