@@ -39,8 +39,6 @@ class UringEngine final : public IoEngine {
   // The operation belongs to the ring until its completion comes back; null is the sign to end.
   void submit(std::unique_ptr<IoOperation> operation) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    // The reaper sees what was written before the operation was started: the kernel sees to it, and this says so.
-    started_.fetch_add(1, std::memory_order_release);
     io_uring_sqe* entry = io_uring_get_sqe(&ring_);
     while (entry == nullptr) {
       io_uring_submit(&ring_);
@@ -48,6 +46,8 @@ class UringEngine final : public IoEngine {
     }
     prepare(entry, operation.get());
     io_uring_sqe_set_data(entry, operation.release());
+    // The reaper has the operation after all that was done with it here: the kernel sees to it, and this says so.
+    started_.fetch_add(1, std::memory_order_release);
     io_uring_submit(&ring_);
   }
   static void prepare(io_uring_sqe* entry, const IoOperation* o) {
