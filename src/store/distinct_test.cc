@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kBlock = 4096;
 
+// On the heap: the thread sanitizer takes mutexes that follow each other at one place of the stack for the same.
 struct Fixture {
   explicit Fixture(uint64_t record_bytes, FaultPlan* faults = nullptr)
       : disk(std::move(*DiskSpace::create({{folder.path()}, UINT64_MAX, "", faults}))),
@@ -32,25 +33,25 @@ struct Fixture {
 };
 
 TEST(CountDistinct, OfNothingIsNothing) {
-  Fixture fixture(8);
-  EXPECT_EQ(0u, *fixture.count({}, 1 << 20));
-  EXPECT_EQ(0u, *fixture.count({{&fixture.first, 0, 0}}, 1 << 20));
-  EXPECT_EQ(0u, fixture.budget.used());
+  const auto fixture = std::make_unique<Fixture>(8);
+  EXPECT_EQ(0u, *fixture->count({}, 1 << 20));
+  EXPECT_EQ(0u, *fixture->count({{&fixture->first, 0, 0}}, 1 << 20));
+  EXPECT_EQ(0u, fixture->budget.used());
 }
 
 // Random ranges of two logs against a set, with memory for all of them and for a small part.
 TEST(CountDistinct, CountsEachRecordOnce) {
   for (const uint64_t bytes : {1u, 2u, 5u, 8u, 30u, 400u}) {
-    Fixture fixture(bytes);
+    const auto fixture = std::make_unique<Fixture>(bytes);
     Random random(bytes);
     std::vector<uint64_t> numbers[2];
-    StateLog* logs[] = {&fixture.first, &fixture.second};
+    StateLog* logs[] = {&fixture->first, &fixture->second};
     for (int i = 0; i < 2; ++i) {
       const uint64_t range = different_numbers(bytes, 4000);
       for (int k = 0; k < 6000; ++k) numbers[i].push_back(random.below(range));
       ASSERT_TRUE(logs[i]->append(records_of(numbers[i], bytes).data(), numbers[i].size()).ok());
     }
-    const uint64_t used = fixture.disk->used();
+    const uint64_t used = fixture->disk->used();
     for (const uint64_t memory : {64u << 10, 128u << 10, 8u << 20}) {
       for (int round = 0; round < 2; ++round) {
         SCOPED_TRACE("record bytes " + std::to_string(bytes) + " memory " + std::to_string(memory));
@@ -62,28 +63,28 @@ TEST(CountDistinct, CountsEachRecordOnce) {
           expected.insert(numbers[i].begin() + static_cast<int64_t>(std::min(a, b)),
                           numbers[i].begin() + static_cast<int64_t>(std::max(a, b)));
         }
-        const Result<uint64_t> count = fixture.count(ranges, memory);
+        const Result<uint64_t> count = fixture->count(ranges, memory);
         ASSERT_TRUE(count.ok()) << count.status().message();
         EXPECT_EQ(expected.size(), *count);
-        EXPECT_EQ(0u, fixture.budget.used());
-        EXPECT_EQ(used, fixture.disk->used()) << "files were left behind";
+        EXPECT_EQ(0u, fixture->budget.used());
+        EXPECT_EQ(used, fixture->disk->used()) << "files were left behind";
       }
     }
   }
 }
 
 TEST(CountDistinct, TooLittleMemoryIsALimit) {
-  Fixture fixture(100);
-  ASSERT_TRUE(fixture.first.append(records_of(numbers_from(0, 1000), 100).data(), 1000).ok());
+  const auto fixture = std::make_unique<Fixture>(100);
+  ASSERT_TRUE(fixture->first.append(records_of(numbers_from(0, 1000), 100).data(), 1000).ok());
   for (const uint64_t memory : {0u, 1000u, 8000u, 20'000u}) {
-    const Result<uint64_t> count = fixture.count({{&fixture.first, 0, 1000}}, memory);
+    const Result<uint64_t> count = fixture->count({{&fixture->first, 0, 1000}}, memory);
     ASSERT_FALSE(count.ok());
     EXPECT_EQ(StatusCode::limit, count.status().code());
     EXPECT_NE(std::string::npos, count.status().message().find("raise")) << count.status().message();
-    EXPECT_EQ(0u, fixture.budget.used());
+    EXPECT_EQ(0u, fixture->budget.used());
   }
-  ASSERT_TRUE(fixture.budget.reserve(fixture.budget.limit()));
-  const Result<uint64_t> refused = fixture.count({{&fixture.first, 0, 1000}}, 1 << 20);
+  ASSERT_TRUE(fixture->budget.reserve(fixture->budget.limit()));
+  const Result<uint64_t> refused = fixture->count({{&fixture->first, 0, 1000}}, 1 << 20);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(StatusCode::limit, refused.status().code());
 }
@@ -94,12 +95,12 @@ TEST(CountDistinct, FaultsAreErrors) {
     uint64_t errors = 0;
     for (uint64_t at = 0; at < 60; at += 5) {
       SCOPED_TRACE("fault " + std::to_string(static_cast<int>(fault)) + " at " + std::to_string(at));
-      FaultPlan plan;
-      Fixture fixture(60, &plan);
-      ASSERT_TRUE(fixture.first.append(records_of(numbers_from(0, 4000), 60).data(), 4000).ok());
-      ASSERT_TRUE(fixture.first.flush().ok());
-      plan.fail_once(fault, at);
-      const Result<uint64_t> count = fixture.count({{&fixture.first, 0, 4000}}, 64 << 10);
+      const auto plan = std::make_unique<FaultPlan>();
+      const auto fixture = std::make_unique<Fixture>(60, plan.get());
+      ASSERT_TRUE(fixture->first.append(records_of(numbers_from(0, 4000), 60).data(), 4000).ok());
+      ASSERT_TRUE(fixture->first.flush().ok());
+      plan->fail_once(fault, at);
+      const Result<uint64_t> count = fixture->count({{&fixture->first, 0, 4000}}, 64 << 10);
       errors += !count.ok();
       if (count.ok()) {
         EXPECT_EQ(4000u, *count);
@@ -108,7 +109,7 @@ TEST(CountDistinct, FaultsAreErrors) {
                   count.status().code())
             << count.status().message();
       }
-      EXPECT_EQ(0u, fixture.budget.used());
+      EXPECT_EQ(0u, fixture->budget.used());
     }
     EXPECT_GT(errors, 5u);
   }

@@ -2,21 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "block/testing.h"
+#include "store/log_testing.h"
 
 namespace strata {
 namespace {
 
-constexpr uint64_t kBlock = 4096;
-
 TEST(LevelMarks, EveryLevelCanBeReadAtAnyTime) {
   for (const uint64_t width : {1u, 3u, 64u, 508u}) {
-    DiskBudget disk;
-    MemoryBudget memory(2 * kBlock);
-    TestStorage storage(StorageKind::memory, disk);
-    BlockPool pool(memory, kBlock, 2);
-    StateLog log(*storage, pool, "levels", 8 * width);
-    LevelMarks marks(log, width);
+    const auto bench = make_bench(StorageKind::memory, 2);
+    const auto log = std::make_unique<StateLog>(*bench->storage, bench->pool, "levels", 8 * width);
+    LevelMarks marks(*log, width);
     const auto row = [&](uint64_t level) {
       LevelMarks::Row ends(width);
       for (uint64_t p = 0; p < width; ++p) ends[p] = level * (p + 1) + p;
@@ -38,15 +33,12 @@ TEST(LevelMarks, EveryLevelCanBeReadAtAnyTime) {
 }
 
 TEST(LevelMarks, ALevelThatCannotBeReadIsAnError) {
-  DiskBudget disk;
-  MemoryBudget memory(2 * kBlock);
-  TestStorage storage(StorageKind::faultless, disk);
-  BlockPool pool(memory, kBlock, 2);
-  StateLog log(*storage, pool, "levels", 8 * 100);
-  LevelMarks marks(log, 100);
+  const auto bench = make_bench(StorageKind::faultless, 2);
+  const auto log = std::make_unique<StateLog>(*bench->storage, bench->pool, "levels", 8 * 100);
+  LevelMarks marks(*log, 100);
   for (uint64_t level = 0; level < LevelMarks::kWindow + 50; ++level)
     ASSERT_TRUE(marks.push(LevelMarks::Row(100, level)).ok());
-  storage.plan.fail_once(Fault::read_error, 0);
+  bench->storage.plan.fail_once(Fault::read_error, 0);
   EXPECT_TRUE(marks.at(50).ok());  // in memory
   EXPECT_EQ(StatusCode::system, marks.at(49).status().code());
   EXPECT_EQ(LevelMarks::Row(100, 49), *marks.at(49));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "block/testing.h"
 #include "store/state_scan.h"
 #include "store/testing.h"
 
@@ -23,6 +24,23 @@ template <class Work>
 void on_threads(uint64_t threads, const Work& work) {
   std::vector<std::jthread> pool;
   for (uint64_t t = 0; t < threads; ++t) pool.emplace_back([&work, t] { work(t); });
+}
+
+// A storage with a pool of so many blocks.
+struct LogBench {
+  LogBench(StorageKind kind, uint64_t blocks, uint64_t disk_limit)
+      : disk(disk_limit), memory(blocks * kBlock), storage(kind, disk), pool(memory, kBlock, blocks) {}
+
+  DiskBudget disk;
+  MemoryBudget memory;
+  TestStorage storage;
+  BlockPool pool;
+};
+
+// On the heap: the thread sanitizer takes mutexes that follow each other at one place of the stack for the same.
+inline std::unique_ptr<LogBench> make_bench(StorageKind kind, uint64_t blocks,
+                                            uint64_t disk_limit = UINT64_MAX) {
+  return std::make_unique<LogBench>(kind, blocks, disk_limit);
 }
 
 // A range of a log, and what its records are.
@@ -44,28 +62,31 @@ struct NumberedRange {
 class NumberedLog {
  public:
   NumberedLog(Storage& storage, BlockPool& pool, uint64_t name, uint64_t record_bytes)
-      : log_(storage, pool, std::to_string(name) + ".log", record_bytes), mark_(name << 32) {}
+      : log_(std::make_unique<StateLog>(storage, pool, std::to_string(name) + ".log", record_bytes)),
+        mark_(name << 32) {}
+  NumberedLog(LogBench& bench, uint64_t name, uint64_t record_bytes)
+      : NumberedLog(*bench.storage, bench.pool, name, record_bytes) {}
 
-  StateLog* operator->() { return &log_; }
+  StateLog* operator->() { return log_.get(); }
 
   // Appends behind what is there, also after an append that failed in the middle.
   Status append(uint64_t n) {
     const auto records =
-        records_of(numbers_from(mark_ * 0x9e3779b97f4a7c15ull + log_.size(), n), log_.record_bytes());
-    return log_.append(records.data(), n);
+        records_of(numbers_from(mark_ * 0x9e3779b97f4a7c15ull + log_->size(), n), log_->record_bytes());
+    return log_->append(records.data(), n);
   }
   Status clear() {
-    const Status status = log_.clear();
+    const Status status = log_->clear();
     ++mark_;
     discarded_ = 0;
     return status;
   }
   Status discard_before(uint64_t record) {
     discarded_ = std::max(discarded_, record);
-    return log_.discard_before(record);
+    return log_->discard_before(record);
   }
 
-  NumberedRange whole() { return {&log_, discarded_, log_.size(), mark_}; }
+  NumberedRange whole() { return {log_.get(), discarded_, log_->size(), mark_}; }
   NumberedRange some_range(Random& random) {
     NumberedRange range = whole();
     const uint64_t size = range.end - range.begin;
@@ -76,7 +97,7 @@ class NumberedLog {
   }
 
  private:
-  StateLog log_;
+  const std::unique_ptr<StateLog> log_;
   uint64_t mark_;
   uint64_t discarded_ = 0;
 };

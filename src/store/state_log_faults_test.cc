@@ -1,7 +1,6 @@
 // Logs on a disk that fails: an error that says what happened, or the right records; never wrong ones, and no hang.
 #include <gtest/gtest.h>
 
-#include "block/testing.h"
 #include "store/log_testing.h"
 
 namespace strata {
@@ -27,11 +26,11 @@ void expect_clear(const Status& status, Fault fault) {
 }
 
 // Calls go on after an error as if nothing had happened, which is worse than any search does.
-uint64_t random_calls(Storage& storage, BlockPool& pool, Fault fault, Random& random) {
+uint64_t random_calls(LogBench& bench, Fault fault, Random& random) {
   std::vector<std::unique_ptr<NumberedLog>> logs;
   const uint64_t sizes[] = {8, 40, 700, 1900};
   for (uint64_t i = 0; i < 6; ++i)
-    logs.push_back(std::make_unique<NumberedLog>(storage, pool, i, sizes[i % std::size(sizes)]));
+    logs.push_back(std::make_unique<NumberedLog>(bench, i, sizes[i % std::size(sizes)]));
   uint64_t errors = 0;
   for (int call = 0; call < 150; ++call) {
     NumberedLog& log = *logs[random.below(logs.size())];
@@ -61,18 +60,12 @@ TEST(StateLogFaults, OneFaultIsAnErrorOrDoesNoHarm) {
     uint64_t struck = 0, with_errors = 0;
     for (uint64_t at = 0; at < 120; at += 2) {
       SCOPED_TRACE(std::string(fault_name(fault)) + " at " + std::to_string(at));
-      DiskBudget disk;
-      MemoryBudget memory(3 * kBlock);
-      TestStorage storage(StorageKind::faultless, disk);
-      {
-        BlockPool pool(memory, kBlock, 3);
-        storage.plan.fail_once(fault, at);
-        Random random(at);
-        with_errors += random_calls(*storage, pool, fault, random) > 0;
-        struck += storage.plan.struck();
-      }
-      EXPECT_EQ(0u, disk.used());
-      EXPECT_EQ(0u, memory.used());
+      const auto bench = make_bench(StorageKind::faultless, 3);
+      bench->storage.plan.fail_once(fault, at);
+      Random random(at);
+      with_errors += random_calls(*bench, fault, random) > 0;
+      struck += bench->storage.plan.struck();
+      EXPECT_EQ(0u, bench->disk.used());
       if (HasFailure()) return;
     }
     EXPECT_GT(struck, 30u) << fault_name(fault);
@@ -85,13 +78,10 @@ TEST(StateLogFaults, ManyFaultsAreErrorsOrDoNoHarm) {
   for (const Fault fault : kFaults) {
     for (uint64_t seed = 1; seed <= 60; ++seed) {
       SCOPED_TRACE(std::string(fault_name(fault)) + " seed " + std::to_string(seed));
-      DiskBudget disk;
-      MemoryBudget memory(3 * kBlock);
-      TestStorage storage(StorageKind::faultless, disk);
-      BlockPool pool(memory, kBlock, 3);
-      storage.plan.fail_at_random(fault, seed % 3 == 0 ? 1 : 0.1, seed);
+      const auto bench = make_bench(StorageKind::faultless, 3);
+      bench->storage.plan.fail_at_random(fault, seed % 3 == 0 ? 1 : 0.1, seed);
       Random random(seed);
-      EXPECT_GT(random_calls(*storage, pool, fault, random), 0u);
+      EXPECT_GT(random_calls(*bench, fault, random), 0u);
       if (HasFailure()) return;
     }
   }
@@ -101,17 +91,13 @@ TEST(StateLogFaults, OnAllThreads) {
   for (const Fault fault : kFaults) {
     for (uint64_t seed = 1; seed <= 6; ++seed) {
       SCOPED_TRACE(std::string(fault_name(fault)) + " seed " + std::to_string(seed));
-      DiskBudget disk;
-      MemoryBudget memory(5 * kBlock);
-      FaultPlan plan;
-      TestStorage storage(seed % 2 == 0 ? StorageKind::uring : StorageKind::threads, disk);
-      FaultyStorage faulty(*storage, plan);
-      BlockPool pool(memory, kBlock, 5);
-      plan.fail_at_random(fault, 0.02, seed);
-      NumberedLog shared(faulty, pool, 99, 50);
+      const auto bench = make_bench(seed % 2 == 0 ? StorageKind::uring : StorageKind::threads, 5);
+      FaultyStorage faulty(*bench->storage, bench->storage.plan);
+      bench->storage.plan.fail_at_random(fault, 0.02, seed);
+      NumberedLog shared(faulty, bench->pool, 99, 50);
       on_threads(4, [&](uint64_t t) {
         Random random(seed * 10 + t);
-        NumberedLog own(faulty, pool, t, 20 + 300 * t);
+        NumberedLog own(faulty, bench->pool, t, 20 + 300 * t);
         for (int call = 0; call < 100; ++call) {
           // One thread appends to the log that all of them read.
           NumberedLog& written = t == 0 && random.chance(50) ? shared : own;
@@ -128,17 +114,14 @@ TEST(StateLogFaults, OnAllThreads) {
 // The limit of the disk budget, as --disk-limit gives it.
 TEST(StateLogFaults, DiskLimit) {
   for (const StorageKind kind : {StorageKind::uring, StorageKind::threads, StorageKind::striped}) {
-    DiskBudget disk(1 << 20);
-    MemoryBudget memory(3 * kBlock);
-    TestStorage storage(kind, disk);
-    BlockPool pool(memory, kBlock, 3);
-    NumberedLog log(*storage, pool, 1, 100);
+    const auto bench = make_bench(kind, 3, 1 << 20);
+    NumberedLog log(*bench, 1, 100);
     Status status;
     while (status.ok() && log->size() < 20'000) status = log.append(100);
     EXPECT_EQ(StatusCode::disk_full, status.code());
     EXPECT_TRUE(status.message().starts_with("the disk limit of 1 MiB is reached: ")) << status.message();
     EXPECT_TRUE(status.message().ends_with(" would pass it; raise --disk-limit")) << status.message();
-    EXPECT_LE(disk.peak(), 1u << 20);
+    EXPECT_LE(bench->disk.peak(), 1u << 20);
     EXPECT_GT(log->size(), 10'000u);
     // What had room is there.
     NumberedRange range = log.whole();

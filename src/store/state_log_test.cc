@@ -6,7 +6,6 @@
 
 #include <thread>
 
-#include "block/testing.h"
 #include "store/log_testing.h"
 
 namespace strata {
@@ -23,16 +22,12 @@ TEST_P(StateLogTest, RandomCallsOnMoreLogsThanBlocks) {
   for (uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    DiskBudget disk;
-    MemoryBudget memory(3 * kBlock);
-    TestStorage storage(GetParam(), disk);
+    const auto bench = make_bench(GetParam(), 3);
     {
-      BlockPool pool(memory, kBlock, 3);
-      ASSERT_TRUE(pool.open().ok());
       const uint64_t sizes[] = {1, 3, 8, 24, 100, 1500, 4064};
       std::vector<std::unique_ptr<NumberedLog>> logs;
       const auto make = [&](uint64_t i) {
-        return std::make_unique<NumberedLog>(*storage, pool, i, sizes[(seed + i) % std::size(sizes)]);
+        return std::make_unique<NumberedLog>(*bench, i, sizes[(seed + i) % std::size(sizes)]);
       };
       for (uint64_t i = 0; i < 12; ++i) logs.push_back(make(i));
       for (int call = 0; call < 500; ++call) {
@@ -62,22 +57,19 @@ TEST_P(StateLogTest, RandomCallsOnMoreLogsThanBlocks) {
       }
       for (const auto& log : logs) ASSERT_TRUE(scan_and_compare({log->whole()}, 2).ok());
     }
-    EXPECT_GT(disk.peak(), 0u);
-    EXPECT_EQ(0u, disk.used());
-    EXPECT_EQ(0u, memory.used());
+    EXPECT_GT(bench->disk.peak(), 0u);
+    EXPECT_EQ(0u, bench->disk.used());
   }
 }
 
 // What each thread appends stays together and in order, in logs that all threads share.
 TEST_P(StateLogTest, ThreadsAppendToTheSameLogs) {
   constexpr uint64_t kThreads = 4, kEach = 5'000, kBytes = 12;
-  DiskBudget disk;
-  MemoryBudget memory(6 * kBlock);
-  TestStorage storage(GetParam(), disk);
-  BlockPool pool(memory, kBlock, 6);
+  const auto bench = make_bench(GetParam(), 6);
   std::vector<std::unique_ptr<StateLog>> logs;
   for (int i = 0; i < 8; ++i)
-    logs.push_back(std::make_unique<StateLog>(*storage, pool, std::to_string(i) + ".log", kBytes));
+    logs.push_back(
+        std::make_unique<StateLog>(*bench->storage, bench->pool, std::to_string(i) + ".log", kBytes));
   on_threads(kThreads, [&](uint64_t t) {
     Random random(t);
     for (uint64_t done = 0; done < kEach;) {
@@ -114,11 +106,8 @@ TEST_P(StateLogTest, ThreadsAppendToTheSameLogs) {
 }
 
 TEST_P(StateLogTest, ScansWhileAppending) {
-  DiskBudget disk;
-  MemoryBudget memory(4 * kBlock);
-  TestStorage storage(GetParam(), disk);
-  BlockPool pool(memory, kBlock, 4);
-  NumberedLog log(*storage, pool, 1, 20), other(*storage, pool, 2, 9);
+  const auto bench = make_bench(GetParam(), 4);
+  NumberedLog log(*bench, 1, 20), other(*bench, 2, 9);
   std::atomic<bool> done{false};
   on_threads(4, [&](uint64_t t) {
     Random random(t);
@@ -141,38 +130,29 @@ TEST_P(StateLogTest, ScansWhileAppending) {
 
 // Logs come and go and begin again on every thread, while the pool takes the tails of any of them.
 TEST_P(StateLogTest, ThreadsWithLogsOfTheirOwn) {
-  DiskBudget disk;
-  MemoryBudget memory(5 * kBlock);
-  TestStorage storage(GetParam(), disk);
-  {
-    BlockPool pool(memory, kBlock, 5);
-    on_threads(4, [&](uint64_t t) {
-      Random random(t);
-      std::unique_ptr<NumberedLog> logs[3];
-      for (int call = 0; call < 400; ++call) {
-        const uint64_t which = random.below(3);
-        std::unique_ptr<NumberedLog>& log = logs[which];
-        if (!log) log = std::make_unique<NumberedLog>(*storage, pool, 10 * t + which, 16 + 1000 * which);
-        Status status = log->append(random.below(600 / (1 + 30 * which)));
-        if (status.ok() && random.chance(10)) status = scan_and_compare({log->whole()}, 2);
-        if (status.ok() && random.chance(30)) status = log->clear();
-        ASSERT_TRUE(status.ok()) << status.message();
-        if (random.chance(15)) log.reset();
-        if (HasFailure()) return;
-      }
-    });
-  }
-  EXPECT_EQ(0u, disk.used());
-  EXPECT_EQ(0u, memory.used());
+  const auto bench = make_bench(GetParam(), 5);
+  on_threads(4, [&](uint64_t t) {
+    Random random(t);
+    std::unique_ptr<NumberedLog> logs[3];
+    for (int call = 0; call < 400; ++call) {
+      const uint64_t which = random.below(3);
+      std::unique_ptr<NumberedLog>& log = logs[which];
+      if (!log) log = std::make_unique<NumberedLog>(*bench, 10 * t + which, 16 + 1000 * which);
+      Status status = log->append(random.below(600 / (1 + 30 * which)));
+      if (status.ok() && random.chance(10)) status = scan_and_compare({log->whole()}, 2);
+      if (status.ok() && random.chance(30)) status = log->clear();
+      ASSERT_TRUE(status.ok()) << status.message();
+      if (random.chance(15)) log.reset();
+      if (HasFailure()) return;
+    }
+  });
+  EXPECT_EQ(0u, bench->disk.used());
 }
 
 // Threads share one scan: each record goes to one of them.
 TEST_P(StateLogTest, ThreadsShareAScan) {
-  DiskBudget disk;
-  MemoryBudget memory(4 * kBlock);
-  TestStorage storage(GetParam(), disk);
-  BlockPool pool(memory, kBlock, 4);
-  NumberedLog first(*storage, pool, 1, 8), second(*storage, pool, 2, 33);
+  const auto bench = make_bench(GetParam(), 4);
+  NumberedLog first(*bench, 1, 8), second(*bench, 2, 33);
   ASSERT_TRUE(first.append(20'123).ok());
   ASSERT_TRUE(second.append(3'457).ok());
   for (uint64_t round = 0; round < 20; ++round) {
@@ -190,31 +170,25 @@ TEST_P(StateLogTest, ThreadsShareAScan) {
 }
 
 TEST_P(StateLogTest, DiscardedBlocksGiveTheirSpaceBack) {
-  DiskBudget disk;
-  MemoryBudget memory(4 * kBlock);
-  TestStorage storage(GetParam(), disk);
-  BlockPool pool(memory, kBlock, 4);
-  NumberedLog log(*storage, pool, 1, 1500);
+  const auto bench = make_bench(GetParam(), 4);
+  NumberedLog log(*bench, 1, 1500);
   ASSERT_TRUE(log.append(1001).ok());
   ASSERT_TRUE(log->flush().ok());
-  EXPECT_EQ(501 * kBlock, disk.used());
+  EXPECT_EQ(501 * kBlock, bench->disk.used());
   ASSERT_TRUE(log.discard_before(801).ok());
-  EXPECT_EQ(101 * kBlock, disk.used());
+  EXPECT_EQ(101 * kBlock, bench->disk.used());
   EXPECT_TRUE(scan_and_compare({log.whole()}, 3).ok());
   // What was cleared keeps its space, and new records use it.
   ASSERT_TRUE(log.clear().ok());
   ASSERT_TRUE(log.append(1001).ok());
   ASSERT_TRUE(log->flush().ok());
-  EXPECT_EQ(501 * kBlock, disk.used());
+  EXPECT_EQ(501 * kBlock, bench->disk.used());
   EXPECT_TRUE(scan_and_compare({log.whole()}, 3).ok());
 }
 
 TEST(StateLog, SmallLogsTouchNoDisk) {
-  DiskBudget disk;
-  MemoryBudget memory(4 * kBlock);
-  TestStorage storage(StorageKind::memory, disk);
-  BlockPool pool(memory, kBlock, 4);
-  NumberedLog a(*storage, pool, 1, 8), b(*storage, pool, 2, 8), c(*storage, pool, 3, 8);
+  const auto bench = make_bench(StorageKind::memory, 4);
+  NumberedLog a(*bench, 1, 8), b(*bench, 2, 8), c(*bench, 3, 8);
   for (int round = 0; round < 3; ++round) {
     for (NumberedLog* log : {&a, &b, &c}) {
       ASSERT_TRUE(log->append(500).ok());
@@ -222,7 +196,7 @@ TEST(StateLog, SmallLogsTouchNoDisk) {
       ASSERT_TRUE(log->clear().ok());
     }
   }
-  EXPECT_EQ(0u, disk.peak());
+  EXPECT_EQ(0u, bench->disk.peak());
 }
 
 TEST(StateLog, NoMemoryIsALimit) {
