@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace strata {
 
 Status CachedSearch::prepare() {
@@ -27,23 +25,14 @@ bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
   TimeShares& seconds = worker.base.seconds;
   const Keys keys = batch.keys.from(batch.done);
   const uint8_t* states = batch.states + batch.done * run_.state_bytes();
-  const uint64_t bytes = run_.state_bytes();
   const auto begin = Clock::now();
   worker.outcomes.resize(keys.count);
   const ForgetfulSet::Counts counts = table_->add(keys, worker.outcomes.data());
   if (counts.forgotten > 0) collisions_.fetch_add(counts.forgotten, std::memory_order_relaxed);
   const auto added = Clock::now();
   seconds.insert += seconds_between(begin, added);
-  worker.states.resize(keys.count * bytes);
-  worker.signatures.resize(keys.count * keys.key_bytes);
-  uint64_t fresh = 0;
-  for (uint64_t i = 0; i < counts.done; ++i) {
-    if (worker.outcomes[i] != Outcome::fresh) continue;
-    copy_bytes(worker.states.data() + fresh * bytes, states + i * bytes, bytes);
-    if (!run_.mode().exact())
-      copy_bytes(worker.signatures.data() + fresh * keys.key_bytes, keys.key(i), keys.key_bytes);
-    ++fresh;
-  }
+  const uint64_t fresh = run_.gather(worker, keys, states, counts.done,
+                                     [&](uint64_t i) { return worker.outcomes[i] == Outcome::fresh; });
   run_.note_found(fresh);
   const Status status = inserted_->append(worker.states.data(), worker.signatures.data(), fresh);
   if (!status.ok()) run_.run.fail(status);
@@ -72,7 +61,7 @@ void CachedSearch::end_level() {
   StateLog& states = inserted_->states();
   const uint64_t begin = front_.end, end = states.size();
   run_.end_level();
-  if (!run_.mode().exact() && !run_.run.options.trace) {
+  if (!run_.keeps_states()) {
     if (Status status = states.discard_before(begin); !status.ok()) run_.run.fail(status);
   }
   front_ = {&states, begin, end};

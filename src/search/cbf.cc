@@ -31,8 +31,8 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};
   });
-  const bool paths = context.options.store.exact() || context.options.trace;
-  Result<SearchResult> result = run.finish({states, search.level_sizes(), {}}, paths ? &history : nullptr);
+  Result<SearchResult> result =
+      run.finish({states, search.level_sizes(), {}}, run.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
   result->details = {{"collisions", search.collisions()}, {"collision_rate", search.collision_rate()}};
   return result;

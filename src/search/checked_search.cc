@@ -116,7 +116,7 @@ void CheckedSearch::end_level() {
   front_.clear();
   run_.end_level();
   // What only paths need goes when nobody asks for paths.
-  if (!run_.mode().exact() && !run_.run.options.trace) {
+  if (!run_.keeps_states()) {
     if (Status status = states.discard_before(begin); !status.ok()) run_.run.fail(status);
   }
   if (begin == end) return;
@@ -146,8 +146,7 @@ uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t esti
 }
 
 Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, History& history) {
-  const bool paths = run_.mode().exact() || run_.run.options.trace;
-  Result<SearchResult> result = run_.finish(numbers, paths ? &history : nullptr);
+  Result<SearchResult> result = run_.finish(numbers, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
   result->full_detections = full_checks_;
   result->partial_detections = partial_checks_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "report/run_info.h"
 #include "store/distinct.h"
@@ -132,16 +131,7 @@ Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWo
   own.taken.resize(keys.count);
   const uint64_t fresh = candidates.take(keys, own.taken.data());
   if (fresh == 0) return {};
-  own.states.resize(fresh * state_bytes());
-  if (!mode().exact()) own.signatures.resize(fresh * keys.key_bytes);
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < keys.count; ++i) {
-    if (own.taken[i] == 0) continue;
-    copy_bytes(own.states.data() + count * state_bytes(), states + i * state_bytes(), state_bytes());
-    if (!mode().exact())
-      copy_bytes(own.signatures.data() + count * keys.key_bytes, keys.key(i), keys.key_bytes);
-    ++count;
-  }
+  gather(own, keys, states, keys.count, [&](uint64_t i) { return own.taken[i] != 0; });
   note_found(fresh);
   return visited.append(own.states.data(), own.signatures.data(), fresh);
 }

@@ -55,6 +55,8 @@ class DiskRun {
   DiskSpace& disk() { return *disk_; }
   BlockPool& blocks() { return *blocks_; }
   StoreMode mode() const { return run.options.store; }
+  // Whether the states stay on disk for paths: they do when they are the keys, or when somebody asks for paths.
+  bool keeps_states() const { return mode().exact() || run.options.trace; }
   uint64_t state_bytes() const { return run.info.state_bytes; }
   uint64_t key_bytes() const { return KeyMaker(mode(), state_bytes()).key_bytes(); }
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
@@ -68,8 +70,6 @@ class DiskRun {
   // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
   void read(std::vector<LogRange> ranges, const Visit& visit);
-  // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time is counted as
-  // `share`.
   // The records of one piece, with their keys; `first` is the number of the first one in its log.
   struct Piece {
     const LogRange& range;
@@ -79,9 +79,29 @@ class DiskRun {
   };
   using VisitKeys = std::function<Status(DiskWorker&, const Piece&)>;
   enum class Records { keys, states };
+  // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time is counted as
+  // `share`.
   void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
                  const VisitKeys& visit);
 
+  // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to own.signatures;
+  // returns how many.
+  template <class Chosen>
+  uint64_t gather(DiskWorker& own, const Keys& keys, const uint8_t* states, uint64_t n,
+                  const Chosen& chosen) {
+    const uint64_t bytes = state_bytes();
+    own.states.resize(n * bytes);
+    if (!mode().exact()) own.signatures.resize(n * keys.key_bytes);
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < n; ++i) {
+      if (!chosen(i)) continue;
+      copy_bytes(own.states.data() + count * bytes, states + i * bytes, bytes);
+      if (!mode().exact())
+        copy_bytes(own.signatures.data() + count * keys.key_bytes, keys.key(i), keys.key_bytes);
+      ++count;
+    }
+    return count;
+  }
   // Appends those of the states to the visited ones that are still candidates.
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
                     const uint8_t* states);

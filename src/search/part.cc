@@ -16,7 +16,7 @@
 // state of the active partition that is in M into its queue again.
 //
 // What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a partition that
-// no longer fits into M is split in two. The paper hopes for a partition function that keeps states and successors
+// no longer fits into M is split in four. The paper hopes for a partition function that keeps states and successors
 // together; we split by the bit of the state that divides the partition and that few transitions change (BitStatistics),
 // unless partition=hash is asked for, or only signatures are known. A cache of states that were put into a queue
 // lately drops most duplicates before they wait: a state that was put there once need not be put there again.
@@ -26,7 +26,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "search/disk_run.h"
 #include "search/parameters.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 namespace strata {
@@ -190,7 +189,6 @@ void PartitionedSearch::merge(bool forced) {
 
 MergeView PartitionedSearch::view(double multiplicity, uint64_t fresh) {
   MergeView view;
-  view.level = level_;
   view.front = static_cast<uint64_t>(multiplicity * static_cast<double>(fresh));
   for (const Partition& partition : partitions_) view.visited += partition.visited->states().size();
   uint64_t before = 0;
@@ -399,7 +397,7 @@ void PartitionedSearch::finish_detection(const std::vector<LevelMarks::Row>& fou
   }
   learn_lengths();
   policy_.measured(level_sizes_);
-  if (run_.mode().exact() || run_.run.options.trace) return;
+  if (run_.keeps_states()) return;
   for (const LogRange& range : front_) {
     if (Status status = range.log->discard_before(range.begin); !status.ok()) run_.run.fail(status);
   }
@@ -471,8 +469,8 @@ Result<SearchResult> PartitionedSearch::finish() {
   uint64_t states = 0;
   for (Partition& partition : partitions_)
     states += partition.visited->states().size() + partition.candidates->states().size();
-  const bool paths = run_.mode().exact() || run_.run.options.trace;
-  Result<SearchResult> result = run_.finish({states, level_sizes_, {}}, paths ? &history : nullptr);
+  Result<SearchResult> result =
+      run_.finish({states, level_sizes_, {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
   result->full_detections = full_;
   result->partial_detections = partial_;

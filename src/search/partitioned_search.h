@@ -33,9 +33,8 @@
 
 namespace strata {
 
-// What is known before MERGE, when level `level` is in T.
+// What is known before MERGE, when a new level is in T.
 struct MergeView {
-  uint64_t level = 0;
   uint64_t visited = 0;              // |V|
   std::vector<uint64_t> candidates;  // the sizes of the levels in C
   uint64_t front = 0;                // the size of T without duplicates, perhaps an estimate

@@ -10,6 +10,7 @@
 // States that the cache has forgotten are in neither file: the disk search may visit them again, as the paper's does.
 #include <fmt/format.h>
 
+#include "report/run_info.h"
 #include "search/age_choice.h"
 #include "search/cached_search.h"
 #include "search/checked_search.h"
@@ -82,8 +83,8 @@ Status SerialSearch::write_image(CachedSearch::End why) {
       fmt::format("level: {}\nqueue: {} {} {}\nstates: {} {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\n"
                   "expansions: {}\ncollisions: {}\ngamma: {}\n",
                   cached_.level(), queue.log->name(), queue.begin, queue.end, visited.name(), states,
-                  run_.mode().exact() ? "states" : fmt::format("signatures:{}", run_.mode().signature_bits),
-                  run_.state_bytes(), run_.key_bytes(), expansions, cached_.collisions(), gamma_));
+                  store_name(run_.mode()), run_.state_bytes(), run_.key_bytes(), expansions,
+                  cached_.collisions(), gamma_));
 }
 
 Status SerialSearch::go_on_disk() {

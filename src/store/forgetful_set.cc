@@ -26,8 +26,8 @@ Result<std::unique_ptr<ForgetfulSet>> ForgetfulSet::create(uint64_t key_bytes, u
 }
 
 // Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first one, itself.
-void ForgetfulSet::divide(uint64_t b) {
-  std::vector<uint8_t> old(bucket(b), bucket(b) + bucket_bytes_);
+void ForgetfulSet::divide(uint64_t b, std::vector<uint8_t>& old) {
+  old.assign(bucket(b), bucket(b) + bucket_bytes_);
   std::memset(bucket(b), 0, bucket_bytes_);
   const Head& head = *reinterpret_cast<const Head*>(old.data());
   uint64_t forgotten = 0;
@@ -40,7 +40,8 @@ void ForgetfulSet::divide(uint64_t b) {
 bool ForgetfulSet::grow() {
   if (buckets_ == full_buckets_) return false;
   const uint64_t old = std::exchange(buckets_, 4 * buckets_);
-  for (uint64_t b = old; b-- > 0;) divide(b);
+  std::vector<uint8_t> buffer;
+  for (uint64_t b = old; b-- > 0;) divide(b, buffer);
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "store/keys.h"
 #include "store/table_memory.h"
@@ -66,7 +67,7 @@ class ForgetfulSet {
   uint8_t* bucket(uint64_t b) const { return memory_.data() + b * bucket_bytes_; }
   uint8_t* key(uint64_t b, unsigned i) const { return bucket(b) + sizeof(Head) + i * key_bytes_; }
   Outcome add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten);
-  void divide(uint64_t b);
+  void divide(uint64_t b, std::vector<uint8_t>& old);
 
   const uint64_t key_bytes_, full_buckets_, bucket_bytes_;
   uint64_t buckets_;  // for now; full_buckets_ is a multiple of it

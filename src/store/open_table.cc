@@ -69,10 +69,9 @@ bool OpenTable::reserve(uint64_t keys) {
   if (fits(slots_) || slots_ == full_slots_) return true;
   uint64_t slots = slots_;
   while (!fits(slots) && slots < full_slots_) slots = std::min(4 * slots, full_slots_);
-  // The old table is a quarter of the new one at most, or the new one has the full size and there is room for both.
+  // A table that is not of the full size is a quarter of that at most, so there is room for both.
   if (slots * 4 > full_slots_) slots = full_slots_;
   slots = slots == full_slots_ ? slots : prime_below(slots);
-  if (slots_ > full_slots_ / 4 && slots == full_slots_ && size() == 0) memory_.reset();
   Result<TableMemory> memory = TableMemory::create(bytes_of(slots, key_bytes_), budget_);
   if (!memory.ok()) return false;
   const std::optional<TableMemory> old = std::move(memory_);
@@ -81,7 +80,7 @@ bool OpenTable::reserve(uint64_t keys) {
   const uint64_t old_slots = slots_;
   use(std::move(*memory), slots);
   uint64_t used = 0;
-  for (uint64_t i = 0; old && i < old_slots; ++i) {
+  for (uint64_t i = 0; i < old_slots; ++i) {
     if (old_marks[i] == kEmpty) continue;
     const uint8_t* moved = old_keys + i * key_bytes_;
     const uint64_t hash = hash_bytes(moved, key_bytes_), stride = step(hash);
@@ -106,6 +105,15 @@ void OpenTable::clear() {
   std::memset(marks_, kEmpty, slots_);
   for (Count& count : counts_) count = {};
   reserved_ = 0;
+}
+
+// Fetches the first slots of some keys.
+void OpenTable::fetch(const Keys& keys, uint64_t begin, uint64_t end) const {
+  for (uint64_t i = begin; i < end; ++i) {
+    const uint64_t slot = first_slot(keys.hashes[i]);
+    __builtin_prefetch(&marks_[slot], 1);
+    __builtin_prefetch(key(slot));
+  }
 }
 
 // The mark of a slot whose key is written.
@@ -151,10 +159,7 @@ InsertCounts OpenTable::add(unsigned thread, const Keys& keys, uint8_t label, Ou
   Count& count = counts_[thread];
   for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
     const uint64_t end = std::min(keys.count, begin + kAhead);
-    for (uint64_t i = begin; i < end; ++i) {
-      __builtin_prefetch(&marks_[first_slot(keys.hashes[i])], 1);
-      __builtin_prefetch(key(first_slot(keys.hashes[i])));
-    }
+    fetch(keys, begin, end);
     for (uint64_t i = begin; i < end; ++i) {
       const Outcome outcome = add_one(count, keys.key(i), keys.hashes[i], label);
       counts.seen += outcome == Outcome::seen;
@@ -179,10 +184,7 @@ uint64_t OpenTable::find(const uint8_t* wanted, uint64_t hash) const {
 void OpenTable::erase(const Keys& keys, uint64_t* by_label) {
   for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
     const uint64_t end = std::min(keys.count, begin + kAhead);
-    for (uint64_t i = begin; i < end; ++i) {
-      __builtin_prefetch(&marks_[first_slot(keys.hashes[i])], 1);
-      __builtin_prefetch(key(first_slot(keys.hashes[i])));
-    }
+    fetch(keys, begin, end);
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t slot = find(keys.key(i), keys.hashes[i]);
       if (slot == kNone) continue;

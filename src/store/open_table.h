@@ -50,6 +50,7 @@ class OpenTable final : public CandidateSet {
   // An eighth of the slots stays empty, so that searches end soon.
   static uint64_t usable(uint64_t slots) { return slots - slots / 8; }
   uint64_t most_used() const { return usable(slots_); }
+  void fetch(const Keys& keys, uint64_t begin, uint64_t end) const;
   uint8_t settled_mark(uint64_t slot) const;
   bool make_room(Count& count);
   Outcome add_one(Count& count, const uint8_t* wanted, uint64_t hash, uint8_t label);
