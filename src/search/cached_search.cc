@@ -6,10 +6,7 @@ namespace strata {
 
 Status CachedSearch::prepare() {
   inserted_ = run_.make_visited("queue");
-  auto table = ForgetfulSet::create(run_.key_bytes(), run_.memory_left(), run_.run.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
-  return {};
+  return run_.make_cache(run_.memory_left(), table_);
 }
 
 void CachedSearch::begin() {

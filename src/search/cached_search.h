@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "search/disk_run.h"
+#include "search/level_expander.h"
 #include "store/forgetful_set.h"
 
 namespace strata {

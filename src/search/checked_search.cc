@@ -18,11 +18,7 @@ void CheckedSearch::make_files() {
 
 Status CheckedSearch::prepare() {
   if (!visited_) make_files();
-  auto table =
-      make_candidate_set(kind_, run_.key_bytes(), run_.run.threads(), run_.memory_left(), run_.run.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
-  return {};
+  return run_.make_table(kind_, table_);
 }
 
 void CheckedSearch::begin() {

@@ -17,7 +17,7 @@
 #include <memory>
 #include <vector>
 
-#include "search/disk_run.h"
+#include "search/level_expander.h"
 
 namespace strata {
 

@@ -12,9 +12,6 @@ namespace strata {
 
 namespace {
 
-// Fewer records than this are not worth waking the other threads.
-constexpr uint64_t kShared = 256;
-
 constexpr uint64_t kLargestBlock = 256 << 10;
 constexpr uint64_t kLargestBatch = 8192;
 
@@ -37,8 +34,7 @@ Status DiskRun::start(uint64_t logs) {
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(run.options.disk);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
-  blocks_ = std::make_unique<BlockPool>(run.budget, block, logs + behind);
-  if (Status status = blocks_->open(); !status.ok()) return status;
+  if (const auto pool = make_pool(block, logs + behind); !pool.ok()) return pool.status();
   const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
   for (unsigned i = 0; i < threads; ++i) {
     const uint64_t bytes = 2 * ScanReader::blocks_of(ahead) * block + (batch + piece_) * record;
@@ -57,7 +53,7 @@ Status DiskRun::start(uint64_t logs) {
 Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
   std::string text = fmt::format(
       "format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nblock_bytes: {}\nfolders: {}\n",
-      run.info.path, store_name(mode()), state_bytes(), key_bytes(), blocks_->block_bytes(),
+      run.info.path, store_name(mode()), state_bytes(), key_bytes(), block_bytes(),
       disk_->folder().folders().size());
   for (const StateLog* log : logs)
     text += fmt::format("log: {} {} {}\n", log->name(), log->record_bytes(), log->size());
@@ -68,22 +64,43 @@ Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
 Status DiskRun::keep_files() {
   Status first;
   std::vector<StateLog*> complete;
-  for (StateLog* log : blocks_->logs()) {
-    if (log->size() == 0) continue;
-    const Status status = log->keep();
-    if (status.ok()) complete.push_back(log);
-    if (first.ok()) first = status;
+  for (const auto& pool : pools_) {
+    for (StateLog* log : pool->logs()) {
+      if (log->size() == 0) continue;
+      const Status status = log->keep();
+      if (status.ok()) complete.push_back(log);
+      if (first.ok()) first = status;
+    }
   }
   const Status written = write_manifest(complete);
   return first.ok() ? written : first;
 }
 
+Result<BlockPool*> DiskRun::make_pool(uint64_t block_bytes, uint64_t count) {
+  auto pool = std::make_unique<BlockPool>(run.budget, block_bytes, count);
+  if (Status status = pool->open(); !status.ok()) return status;
+  return pools_.emplace_back(std::move(pool)).get();
+}
+
+Status DiskRun::make_table(TableKind kind, std::unique_ptr<CandidateSet>& table) {
+  auto made = make_candidate_set(kind, key_bytes(), run.threads(), memory_left(), run.budget);
+  if (made.ok()) table = std::move(*made);
+  return made.status();
+}
+
+Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache) {
+  auto made = ForgetfulSet::create(key_bytes(), bytes, run.budget);
+  if (made.ok()) cache = std::move(*made);
+  return made.status();
+}
+
 std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
-  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *blocks_, name, record_bytes);
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *pools_.front(), name,
+                                    record_bytes);
 }
 
 std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
-  return std::make_unique<VisitedLog>(*disk_, *blocks_, name, mode(), state_bytes());
+  return std::make_unique<VisitedLog>(*disk_, *pools_.front(), name, mode(), state_bytes());
 }
 
 void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
@@ -102,7 +119,7 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
     }
     own.reader.close();
   };
-  if (scan.records() < kShared) {
+  if (scan.records() < kWorthSharing) {
     work(0);
   } else {
     run.pool().run(work);
@@ -124,6 +141,21 @@ void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double Ti
     own.base.seconds.*share += seconds_between(begin, Clock::now());
     return {};
   });
+}
+
+// A counting sort.
+void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
+                                uint64_t n, uint64_t record_bytes, uint64_t count) {
+  own.starts.assign(count + 1, 0);
+  for (uint64_t i = 0; i < n; ++i)
+    if (partitions[i] != kNoPartition) ++own.starts[partitions[i] + 1];
+  for (uint64_t p = 0; p < count; ++p) own.starts[p + 1] += own.starts[p];
+  own.states.resize(own.starts[count] * record_bytes);
+  for (uint64_t i = 0; i < n; ++i) {
+    if (partitions[i] == kNoPartition) continue;
+    const uint64_t place = own.starts[partitions[i]]++;
+    copy_bytes(own.states.data() + place * record_bytes, records + i * record_bytes, record_bytes);
+  }
 }
 
 Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& own, const Keys& keys,
@@ -152,7 +184,7 @@ uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estim
 
 Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {
   for (const auto& own : workers_) own->base.seconds.io += own->reader.waited() + own->level_reader.waited();
-  run.worker(0).seconds.io += blocks_->waited();
+  for (const auto& pool : pools_) run.worker(0).seconds.io += pool->waited();
   if (!run.options.disk.keep_folder.empty()) {
     if (Status status = keep_files(); !status.ok()) run.fail(status);
   }
@@ -163,68 +195,6 @@ Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History*
   result->disk_written = disk_->bytes_written();
   result->disk_access = disk_->description();
   return result;
-}
-
-LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
-    : run_(run), scan_(std::move(ranges)), level_(level), places_(run.run.threads()) {
-  for (unsigned i = 0; i < run.run.threads(); ++i) run.worker(i).level_reader.open(scan_);
-}
-
-LevelExpander::~LevelExpander() {
-  for (unsigned i = 0; i < run_.run.threads(); ++i) run_.worker(i).level_reader.close();
-}
-
-bool LevelExpander::run(const Sink& sink) {
-  paused_ = false;
-  if (scan_.records() < kShared) {
-    work(0, sink);
-    return !paused_;
-  }
-  run_.run.pool().run([&](unsigned i) { work(i, sink); });
-  return !paused_;
-}
-
-void LevelExpander::work(unsigned i, const Sink& sink) {
-  Place& place = places_[i];
-  DiskWorker& worker = run_.worker(i);
-  while (!run_.run.halted()) {
-    if (!place.waiting && !expand_next(worker, place)) return;
-    place.waiting = !sink(worker, place.batch);
-    if (place.waiting) paused_.store(true, std::memory_order_relaxed);
-    // One thread without room means room for none; the others stop where they stand.
-    if (paused_.load(std::memory_order_relaxed)) return;
-  }
-}
-
-// False: there is nothing left.
-bool LevelExpander::expand_next(DiskWorker& worker, Place& place) {
-  SearchRun& run = run_.run;
-  if (place.count == 0) {
-    if (place.ended) return false;
-    const Result<StateScan::Span> span = worker.level_reader.next();
-    if (!span.ok()) {
-      run.fail(span.status());
-      return false;
-    }
-    place.states = span->records;
-    place.count = span->count;
-    place.ended = span->count == 0;
-    if (place.ended) return false;
-  }
-  Expansion& out = worker.base.out;
-  run.expand(worker.base, place.states, place.count, level_);
-  const uint8_t* parents = place.states;
-  place.states += out.consumed * run_.state_bytes();
-  place.count -= out.consumed;
-  if (!run.charge(worker.base, out.count)) {
-    run.fail(Status::limit("--memory is too small for the successors of this model; raise it"));
-    return false;
-  }
-  const auto begin = Clock::now();
-  place.batch = {parents, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
-                 0};
-  worker.base.seconds.insert += seconds_between(begin, Clock::now());
-  return true;
 }
 
 Status LogHistory::visit(uint64_t epoch, const Visit& visit) {

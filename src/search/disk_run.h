@@ -10,6 +10,7 @@
 #include "search/search_run.h"
 #include "store/candidate_set.h"
 #include "store/disk_space.h"
+#include "store/forgetful_set.h"
 #include "store/state_scan.h"
 #include "store/visited_log.h"
 
@@ -30,6 +31,7 @@ struct alignas(128) DiskWorker {
   ScanReader reader, level_reader;
   UntouchedVector<Outcome> outcomes;
   UntouchedVector<uint8_t> taken;
+  UntouchedVector<uint32_t> partitions;
   std::vector<uint64_t> starts;  // of the partitions within a batch
   // Records gathered to be appended together.
   UntouchedVector<uint8_t> states, signatures;
@@ -43,6 +45,9 @@ struct Batch {
   uint64_t done = 0;  // those before it are stored
 };
 
+// Fewer records than this are not worth waking the other threads.
+inline constexpr uint64_t kWorthSharing = 256;
+
 class DiskRun {
  public:
   explicit DiskRun(const SearchContext& context) : run(context) {}
@@ -53,7 +58,7 @@ class DiskRun {
   Status start(uint64_t logs);
 
   DiskSpace& disk() { return *disk_; }
-  BlockPool& blocks() { return *blocks_; }
+  uint64_t block_bytes() const { return pools_.front()->block_bytes(); }
   StoreMode mode() const { return run.options.store; }
   // Whether the states stay on disk for paths: they do when they are the keys, or when somebody asks for paths.
   bool keeps_states() const { return mode().exact() || run.options.trace; }
@@ -62,6 +67,11 @@ class DiskRun {
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
   // What is left of the memory, for tables.
   uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
+  // Sets that draw on the memory: a table of all that is left of it, and a cache of so many bytes.
+  Status make_table(TableKind kind, std::unique_ptr<CandidateSet>& table);
+  Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
+  // Blocks of another size than those of all logs.
+  Result<BlockPool*> make_pool(uint64_t block_bytes, uint64_t count);
   // The log's blocks come from the pool of all, or from another one.
   std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
                                      BlockPool* pool = nullptr);
@@ -102,6 +112,25 @@ class DiskRun {
     }
     return count;
   }
+  // Copies records to own.states, those of one partition together, and notes in own.starts where each one's end. The
+  // partition of record i is partitions[i]; those of kNoPartition are left out.
+  static constexpr uint32_t kNoPartition = UINT32_MAX;
+  static void sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
+                                uint64_t n, uint64_t record_bytes, uint64_t count);
+  // Appends what was sorted to the logs of its partitions; returns how many records.
+  template <class LogOf>
+  Result<uint64_t> append_sorted(DiskWorker& own, const LogOf& log_of) {
+    uint64_t first = 0;
+    for (uint32_t p = 0; p + 1 < own.starts.size(); ++p) {
+      const uint64_t end = own.starts[p];
+      if (end == first) continue;
+      StateLog& log = log_of(p);
+      const uint8_t* records = own.states.data() + first * log.record_bytes();
+      if (Status status = log.append(records, end - first); !status.ok()) return status;
+      first = end;
+    }
+    return first;
+  }
   // Appends those of the states to the visited ones that are still candidates.
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
                     const uint8_t* states);
@@ -120,7 +149,8 @@ class DiskRun {
   void end_level() {
     run.end_level();
     run.context.progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
-    if (Status status = blocks_->status(); !status.ok()) run.fail(status);
+    for (const auto& pool : pools_)
+      if (Status status = pool->status(); !status.ok()) run.fail(status);
   }
 
  private:
@@ -128,41 +158,9 @@ class DiskRun {
   Status keep_files();
 
   std::unique_ptr<DiskSpace> disk_;
-  std::unique_ptr<BlockPool> blocks_;
+  std::vector<std::unique_ptr<BlockPool>> pools_;  // the first one is for all logs
   std::vector<std::unique_ptr<DiskWorker>> workers_;
   uint64_t piece_ = 0;  // records
-};
-
-// Expands the states of some ranges on all threads, and gives the successors, batch by batch, to a sink. The sink returns
-// false when it has no room; the threads then pause, and go on where they were when run() is called again.
-class LevelExpander {
- public:
-  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
-  ~LevelExpander();
-  LevelExpander(const LevelExpander&) = delete;
-  LevelExpander& operator=(const LevelExpander&) = delete;
-
-  // Stores the states of a batch from `done` on.
-  using Sink = std::function<bool(DiskWorker&, Batch&)>;
-  // True: all is done, or the search is to end. False: the sink wants room.
-  bool run(const Sink& sink);
-
- private:
-  struct alignas(128) Place {
-    const uint8_t* states = nullptr;
-    uint64_t count = 0;
-    bool waiting = false;  // the batch is not stored yet
-    bool ended = false;
-    Batch batch;
-  };
-  void work(unsigned i, const Sink& sink);
-  bool expand_next(DiskWorker& worker, Place& place);
-
-  DiskRun& run_;
-  StateScan scan_;
-  const uint64_t level_;
-  std::vector<Place> places_;
-  std::atomic<bool> paused_{false};
 };
 
 // Levels whose states stand in ranges of logs.

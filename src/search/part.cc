@@ -27,10 +27,9 @@
 
 #include <algorithm>
 
-#include "search/disk_run.h"
+#include "search/log_expander.h"
 #include "search/parameters.h"
 #include "search/partition_set.h"
-#include "store/forgetful_set.h"
 
 namespace strata {
 
@@ -57,7 +56,7 @@ class PartSearch {
   void load();
   void drain_queue();
   void expand_new();
-  bool store(DiskWorker& worker, Batch& batch);
+  bool store(DiskWorker& worker, Batch& batch, LogExpander& expander);
   bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
   void make_room();
@@ -75,7 +74,7 @@ class PartSearch {
   std::unique_ptr<StateLog> log_;
   std::unique_ptr<StateLog> overflow_;  // states of the active partition that found no room in M
   std::vector<uint64_t> epoch_ends_;    // in the log
-  uint64_t epoch_begin_ = 0;            // of what is not yet expanded
+  uint64_t expanded_ = 0;               // states of the log
   std::vector<std::unique_ptr<Gathered>> gathered_;
   uint64_t loads_ = 0, splits_ = 0, epochs_ = 0;
 };
@@ -115,14 +114,8 @@ Status PartSearch::prepare() {
   for (unsigned i = 0; i < run_.run.threads(); ++i) {
     gathered_.push_back(std::make_unique<Gathered>());
   }
-  auto cache = ForgetfulSet::create(run_.key_bytes(), run_.memory_left() / 5, run_.run.budget);
-  if (!cache.ok()) return cache.status();
-  cache_ = std::move(*cache);
-  auto table = make_candidate_set(TableKind::chained, run_.key_bytes(), run_.run.threads(),
-                                  run_.memory_left(), run_.run.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
-  return {};
+  if (Status status = run_.make_cache(run_.memory_left() / 5, cache_); !status.ok()) return status;
+  return run_.make_table(TableKind::chained, table_);
 }
 
 void PartSearch::begin() {
@@ -142,7 +135,7 @@ void PartSearch::activate(uint32_t leaf) {
     active_ = leaf;
     load();
   }
-  while (run_.run.goes_on() && (partitions_[active_].queue->size() > 0 || epoch_begin_ < log_->size())) {
+  while (run_.run.goes_on() && (partitions_[active_].queue->size() > 0 || expanded_ < log_->size())) {
     drain_queue();
     expand_new();
   }
@@ -182,29 +175,29 @@ void PartSearch::drain_queue() {
   make_room();
 }
 
-// Expands what the log has that is not expanded yet, as one epoch.
+// Expands what the log has that is not expanded yet, and all that comes of it within the partition.
 void PartSearch::expand_new() {
-  const uint64_t end = log_->size();
-  if (epoch_begin_ == end) return;
-  const uint64_t epoch = epochs_++;
+  if (expanded_ == log_->size()) return;
   run_.run.context.progress.phase(
       fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
-  if (run_.run.options.trace) epoch_ends_.push_back(end);
-  LevelExpander expander(run_, {{log_.get(), epoch_begin_, end}}, epoch);
-  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
-    make_room();
+  const bool traced = run_.run.options.trace;
+  LogExpander expander(run_, *log_, expanded_, !traced, [&](uint64_t end) {
+    if (traced) epoch_ends_.push_back(end);
+    return epochs_++;
+  });
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch, expander); })) {
+    run_.end_level();
+    if (!run_.run.goes_on()) return;
+    if (overflow_->size() > 0) make_room();
+    if (cache_grows_.exchange(false)) cache_->grow();
   }
-  epoch_begin_ = end;
-  if (cache_grows_.exchange(false)) cache_->grow();
   run_.end_level();
-  if (run_.run.options.trace) return;
+  if (run_.run.halted()) return;
+  expanded_ = log_->size();
+  if (traced) return;
   // Nobody asks for paths: what is expanded may go.
-  if (end == log_->size()) {
-    check(log_->clear());
-    epoch_begin_ = 0;
-  } else {
-    check(log_->discard_before(end));
-  }
+  check(log_->clear());
+  expanded_ = 0;
 }
 
 // Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
@@ -235,7 +228,7 @@ bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* sta
   return full == 0;
 }
 
-bool PartSearch::store(DiskWorker& worker, Batch& batch) {
+bool PartSearch::store(DiskWorker& worker, Batch& batch, LogExpander& expander) {
   const Keys keys = batch.keys.from(batch.done);
   if (keys.count == 0) return true;
   TimeShares& seconds = worker.base.seconds;
@@ -246,6 +239,7 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   if (partitions_.count() == 1) {
     const auto begin = Clock::now();
     const bool room = insert(worker, keys, batch.states);
+    expander.appended();
     seconds.insert += seconds_between(begin, Clock::now());
     return room;
   }
@@ -278,9 +272,11 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch) {
   const Keys active_keys{run_.mode().exact() ? worker.states.data() : own.keys.data(), own.hashes.data(),
                          mine, keys.key_bytes};
   const bool room = insert(worker, active_keys, worker.states.data());
+  expander.appended();
   const auto inserted = Clock::now();
   seconds.insert += seconds_between(found, inserted);
   enqueue(worker, own, batch, others);
+  if (cache_grows_.load(std::memory_order_relaxed)) expander.pause();
   seconds.queue += seconds_between(inserted, Clock::now());
   return room;
 }

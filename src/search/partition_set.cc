@@ -14,9 +14,10 @@ Status PartitionSet::prepare() {
   // Should there be more queues than blocks, some of them lose theirs for a while.
   const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
   const uint64_t block =
-      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.blocks().block_bytes()));
-  queue_blocks_ = std::make_unique<BlockPool>(run_.run.budget, block, std::max<uint64_t>(memory / block, 4));
-  if (Status status = queue_blocks_->open(); !status.ok()) return status;
+      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.block_bytes()));
+  const Result<BlockPool*> pool = run_.make_pool(block, std::max<uint64_t>(memory / block, 4));
+  if (!pool.ok()) return pool.status();
+  queue_blocks_ = *pool;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
   for (unsigned i = 0; i < run_.run.threads(); ++i)
     workers_.push_back(std::make_unique<Worker>(run_.state_bytes()));
@@ -26,7 +27,7 @@ Status PartitionSet::prepare() {
 Partition PartitionSet::make() {
   const uint64_t number = names_++;
   return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes()),
-          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_.get())};
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_)};
 }
 
 std::optional<uint32_t> PartitionSet::longest_queue() const {
@@ -110,37 +111,19 @@ void PartitionSet::distribute(StateLog& old, DiskRun::Records records,
   const uint64_t bytes = old.record_bytes();
   run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   Worker& own = *workers_[worker.base.number];
-                   own.leaves.resize(piece.keys.count);
+                   worker.partitions.resize(piece.keys.count);
                    for (uint64_t i = 0; i < piece.keys.count; ++i)
-                     own.leaves[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
-                   return append(worker, own.leaves.data(), piece.records, piece.keys.count, bytes, to);
+                     worker.partitions[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
+                   return append(worker, worker.partitions.data(), piece.records, piece.keys.count, bytes,
+                                 to);
                  });
 }
 
 Status PartitionSet::append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
                             uint64_t bytes, std::unique_ptr<StateLog> Partition::*to) {
-  // A counting sort.
-  worker.starts.assign(tree_.leaves() + 1, 0);
-  for (uint64_t i = 0; i < n; ++i) ++worker.starts[leaves[i] + 1];
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) worker.starts[leaf + 1] += worker.starts[leaf];
-  worker.states.resize(n * bytes);
-  for (uint64_t i = 0; i < n; ++i) {
-    const uint64_t place = worker.starts[leaves[i]]++;
-    copy_bytes(worker.states.data() + place * bytes, records + i * bytes, bytes);
-  }
-  // Now starts[leaf] is where the leaf's part ends.
-  uint64_t first = 0;
-  for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
-    const uint64_t end = worker.starts[leaf];
-    if (end > first) {
-      StateLog& log = *(partitions_[leaf].*to);
-      if (Status status = log.append(worker.states.data() + first * bytes, end - first); !status.ok())
-        return status;
-    }
-    first = end;
-  }
-  return {};
+  DiskRun::sort_by_partition(worker, leaves, records, n, bytes, count());
+  return run_.append_sorted(worker, [&](uint32_t leaf) -> StateLog& { return *(partitions_[leaf].*to); })
+      .status();
 }
 
 }  // namespace strata

@@ -46,7 +46,6 @@ class PartitionSet {
     explicit Worker(uint64_t state_bytes) : statistics(state_bytes) {}
     BitStatistics statistics;
     uint64_t samples = 0;
-    UntouchedVector<uint32_t> leaves;
   };
 
   Partition make();
@@ -57,7 +56,7 @@ class PartitionSet {
   DiskRun& run_;
   const bool by_hash_;
   PartitionTree tree_;
-  std::unique_ptr<BlockPool> queue_blocks_;
+  BlockPool* queue_blocks_ = nullptr;
   std::vector<Partition> partitions_;
   BitStatistics statistics_;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -23,17 +23,9 @@ Status PartitionedSearch::prepare() {
   }
   marks_log_ = run_.make_log("levels", n * sizeof(uint64_t));
   marks_ = std::make_unique<LevelMarks>(*marks_log_, n);
-  lengths_.resize(LevelMarks::kWindow + CandidateSet::kMostLabel + 1);
-  lengths_by_thread_.assign(run_.run.threads(), std::vector<uint64_t>(lengths_.size()));
-  const uint64_t memory = run_.memory_left();
-  auto cache = ForgetfulSet::create(run_.key_bytes(), memory / 3, run_.run.budget);
-  if (!cache.ok()) return cache.status();
-  cache_ = std::move(*cache);
-  auto table = make_candidate_set(TableKind::chained, run_.key_bytes(), run_.run.threads(),
-                                  run_.memory_left(), run_.run.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
-  return {};
+  lengths_.emplace(options_.partial, LevelMarks::kWindow + CandidateSet::kMostLabel + 1, run_.run.threads());
+  if (Status status = run_.make_cache(run_.memory_left() / 3, cache_); !status.ok()) return status;
+  return run_.make_table(TableKind::chained, table_);
 }
 
 void PartitionedSearch::begin() {
@@ -73,37 +65,25 @@ bool PartitionedSearch::store(DiskWorker& worker, Batch& batch) {
   TimeShares& seconds = worker.base.seconds;
   const Keys keys = batch.keys.from(batch.done);
   const uint8_t* states = batch.states + batch.done * run_.state_bytes();
-  const uint64_t bytes = run_.state_bytes(), n = partitions_.size();
   const auto begin = Clock::now();
   worker.outcomes.resize(keys.count);
   const uint64_t added_keys = cache_->add(keys, worker.outcomes.data()).done;
   const auto added = Clock::now();
   seconds.insert += seconds_between(begin, added);
-  // The states of each partition together: a counting sort.
-  worker.starts.assign(n + 1, 0);
+  worker.partitions.resize(added_keys);
   for (uint64_t i = 0; i < added_keys; ++i) {
-    if (worker.outcomes[i] == Outcome::fresh) ++worker.starts[partition_of(keys.hashes[i]) + 1];
+    worker.partitions[i] = worker.outcomes[i] == Outcome::fresh
+                               ? static_cast<uint32_t>(partition_of(keys.hashes[i]))
+                               : DiskRun::kNoPartition;
   }
-  for (uint64_t p = 0; p < n; ++p) worker.starts[p + 1] += worker.starts[p];
-  worker.states.resize(worker.starts[n] * bytes);
-  for (uint64_t i = 0; i < added_keys; ++i) {
-    if (worker.outcomes[i] != Outcome::fresh) continue;
-    const uint64_t place = worker.starts[partition_of(keys.hashes[i])]++;
-    copy_bytes(worker.states.data() + place * bytes, states + i * bytes, bytes);
-  }
+  DiskRun::sort_by_partition(worker, worker.partitions.data(), states, added_keys, run_.state_bytes(),
+                             partitions_.size());
   const auto sorted = Clock::now();
   seconds.partition += seconds_between(added, sorted);
-  // Now starts[p] is where partition p ends.
-  uint64_t first = 0;
-  for (uint64_t p = 0; p < n; ++p) {
-    const uint64_t end = worker.starts[p];
-    if (end > first) {
-      const Status status = partitions_[p].fresh->append(worker.states.data() + first * bytes, end - first);
-      if (!status.ok()) run_.run.fail(status);
-    }
-    first = end;
-  }
-  records_written_.fetch_add(first, std::memory_order_relaxed);
+  const Result<uint64_t> written =
+      run_.append_sorted(worker, [&](uint32_t p) -> StateLog& { return *partitions_[p].fresh; });
+  if (!written.ok()) run_.run.fail(written.status());
+  records_written_.fetch_add(written.ok() ? *written : 0, std::memory_order_relaxed);
   seconds.queue += seconds_between(sorted, Clock::now());
   batch.done += added_keys;
   return added_keys == keys.count;
@@ -217,7 +197,8 @@ MergeView PartitionedSearch::view(double multiplicity, uint64_t fresh) {
 // H has the first of the chunks of T. What is different in T is expanded next, whether it is new or not.
 void PartitionedSearch::delay_level(std::vector<std::vector<Piece>> chunks) {
   run_.run.context.progress.phase(fmt::format("delaying level {}", level_));
-  choose_worthwhile(table_->size());
+  const uint64_t front = table_->size();
+  worthwhile_ = lengths_->worthwhile(front, [&](uint64_t length) { return read_of_length(length, front); });
   ++(worthwhile_.empty() ? delayed_ : partial_);
   LevelMarks::Row begins, ends;
   for (const Partition& partition : partitions_) begins.push_back(partition.candidates->states().size());
@@ -301,19 +282,19 @@ void PartitionedSearch::erase_visited(const std::vector<Piece>& pieces) {
     if (ranges.empty() || ranges.back().log != &keys)
       ranges.push_back({&keys, 0, keys.size(), piece.partition});
     records_read_.fetch_add(piece.range.end - piece.range.begin, std::memory_order_relaxed);
-    compared_ += piece.range.end - piece.range.begin;
+    lengths_->note_compared(piece.range.end - piece.range.begin);
   }
   for (const LogRange& range : ranges) records_read_.fetch_add(range.end, std::memory_order_relaxed);
   const uint64_t oldest = marks_->window_begin(), levels = marks_->levels();
   run_.read_keys(std::move(ranges), DiskRun::Records::keys, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    const uint64_t p = piece.range.label;
-                   if (options_.partial == 0 || levels == 0) {
+                   if (!lengths_->wanted() || levels == 0) {
                      table_->erase(piece.keys, nullptr);
                      return {};
                    }
                    // Level by level, where the levels are known, to learn how far back duplicates lie.
-                   std::vector<uint64_t>& lengths = lengths_by_thread_[worker.base.number];
+                   std::vector<uint64_t>& lengths = lengths_->counts(worker.base.number);
                    uint64_t by_age[CandidateSet::kMostLabel + 1];
                    uint64_t level = oldest;
                    const auto end_of = [&](uint64_t l) { return marks_->recent(l)[p]; };
@@ -395,7 +376,7 @@ void PartitionedSearch::finish_detection(const std::vector<LevelMarks::Row>& fou
   for (Partition& partition : partitions_) {
     if (Status status = partition.candidates->clear(); !status.ok()) run_.run.fail(status);
   }
-  learn_lengths();
+  lengths_->learn();
   policy_.measured(level_sizes_);
   if (run_.keeps_states()) return;
   for (const LogRange& range : front_) {
@@ -403,37 +384,13 @@ void PartitionedSearch::finish_detection(const std::vector<LevelMarks::Row>& fou
   }
 }
 
-// The most frequent lengths, for the partial detections until the next full one.
-void PartitionedSearch::learn_lengths() {
-  if (options_.partial == 0) return;
-  for (std::vector<uint64_t>& own : lengths_by_thread_) {
-    for (uint64_t i = 0; i < own.size(); ++i) lengths_[i] += std::exchange(own[i], 0);
-  }
-  std::vector<uint64_t> order(lengths_.size());
-  std::iota(order.begin(), order.end(), 0);
-  const uint64_t k = std::min<uint64_t>(options_.partial, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(k), order.end(),
-                    [&](uint64_t a, uint64_t b) { return lengths_[a] > lengths_[b]; });
-  typical_.clear();
-  for (uint64_t i = 0; i < k; ++i)
-    if (lengths_[order[i]] > 0) typical_.push_back(order[i]);
-}
-
-// The typical lengths at which a level has more duplicates of this front than it costs to read. A level of a narrow graph is a
-// part of one block in each partition, and most of its duplicates were in the cache.
-void PartitionedSearch::choose_worthwhile(uint64_t front) {
-  worthwhile_.clear();
-  const uint64_t per_block = partitions_.front().visited->keys().per_block();
-  for (const uint64_t length : typical_) {
-    if (length > level_ || compared_ == 0) continue;
-    const uint64_t level = level_ - length;
-    const uint64_t size = level < level_sizes_.size() ? level_sizes_[level] : front;
-    const double read = static_cast<double>(size + partitions_.size() * per_block);
-    const double found =
-        static_cast<double>(front) * static_cast<double>(lengths_[length]) / static_cast<double>(compared_);
-    // A duplicate that is expanded, and its successors after it, cost about as much as a hundred states that are read.
-    if (100 * found > read) worthwhile_.push_back(length);
-  }
+// What a comparison of the front with the level so far before it reads: that level, and a part of one block in each
+// partition.
+uint64_t PartitionedSearch::read_of_length(uint64_t length, uint64_t front) const {
+  if (length > level_) return UINT64_MAX;
+  const uint64_t level = level_ - length;
+  const uint64_t size = level < level_sizes_.size() ? level_sizes_[level] : front;
+  return size + partitions_.size() * partitions_.front().visited->keys().per_block();
 }
 
 // ---- the end

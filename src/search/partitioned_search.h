@@ -27,7 +27,8 @@
 #include <optional>
 #include <vector>
 
-#include "search/disk_run.h"
+#include "search/level_expander.h"
+#include "search/typical_lengths.h"
 #include "store/forgetful_set.h"
 #include "store/level_marks.h"
 
@@ -89,8 +90,7 @@ class PartitionedSearch {
   void erase_typical(const std::vector<Piece>& pieces, const LevelMarks::Row& begins);
   void take(const std::vector<Piece>& pieces, uint64_t age, bool to_visited);
   void finish_detection(const std::vector<LevelMarks::Row>& ends);
-  void learn_lengths();
-  void choose_worthwhile(uint64_t front);
+  uint64_t read_of_length(uint64_t length, uint64_t front) const;
   uint64_t partition_of(uint64_t hash) const { return ((hash >> 48) * partitions_.size()) >> 16; }
   uint64_t pending() const { return candidate_ends_.size(); }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
@@ -107,10 +107,8 @@ class PartitionedSearch {
   std::vector<LogRange> front_;                  // to be expanded
   uint64_t level_ = 0;                           // of the front
   std::vector<uint64_t> level_sizes_;            // of the levels up to the last detection
-  // How many duplicates had their original so many levels before; one array a thread, and their sum.
-  std::vector<std::vector<uint64_t>> lengths_by_thread_;
-  std::vector<uint64_t> lengths_, typical_, worthwhile_;
-  uint64_t compared_ = 0;  // candidates that full detections have seen
+  std::optional<TypicalLengths> lengths_;
+  std::vector<uint64_t> worthwhile_;  // lengths
   uint64_t full_ = 0, partial_ = 0, delayed_ = 0;
   std::atomic<uint64_t> records_read_{0}, records_written_{0};
 };

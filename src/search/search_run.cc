@@ -154,9 +154,9 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
   result.omission_probability = options.store.omission_probability(result.states);
   // A search that knows no levels knows no depth: then any omission may hide an error.
   const bool known_depth = numbers.depth.has_value() || !numbers.levels.empty();
-  result.missed_error_probability =
-      known_depth ? options.store.missed_error_probability(result.states, result.depth)
-                  : result.omission_probability;
+  result.missed_error_probability = known_depth
+                                        ? options.store.missed_error_probability(result.states, result.depth)
+                                        : result.omission_probability;
   judge(result);
   result.memory_budget = options.memory;
   result.peak_rss = peak_resident_bytes();

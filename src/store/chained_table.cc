@@ -9,8 +9,6 @@ namespace strata {
 namespace {
 
 constexpr uint64_t kEntryBytes = 2 * sizeof(uint32_t) + 1;
-// Keys whose buckets are fetched before the first one is looked at.
-constexpr uint64_t kAhead = 16;
 
 }  // namespace
 
@@ -130,8 +128,8 @@ Outcome ChainedTable::add_one(Cursor& cursor, const uint8_t* wanted, uint64_t ha
 InsertCounts ChainedTable::add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) {
   InsertCounts counts;
   Cursor& cursor = cursors_[thread];
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&heads_[bucket(keys.hashes[i])], 1);
     for (uint64_t i = begin; i < end; ++i) {
       const uint32_t link = heads_[bucket(keys.hashes[i])].load(std::memory_order_relaxed);
@@ -152,8 +150,8 @@ InsertCounts ChainedTable::add(unsigned thread, const Keys& keys, uint8_t label,
 
 void ChainedTable::load(unsigned thread, const Keys& keys) {
   Cursor& cursor = cursors_[thread];
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&heads_[bucket(keys.hashes[i])], 1);
     for (uint64_t i = begin; i < end; ++i) {
       if (!take_entry(cursor)) return;  // the caller had not reserved enough
@@ -171,9 +169,9 @@ void ChainedTable::load(unsigned thread, const Keys& keys) {
 // Calls action(i, entry) for each key i; entry is kNone where it is not in the table.
 template <class Action>
 void ChainedTable::for_each_found(const Keys& keys, const Action& action) {
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
-    uint32_t links[kAhead];
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
+    uint32_t links[kKeysAhead];
     for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&heads_[bucket(keys.hashes[i])]);
     for (uint64_t i = begin; i < end; ++i) {
       links[i - begin] = heads_[bucket(keys.hashes[i])].load(std::memory_order_relaxed);

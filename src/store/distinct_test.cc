@@ -11,13 +11,13 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kBlock = 4096;
+constexpr uint64_t kSortBlock = 4096;
 
 // On the heap: the thread sanitizer takes mutexes that follow each other at one place of the stack for the same.
 struct Fixture {
   explicit Fixture(uint64_t record_bytes, FaultPlan* faults = nullptr)
       : disk(std::move(*DiskSpace::create({{folder.path()}, UINT64_MAX, "", faults}))),
-        pool(memory, kBlock, 4),
+        pool(memory, kSortBlock, 4),
         first(disk->storage(), pool, "first", record_bytes),
         second(disk->storage(), pool, "second", record_bytes) {}
 
@@ -26,7 +26,7 @@ struct Fixture {
   }
 
   TemporaryFolder folder;
-  MemoryBudget memory{4 * kBlock}, budget{16 << 20};
+  MemoryBudget memory{4 * kSortBlock}, budget{16 << 20};
   std::unique_ptr<DiskSpace> disk;
   BlockPool pool;
   StateLog first, second;

@@ -75,10 +75,9 @@ Outcome ForgetfulSet::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& fo
 }
 
 ForgetfulSet::Counts ForgetfulSet::add(const Keys& keys, Outcome* outcomes) {
-  constexpr uint64_t kAhead = 16;
   Counts counts;
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     for (uint64_t i = begin; i < end; ++i) {
       const uint8_t* line = bucket(place(keys.hashes[i]));
       __builtin_prefetch(line, 1);

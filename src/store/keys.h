@@ -47,6 +47,9 @@ inline void copy_bytes(uint8_t* to, const uint8_t* from, uint64_t n) {
 // A place below n, n < 2^32, from the middle bits of a hash; its high bits choose partitions, its low ones are tags.
 inline uint64_t scale_hash(uint64_t hash, uint64_t n) { return ((hash >> 16 & 0xffffffff) * n) >> 32; }
 
+// Keys whose places in a table are fetched before the first one is looked at.
+inline constexpr uint64_t kKeysAhead = 16;
+
 // Some keys one after another, with their hashes.
 struct Keys {
   const uint8_t* bytes = nullptr;

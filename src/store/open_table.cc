@@ -7,8 +7,6 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kAhead = 16;
-
 bool is_prime(uint64_t n) {
   if (n < 4) return n >= 2;
   if (n % 2 == 0) return false;
@@ -157,8 +155,8 @@ Outcome OpenTable::add_one(Count& count, const uint8_t* wanted, uint64_t hash, u
 InsertCounts OpenTable::add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) {
   InsertCounts counts;
   Count& count = counts_[thread];
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     fetch(keys, begin, end);
     for (uint64_t i = begin; i < end; ++i) {
       const Outcome outcome = add_one(count, keys.key(i), keys.hashes[i], label);
@@ -182,8 +180,8 @@ uint64_t OpenTable::find(const uint8_t* wanted, uint64_t hash) const {
 }
 
 void OpenTable::erase(const Keys& keys, uint64_t* by_label) {
-  for (uint64_t begin = 0; begin < keys.count; begin += kAhead) {
-    const uint64_t end = std::min(keys.count, begin + kAhead);
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     fetch(keys, begin, end);
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t slot = find(keys.key(i), keys.hashes[i]);

@@ -10,7 +10,7 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kBlock = 4096;
+constexpr uint64_t kQueueBlock = 4096;
 
 class StateQueueTest : public testing::TestWithParam<StorageKind> {};
 
@@ -18,11 +18,11 @@ class StateQueueTest : public testing::TestWithParam<StorageKind> {};
 TEST_P(StateQueueTest, IsAQueue) {
   for (const uint64_t bytes : {3, 8, 100, 1500}) {
     DiskBudget disk;
-    MemoryBudget memory(4 * kBlock);
+    MemoryBudget memory(4 * kQueueBlock);
     TestStorage storage(GetParam(), disk);
     std::deque<uint8_t> expected;
     {
-      StateQueue queue(*storage, "queue", bytes, kBlock, memory);
+      StateQueue queue(*storage, "queue", bytes, kQueueBlock, memory);
       ASSERT_TRUE(queue.open().ok());
       Random random(bytes);
       std::vector<uint8_t> batch;
@@ -42,8 +42,9 @@ TEST_P(StateQueueTest, IsAQueue) {
         expected.erase(expected.begin(), expected.begin() + static_cast<int64_t>(*taken * bytes));
         ASSERT_EQ(expected.size() / bytes, queue.size());
         // What is on disk is what does not fit into the ends, and little more.
-        ASSERT_LE(disk.used(),
-                  (expected.size() / bytes / ((kBlock - 32) / bytes) + StateQueue::kDiscard) * kBlock);
+        ASSERT_LE(
+            disk.used(),
+            (expected.size() / bytes / ((kQueueBlock - 32) / bytes) + StateQueue::kDiscard) * kQueueBlock);
       }
       EXPECT_GT(disk.peak(), 0u);
     }
@@ -59,9 +60,9 @@ INSTANTIATE_TEST_SUITE_P(All, StateQueueTest,
 
 TEST(StateQueue, SmallQueuesTouchNoDisk) {
   DiskBudget disk;
-  MemoryBudget memory(4 * kBlock);
+  MemoryBudget memory(4 * kQueueBlock);
   TestStorage storage(StorageKind::memory, disk);
-  StateQueue queue(*storage, "queue", 8, kBlock, memory);
+  StateQueue queue(*storage, "queue", 8, kQueueBlock, memory);
   ASSERT_TRUE(queue.open().ok());
   std::vector<uint8_t> states(8 * 1000);
   for (int i = 0; i < 10; ++i) {
@@ -76,10 +77,10 @@ TEST(StateQueue, FaultsAreErrors) {
        {Fault::read_error, Fault::write_error, Fault::disk_full, Fault::torn_write, Fault::flipped_bit}) {
     for (uint64_t at = 0; at < 8; ++at) {
       DiskBudget disk;
-      MemoryBudget memory(4 * kBlock);
+      MemoryBudget memory(4 * kQueueBlock);
       TestStorage storage(StorageKind::faultless, disk);
       storage.plan.fail_once(fault, at);
-      StateQueue queue(*storage, "queue", 8, kBlock, memory);
+      StateQueue queue(*storage, "queue", 8, kQueueBlock, memory);
       ASSERT_TRUE(queue.open().ok());
       std::vector<uint8_t> states(8 * 10000);
       for (uint64_t i = 0; i < states.size(); ++i) states[i] = static_cast<uint8_t>(i * 7 + i / 256);
@@ -99,9 +100,9 @@ TEST(StateQueue, FaultsAreErrors) {
 
 TEST(StateQueue, NoMemoryIsALimit) {
   DiskBudget disk;
-  MemoryBudget memory(3 * kBlock);
+  MemoryBudget memory(3 * kQueueBlock);
   TestStorage storage(StorageKind::memory, disk);
-  StateQueue queue(*storage, "queue", 8, kBlock, memory);
+  StateQueue queue(*storage, "queue", 8, kQueueBlock, memory);
   EXPECT_EQ(StatusCode::limit, queue.open().code());
 }
 

@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kBlock = 4096;
+constexpr uint64_t kStackBlock = 4096;
 
 class StateStackTest : public testing::TestWithParam<StorageKind> {};
 
@@ -16,11 +16,11 @@ class StateStackTest : public testing::TestWithParam<StorageKind> {};
 TEST_P(StateStackTest, IsAStack) {
   for (const uint64_t bytes : {3, 8, 100, 1500}) {
     DiskBudget disk;
-    MemoryBudget memory(3 * kBlock);
+    MemoryBudget memory(3 * kStackBlock);
     TestStorage storage(GetParam(), disk);
     std::vector<uint8_t> expected;
     {
-      StateStack stack(*storage, "stack", bytes, kBlock, memory);
+      StateStack stack(*storage, "stack", bytes, kStackBlock, memory);
       ASSERT_TRUE(stack.open().ok());
       Random random(bytes);
       std::vector<uint8_t> batch;
@@ -39,8 +39,9 @@ TEST_P(StateStackTest, IsAStack) {
         ASSERT_TRUE(std::equal(top, expected.end(), batch.begin()));
         expected.erase(top, expected.end());
         ASSERT_EQ(expected.size() / bytes, stack.size());
-        ASSERT_LE(disk.used(),
-                  (expected.size() / bytes / ((kBlock - 32) / bytes) + StateStack::kDiscard) * kBlock);
+        ASSERT_LE(
+            disk.used(),
+            (expected.size() / bytes / ((kStackBlock - 32) / bytes) + StateStack::kDiscard) * kStackBlock);
       }
     }
     EXPECT_EQ(0u, disk.used());
@@ -59,10 +60,10 @@ TEST(StateStack, FaultsAreErrors) {
        {Fault::read_error, Fault::write_error, Fault::disk_full, Fault::torn_write, Fault::flipped_bit}) {
     for (uint64_t at = 0; at < 8; ++at) {
       DiskBudget disk;
-      MemoryBudget memory(3 * kBlock);
+      MemoryBudget memory(3 * kStackBlock);
       TestStorage storage(StorageKind::faultless, disk);
       storage.plan.fail_once(fault, at);
-      StateStack stack(*storage, "stack", 8, kBlock, memory);
+      StateStack stack(*storage, "stack", 8, kStackBlock, memory);
       ASSERT_TRUE(stack.open().ok());
       std::vector<uint8_t> states(8 * 10000), taken(8 * 10000);
       for (uint64_t i = 0; i < states.size(); ++i) states[i] = static_cast<uint8_t>(i * 7 + i / 256);
@@ -80,9 +81,9 @@ TEST(StateStack, FaultsAreErrors) {
 
 TEST(StateStack, NoMemoryIsALimit) {
   DiskBudget disk;
-  MemoryBudget memory(2 * kBlock);
+  MemoryBudget memory(2 * kStackBlock);
   TestStorage storage(StorageKind::memory, disk);
-  StateStack stack(*storage, "stack", 8, kBlock, memory);
+  StateStack stack(*storage, "stack", 8, kStackBlock, memory);
   EXPECT_EQ(StatusCode::limit, stack.open().code());
 }
 
