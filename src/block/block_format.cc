@@ -47,7 +47,7 @@ Result<uint64_t> verify_block(const uint8_t* block, const File& file, uint64_t n
   const auto damaged = [&](const char* what) {
     return Status::system(
         fmt::format("{}: the block at offset {} is damaged: {}; the disk or another program changed it",
-                    file.name(), number * file.block_bytes(), what));
+                    file.name(), file.offset(number), what));
   };
   if (header.magic != kMagic) return damaged("it does not begin as a block does");
   if (header.used > payload_bytes(file.block_bytes())) return damaged("its length is impossible");

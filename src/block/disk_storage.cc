@@ -55,9 +55,7 @@ class DiskFile final : public File {
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
     transfer.begin();
     if (!space_->occupy(block)) {
-      transfer.finish(Status::disk_full(
-          fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
-                      space_->limit() >> 20, name_, block)));
+      transfer.finish(space_->limit_reached(name_, block));
       return;
     }
     traffic_.written.fetch_add(block_bytes_, std::memory_order_relaxed);
@@ -67,10 +65,10 @@ class DiskFile final : public File {
     for (uint64_t block = first; block < first + blocks; ++block) space_->vacate(block);
     // The blocks of one part lie one after another.
     for (uint64_t i = 0; i < std::min<uint64_t>(blocks, parts_.size()); ++i) {
-      const uint64_t in_part = (blocks - i + parts_.size() - 1) / parts_.size();
+      const uint64_t count = (blocks - i + parts_.size() - 1) / parts_.size();
       const int failed =
           ::fallocate(part(first + i), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                      static_cast<off_t>(offset(first + i)), static_cast<off_t>(in_part * block_bytes_));
+                      static_cast<off_t>(in_part(first + i)), static_cast<off_t>(count * block_bytes_));
       // A file system that cannot make holes keeps the space until the file is removed.
       if (failed != 0 && errno != EOPNOTSUPP) return system_error(name_, "discarding blocks", errno);
     }
@@ -84,9 +82,9 @@ class DiskFile final : public File {
 
  private:
   int part(uint64_t block) const { return parts_[block % parts_.size()].number(); }
-  uint64_t offset(uint64_t block) const { return block / parts_.size() * block_bytes_; }
+  uint64_t in_part(uint64_t block) const { return block / parts_.size() * block_bytes_; }
   void start(IoOperation::Kind kind, uint64_t block, uint8_t* data, Transfer& transfer) {
-    engine_.start({kind, part(block), offset(block), data, block_bytes_, &name_, &transfer});
+    engine_.start({kind, part(block), in_part(block), data, block_bytes_, &name_, &transfer});
   }
 
   const std::string name_;

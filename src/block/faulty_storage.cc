@@ -45,6 +45,7 @@ class FaultyFile final : public File {
 
   const std::string& name() const override { return base_->name(); }
   uint64_t block_bytes() const override { return base_->block_bytes(); }
+  uint64_t offset(uint64_t block) const override { return base_->offset(block); }
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     if (plan_.next(false) == Fault::none) return base_->read(block, data, transfer);
     transfer.begin();
@@ -61,7 +62,7 @@ class FaultyFile final : public File {
 
  private:
   std::string message(const char* what, uint64_t block, const char* reason) const {
-    return fmt::format("{}: {} {} bytes at offset {}: {}", name(), what, block_bytes(), block * block_bytes(),
+    return fmt::format("{}: {} {} bytes at offset {}: {}", name(), what, block_bytes(), offset(block),
                        reason);
   }
   Status fail(Fault fault, uint64_t block, const uint8_t* data) {

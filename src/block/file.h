@@ -1,6 +1,6 @@
-// An array of blocks of one size, read and written without waiting. Three implementations keep one contract
-// (storage_test.cc): on disk (disk_storage.h), in memory (memory_storage.h), and one that fails on command
-// (faulty_storage.h).
+// An array of blocks of one size, read and written without waiting. Four implementations keep one contract
+// (storage_test.cc): on disk (disk_storage.h), in memory (memory_storage.h), many in one file (shared_storage.h), and one
+// that fails on command (faulty_storage.h).
 //
 // Contract
 //  1. A block's size is a multiple of kPageBytes, and so are the addresses of buffers, because files on disk bypass the
@@ -10,7 +10,7 @@
 //  4. Reading a block that was never written is an error, or gives zeros.
 //  5. An error names the file and the offset and says what the system said. A full disk (the device's or the
 //     DiskBudget's, or a file's own limit) is StatusCode::disk_full, any other error StatusCode::system.
-//  6. A discarded block occupies no space; it may be written again.
+//  6. A discarded block occupies nothing of the DiskBudget; it may be written again.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,8 @@ class File {
   // Its path, for messages.
   virtual const std::string& name() const = 0;
   virtual uint64_t block_bytes() const = 0;
+  // Where a block stands in the file that is named, for messages.
+  virtual uint64_t offset(uint64_t block) const { return block * block_bytes(); }
   virtual void read(uint64_t block, uint8_t* data, Transfer& transfer) = 0;
   virtual void write(uint64_t block, const uint8_t* data, Transfer& transfer) = 0;
   virtual Status discard(uint64_t first_block, uint64_t blocks) = 0;

@@ -24,8 +24,7 @@ class MemoryFile final : public File {
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
     transfer.begin();
     if (!content_->space.occupy(block)) {
-      transfer.finish(Status::disk_full(fmt::format("the disk limit of {} MiB is reached: {}: block {}",
-                                                    content_->space.limit() >> 20, name_, block)));
+      transfer.finish(content_->space.limit_reached(name_, block));
       return;
     }
     {

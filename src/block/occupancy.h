@@ -2,10 +2,14 @@
 // the File through which it is used: closing a file frees nothing, removing it does.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "base/disk_budget.h"
+#include "base/status.h"
 
 namespace strata {
 
@@ -36,7 +40,12 @@ class Occupancy {
     return true;
   }
   uint64_t block_bytes() const { return block_bytes_; }
-  uint64_t limit() const { return budget_.limit(); }
+  // What to say when the budget has no room.
+  Status limit_reached(const std::string& name, uint64_t block) const {
+    return Status::disk_full(
+        fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
+                    budget_.limit() >> 20, name, block));
+  }
 
  private:
   DiskBudget& budget_;

@@ -126,8 +126,46 @@ TEST_P(StorageTest, ReadingWhatIsNotThereIsAnErrorThatNamesTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(All, StorageTest,
                          testing::Values(StorageKind::uring, StorageKind::threads, StorageKind::striped,
-                                         StorageKind::memory, StorageKind::faultless),
+                                         StorageKind::memory, StorageKind::faultless, StorageKind::shared),
                          [](const auto& test) { return kind_name(test.param); });
+
+TEST(SharedStorageTest, PlacesAreUsedAgainAndTheFileBelowStaysAsLargeAsTheLargestSum) {
+  DiskBudget below, budget{10 * kBlock};
+  MemoryStorage base(below);
+  BlockBuffer buffer(kBlock);
+  {
+    SharedStorage storage(base, budget);
+    for (unsigned round = 0; round < 20; ++round) {
+      auto a = storage.create("a", kBlock), b = storage.create("b", kBlock);
+      for (uint64_t block = 0; block < 5; ++block) {
+        for (File* file : {a->get(), b->get()}) {
+          std::memset(buffer.data(), static_cast<int>(16 * round + 2 * block + (file == b->get())), kBlock);
+          Transfer transfer;
+          file->write(block, buffer.data(), transfer);
+          ASSERT_TRUE(transfer.wait().ok()) << transfer.wait().message();
+        }
+      }
+      EXPECT_EQ(10 * kBlock, budget.used());
+      for (uint64_t block = 0; block < 5; ++block) {
+        Transfer transfer;
+        (*b)->read(block, buffer.data(), transfer);
+        ASSERT_TRUE(transfer.wait().ok());
+        EXPECT_EQ(static_cast<uint8_t>(16 * round + 2 * block + 1), buffer.data()[kBlock - 1]);
+      }
+      ASSERT_TRUE((*a)->discard(1, 3).ok());
+      EXPECT_EQ(7 * kBlock, budget.used());
+      a->reset();
+      b->reset();
+      ASSERT_TRUE(storage.remove("a").ok());
+      ASSERT_TRUE(storage.remove("b").ok());
+      EXPECT_EQ(0u, budget.used());
+    }
+    EXPECT_EQ(10 * kBlock, below.used());
+    EXPECT_EQ(std::vector<std::string>{"blocks.8192"}, base.names());
+  }
+  EXPECT_EQ(0u, below.used());
+  EXPECT_TRUE(base.names().empty());
+}
 
 TEST(DiskStorageTest, AFolderThatIsNotThereIsAnError) {
   DiskBudget budget;

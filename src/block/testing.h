@@ -8,6 +8,7 @@
 #include "block/disk_storage.h"
 #include "block/faulty_storage.h"
 #include "block/memory_storage.h"
+#include "block/shared_storage.h"
 
 namespace strata {
 
@@ -29,16 +30,21 @@ class TemporaryFolder {
   std::string path_;
 };
 
-enum class StorageKind { uring, threads, striped, memory, faultless };
+enum class StorageKind { uring, threads, striped, memory, faultless, shared };
 
 inline std::string kind_name(StorageKind kind) {
-  const char* names[] = {"uring", "threads", "striped", "memory", "faultless"};
+  const char* names[] = {"uring", "threads", "striped", "memory", "faultless", "shared"};
   return names[static_cast<size_t>(kind)];
 }
 
 // A storage of a kind, with what it stands on.
 struct TestStorage {
   TestStorage(StorageKind kind, DiskBudget& budget) {
+    if (kind == StorageKind::shared) {
+      base = std::make_unique<MemoryStorage>(no_limit);
+      wrapper = std::make_unique<SharedStorage>(*base, budget);
+      return;
+    }
     if (kind == StorageKind::memory || kind == StorageKind::faultless) {
       base = std::make_unique<MemoryStorage>(budget);
       if (kind == StorageKind::faultless) wrapper = std::make_unique<FaultyStorage>(*base, plan);
@@ -55,6 +61,7 @@ struct TestStorage {
 
   TemporaryFolder first, second, third;
   FaultPlan plan;
+  DiskBudget no_limit;
   std::unique_ptr<Storage> base, wrapper;
 };
 

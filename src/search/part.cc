@@ -43,11 +43,11 @@ class PartSearch {
   Result<SearchResult> run();
 
  private:
-  // What a thread gathers of a batch: the active partition's states, and the others by partition.
+  // What a thread gathers of a batch: first the states of the active partition, then the others.
   struct alignas(128) Gathered {
-    UntouchedVector<uint8_t> keys, states, signatures;
+    UntouchedVector<uint32_t> mine, others;  // their places
+    UntouchedVector<uint8_t> states, keys;
     UntouchedVector<uint64_t> hashes;
-    UntouchedVector<uint32_t> leaves, places, waiting;
   };
 
   Status prepare();
@@ -57,6 +57,7 @@ class PartSearch {
   void drain_queue();
   void expand_new();
   bool store(DiskWorker& worker, Batch& batch, LogExpander& expander);
+  Keys gather(Gathered& own, const Batch& batch, const uint32_t* places, uint64_t n) const;
   bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
   void make_room();
@@ -194,37 +195,49 @@ void PartSearch::expand_new() {
   run_.end_level();
   if (run_.run.halted()) return;
   expanded_ = log_->size();
-  if (traced) return;
-  // Nobody asks for paths: what is expanded may go.
-  check(log_->clear());
-  expanded_ = 0;
+  // Where nobody asks for paths, what is expanded may go.
+  if (!traced) check(log_->discard_before(expanded_));
+}
+
+// Copies some states of a batch to own.states, with their keys.
+Keys PartSearch::gather(Gathered& own, const Batch& batch, const uint32_t* places, uint64_t n) const {
+  const uint64_t bytes = run_.state_bytes(), key_bytes = batch.keys.key_bytes;
+  const bool exact = run_.mode().exact();
+  own.states.resize(n * bytes);
+  own.hashes.resize(n);
+  if (!exact) own.keys.resize(n * key_bytes);
+  for (uint64_t i = 0; i < n; ++i) {
+    copy_bytes(own.states.data() + i * bytes, batch.states + places[i] * bytes, bytes);
+    own.hashes[i] = batch.keys.hashes[places[i]];
+    if (!exact) copy_bytes(own.keys.data() + i * key_bytes, batch.keys.key(places[i]), key_bytes);
+  }
+  return {exact ? own.states.data() : own.keys.data(), own.hashes.data(), n, key_bytes};
 }
 
 // Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
 // room is in the overflow.
 bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* states) {
   const uint64_t bytes = run_.state_bytes();
-  Gathered& own = *gathered_[worker.base.number];
   worker.outcomes.resize(keys.count);
   const InsertCounts counts = table_->add(worker.base.number, keys, 0, worker.outcomes.data());
   if (counts.fresh + counts.full == 0) return true;
-  own.states.resize(keys.count * bytes);
-  own.signatures.resize(keys.count * keys.key_bytes);
+  worker.states.resize(keys.count * bytes);
+  worker.signatures.resize(keys.count * keys.key_bytes);
   uint64_t fresh = 0, full = 0;
   for (uint64_t i = 0; i < keys.count; ++i) {
     if (worker.outcomes[i] == Outcome::seen) continue;
     // New states from the front, those without room from the back.
     const uint64_t place = worker.outcomes[i] == Outcome::fresh ? fresh++ : keys.count - ++full;
-    copy_bytes(own.states.data() + place * bytes, states + i * bytes, bytes);
+    copy_bytes(worker.states.data() + place * bytes, states + i * bytes, bytes);
     if (!run_.mode().exact() && worker.outcomes[i] == Outcome::fresh) {
-      copy_bytes(own.signatures.data() + place * keys.key_bytes, keys.key(i), keys.key_bytes);
+      copy_bytes(worker.signatures.data() + place * keys.key_bytes, keys.key(i), keys.key_bytes);
     }
   }
   run_.note_found(fresh);
-  check(log_->append(own.states.data(), fresh));
-  check(partitions_[active_].visited->append(run_.mode().exact() ? own.states.data() : own.signatures.data(),
-                                             fresh));
-  if (full > 0) check(overflow_->append(own.states.data() + (keys.count - full) * bytes, full));
+  check(log_->append(worker.states.data(), fresh));
+  check(partitions_[active_].visited->append(
+      run_.mode().exact() ? worker.states.data() : worker.signatures.data(), fresh));
+  if (full > 0) check(overflow_->append(worker.states.data() + (keys.count - full) * bytes, full));
   return full == 0;
 }
 
@@ -244,34 +257,25 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch, LogExpander& expander) 
     return room;
   }
   const auto begin = Clock::now();
-  own.leaves.resize(keys.count);
-  own.keys.resize(keys.count * keys.key_bytes);
-  own.hashes.resize(keys.count);
-  own.places.resize(keys.count);
+  own.mine.resize(keys.count);
+  own.others.resize(keys.count);
   uint64_t mine = 0, others = 0;
-  const LeafTest& test = partitions_.tree().test(active_);
+  const PartitionTree& tree = partitions_.tree();
+  const LeafTest& test = tree.test(active_);
+  const bool one_root = tree.one_root();
+  // Both lists are written and one of them grows, so no branch has to be guessed.
   for (uint64_t i = 0; i < keys.count; ++i) {
     const uint8_t* state = batch.states + i * bytes;
-    const bool active = partitions_.tree().one_root()
-                            ? test.passes(state, keys.hashes[i])
-                            : partitions_.tree().find(state, keys.hashes[i]) == active_;
-    own.places[active ? mine++ : keys.count - ++others] = static_cast<uint32_t>(i);
-    if (!active) own.leaves[i] = partitions_.tree().find(state, keys.hashes[i]);
+    const bool active =
+        one_root ? test.passes(state, keys.hashes[i]) : tree.find(state, keys.hashes[i]) == active_;
+    own.mine[mine] = own.others[others] = static_cast<uint32_t>(i);
+    mine += active;
+    others += !active;
   }
   const auto found = Clock::now();
   seconds.partition += seconds_between(begin, found);
-  // The states of the active partition, one after another.
-  worker.states.resize(mine * bytes);
-  for (uint64_t i = 0; i < mine; ++i) {
-    const uint64_t place = own.places[i];
-    copy_bytes(worker.states.data() + i * bytes, batch.states + place * bytes, bytes);
-    if (!run_.mode().exact())
-      copy_bytes(own.keys.data() + i * keys.key_bytes, keys.key(place), keys.key_bytes);
-    own.hashes[i] = keys.hashes[place];
-  }
-  const Keys active_keys{run_.mode().exact() ? worker.states.data() : own.keys.data(), own.hashes.data(),
-                         mine, keys.key_bytes};
-  const bool room = insert(worker, active_keys, worker.states.data());
+  const Keys active_keys = gather(own, batch, own.mine.data(), mine);
+  const bool room = insert(worker, active_keys, own.states.data());
   expander.appended();
   const auto inserted = Clock::now();
   seconds.insert += seconds_between(found, inserted);
@@ -281,35 +285,26 @@ bool PartSearch::store(DiskWorker& worker, Batch& batch, LogExpander& expander) 
   return room;
 }
 
-// Puts the states of other partitions, whose places are the last of own.places, into their queues.
+// Puts the states of other partitions, whose places are the first of own.others, into their queues.
 void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others) {
   if (others == 0) return;
-  const uint64_t bytes = run_.state_bytes(), key_bytes = batch.keys.key_bytes;
-  const uint32_t* places = own.places.data() + (own.places.size() - others);
-  own.states.resize(others * bytes);
-  for (uint64_t i = 0; i < others; ++i) {
-    copy_bytes(own.states.data() + i * bytes, batch.states + places[i] * bytes, bytes);
-    if (!run_.mode().exact())
-      copy_bytes(own.keys.data() + i * key_bytes, batch.keys.key(places[i]), key_bytes);
-    own.hashes[i] = batch.keys.hashes[places[i]];
-  }
-  const Keys keys{run_.mode().exact() ? own.states.data() : own.keys.data(), own.hashes.data(), others,
-                  key_bytes};
+  const uint64_t bytes = run_.state_bytes();
+  const Keys keys = gather(own, batch, own.others.data(), others);
   worker.outcomes.resize(others);
-  own.waiting.resize(others);
   const uint64_t known = cache_->add(keys, worker.outcomes.data()).done;
   if (known < others) {
     // The cache is to grow; until then the others pass it by.
     std::fill(worker.outcomes.begin() + static_cast<int64_t>(known), worker.outcomes.end(), Outcome::fresh);
     cache_grows_.store(true, std::memory_order_relaxed);
   }
-  uint64_t waiting = 0;
+  worker.partitions.resize(others);
   for (uint64_t i = 0; i < others; ++i) {
-    if (worker.outcomes[i] != Outcome::fresh) continue;
-    if (waiting < i) copy_bytes(own.states.data() + waiting * bytes, own.states.data() + i * bytes, bytes);
-    own.waiting[waiting++] = own.leaves[places[i]];
+    worker.partitions[i] = worker.outcomes[i] == Outcome::fresh
+                               ? partitions_.tree().find(own.states.data() + i * bytes, keys.hashes[i])
+                               : DiskRun::kNoPartition;
   }
-  check(partitions_.append(worker, own.waiting.data(), own.states.data(), waiting, bytes, &Partition::queue));
+  check(partitions_.append(worker, worker.partitions.data(), own.states.data(), others, bytes,
+                           &Partition::queue));
 }
 
 // M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.

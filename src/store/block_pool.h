@@ -4,7 +4,6 @@
 // has to give up its last, partly filled block: it is written as it is, and read again when the log goes on.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -47,7 +46,6 @@ class BlockPool {
   // The first error of a write.
   Status status();
 
-  uint64_t next_stamp() { return ++stamps_; }
   // The logs that there are, in the order in which they were made.
   void enter(StateLog& log);
   void leave(StateLog& log);
@@ -68,7 +66,6 @@ class BlockPool {
   std::vector<StateLog*> logs_;
   uint64_t hand_ = 0;  // where the search for a block goes on
   Status error_;
-  std::atomic<uint64_t> stamps_{0};
   double waited_ = 0;
 };
 

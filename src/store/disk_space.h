@@ -10,6 +10,7 @@
 #include "block/disk_storage.h"
 #include "block/faulty_storage.h"
 #include "block/run_folder.h"
+#include "block/shared_storage.h"
 
 namespace strata {
 
@@ -32,7 +33,7 @@ class DiskSpace {
   // For a signal handler that ends the process: the folders that are not kept go.
   static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
 
-  Storage& storage() { return faulty_ ? static_cast<Storage&>(*faulty_) : storage_; }
+  Storage& storage() { return *top_; }
   RunFolder& folder() { return *folder_; }
   uint64_t used() const { return budget_.used(); }
   uint64_t peak() const { return budget_.peak(); }
@@ -42,15 +43,27 @@ class DiskSpace {
 
  private:
   DiskSpace(std::unique_ptr<RunFolder> folder, const Options& options)
-      : folder_(std::move(folder)), budget_(options.limit), storage_(folder_->folders(), budget_) {
-    if (options.faults != nullptr) faulty_ = std::make_unique<FaultyStorage>(storage_, *options.faults);
+      : folder_(std::move(folder)),
+        budget_(options.limit),
+        storage_(folder_->folders(), options.keep_folder.empty() ? no_limit_ : budget_),
+        top_(&storage_) {
+    // Files that are kept stand each for itself, and those that go away with the run in one.
+    if (options.keep_folder.empty()) {
+      shared_ = std::make_unique<SharedStorage>(*top_, budget_);
+      top_ = shared_.get();
+    }
+    if (options.faults == nullptr) return;
+    faulty_ = std::make_unique<FaultyStorage>(*top_, *options.faults);
+    top_ = faulty_.get();
   }
 
   // The files go before their folder.
   const std::unique_ptr<RunFolder> folder_;
-  DiskBudget budget_;
+  DiskBudget budget_, no_limit_;
   DiskStorage storage_;
+  std::unique_ptr<SharedStorage> shared_;
   std::unique_ptr<FaultyStorage> faulty_;
+  Storage* top_;
 };
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -10,13 +11,23 @@
 
 namespace strata {
 
+namespace {
+
+// No two logs of a process, nor a log before and after it was cleared, have the same: they may use the same blocks.
+uint64_t next_stamp() {
+  static std::atomic<uint64_t> stamps{0};
+  return ++stamps;
+}
+
+}  // namespace
+
 StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes)
     : storage_(storage),
       pool_(pool),
       name_(std::move(name)),
       record_bytes_(record_bytes),
       per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
-      stamp_(pool.next_stamp()) {
+      stamp_(next_stamp()) {
   pool_.enter(*this);
 }
 
@@ -113,7 +124,7 @@ Status StateLog::clear() {
   if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
   size_ = 0;
   discarded_ = 0;
-  stamp_ = pool_.next_stamp();
+  stamp_ = next_stamp();
   return status;
 }
 
@@ -171,7 +182,7 @@ Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) c
   return Status::system(fmt::format(
       "{}: the block at offset {} holds fewer records than it should; the disk or another program "
       "changed it",
-      name_, block * pool_.block_bytes()));
+      file_->name(), file_->offset(block)));
 }
 
 }  // namespace strata
