@@ -14,7 +14,7 @@ Status PartitionSet::prepare() {
   // Should there be more queues than blocks, some of them lose theirs for a while.
   const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
   const uint64_t block =
-      std::clamp(std::bit_floor(memory / 128 + 1), least, std::max(least, run_.block_bytes()));
+      std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
   const Result<BlockPool*> pool = run_.make_pool(block, std::max<uint64_t>(memory / block, 4));
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
