@@ -44,7 +44,7 @@ endif()
 strata_variant(asan "" ${program} ${raw_tests})
 strata_variant(tsan "" ${program} ${threaded_tests})
 # The sanitizers slow the searches by a factor of twenty.
-set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
+set(counts STRATA_GRAPHS=10 STRATA_FAULT_RUNS=1)
 if(STRATA_LONG_TESTS)
   set(counts STRATA_GRAPHS=100 STRATA_FAULT_RUNS=20)
 endif()

@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "base/random.h"
+#include "base/sanitized.h"
 #include "model/random_graph.h"
 #include "search/algorithm.h"
 #include "search/reference_checker.h"
@@ -171,9 +172,9 @@ TEST(RamTest, UsesTheWholeBudgetAndNoMore) {
     EXPECT_EQ(Verdict::incomplete, result->verdict);
     // 10 bytes, 4.1 of index at the highest load, and little else.
     EXPECT_GE(result->states, memory / 100 * 90 / 15);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_LE(peak_resident_bytes(), memory + before + (8ull << 20));
-#endif
+    if (!kSanitized) {
+      EXPECT_LE(peak_resident_bytes(), memory + before + (8ull << 20));
+    }
   }
 }
 

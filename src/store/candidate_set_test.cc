@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/random.h"
+#include "base/sanitized.h"
 #include "store/testing.h"
 
 namespace strata {
@@ -133,7 +134,7 @@ std::vector<uint64_t> some_numbers(Random& random, uint64_t most, uint64_t range
 }
 
 TEST_P(CandidateSetTest, RandomCallsAgreeWithTheOracle) {
-  for (uint64_t key_bytes = 1; key_bytes <= 40; ++key_bytes) {
+  for (uint64_t key_bytes = 1; key_bytes <= 40; key_bytes += kSanitized ? 5 : 1) {
     Random random(key_bytes);
     const uint64_t bytes = (uint64_t{32} << 10) << random.below(8);
     SCOPED_TRACE("key bytes " + std::to_string(key_bytes) + " of " + std::to_string(bytes));
@@ -183,11 +184,7 @@ TEST_P(CandidateSetTest, RandomCallsAgreeWithTheOracle) {
 }
 
 // A table holds what it says it can, in exactly the bytes it was given, whoever adds the keys.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr uint64_t kLargestSet = 200 << 10;  // the sanitizers are slow
-#else
-constexpr uint64_t kLargestSet = 5 << 20;
-#endif
+constexpr uint64_t kLargestSet = kSanitized ? 200 << 10 : 5 << 20;
 
 TEST_P(CandidateSetTest, HoldsItsCapacityInItsBytes) {
   uint64_t refused = 0;

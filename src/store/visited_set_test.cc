@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/sanitized.h"
 #include "store/state_table.h"
 
 namespace strata {
@@ -100,7 +101,7 @@ TEST_P(VisitedSetTest, EverySizeOfStateIsNewOnceThenSeen) {
     MemoryBudget budget(256ull << 20);
     const auto set = GetParam().make(bytes, 1, budget);
     const auto inserter = set->inserter();
-    const uint64_t n = distinct_states(bytes, 20'000);
+    const uint64_t n = distinct_states(bytes, kSanitized ? 3000 : 20'000);
     const auto states = make_states(0, n, bytes);
     std::vector<Outcome> outcomes(n, Outcome::full);
     const InsertCounts first = inserter->insert(states.data(), n, outcomes.data());
@@ -140,6 +141,7 @@ TEST_P(VisitedSetTest, EmptyBatch) {
 
 TEST_P(VisitedSetTest, FullIsCleanAndExact) {
   for (const uint64_t limit : {64ull << 10, 200ull << 10, 1ull << 20, 5ull << 20}) {
+    if (kSanitized && limit > 200 << 10) break;
     for (const uint64_t bytes : {3u, 8u, 33u, 120u}) {
       SCOPED_TRACE("limit " + std::to_string(limit) + " bytes " + std::to_string(bytes));
       MemoryBudget budget(limit);
@@ -240,7 +242,7 @@ TEST_P(VisitedSetTest, ThreadsShareASmallBudget) {
 
 // Random sequences of calls, each answer compared with std::unordered_set's.
 TEST_P(VisitedSetTest, RandomCallsAgreeWithTheOracle) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= (kSanitized ? 12 : 60); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     const uint64_t bytes = 1 + random.below(seed % 3 == 0 ? 200 : 20);

@@ -1,0 +1,126 @@
+#include "block/shared_storage.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "block/occupancy.h"
+
+namespace strata {
+
+class SharedStorage::Content {
+ public:
+  Content(Space& space, DiskBudget& budget) : space_(space), space_used_(budget, space.file->block_bytes()) {}
+  ~Content() { discard(0, places_.size()); }
+
+  File& file() const { return *space_.file; }
+  Occupancy& occupancy() { return space_used_; }
+  std::optional<uint32_t> find(uint64_t block) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (block >= places_.size() || places_[block] == kNone) return std::nullopt;
+    return places_[block];
+  }
+  // The place of a block that is to be written; it gets one if it has none.
+  uint32_t make(uint64_t block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (block >= places_.size()) places_.resize(block + 1, kNone);
+    if (places_[block] != kNone) return places_[block];
+    const std::lock_guard<std::mutex> space_lock(space_.mutex);
+    if (space_.free.empty()) return places_[block] = space_.end++;
+    places_[block] = space_.free.top();
+    space_.free.pop();
+    return places_[block];
+  }
+  void discard(uint64_t first, uint64_t blocks) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<std::mutex> space_lock(space_.mutex);
+    for (uint64_t block = first; block < std::min(first + blocks, places_.size()); ++block) {
+      if (places_[block] == kNone) continue;
+      space_.free.push(places_[block]);
+      places_[block] = kNone;
+      space_used_.vacate(block);
+    }
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  Space& space_;
+  Occupancy space_used_;
+  mutable std::mutex mutex_;
+  std::vector<uint32_t> places_;
+};
+
+namespace {
+
+class SharedFile final : public File {
+ public:
+  explicit SharedFile(std::string name, std::shared_ptr<SharedStorage::Content> content)
+      : own_name_(std::move(name)), content_(std::move(content)) {}
+
+  const std::string& name() const override { return base().name(); }
+  uint64_t block_bytes() const override { return base().block_bytes(); }
+  uint64_t offset(uint64_t block) const override { return base().offset(content_->find(block).value_or(0)); }
+
+  void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
+    if (const std::optional<uint32_t> place = content_->find(block))
+      return base().read(*place, data, transfer);
+    transfer.begin();
+    transfer.finish(Status::system(fmt::format("{}: {} has no block {}", name(), own_name_, block)));
+  }
+  void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
+    if (content_->occupancy().occupy(block)) return base().write(content_->make(block), data, transfer);
+    transfer.begin();
+    transfer.finish(content_->occupancy().limit_reached(own_name_, block));
+  }
+  Status discard(uint64_t first, uint64_t blocks) override {
+    content_->discard(first, blocks);
+    return {};
+  }
+  Status sync() override { return base().sync(); }
+
+ private:
+  File& base() const { return content_->file(); }
+
+  const std::string own_name_;
+  const std::shared_ptr<SharedStorage::Content> content_;
+};
+
+}  // namespace
+
+SharedStorage::~SharedStorage() {
+  files_.clear();
+  for (auto& [bytes, space] : spaces_) {
+    const std::string name = fmt::format("blocks.{}", bytes);
+    space.file.reset();
+    static_cast<void>(base_.remove(name));
+  }
+}
+
+Result<std::unique_ptr<File>> SharedStorage::create(const std::string& name, uint64_t block_bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  files_.erase(name);
+  Space& space = spaces_[block_bytes];
+  if (!space.file) {
+    Result<std::unique_ptr<File>> file = base_.create(fmt::format("blocks.{}", block_bytes), block_bytes);
+    if (!file.ok()) return file.status();
+    space.file = std::move(*file);
+  }
+  const auto content = std::make_shared<Content>(space, budget_);
+  files_[name] = content;
+  return std::unique_ptr<File>(std::make_unique<SharedFile>(name, content));
+}
+
+Result<std::unique_ptr<File>> SharedStorage::open(const std::string& name, uint64_t) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = files_.find(name);
+  if (found == files_.end()) return Status::system(name + ": there is no such file");
+  return std::unique_ptr<File>(std::make_unique<SharedFile>(name, found->second));
+}
+
+Status SharedStorage::remove(const std::string& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  files_.erase(name);
+  return {};
+}
+
+}  // namespace strata

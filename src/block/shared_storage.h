@@ -1,0 +1,50 @@
+// Many files in one. The blocks of all files of one block size lie in one file of the storage below, in the order in which
+// they were first written, and a block that was discarded leaves its place to the next one that is written. A search
+// has hundreds of files that grow in turns, and makes and removes them all the time: each in a file of its own, they would
+// be scattered over the disk in small extents, and a file system takes longer to free those than the search took to write
+// them (ext4 with `discard`: 3 of 11 seconds).
+//
+// Which block lies where is known in memory alone, so what must outlive the process needs another storage. It takes 4 bytes
+// a block, and the file below never grows beyond the largest sum of the blocks in use.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <queue>
+#include <vector>
+
+#include "base/disk_budget.h"
+#include "block/file.h"
+
+namespace strata {
+
+class SharedStorage final : public Storage {
+ public:
+  // Draws on the budget for blocks in use; the storage below need not have one.
+  SharedStorage(Storage& base, DiskBudget& budget) : base_(base), budget_(budget) {}
+  ~SharedStorage() override;
+
+  Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) override;
+  Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
+  Status remove(const std::string& name) override;
+  std::string description() const override { return base_.description(); }
+
+  // The file below of all files with blocks of one size.
+  struct Space {
+    std::unique_ptr<File> file;
+    std::mutex mutex;
+    uint32_t end = 0;  // places used until now
+    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;
+  };
+  // A file: where its blocks lie.
+  class Content;
+
+ private:
+  Storage& base_;
+  DiskBudget& budget_;
+  std::mutex mutex_;
+  std::map<uint64_t, Space> spaces_;  // by the size of a block
+  std::map<std::string, std::shared_ptr<Content>> files_;
+};
+
+}  // namespace strata
