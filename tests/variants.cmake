@@ -1,6 +1,6 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
-# of its unit test programs. With clang everything is compiled (warnings are errors) and nothing is run. Without
-# --long that is the program without its tests, and the sanitizers build only the folders that handle raw memory or hostile input, and those that have threads.
+# of its unit test programs. Without --long the sanitizers build only the folders that handle raw memory or hostile input, and
+# those that have threads; with it they build all, and clang does too (warnings are errors; nothing of that is run).
 
 # strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
 function(strata_variant preset options)
@@ -25,18 +25,11 @@ list(FILTER unit_tests INCLUDE REGEX "_tests$")
 set(threaded_tests store_tests search_tests)
 set(raw_tests base_tests ir_tests murphi_syntax_tests murphi_types_tests murphi_tests native_tests store_tests
   search_tests)
-# clang's warnings do not depend on the optimisation, and nothing of this build is run.
-set(clang_options "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DSTRATA_PCH=OFF")
 if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
   set(raw_tests ${unit_tests})
-  set(clang_options -DSTRATA_PCH=OFF)
-  set(clang_targets all)
-else()
-  set(clang_targets strata)
+  strata_variant(clang "" all)
 endif()
-
-strata_variant(clang "${clang_options}" ${clang_targets})
 set(program "")
 if(STRATA_LONG_TESTS)
   set(program strata)

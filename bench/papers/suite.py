@@ -173,6 +173,7 @@ class Suite:
     def _once(self, case, more, kill_after):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "report.json"
+            os.sync()  # what an earlier run left to the disk is not this one's
             run = measure.run([*self._command(case), *more, "--json", path], time_limit=kill_after)
             try:
                 report = json.loads(path.read_text())

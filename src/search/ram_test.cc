@@ -1,6 +1,7 @@
 // `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -100,7 +101,8 @@ TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
 
 TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
   uint64_t incomplete = 0;
-  for (uint64_t seed = 1; seed <= graphs() / 2; ++seed) {
+  const uint64_t seeds = std::max<uint64_t>(graphs() / 2, 20);
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
     const ExplicitGraphModel model(random_graph(seed));
     const ReferenceOptions reference = varied_options(seed);
     const ReferenceResult expected = reference_check(model, reference);
@@ -121,7 +123,7 @@ TEST(RamTest, SmallBudgetsGiveTheRightAnswerOrNone) {
       if (testing::Test::HasFailure()) return;
     }
   }
-  EXPECT_GT(incomplete, graphs() / 80);
+  EXPECT_GE(incomplete, seeds / 20);
 }
 
 // A graph that is not stored anywhere: node i leads to 8 others, without end.
