@@ -8,11 +8,11 @@ from suite import MIB, Case
 
 TITLE = 'Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005)'
 
-SHORT = [models.MSI_5_1, models.CACHE3_4_4, models.WINDOW_4]
+SHORT = [models.MSI_5_1, models.WINDOW_4, models.PETERSON_5]
 FULL = [models.N_PETERSON_6, models.MCSLOCK1_5.called("mcslock1"), models.LDASH_4, models.CACHE3_5, models.PETERSON_5,
         models.MSI_5_1]
 # Figure 4 measures each model 18 times.
-SHORT_CURVE = [models.MSI_5_1]
+SHORT_CURVE = [models.WINDOW_4]
 FULL_CURVE = [models.N_PETERSON_6, models.LDASH_4, models.CACHE3_5, models.PETERSON_5, models.MSI_5_1]
 SHORT_LARGE, FULL_LARGE, HUGE_LARGE = [models.PETERSON_5], [models.LIST6_6], [models.MCSLOCK2_4]
 

@@ -35,13 +35,13 @@ def parse_arguments():
                         help="the classic Murphi models (default %(default)s)")
     parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
     parser.add_argument("--disk", action="append", default=[], help="as strata's --disk; may be repeated")
-    parser.add_argument("--time-limit", type=float, help="seconds for one run (default: 20, with --full 900)")
+    parser.add_argument("--time-limit", type=float, help="seconds for one run (default: 15, with --full 900)")
     parser.add_argument("--repetitions", type=int, help="runs of which the fastest counts (default: 1, with --full 3)")
     parser.add_argument("--out", type=pathlib.Path, help="file for the report; default bench/results/papers-PAPER-DATE-ARCH.md")
     arguments = parser.parse_args()
     arguments.papers = list(PAPERS) if "all" in arguments.papers else arguments.papers
     arguments.models = arguments.models.split(",") if arguments.models else None
-    arguments.time_limit = arguments.time_limit or (900 if arguments.full else 20)
+    arguments.time_limit = arguments.time_limit or (900 if arguments.full else 15)
     arguments.repetitions = arguments.repetitions or (3 if arguments.full else 1)
     if arguments.out and len(arguments.papers) > 1:
         parser.error("--out is for one paper")
