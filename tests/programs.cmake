@@ -13,6 +13,7 @@ strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --lo
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
+strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
