@@ -37,6 +37,7 @@ SHARES = [
     ("mono, chained", "mono", (), {"generate": "65-77", "insert": "1-4", "detect": "17-30", "io": "1-4"}),
     ("part, chained", "part", (), {"generate": "21-88", "queue": "6-53", "partition": "1-4"}),
 ]
+OVERVIEW = ["mono", "local", "part"]  # in figure 4 and table 3
 # (model, states, seconds of mono, local, part)
 PAPER_LARGE = [("6-peterson", 382_513_749, 31890.0, 83207.8, 16218.7),
                ("mcslock2", 666_254_155, 188129.5, 228271.0, 69726.9)]
@@ -64,12 +65,16 @@ def case(suite, model, algorithm, settings, fraction):
     return Case(model, algorithm, settings, None if algorithm == "ram" else suite.memory(model, fraction))
 
 
+def rows(suite):
+    return [row for row in ROWS if suite.is_wanted(row[1])]
+
+
 def measure_rows(suite, model):
     """False when ram could not finish: then there is nothing to compare with."""
     if suite.memory(model, AT) is None:
         suite.note(f"{model.title}: ram does not finish")
         return False
-    suite.measure([case(suite, model, algorithm, settings, AT) for _, algorithm, settings, _ in ROWS])
+    suite.measure([case(suite, model, algorithm, settings, AT) for _, algorithm, settings, _ in rows(suite)])
     return True
 
 
@@ -82,7 +87,7 @@ def slowdown(suite, model, algorithm, settings, fraction):
 
 def times(suite, loads):
     header = ["", *(model.title for model in loads), "mean", *(f"paper: {name}" for name in PAPER_MODELS), "paper: mean"]
-    return markdown.table(header, [times_row(suite, loads, *row) for row in ROWS])
+    return markdown.table(header, [times_row(suite, loads, *row) for row in rows(suite)])
 
 
 def times_row(suite, loads, title, algorithm, settings, paper):
@@ -97,15 +102,17 @@ def times_row(suite, loads, title, algorithm, settings, paper):
 # Figures 1 and 3.
 
 def shares(suite, loads):
-    rows = []
+    lines = []
     for title, algorithm, settings, paper in SHARES:
+        if not suite.is_wanted(algorithm):
+            continue
         for model in loads:
             outcome = suite.best(case(suite, model, algorithm, settings, AT))
             seconds = outcome.value("seconds") or {}
             parts = [100 * seconds.get(name, 0) / seconds["search"] if seconds else 0 for name in CATEGORIES]
-            rows.append([title, model.title, *(f"{part:.0f}" for part in parts), f"{100 - sum(parts):.0f}"])
-        rows.append([title, "the paper", *(paper.get(name, "") for name in CATEGORIES), ""])
-    return markdown.table(["", "model", *CATEGORIES, "other"], rows) + "\n\n" + (
+            lines.append([title, model.title, *(f"{part:.0f}" for part in parts), f"{100 - sum(parts):.0f}"])
+        lines.append([title, "the paper", *(paper.get(name, "") for name in CATEGORIES), ""])
+    return markdown.table(["", "model", *CATEGORIES, "other"], lines) + "\n\n" + (
         "Times of all threads, divided by the number of threads; `other` is mostly waiting for the other threads or for the "
         "disk. The paper has charts; its rows are what its text says of them: 17 to 30 % for detection in mono with a chained "
         "table, but most of the time in the model dense.")
@@ -114,19 +121,20 @@ def shares(suite, loads):
 # Figure 4.
 
 def slowdowns(suite, curve):
+    wanted = [name for name in OVERVIEW if suite.is_wanted(name)]
     for model in curve:
         if suite.memory(model, AT) is not None:
             suite.measure([Case(model, "ram")] + [case(suite, model, algorithm, (), fraction) for _, fraction in FRACTIONS
-                                                  for algorithm in ("mono", "local", "part")])
+                                                  for algorithm in wanted])
     curve = [model for model in curve if suite.memory(model, AT) is not None]
-    rows = []
+    lines = []
     for label, fraction in FRACTIONS:
         means = [figures.mean([slowdown(suite, model, algorithm, (), fraction) for model in curve])
-                 for algorithm in ("mono", "local", "part")]
+                 for algorithm in wanted]
         memories = " ".join(f"{suite.memory(model, fraction) / MIB:.0f}" for model in curve)
-        rows.append([label, *(figures.text(one) for one in means), memories])
+        lines.append([label, *(figures.text(one) for one in means), memories])
     names = ", ".join(model.title for model in curve) or "no model"
-    return markdown.table(["fraction", "mono", "local", "part", "MiB"], rows) + "\n\n" + (
+    return markdown.table(["fraction", *wanted, "MiB"], lines) + "\n\n" + (
         f"Over {names}. The paper shows the curves in a chart, and says that part is 2.8 times slower than ram at 1/20; its "
         "table 2 gives 2.54 for part, 4.72 for mono and 8.03 for local.")
 
@@ -134,23 +142,25 @@ def slowdowns(suite, curve):
 # Table 3.
 
 def large_table(suite, large):
-    rows = []
+    if not all(suite.is_wanted(name) for name in OVERVIEW):
+        return "Not measured."
+    lines = []
     for model in large:
         if suite.memory(model, AT_LARGE) is None:
             suite.note(f"{model.title}: ram does not finish")
             continue
-        cases = [case(suite, model, algorithm, (), AT_LARGE) for algorithm in ("mono", "local", "part")]
+        cases = [case(suite, model, algorithm, (), AT_LARGE) for algorithm in OVERVIEW]
         suite.measure(cases)
         memory = cases[0].memory
         part = suite.best(cases[2]).time()
-        rows.append([model.title, f"{suite.first(Case(model, 'ram')).report['states']:,}", f"{memory / MIB:.0f}",
+        lines.append([model.title, f"{suite.first(Case(model, 'ram')).report['states']:,}", f"{memory / MIB:.0f}",
                      f"{100 * suite.true_fraction(model, memory):.1f}",
                      *(f"{suite.best(one).text()} ({figures.text(figures.ratio(suite.best(one).time(), part))})"
                        for one in cases)])
     for name, states, *seconds in PAPER_LARGE:
-        rows.append([f"paper: {name}", f"{states:,}", "", "3",
+        lines.append([f"paper: {name}", f"{states:,}", "", "3",
                      *(f"{one:,.1f} ({one / seconds[2]:.2f})" for one in seconds)])
-    return markdown.table(["model", "states", "MiB", "%", "mono", "local", "part"], rows) + \
+    return markdown.table(["model", "states", "MiB", "%", "mono", "local", "part"], lines) + \
         "\n\nIn brackets, times part."
 
 

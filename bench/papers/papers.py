@@ -30,6 +30,7 @@ def parse_arguments():
     size.add_argument("--full", action="store_true", help="the full sizes, best of three runs: hours")
     parser.add_argument("--huge", action="store_true", help="000: also a model of hundreds of millions of states in table 3")
     parser.add_argument("--models", help="only these, for example msi,cache3")
+    parser.add_argument("--searches", help="000: only these beside ram, for example part")
     parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
     parser.add_argument("--models-dir", type=pathlib.Path, default=models.CLASSIC,
                         help="the classic Murphi models (default %(default)s)")
@@ -41,6 +42,7 @@ def parse_arguments():
     arguments = parser.parse_args()
     arguments.papers = list(PAPERS) if "all" in arguments.papers else arguments.papers
     arguments.models = arguments.models.split(",") if arguments.models else None
+    arguments.searches = arguments.searches.split(",") if arguments.searches else None
     arguments.time_limit = arguments.time_limit or (900 if arguments.full else 15)
     arguments.repetitions = arguments.repetitions or (3 if arguments.full else 1)
     if arguments.out and len(arguments.papers) > 1:
@@ -86,7 +88,7 @@ def measure(name, arguments):
 def write(name, text, arguments):
     """A run of some of the models goes to a file only when one is named."""
     path = arguments.out
-    if not path and not arguments.models:
+    if not path and not arguments.models and not arguments.searches:
         size = "" if arguments.full else "short-"
         path = models.ROOT / "bench/results" / f"papers-{name}-{size}{datetime.date.today()}-{platform.machine()}.md"
     if path:

@@ -94,6 +94,10 @@ class Suite:
             self.note(f"{model.name}: {path} is absent")
         return path.exists()
 
+    def is_wanted(self, algorithm):
+        """Whether a search is to be measured; ram always is."""
+        return not self.arguments.searches or algorithm in ["ram", *self.arguments.searches]
+
     def note(self, text):
         say(f"  skipped: {text}")
         self.notes.append(text)
