@@ -10,7 +10,7 @@
 //  4. Reading a block that was never written is an error, or gives zeros.
 //  5. An error names the file and the offset and says what the system said. A full disk (the device's or the
 //     DiskBudget's, or a file's own limit) is StatusCode::disk_full, any other error StatusCode::system.
-//  6. A discarded block occupies nothing of the DiskBudget; it may be written again.
+//  6. A discarded block leaves its part of the DiskBudget to others of its storage and size; it may be written again.
 #pragma once
 
 #include <cstdint>

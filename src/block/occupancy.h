@@ -13,6 +13,13 @@
 
 namespace strata {
 
+// What to say when the budget has no room for a block.
+inline Status disk_limit_reached(const DiskBudget& budget, const std::string& name, uint64_t block) {
+  return Status::disk_full(
+      fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
+                  budget.limit() >> 20, name, block));
+}
+
 class Occupancy {
  public:
   Occupancy(DiskBudget& budget, uint64_t block_bytes) : budget_(budget), block_bytes_(block_bytes) {}
@@ -40,11 +47,8 @@ class Occupancy {
     return true;
   }
   uint64_t block_bytes() const { return block_bytes_; }
-  // What to say when the budget has no room.
   Status limit_reached(const std::string& name, uint64_t block) const {
-    return Status::disk_full(
-        fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
-                    budget_.limit() >> 20, name, block));
+    return disk_limit_reached(budget_, name, block);
   }
 
  private:

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "block/occupancy.h"
 
@@ -10,42 +12,57 @@ namespace strata {
 
 class SharedStorage::Content {
  public:
-  Content(Space& space, DiskBudget& budget) : space_(space), space_used_(budget, space.file->block_bytes()) {}
-  ~Content() { discard(0, places_.size()); }
+  Content(Space& space, DiskBudget& budget) : space_(space), budget_(budget) {}
+  ~Content() { static_cast<void>(discard(0, places_.size())); }
 
   File& file() const { return *space_.file; }
-  Occupancy& occupancy() { return space_used_; }
+  const DiskBudget& budget() const { return budget_; }
   std::optional<uint32_t> find(uint64_t block) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (block >= places_.size() || places_[block] == kNone) return std::nullopt;
     return places_[block];
   }
-  // The place of a block that is to be written; it gets one if it has none.
-  uint32_t make(uint64_t block) {
+  // The place of a block that is to be written; none when it has none and there is no room for another one.
+  std::optional<uint32_t> make(uint64_t block) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (block >= places_.size()) places_.resize(block + 1, kNone);
     if (places_[block] != kNone) return places_[block];
     const std::lock_guard<std::mutex> space_lock(space_.mutex);
-    if (space_.free.empty()) return places_[block] = space_.end++;
-    places_[block] = space_.free.top();
-    space_.free.pop();
+    if (!space_.free.empty()) {
+      places_[block] = space_.free.top();
+      space_.free.pop();
+    } else if (space_.end < kNone && budget_.reserve(file().block_bytes())) {
+      places_[block] = space_.end++;
+    } else {
+      return std::nullopt;
+    }
     return places_[block];
   }
-  void discard(uint64_t first, uint64_t blocks) {
+  Status discard(uint64_t first, uint64_t blocks) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const std::lock_guard<std::mutex> space_lock(space_.mutex);
     for (uint64_t block = first; block < std::min(first + blocks, places_.size()); ++block) {
       if (places_[block] == kNone) continue;
       space_.free.push(places_[block]);
       places_[block] = kNone;
-      space_used_.vacate(block);
     }
+    return space_.free.size() == space_.end ? empty_file() : Status();
   }
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+
+  // No place is in use.
+  Status empty_file() {
+    const uint32_t end = std::exchange(space_.end, 0);
+    if (end == 0) return {};
+    space_.free = {};
+    budget_.release(end * file().block_bytes());
+    return file().discard(0, end);
+  }
+
   Space& space_;
-  Occupancy space_used_;
+  DiskBudget& budget_;
   mutable std::mutex mutex_;
   std::vector<uint32_t> places_;
 };
@@ -54,7 +71,7 @@ namespace {
 
 class SharedFile final : public File {
  public:
-  explicit SharedFile(std::string name, std::shared_ptr<SharedStorage::Content> content)
+  SharedFile(std::string name, std::shared_ptr<SharedStorage::Content> content)
       : own_name_(std::move(name)), content_(std::move(content)) {}
 
   const std::string& name() const override { return base().name(); }
@@ -68,14 +85,12 @@ class SharedFile final : public File {
     transfer.finish(Status::system(fmt::format("{}: {} has no block {}", name(), own_name_, block)));
   }
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
-    if (content_->occupancy().occupy(block)) return base().write(content_->make(block), data, transfer);
+    if (const std::optional<uint32_t> place = content_->make(block))
+      return base().write(*place, data, transfer);
     transfer.begin();
-    transfer.finish(content_->occupancy().limit_reached(own_name_, block));
+    transfer.finish(disk_limit_reached(content_->budget(), own_name_, block));
   }
-  Status discard(uint64_t first, uint64_t blocks) override {
-    content_->discard(first, blocks);
-    return {};
-  }
+  Status discard(uint64_t first, uint64_t blocks) override { return content_->discard(first, blocks); }
   Status sync() override { return base().sync(); }
 
  private:

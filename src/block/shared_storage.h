@@ -5,12 +5,16 @@
 // them (ext4 with `discard`: 3 of 11 seconds).
 //
 // Which block lies where is known in memory alone, so what must outlive the process needs another storage. It takes 4 bytes
-// a block, and the file below never grows beyond the largest sum of the blocks in use.
+// a block. The file below becomes as large as the largest sum of the blocks in use, which is what counts for the budget; it
+// is emptied when none is.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <queue>
+#include <string>
 #include <vector>
 
 #include "base/disk_budget.h"
@@ -20,7 +24,7 @@ namespace strata {
 
 class SharedStorage final : public Storage {
  public:
-  // Draws on the budget for blocks in use; the storage below need not have one.
+  // Draws on the budget for what lies in the files below, which need none of their own.
   SharedStorage(Storage& base, DiskBudget& budget) : base_(base), budget_(budget) {}
   ~SharedStorage() override;
 
@@ -33,7 +37,7 @@ class SharedStorage final : public Storage {
   struct Space {
     std::unique_ptr<File> file;
     std::mutex mutex;
-    uint32_t end = 0;  // places used until now
+    uint32_t end = 0;  // of the places in the file
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;
   };
   // A file: where its blocks lie.

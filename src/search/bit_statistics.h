@@ -2,6 +2,7 @@
 // similar size between which few transitions lead.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>

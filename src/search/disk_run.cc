@@ -52,11 +52,11 @@ Status DiskRun::start(uint64_t logs) {
 // What the run is, and the logs that are complete (doc/formats.md).
 Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
   std::string text = fmt::format(
-      "format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nblock_bytes: {}\nfolders: {}\n",
-      run.info.path, store_name(mode()), state_bytes(), key_bytes(), block_bytes(),
-      disk_->folder().folders().size());
+      "format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nfolders: {}\n", run.info.path,
+      store_name(mode()), state_bytes(), key_bytes(), disk_->folder().folders().size());
   for (const StateLog* log : logs)
-    text += fmt::format("log: {} {} {}\n", log->name(), log->record_bytes(), log->size());
+    text += fmt::format("log: {} {} {} {}\n", log->name(), log->pool().block_bytes(), log->record_bytes(),
+                        log->size());
   return disk_->folder().write_manifest(text);
 }
 

@@ -1,5 +1,5 @@
-// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search, and the two
-// motions of every such search: expanding the states of a level that is read from disk, and reading states back to compare.
+// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search, tables, and
+// reading states back on all threads. Expanding states that are read from disk is in level_expander.h.
 #pragma once
 
 #include <functional>
@@ -77,7 +77,7 @@ class DiskRun {
                                      BlockPool* pool = nullptr);
   std::unique_ptr<VisitedLog> make_visited(const std::string& name);
 
-  // Reads ranges on all threads and calls visit(worker, records, their number in the log). Trouble ends it, and is noted.
+  // Reads ranges on all threads and calls visit(worker, span). Trouble ends it, and is noted.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
   void read(std::vector<LogRange> ranges, const Visit& visit);
   // The records of one piece, with their keys; `first` is the number of the first one in its log.

@@ -45,6 +45,9 @@ uint64_t records_in(const std::string& file, uint64_t block_bytes, uint64_t reco
 
 // The manifest's lines, and its logs by name.
 struct Manifest {
+  struct Log {
+    uint64_t block_bytes = 0, record_bytes = 0, records = 0;
+  };
   explicit Manifest(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -54,14 +57,14 @@ struct Manifest {
       if (line.starts_with("log: ")) {
         std::string name;
         value >> name;
-        value >> logs[name].first >> logs[name].second;
+        value >> logs[name].block_bytes >> logs[name].record_bytes >> logs[name].records;
       } else {
         values[line.substr(0, colon)] = value.str();
       }
     }
   }
   std::map<std::string, std::string> values;
-  std::map<std::string, std::pair<uint64_t, uint64_t>> logs;
+  std::map<std::string, Log> logs;
 };
 
 class KeptFilesTest : public testing::TestWithParam<Variant> {
@@ -104,14 +107,13 @@ TEST_P(KeptFilesTest, AreComplete) {
     EXPECT_EQ(std::to_string(model.info().state_bytes), manifest.values["state_bytes"]);
     EXPECT_EQ(std::to_string(seed == 4 ? 5 : model.info().state_bytes), manifest.values["key_bytes"]);
     EXPECT_EQ("1", manifest.values["folders"]);
-    const uint64_t block_bytes = std::stoull(manifest.values["block_bytes"]);
     EXPECT_FALSE(manifest.logs.empty());
     std::set<std::string> listed = {"manifest", "administrative"};
-    for (const auto& [name, sizes] : manifest.logs) {
+    for (const auto& [name, log] : manifest.logs) {
       SCOPED_TRACE(name);
       const std::string file = content(options.disk.keep_folder + "/" + name);
-      EXPECT_GT(sizes.second, 0u);
-      EXPECT_LE(sizes.second, records_in(file, block_bytes, sizes.first));
+      EXPECT_GT(log.records, 0u);
+      EXPECT_LE(log.records, records_in(file, log.block_bytes, log.record_bytes));
       listed.insert(name);
     }
     for (const auto& entry : fs::directory_iterator(options.disk.keep_folder))

@@ -1,5 +1,7 @@
 #include "search/level_expander.h"
 
+#include <utility>
+
 namespace strata {
 
 LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
@@ -23,7 +25,14 @@ bool LevelExpander::run(const Sink& sink) {
   if (is_short()) {
     work(0, sink);
   } else {
-    run_.run.pool().run([&](unsigned i) { work(i, sink); });
+    run_.run.pool().run([&](unsigned i) {
+      try {
+        work(i, sink);
+      } catch (...) {
+        pause();  // or the others would wait for this one's states
+        throw;
+      }
+    });
   }
   return !paused();
 }

@@ -17,7 +17,7 @@ LogExpander::LogExpander(DiskRun& run, StateLog& log, uint64_t begin, bool disca
       end_(begin) {
   for (unsigned i = 0; i < threads_.size(); ++i) {
     open(i, newest_, 0);
-    threads_[i] = {begin, run.run.worker(i).findings.all().size()};
+    threads_[i].findings = run.run.worker(i).findings.all().size();
   }
 }
 
@@ -37,6 +37,7 @@ bool LogExpander::open_next(unsigned thread) {
   for (unsigned spins = 0; spins < 1000 && left() == 0; ++spins) {
   }
   std::unique_lock<std::mutex> lock(mutex_);
+  own.begin = kNothing;
   // The search decides whether it goes on after a failure; and whether a single thread gets company.
   const uint64_t findings = run_.run.worker(thread).findings.all().size();
   if (findings > std::exchange(own.findings, findings)) pause();

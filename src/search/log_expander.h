@@ -26,9 +26,10 @@ class LogExpander final : public LevelExpander {
   using LevelExpander::pause;
 
  private:
-  struct alignas(128) Thread {
-    uint64_t begin = 0;     // of its epoch
-    uint64_t findings = 0;  // that the search knows of
+  static constexpr uint64_t kNothing = UINT64_MAX;
+  struct Thread {
+    uint64_t begin = kNothing;  // of the epoch from which it has states
+    uint64_t findings = 0;      // that the search knows of
   };
 
   bool is_short() override;

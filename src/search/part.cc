@@ -17,15 +17,17 @@
 //
 // What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a partition that
 // no longer fits into M is split in four. The paper hopes for a partition function that keeps states and successors
-// together; we split by the bit of the state that divides the partition and that few transitions change (BitStatistics),
+// together; here they are split by the bits of the state that divide them and that few transitions change (BitStatistics),
 // unless partition=hash is asked for, or only signatures are known. A cache of states that were put into a queue
 // lately drops most duplicates before they wait: a state that was put there once need not be put there again.
 //
-// The log has the states in epochs (one round of expansion within a partition each), and each state's parent is in an earlier
+// The log has the states in epochs (log_expander.h), and each state's parent is in an earlier
 // one, so paths are found as in breadth-first search, but are not the shortest.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "search/log_expander.h"
 #include "search/parameters.h"
@@ -61,6 +63,7 @@ class PartSearch {
   bool insert(DiskWorker& worker, const Keys& keys, const uint8_t* states);
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
   void make_room();
+  void split();
   void route_overflow();
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
@@ -77,6 +80,7 @@ class PartSearch {
   std::vector<uint64_t> epoch_ends_;    // in the log
   uint64_t expanded_ = 0;               // states of the log
   std::vector<std::unique_ptr<Gathered>> gathered_;
+  std::atomic<uint64_t> found_{0};  // states
   uint64_t loads_ = 0, splits_ = 0, epochs_ = 0;
 };
 
@@ -92,8 +96,7 @@ Result<SearchResult> PartSearch::run() {
     return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
   });
   // The depth of the search is not known.
-  Result<SearchResult> result =
-      run_.finish({partitions_.visited(), {}, {}}, run_.run.options.trace ? &history : nullptr);
+  Result<SearchResult> result = run_.finish({found_, {}, {}}, run_.run.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
   result->details = {{"partitions", uint64_t{partitions_.count()}},
                      {"loads", loads_},
@@ -133,6 +136,7 @@ void PartSearch::begin() {
 void PartSearch::activate(uint32_t leaf) {
   // What was worked on last is in M still.
   if (leaf != active_ || loads_ == 0) {
+    check(partitions_[active_].visited->rest());
     active_ = leaf;
     load();
   }
@@ -142,7 +146,9 @@ void PartSearch::activate(uint32_t leaf) {
   }
 }
 
+// A partition that has become too large while the threads had room for a few states more each is split before.
 void PartSearch::load() {
+  while (partitions_[active_].visited->size() > table_->capacity() && !run_.run.halted()) split();
   ++loads_;
   run_.run.context.progress.phase(
       fmt::format("loading partition {} of {}", active_ + 1, partitions_.count()));
@@ -151,8 +157,8 @@ void PartSearch::load() {
   table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
   run_.read_keys({{&visited, 0, visited.size()}}, DiskRun::Records::keys, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   table_->load(worker.base.number, piece.keys);
-                   return {};
+                   if (table_->load(worker.base.number, piece.keys)) return {};
+                   return Status::internal("a partition does not fit; please report this as a bug of strata");
                  });
 }
 
@@ -222,7 +228,7 @@ bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* sta
   const InsertCounts counts = table_->add(worker.base.number, keys, 0, worker.outcomes.data());
   if (counts.fresh + counts.full == 0) return true;
   worker.states.resize(keys.count * bytes);
-  worker.signatures.resize(keys.count * keys.key_bytes);
+  if (!run_.mode().exact()) worker.signatures.resize(keys.count * keys.key_bytes);
   uint64_t fresh = 0, full = 0;
   for (uint64_t i = 0; i < keys.count; ++i) {
     if (worker.outcomes[i] == Outcome::seen) continue;
@@ -234,6 +240,7 @@ bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* sta
     }
   }
   run_.note_found(fresh);
+  found_.fetch_add(fresh, std::memory_order_relaxed);
   check(log_->append(worker.states.data(), fresh));
   check(partitions_[active_].visited->append(
       run_.mode().exact() ? worker.states.data() : worker.signatures.data(), fresh));
@@ -311,14 +318,18 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
 void PartSearch::make_room() {
   bool room = table_->grow();
   while (!room && !run_.run.halted()) {
-    ++splits_;
-    run_.run.context.progress.phase(
-        fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
-    partitions_.split(active_);
+    split();
     load();
     room = partitions_[active_].visited->size() < table_->capacity();
   }
   route_overflow();
+}
+
+void PartSearch::split() {
+  ++splits_;
+  run_.run.context.progress.phase(
+      fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
+  partitions_.split(active_);
 }
 
 // Puts the states that found no room in M into the queues of their partitions.

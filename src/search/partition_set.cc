@@ -15,7 +15,8 @@ Status PartitionSet::prepare() {
   const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
   const uint64_t block =
       std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
-  const Result<BlockPool*> pool = run_.make_pool(block, std::max<uint64_t>(memory / block, 4));
+  const Result<BlockPool*> pool =
+      run_.make_pool(block, std::max<uint64_t>(memory / block, run_.run.threads() + 3));
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
@@ -37,12 +38,6 @@ std::optional<uint32_t> PartitionSet::longest_queue() const {
     if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
   }
   return longest;
-}
-
-uint64_t PartitionSet::visited() const {
-  uint64_t states = 0;
-  for (const Partition& partition : partitions_) states += partition.visited->size();
-  return states;
 }
 
 void PartitionSet::sample(const DiskWorker& worker, const Batch& batch) {
@@ -78,6 +73,7 @@ std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
     if (!span.ok() || span->count == 0) break;
     sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
   }
+  reader.close();
   return sample;
 }
 
@@ -103,6 +99,10 @@ void PartitionSet::split(uint32_t leaf) {
   partitions_[leaf] = make();
   distribute(*old.visited, DiskRun::Records::keys, &Partition::visited);
   distribute(*old.queue, DiskRun::Records::states, &Partition::queue);
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (i == leaf) continue;
+    if (Status status = partitions_[i].visited->rest(); !status.ok()) run_.run.fail(status);
+  }
 }
 
 // Appends the records of an old file to the files of the partitions they belong to now.

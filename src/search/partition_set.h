@@ -29,7 +29,6 @@ class PartitionSet {
   uint32_t count() const { return tree_.leaves(); }
   Partition& operator[](uint32_t i) { return partitions_[i]; }
   std::optional<uint32_t> longest_queue() const;
-  uint64_t visited() const;
 
   // Appends records to the files of their partitions, those of one partition together.
   Status append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,

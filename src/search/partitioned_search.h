@@ -23,6 +23,7 @@
 // breadth-first search.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>

@@ -31,8 +31,9 @@ class CandidateSet {
   // Sets outcomes[0 .. keys.count) where it is not null. Each thread gives its own number. A key that is fresh gets the
   // label, for instance a level: a number up to kMostLabel.
   virtual InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) = 0;
-  // Adds keys that differ from each other and from those in the set, which has room for them (see reserve).
-  virtual void load(unsigned thread, const Keys& keys) = 0;
+  // Adds keys that differ from each other and from those in the set. False: there was no room for all, because reserve() was
+  // not asked for it.
+  [[nodiscard]] virtual bool load(unsigned thread, const Keys& keys) = 0;
   // Where it is not null, counts in by_label[0 .. kMostLabel] the labels of the candidates that were among the keys.
   virtual void erase(const Keys& keys, uint64_t* by_label) = 0;
   // Sets taken[0 .. keys.count) to 1 or 0; how many are 1.

@@ -148,13 +148,13 @@ InsertCounts ChainedTable::add(unsigned thread, const Keys& keys, uint8_t label,
   return counts;
 }
 
-void ChainedTable::load(unsigned thread, const Keys& keys) {
+bool ChainedTable::load(unsigned thread, const Keys& keys) {
   Cursor& cursor = cursors_[thread];
   for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
     const uint64_t end = std::min(keys.count, begin + kKeysAhead);
     for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&heads_[bucket(keys.hashes[i])], 1);
     for (uint64_t i = begin; i < end; ++i) {
-      if (!take_entry(cursor)) return;  // the caller had not reserved enough
+      if (!take_entry(cursor)) return false;
       const uint64_t entry = cursor.next++;
       ++cursor.added;
       copy_bytes(key(entry), keys.key(i), key_bytes_);
@@ -164,6 +164,7 @@ void ChainedTable::load(unsigned thread, const Keys& keys) {
       links_[entry].store(head.exchange(own, std::memory_order_acq_rel), std::memory_order_relaxed);
     }
   }
+  return true;
 }
 
 // Calls action(i, entry) for each key i; entry is kNone where it is not in the table.

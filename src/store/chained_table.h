@@ -28,7 +28,7 @@ class ChainedTable final : public CandidateSet {
                                                       MemoryBudget& budget);
 
   InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) override;
-  void load(unsigned thread, const Keys& keys) override;
+  bool load(unsigned thread, const Keys& keys) override;
   void erase(const Keys& keys, uint64_t* by_label) override;
   uint64_t take(const Keys& keys, uint8_t* taken) override;
   void clear() override;

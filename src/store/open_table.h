@@ -23,7 +23,7 @@ class OpenTable final : public CandidateSet {
                                                       MemoryBudget& budget);
 
   InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) override;
-  void load(unsigned thread, const Keys& keys) override { add(thread, keys, 0, nullptr); }
+  bool load(unsigned thread, const Keys& keys) override { return add(thread, keys, 0, nullptr).full == 0; }
   void erase(const Keys& keys, uint64_t* by_label) override;
   uint64_t take(const Keys& keys, uint8_t* taken) override;
   void clear() override;

@@ -139,6 +139,19 @@ Status StateLog::discard_before(uint64_t record) {
   return file_->discard(first, end - first);
 }
 
+Status StateLog::rest() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (tail_ == nullptr) return {};
+  const uint64_t size = size_.load(std::memory_order_relaxed);
+  if (size % per_block_ == 0) {
+    pool_.give_back(*std::exchange(tail_, nullptr));
+    return {};
+  }
+  if (Status status = seal_tail(); !status.ok()) return status;
+  pool_.write(*std::exchange(tail_, nullptr), *this, *file_, size / per_block_);
+  return {};
+}
+
 Status StateLog::flush() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (tail_ != nullptr) {
@@ -165,6 +178,12 @@ bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
       return true;
     }
     if (pool_.copy(*this, block, buffer, pool_.block_bytes())) return true;
+    // A last block that is on disk may be written again as soon as something is appended.
+    if (block == size / per_block_) {
+      file_->read(block, buffer, transfer);
+      transfer.wait();
+      return false;
+    }
   }
   file_->read(block, buffer, transfer);
   return false;

@@ -8,7 +8,8 @@
 //     memory and on their way there.
 //  3. Records never change once appended, until clear().
 //
-// Thread-safe: any number of threads append and fetch. clear() and discard_before() need the log for themselves.
+// Thread-safe: any number of threads append and fetch. Nobody fetches what discard_before() gives back, and clear() needs
+// the log for itself.
 #pragma once
 
 #include <atomic>
@@ -40,6 +41,8 @@ class StateLog {
   Status clear();
   // Gives back the space of the whole blocks before a record, which are not fetched again.
   Status discard_before(uint64_t record);
+  // Lends the memory of the last block to others: it goes to disk in the background, until something is appended.
+  Status rest();
   // Writes the last block too, and waits for all of them.
   Status flush();
   // The file stays when the log goes, with all its records if this succeeds.
