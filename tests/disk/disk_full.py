@@ -112,6 +112,19 @@ class Checks:
             self.expect(run.count("states") == SHORT_STATES, f"{algorithm}: {run.count('states')} states", run)
             self.expect_empty(f"{algorithm}, normal end", run)
 
+    def two_disks(self):
+        """Blocks are striped over the folders of --disk, and both are empty in the end."""
+        second = self.folder / "second"
+        second.mkdir()
+        for algorithm in ALGORITHMS:
+            memory = "64M" if algorithm == "cbf" else "16M"
+            run = strata_run.run(self.command(SHORT, algorithm, "--memory", memory, "--disk", str(second)))
+            self.expect(run.count("states") == SHORT_STATES, f"{algorithm}: {run.count('states')} states", run)
+            access = run.report["disk"]["access"] if run.report else ""
+            self.expect("2 folders" in access, f"{algorithm}: {access}", run)
+            self.expect_empty(f"{algorithm}, first of two disks", run)
+            self.expect(not list(second.iterdir()), f"{algorithm}: the second disk is not empty", run)
+
     def start(self, algorithm, *options):
         """A long search, as soon as it has written something."""
         process = subprocess.Popen(self.command(LONG, algorithm, "--memory", "16M", *options), text=True,
@@ -204,7 +217,7 @@ class Checks:
             self.expect(lines[:1] == [["format", "1"]], f"{algorithm}, --keep: the manifest is {manifest}", run)
             self.expect(["model", SHORT[0]] in lines, f"{algorithm}, --keep: no model in the manifest", run)
             self.expect(logs, f"{algorithm}, --keep: no logs in the manifest", run)
-            for name, record_bytes, records in logs:
+            for name, _, record_bytes, records in logs:
                 size = (kept / name).stat().st_size if (kept / name).exists() else 0
                 self.expect(size > int(record_bytes) * int(records), f"{algorithm}, --keep: {name} is too short", run)
             shutil.rmtree(kept, ignore_errors=True)
@@ -220,7 +233,7 @@ class Checks:
                 self.expect_empty(f"{algorithm}, --time-limit", run)
 
 
-CHECKS = ("disk_limit", "full_file_system", "file_size_limit", "normal_end", "signals", "killed", "to_disk", "keep",
+CHECKS = ("disk_limit", "full_file_system", "file_size_limit", "normal_end", "two_disks", "signals", "killed", "to_disk", "keep",
           "memory")
 
 
