@@ -38,19 +38,18 @@ void PartitionedSearch::begin() {
 
 void PartitionedSearch::search() {
   begin();
-  while (run_.run.goes_on() && !front_.empty()) {
+  bool bound = false;
+  while (run_.run.goes_on() && !front_.empty() && !bound) {
     expand_level();
     run_.end_level();
-    const bool bound = run_.run.at_bound(level_);
+    bound = run_.run.at_bound(level_);
     ++level_;
     merge(bound || !run_.run.goes_on());
-    if (bound) break;
   }
   // Nothing is left undecided at the end.
   if (pending() > 0) merge(true);
   // A level of which detection left nothing was not cut off.
-  if (run_.run.options.bound && level_sizes_.size() > *run_.run.options.bound)
-    run_.run.stop(StopReason::bound);
+  if (bound && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
 }
 
 void PartitionedSearch::expand_level() {
