@@ -64,7 +64,6 @@ class PartSearch {
   void enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, uint64_t others);
   void make_room();
   void split();
-  void route_overflow();
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
   }
@@ -322,7 +321,8 @@ void PartSearch::make_room() {
     load();
     room = partitions_[active_].visited->size() < table_->capacity();
   }
-  route_overflow();
+  partitions_.distribute(*overflow_, DiskRun::Records::states, &Partition::queue);
+  check(overflow_->clear());
 }
 
 void PartSearch::split() {
@@ -330,20 +330,6 @@ void PartSearch::split() {
   run_.run.context.progress.phase(
       fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
   partitions_.split(active_);
-}
-
-// Puts the states that found no room in M into the queues of their partitions.
-void PartSearch::route_overflow() {
-  run_.read_keys({{overflow_.get(), 0, overflow_->size()}}, DiskRun::Records::states, &TimeShares::queue,
-                 [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
-                   for (uint64_t i = 0; i < piece.keys.count; ++i) {
-                     const uint8_t* state = piece.records + i * run_.state_bytes();
-                     Partition& partition = partitions_[partitions_.tree().find(state, piece.keys.hashes[i])];
-                     if (Status status = partition.queue->append(state, 1); !status.ok()) return status;
-                   }
-                   return {};
-                 });
-  check(overflow_->clear());
 }
 
 }  // namespace

@@ -105,7 +105,6 @@ void PartitionSet::split(uint32_t leaf) {
   }
 }
 
-// Appends the records of an old file to the files of the partitions they belong to now.
 void PartitionSet::distribute(StateLog& old, DiskRun::Records records,
                               std::unique_ptr<StateLog> Partition::*to) {
   const uint64_t bytes = old.record_bytes();

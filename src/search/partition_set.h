@@ -34,6 +34,9 @@ class PartitionSet {
   Status append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
                 uint64_t bytes, std::unique_ptr<StateLog> Partition::*to);
 
+  // Appends the records of a log to the files of the partitions they belong to.
+  void distribute(StateLog& old, DiskRun::Records records, std::unique_ptr<StateLog> Partition::*to);
+
   // Some transitions of each batch tell which bits change how often.
   void sample(const DiskWorker& worker, const Batch& batch);
   // Divides a partition in four, itself one of them. Four rather than two: a state is moved half as often before its
@@ -50,7 +53,6 @@ class PartitionSet {
   Partition make();
   std::vector<uint8_t> sample_states(uint32_t leaf);
   uint32_t split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample);
-  void distribute(StateLog& old, DiskRun::Records records, std::unique_ptr<StateLog> Partition::*to);
 
   DiskRun& run_;
   const bool by_hash_;
