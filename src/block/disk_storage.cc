@@ -46,14 +46,15 @@ class DiskFile final : public File {
 
   const std::string& name() const override { return name_; }
   uint64_t block_bytes() const override { return block_bytes_; }
+  Carrier* carrier() const override { return engine_.carrier(); }
 
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
-    transfer.begin();
+    transfer.begin(engine_.carrier());
     traffic_.read.fetch_add(block_bytes_, std::memory_order_relaxed);
     start(IoOperation::Kind::read, block, data, transfer);
   }
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
-    transfer.begin();
+    transfer.begin(engine_.carrier());
     if (!space_->occupy(block)) {
       transfer.finish(space_->limit_reached(name_, block));
       return;

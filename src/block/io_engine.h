@@ -25,8 +25,9 @@ struct IoOperation {
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
-  // Thread-safe. All operations have ended when the engine is destroyed.
+  // Thread-safe. All operations have ended when the engine is destroyed. The operation's transfer was begun with carrier().
   virtual void start(const IoOperation& operation) = 0;
+  virtual Carrier* carrier() { return nullptr; }
   virtual const char* name() const = 0;
 };
 

@@ -28,15 +28,12 @@ class SharedStorage::Content {
     if (block >= places_.size()) places_.resize(block + 1, kNone);
     if (places_[block] != kNone) return places_[block];
     const std::lock_guard<std::mutex> space_lock(space_.mutex);
-    if (!space_.free.empty()) {
-      places_[block] = space_.free.top();
-      space_.free.pop();
-    } else if (space_.end < kNone && budget_.reserve(file().block_bytes())) {
-      places_[block] = space_.end++;
-    } else {
-      return std::nullopt;
+    const std::optional<uint32_t> place = take_place();
+    if (place) {
+      places_[block] = *place;
+      ++space_.used;
     }
-    return places_[block];
+    return place;
   }
   Status discard(uint64_t first, uint64_t blocks) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -45,19 +42,41 @@ class SharedStorage::Content {
       if (places_[block] == kNone) continue;
       space_.free.push(places_[block]);
       places_[block] = kNone;
+      --space_.used;
     }
-    return space_.free.size() == space_.end ? empty_file() : Status();
+    return space_.used == 0 ? empty_file() : Status();
   }
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint64_t kTogether = 256 << 10;  // bytes
+
+  // One that was used before, or the next one of a few new ones that lie together.
+  std::optional<uint32_t> take_place() {
+    if (!space_.free.empty()) {
+      const uint32_t place = space_.free.top();
+      space_.free.pop();
+      return place;
+    }
+    if (!budget_.reserve(file().block_bytes())) return std::nullopt;
+    ++space_.occupied;
+    if (next_ == end_ || emptied_ != space_.emptied) {
+      const auto together = static_cast<uint32_t>(std::max<uint64_t>(kTogether / file().block_bytes(), 1));
+      if (space_.end > kNone - together) return std::nullopt;
+      next_ = space_.end;
+      end_ = space_.end += together;
+      emptied_ = space_.emptied;
+    }
+    return next_++;
+  }
 
   // No place is in use.
   Status empty_file() {
     const uint32_t end = std::exchange(space_.end, 0);
     if (end == 0) return {};
     space_.free = {};
-    budget_.release(end * file().block_bytes());
+    ++space_.emptied;
+    budget_.release(std::exchange(space_.occupied, 0) * file().block_bytes());
     return file().discard(0, end);
   }
 
@@ -65,6 +84,9 @@ class SharedStorage::Content {
   DiskBudget& budget_;
   mutable std::mutex mutex_;
   std::vector<uint32_t> places_;
+  // New places that are this file's, as long as the file below was not emptied.
+  uint32_t next_ = 0, end_ = 0;
+  uint64_t emptied_ = 0;
 };
 
 namespace {
@@ -76,6 +98,7 @@ class SharedFile final : public File {
 
   const std::string& name() const override { return base().name(); }
   uint64_t block_bytes() const override { return base().block_bytes(); }
+  Carrier* carrier() const override { return base().carrier(); }
   uint64_t offset(uint64_t block) const override { return base().offset(content_->find(block).value_or(0)); }
 
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {

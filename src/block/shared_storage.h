@@ -1,5 +1,6 @@
-// Many files in one. The blocks of all files of one block size lie in one file of the storage below, in the order in which
-// they were first written, and a block that was discarded leaves its place to the next one that is written. A search
+// Many files in one. The blocks of all files of one block size lie in one file of the storage below: those of one file a few
+// together, so that they are read together, and these in the order in which they were first written. A block that was
+// discarded leaves its place to another one. A search
 // has hundreds of files that grow in turns, and makes and removes them all the time: each in a file of its own, they would
 // be scattered over the disk in small extents, and a file system takes longer to free those than the search took to write
 // them (ext4 with `discard`: 3 of 11 seconds).
@@ -37,8 +38,11 @@ class SharedStorage final : public Storage {
   struct Space {
     std::unique_ptr<File> file;
     std::mutex mutex;
-    uint32_t end = 0;  // of the places in the file
-    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;
+    uint32_t end = 0;       // of the places in the file
+    uint32_t used = 0;      // places that hold a block
+    uint32_t occupied = 0;  // places that hold one or did, and are drawn from the budget
+    uint64_t emptied = 0;   // how often
+    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;  // of those occupied
   };
   // A file: where its blocks lie.
   class Content;

@@ -10,6 +10,21 @@
 
 namespace strata {
 
+class Transfer;
+
+// Carries transfers out. One that has no thread of its own for that is driven by the threads that wait.
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  // Finishes the transfers that have ended, without waiting for any.
+  virtual void harvest() = 0;
+  // Returns when this one has ended.
+  virtual void wait_for(const Transfer& transfer) = 0;
+  // Between these, transfers may be kept back, to be given to the system together. Each thread pairs its calls.
+  virtual void hold() = 0;
+  virtual void release() = 0;
+};
+
 class Transfer {
  public:
   Transfer() = default;
@@ -17,9 +32,10 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
   ~Transfer() { wait(); }
 
-  // Called by a File, and by whatever carries the operation out.
-  void begin() {
+  // Called by a File, and by whatever carries the operation out. Without a carrier, some thread finishes it by itself.
+  void begin(Carrier* carrier = nullptr) {
     status_ = Status();
+    carrier_ = carrier;
     busy_.store(true, std::memory_order_relaxed);
   }
   void finish(Status status) {
@@ -29,8 +45,14 @@ class Transfer {
   }
 
   bool busy() const { return busy_.load(std::memory_order_acquire); }
+  // Whether it is still busy after a look at what has ended.
+  bool poll() const {
+    if (busy() && carrier_ != nullptr) carrier_->harvest();
+    return busy();
+  }
   // Waits until it has ended, and says how. At once when none was begun.
   const Status& wait() const {
+    if (busy() && carrier_ != nullptr) carrier_->wait_for(*this);
     busy_.wait(true, std::memory_order_acquire);
     return status_;
   }
@@ -45,6 +67,7 @@ class Transfer {
 
  private:
   std::atomic<bool> busy_{false};
+  Carrier* carrier_ = nullptr;
   Status status_;
 };
 

@@ -139,6 +139,7 @@ void add_statistics(Json& object, const ModelInfo& info, const SearchResult& res
   object["transitions"] = result.transitions;
   object["depth"] = result.depth;
   object["levels"] = result.levels;
+  object["levels_exact"] = result.levels_exact;
   object["state_bits"] = info.state_bits;
   object["state_bytes"] = info.state_bytes;
   object["expansions"] = result.expansions;
@@ -172,6 +173,8 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["counterexample"] = result.counterexamples.empty()
                                  ? Json(nullptr)
                                  : counterexample_json(model, result.counterexamples.front());
+  if (!result.levels_exact && object["counterexample"].is_object())
+    object["counterexample"]["longer_by_at_most"] = result.longer_by_at_most;
   object["threads"] = run.threads;
   const char* stop = stop_text(result.stop);
   object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);

@@ -41,6 +41,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "transitions",
                                                     "depth",
                                                     "levels",
+                                                    "levels_exact",
                                                     "state_bits",
                                                     "state_bytes",
                                                     "expansions",

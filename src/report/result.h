@@ -56,6 +56,10 @@ struct SearchResult {
   uint64_t expansions = 0;              // states expanded
   uint64_t depth = 0;
   std::vector<uint64_t> levels;
+  // Whether levels and depth are those of breadth-first search; where not, by how much the first counterexample may be longer
+  // than the shortest one.
+  bool levels_exact = true;
+  uint64_t longer_by_at_most = 0;
   std::vector<Counterexample> counterexamples;  // at most --max-errors, the shortest first
   std::vector<uint32_t> missed_covers;  // properties never seen to hold (only when the search completed)
   TimeShares seconds;

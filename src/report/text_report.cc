@@ -108,6 +108,12 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += fmt::format(", largest level {} with {} state{}", largest - result.levels.begin(), *largest,
                        *largest == 1 ? "" : "s");
   }
+  if (!result.levels_exact) out += ", at most: states that waited are counted in a later level";
+  if (result.longer_by_at_most > 0) {
+    out += fmt::format(
+        "\n\ta shortest counterexample may be shorter by up to {} steps (--set levels=exact finds one)",
+        result.longer_by_at_most);
+  }
   out += fmt::format("\n\tstate of {} bits in {} byte{}", info.state_bits, info.state_bytes,
                      info.state_bytes == 1 ? "" : "s");
   if (!run.store.exact()) out += fmt::format(", kept as a signature of {} bits", run.store.signature_bits);

@@ -18,7 +18,7 @@ void CheckedSearch::make_files() {
 
 Status CheckedSearch::prepare() {
   if (!visited_) make_files();
-  return run_.make_table(kind_, table_);
+  return run_.make_table(kind_, run_.memory_left(), table_);
 }
 
 void CheckedSearch::begin() {

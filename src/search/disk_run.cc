@@ -17,36 +17,53 @@ constexpr uint64_t kLargestBatch = 8192;
 
 }  // namespace
 
-Status DiskRun::start(uint64_t logs) {
+DiskRun::Sizes DiskRun::sizes(uint64_t logs, uint64_t share) const {
   const uint64_t memory = run.budget.limit();
   const unsigned threads = std::max(run.options.threads, 1u);
-  // Blocks take about a quarter of the memory: one for each log, some on their way to the disk, some read ahead.
+  // One block for each log, some on their way to the disk, some read ahead.
   const bool small = memory < (1 << 20);
-  const uint64_t ahead = small ? 1 : 3, behind = small ? 2 : 2 * uint64_t{threads} + 4;
-  const uint64_t count = logs + behind + 2 * ScanReader::blocks_of(ahead) * threads;
+  Sizes sizes;
+  sizes.ahead = small ? 1 : 3;
+  sizes.behind = small ? 2 : 2 * uint64_t{threads} + 4;
+  const uint64_t count = logs + sizes.behind + 2 * ScanReader::blocks_of(sizes.ahead) * threads;
   const uint64_t least = round_up(state_bytes() + 64, kPageBytes);
-  const uint64_t block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (4 * count), 1)), least,
-                                    std::max(kLargestBlock, least));
-  const uint64_t batch =
-      std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);
-  piece_ = std::min<uint64_t>(batch, 1024);
-  if (Status status = run.start(batch); !status.ok()) return status;
+  sizes.block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (share * count), 1)), least,
+                           std::max(kLargestBlock, least));
+  sizes.batch = std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);
+  return sizes;
+}
+
+Status DiskRun::start(uint64_t logs) {
+  const Sizes chosen = sizes(logs, 4);
+  if (Status status = run.start(chosen.batch); !status.ok()) return status;
+  if (Status status = open_disk(chosen, logs); !status.ok()) return status;
+  return make_workers(chosen);
+}
+
+Status DiskRun::open_disk(const Sizes& sizes, uint64_t logs) {
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(run.options.disk);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
-  if (const auto pool = make_pool(block, logs + behind); !pool.ok()) return pool.status();
+  if (const auto pool = make_pool(sizes.block, logs + sizes.behind); !pool.ok()) return pool.status();
+  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
+  return run.options.disk.keep_folder.empty() ? Status() : write_manifest({});
+}
+
+Status DiskRun::make_workers(const Sizes& sizes) {
+  piece_ = std::min<uint64_t>(sizes.batch, 1024);
   const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
-  for (unsigned i = 0; i < threads; ++i) {
-    const uint64_t bytes = 2 * ScanReader::blocks_of(ahead) * block + (batch + piece_) * record;
+  for (unsigned i = 0; i < run.threads(); ++i) {
+    const uint64_t bytes =
+        2 * ScanReader::blocks_of(sizes.ahead) * sizes.block + (sizes.batch + piece_) * record;
     if (!run.budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                      run.options.memory >> 20, threads));
+                      run.options.memory >> 20, run.threads()));
     }
-    workers_.push_back(std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), block, ahead));
+    workers_.push_back(
+        std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), sizes.block, sizes.ahead));
   }
-  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
-  return run.options.disk.keep_folder.empty() ? Status() : write_manifest({});
+  return {};
 }
 
 // What the run is, and the logs that are complete (doc/formats.md).
@@ -82,8 +99,8 @@ Result<BlockPool*> DiskRun::make_pool(uint64_t block_bytes, uint64_t count) {
   return pools_.emplace_back(std::move(pool)).get();
 }
 
-Status DiskRun::make_table(TableKind kind, std::unique_ptr<CandidateSet>& table) {
-  auto made = make_candidate_set(kind, key_bytes(), run.threads(), memory_left(), run.budget);
+Status DiskRun::make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table) {
+  auto made = make_candidate_set(kind, key_bytes(), run.threads(), bytes, run.budget);
   if (made.ok()) table = std::move(*made);
   return made.status();
 }

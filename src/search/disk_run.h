@@ -56,6 +56,17 @@ class DiskRun {
 
   // Makes the run folder and starts the threads. `logs` is how many logs may have records at the same time.
   Status start(uint64_t logs);
+  // The same in steps, for a search that goes to disk later: the sizes, the folder with the blocks of all logs, and what each
+  // thread needs to read and write.
+  struct Sizes {
+    uint64_t block = 0, batch = 0;  // bytes of a block, successors of a batch
+    uint64_t ahead = 0,
+             behind = 0;  // blocks that a reader reads ahead, and that are on their way to the disk
+  };
+  // Blocks take about 1 / `share` of the memory.
+  Sizes sizes(uint64_t logs, uint64_t share) const;
+  Status open_disk(const Sizes& sizes, uint64_t logs);
+  Status make_workers(const Sizes& sizes);
 
   DiskSpace& disk() { return *disk_; }
   uint64_t block_bytes() const { return pools_.front()->block_bytes(); }
@@ -67,8 +78,8 @@ class DiskRun {
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
   // What is left of the memory, for tables.
   uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
-  // Sets that draw on the memory: a table of all that is left of it, and a cache of so many bytes.
-  Status make_table(TableKind kind, std::unique_ptr<CandidateSet>& table);
+  // Sets of so many bytes, which they draw from the memory: a table and a cache.
+  Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
   // Blocks of another size than those of all logs.
   Result<BlockPool*> make_pool(uint64_t block_bytes, uint64_t count);

@@ -158,7 +158,7 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   RecordProperty("struck", static_cast<int>(struck));
   RecordProperty("errors", static_cast<int>(errors));
   if (runs() >= 20) {
-    EXPECT_GT(struck, runs() / 5);
+    EXPECT_GT(struck, runs() / 8);
     EXPECT_GT(errors, runs() / 10);
   }
 }

@@ -53,4 +53,11 @@ Frontier::Piece Frontier::take(UntouchedVector<uint8_t>& buffer) {
   return count > 0 ? Piece{buffer.data(), count} : take(buffer);
 }
 
+uint64_t Frontier::untouched(uint64_t shard) const {
+  const uint64_t next = std::min(next_.load(std::memory_order_relaxed), pieces_);
+  for (const Range& range : ranges_)
+    if (range.shard == shard) return range.begin + (next == pieces_ ? range.count : share_begin(range, next));
+  return 0;
+}
+
 }  // namespace strata

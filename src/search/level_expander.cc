@@ -4,9 +4,10 @@
 
 namespace strata {
 
-LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
+LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level,
+                             StateScan::Order order)
     : LevelExpander(run) {
-  const auto scan = std::make_shared<StateScan>(std::move(ranges));
+  const auto scan = std::make_shared<StateScan>(std::move(ranges), order);
   for (unsigned i = 0; i < places_.size(); ++i) open(i, scan, level);
 }
 

@@ -14,7 +14,8 @@ namespace strata {
 // The states of some ranges.
 class LevelExpander {
  public:
-  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
+  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level,
+                StateScan::Order order = StateScan::Order::by_range);
   virtual ~LevelExpander();
   LevelExpander(const LevelExpander&) = delete;
   LevelExpander& operator=(const LevelExpander&) = delete;

@@ -63,6 +63,23 @@ void LevelStack::pop() {
   }
 }
 
+void LevelStack::for_each_level(
+    const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit,
+    const std::function<void()>& done) const {
+  std::vector<uint64_t> ends(end_.size(), 0);
+  uint64_t offset = 0;
+  for (uint64_t level = 0; level < offsets_.size(); ++level) {
+    const uint64_t next = level + 1 < offsets_.size() ? offsets_[level + 1] : records_.size();
+    for (uint64_t shard = 0; offset < next;) {
+      shard += read_number(records_, offset);
+      const uint64_t begin = ends[shard];
+      ends[shard] += read_number(records_, offset);
+      visit(shard, begin, ends[shard]);
+    }
+    done();
+  }
+}
+
 uint64_t LevelStack::top_size() const {
   uint64_t sum = 0;
   for (uint64_t shard = 0; shard < end_.size(); ++shard) sum += end_[shard] - begin_[shard];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/memory_budget.h"
@@ -28,6 +29,9 @@ class LevelStack {
   // The range of a shard that belongs to the top level.
   uint64_t begin(uint64_t shard) const { return begin_[shard]; }
   uint64_t end(uint64_t shard) const { return end_[shard]; }
+  // Calls visit(shard, begin, end) for each shard's range, level by level from the first, and done() after each level.
+  void for_each_level(const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit,
+                      const std::function<void()>& done) const;
   // True once the memory budget refused room for the levels themselves.
   bool out_of_memory() const { return out_of_memory_; }
 

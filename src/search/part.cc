@@ -118,7 +118,7 @@ Status PartSearch::prepare() {
     gathered_.push_back(std::make_unique<Gathered>());
   }
   if (Status status = run_.make_cache(run_.memory_left() / 5, cache_); !status.ok()) return status;
-  return run_.make_table(TableKind::chained, table_);
+  return run_.make_table(TableKind::chained, run_.memory_left(), table_);
 }
 
 void PartSearch::begin() {

@@ -25,7 +25,7 @@ Status PartitionedSearch::prepare() {
   marks_ = std::make_unique<LevelMarks>(*marks_log_, n);
   lengths_.emplace(options_.partial, LevelMarks::kWindow + CandidateSet::kMostLabel + 1, run_.run.threads());
   if (Status status = run_.make_cache(run_.memory_left() / 3, cache_); !status.ok()) return status;
-  return run_.make_table(TableKind::chained, table_);
+  return run_.make_table(TableKind::chained, run_.memory_left(), table_);
 }
 
 void PartitionedSearch::begin() {

@@ -51,7 +51,7 @@ BlockPool::Block* BlockPool::wait_for_one() {
   for (uint64_t i = 0; i < blocks_.size(); ++i) {
     const uint64_t place = (hand_ + i) % blocks_.size();
     Block& block = *blocks_[place];
-    if (block.writer != nullptr && !block.transfer.busy()) harvest(block);
+    if (block.writer != nullptr && !block.transfer.poll()) harvest(block);
     if (block.free) {
       hand_ = place + 1;
       return &block;
@@ -120,7 +120,7 @@ Status BlockPool::settle(const StateLog& log) {
 Status BlockPool::status() {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& block : blocks_) {
-    if (block->writer != nullptr && !block->transfer.busy()) harvest(*block);
+    if (block->writer != nullptr && !block->transfer.poll()) harvest(*block);
   }
   return error_;
 }

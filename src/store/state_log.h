@@ -58,6 +58,11 @@ class StateLog {
   Status explain(const Status& read) const;
 
   BlockPool& pool() const { return pool_; }
+  // Who reads its blocks; null: nobody yet, or nobody who could hold transfers back.
+  Carrier* carrier() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return file_ ? file_->carrier() : nullptr;
+  }
 
  private:
   friend class BlockPool;

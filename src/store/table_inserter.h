@@ -47,6 +47,8 @@ class TableInserter final : public Inserter {
   InsertCounts insert(const uint8_t* states, uint64_t n, Outcome* outcomes) override;
   InsertCounts insert(const uint8_t* states, uint64_t n) override;
   InsertCounts finish() override;
+  void keep_refused() override { keeps_refused_ = true; }
+  std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
 
  private:
   // Some states of a group, with the states they probably equal.
@@ -104,6 +106,8 @@ class TableInserter final : public Inserter {
   std::vector<uint32_t> counting_;  // 0, 1, 2, ...
   std::vector<ShardGroup> waiting_;
   uint64_t waiting_count_ = 0;
+  bool keeps_refused_ = false;
+  std::vector<uint8_t> refused_;
 };
 
 template <unsigned kBytes>
@@ -275,7 +279,11 @@ void TableInserter<kBytes>::settle(const Block& block, Outcome* outcomes, Insert
     if (block.candidates[i] == nullptr || !bytes_.equal(block.candidates[i], state)) {
       outcome = shard.insert(bytes_, state, block.hashes[i]);
       fresh += outcome == Outcome::fresh;
-      full += outcome == Outcome::full;
+      if (outcome == Outcome::full) {
+        ++full;
+        if (keeps_refused_ && outcomes == nullptr)
+          refused_.insert(refused_.end(), state, state + bytes_.size());
+      }
     }
     if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
   }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace strata {
 
@@ -38,6 +39,10 @@ class Inserter {
   // another thread. They are counted by a later call, at the latest by finish().
   virtual InsertCounts insert(const uint8_t* states, uint64_t n) = 0;
   virtual InsertCounts finish() = 0;
+
+  // From now on, states that the calls above count as `full`, and for which no outcome is set, are kept for the caller.
+  virtual void keep_refused() {}
+  virtual std::vector<uint8_t> take_refused() { return {}; }
 };
 
 class VisitedSet {

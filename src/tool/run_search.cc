@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <string_view>
@@ -17,8 +16,8 @@
 namespace strata {
 namespace {
 
-// The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
-constexpr std::array<std::string_view, 2> kExactAlgorithms = {"auto", "ram"};
+// The algorithm that keeps states whole whatever --store says; all others can keep signatures instead.
+constexpr std::string_view kExactAlgorithm = "ram";
 
 constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
 
@@ -82,9 +81,7 @@ Result<const Algorithm*> choose_algorithm(const Options& options) {
                                        algorithm->name, kTryAlgorithms));
     }
   }
-  const bool exact =
-      std::find(kExactAlgorithms.begin(), kExactAlgorithms.end(), algorithm->name) != kExactAlgorithms.end();
-  if (exact && !options.store.exact()) {
+  if (algorithm->name == kExactAlgorithm && !options.store.exact()) {
     return Status::usage(
         fmt::format("--store signatures: the algorithm {} keeps states exactly; choose another one, for "
                     "example --algorithm part",
@@ -136,7 +133,6 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     result->parameters.emplace_back(
         parameter.name, set == context.options.parameters.end() ? parameter.fallback : set->second);
   }
-  result->exact = result->exact && context.options.store.exact();
   return result;
 }
 

@@ -28,16 +28,16 @@ TEST(ChooseAlgorithm, KnownNamesAndParameters) {
       refused(options).starts_with("--algorithm: there is no algorithm 'nonsense'; this version has auto, "));
 }
 
-TEST(ChooseAlgorithm, SomeKeepStatesExactly) {
-  for (const std::string name : {"ram", "auto"}) {
-    Options options;
-    options.algorithm = name;
-    EXPECT_EQ(refused(options), "accepted");
-    options.store.signature_bits = 40;
-    EXPECT_EQ(refused(options),
-              "--store signatures: the algorithm " + name +
-                  " keeps states exactly; choose another one, for example --algorithm part");
-  }
+TEST(ChooseAlgorithm, RamKeepsStatesExactly) {
+  Options options;
+  options.algorithm = "ram";
+  EXPECT_EQ(refused(options), "accepted");
+  options.store.signature_bits = 40;
+  EXPECT_EQ(refused(options),
+            "--store signatures: the algorithm ram keeps states exactly; choose another one, for example "
+            "--algorithm part");
+  options.algorithm = "auto";
+  EXPECT_EQ(refused(options), "accepted");
 }
 
 TEST(SearchOptions, FollowTheCommandLine) {

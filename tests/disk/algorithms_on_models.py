@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT / "tests" / "models"))
 import run_models  # noqa: E402
 import strata_run  # noqa: E402
 
-# The name, whether it goes level by level, and whether it expands each state once.
-ALGORITHMS = (("part", False, True), ("mono", True, True), ("local", True, False), ("cbf", True, False),
+# The name and what it is given, whether it goes level by level, and whether it expands each state once.
+ALGORITHMS = (("auto --set ram=0", False, True), ("auto --set ram=0 --set levels=exact", True, True), ("part", False, True), ("mono", True, True), ("local", True, False), ("cbf", True, False),
               ("serial", True, False), ("hddd", True, True), ("dddd", True, False))
 
 
@@ -26,7 +26,7 @@ def check(strata, expected, number):
     """The problems of one model, with all algorithms."""
     for turn, (algorithm, by_level, once) in enumerate(ALGORITHMS):
         store = ("states", "signatures")[(number + turn) % 2]
-        command = [strata, "check", str(expected.path), "--algorithm", algorithm, "--store", store, "--memory", "16M",
+        command = [strata, "check", str(expected.path), "--algorithm", *algorithm.split(), "--store", store, "--memory", "16M",
                    "--threads", "2", "--progress", "off", "--json", "-", *expected.arguments]
         run = strata_run.run(command, 300)
         where = f"{expected.path}, {algorithm}, {store}"

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "models"))
 import strata_run  # noqa: E402
 
-ALGORITHMS = ("part", "mono", "hddd", "dddd", "serial", "local", "cbf")
+ALGORITHMS = ("auto", "part", "mono", "hddd", "dddd", "serial", "local", "cbf")
 # A state space of 26 MB that takes a second or two, and one of 270 MB that takes long enough to be stopped.
 SHORT = (str(ROOT / "examples" / "msi.m"), "-D", "ProcCount=4")
 SHORT_STATES, SHORT_RULES = 952384, 3902192

@@ -1,0 +1,186 @@
+// `auto`: as fast as RAM allows, as large as the disk allows. The default search.
+//
+// Idea. It begins as `ram` (ram_search.h). When the budget refuses room for a state, every thread puts down what it has in
+// hand, the table is written to files, level by level, and the search goes on from there on disk (filtered_search.h);
+// nothing is expanded twice. On disk the memory does not hold the states any more, but it can hold
+//
+//   - a few bits of each, in a filter, which tell most new states at once: they are written, and expanded in their turn;
+//   - the states met lately, whole, which tell most duplicates at once (state_sieve.h has both).
+//
+// Only the rest is in doubt: states that were met long ago, and the few new ones that the filter takes for met. They wait
+// in files until they are as many as half of the visited states, or until nothing else is left to do; then they are compared
+// with all visited states, partition by partition, in one sequential pass. So the visited states are read a handful of times,
+// not once a level, and what is new among the waiting states is found for certain: the search is exact.
+//
+// Order. States are expanded level by level, but a new state that had to wait comes some levels late. So levels and depth may
+// be larger than those of breadth-first search, and a counterexample longer than the shortest; the result says by how much
+// at most. With levels=exact the waiting states of each level are decided at its end.
+//
+// RAM, of what --memory leaves: an eighth or less for blocks; of the rest half for the filter (less where states are large),
+// a sixth for the table in which waiting states are decided, and the others for the cache.
+//
+// I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
+// measured), these are written and read once, and the visited states are read about 2 w + 1 times, as each decision
+// costs a pass and comes when the states have grown by 1 / (2 w).
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "search/filtered_search.h"
+#include "search/parameters.h"
+#include "search/ram_search.h"
+
+namespace strata {
+
+namespace {
+
+class AutoSearch {
+ public:
+  AutoSearch(const SearchContext& context, bool exact_levels, double share)
+      : run_(context), disk_(run_, exact_levels), share_(share) {}
+
+  Result<SearchResult> run();
+
+ private:
+  // Some states of a shard of the table.
+  struct Stretch {
+    uint64_t shard, begin, end;
+  };
+
+  Result<bool> search_in_ram();
+  void hand_over();
+  void copy(const std::vector<Stretch>& stretches);
+  void copy_states(unsigned thread, const Stretch& stretch);
+
+  DiskRun run_;
+  FilteredSearch disk_;
+  const double share_;  // of the memory, that the search in RAM may fill
+  std::unique_ptr<RamSearch> ram_;
+  RamSearch::Rest rest_;
+  std::vector<std::pair<std::string, SearchResult::Detail>> details_ = {{"switched", false}};
+};
+
+Result<SearchResult> AutoSearch::run() {
+  const Result<bool> to_disk = search_in_ram();
+  if (!to_disk.ok()) return to_disk.status();
+  if (*to_disk) {
+    if (Status status = disk_.open(); !status.ok()) {
+      if (!ram_) return status;
+      run_.run.fail(
+          Status::limit("the memory is full, and the search cannot go on on disk: " + status.message()));
+    } else if (ram_) {
+      hand_over();
+    }
+    // A search that cannot go on still has all that it found in its table.
+    if (run_.run.stopped() == StopReason::none) {
+      ram_.reset();
+      if (Status status = disk_.prepare(); !status.ok()) return status;
+      disk_.search(rest_.unexpanded, rest_.refused);
+    }
+  }
+  Result<SearchResult> result = ram_ ? ram_->finish() : disk_.finish();
+  if (result.ok() && ram_) {
+    // Whatever --store asks for on disk, the table has whole states.
+    result->exact = true;
+    result->omission_probability = result->missed_error_probability = 0;
+  }
+  if (result.ok()) result->details.insert(result->details.begin(), details_.begin(), details_.end());
+  return result;
+}
+
+// Whether the search has to go on, or to begin, on disk.
+Result<bool> AutoSearch::search_in_ram() {
+  // What the disk needs at the beginning is kept back.
+  MemoryBudget& budget = run_.run.budget;
+  const auto withheld = static_cast<uint64_t>((1 - share_) * static_cast<double>(budget.limit()));
+  const uint64_t held = disk_.bytes_to_open() + withheld;
+  if (share_ > 0 && budget.reserve(held)) {
+    ram_ = std::make_unique<RamSearch>(run_.run, RamSearch::WhenFull::pause);
+    const Status status = ram_->prepare(disk_.sizes().batch);
+    if (status.ok()) ram_->search();
+    budget.release(held);
+    if (status.ok()) return ram_->paused();
+    ram_.reset();
+  }
+  if (run_.run.threads() == 0) {
+    if (Status status = run_.run.start(disk_.sizes().batch); !status.ok()) return status;
+  }
+  const Expansion initial = run_.run.initial();
+  rest_.refused.assign(initial.states.begin(),
+                       initial.states.begin() + static_cast<int64_t>(initial.count * run_.state_bytes()));
+  return true;
+}
+
+// The states of the table become the visited files, level by level; what of the last level is not expanded yet comes last.
+// Behind it come those of the next level.
+void AutoSearch::hand_over() {
+  const StateTable& table = ram_->table();
+  const LevelStack& levels = ram_->levels();
+  run_.run.context.progress.phase("going to disk");
+  details_ = {{"switched", true},
+              {"switched_at_states", table.size()},
+              {"switched_at_level", ram_->level()},
+              {"switched_at_seconds", run_.run.elapsed()}};
+  rest_ = ram_->take_rest();
+  std::vector<Stretch> stretches, untouched;
+  uint64_t done = 0;
+  levels.for_each_level(
+      [&](uint64_t shard, uint64_t begin, uint64_t end) {
+        stretches.push_back({shard, begin, end});
+      },
+      [&] {
+        if (++done == levels.depth()) {
+          for (Stretch& stretch : stretches) {
+            const uint64_t middle = ram_->untouched(stretch.shard);
+            untouched.push_back({stretch.shard, middle, stretch.end});
+            stretch.end = middle;
+          }
+        }
+        copy(stretches);
+        disk_.begin_unexpanded();
+        copy(untouched);
+        disk_.end_visited_level();
+        stretches.clear();
+      });
+  for (uint64_t shard = 0; shard < table.shard_count(); ++shard)
+    stretches.push_back({shard, levels.end(shard), table.shard_size(shard)});
+  copy(stretches);
+}
+
+void AutoSearch::copy(const std::vector<Stretch>& stretches) {
+  uint64_t states = 0;
+  for (const Stretch& stretch : stretches) states += stretch.end - stretch.begin;
+  std::atomic<uint64_t> next{0};
+  const auto work = [&](unsigned thread) {
+    for (uint64_t i = next++; i < stretches.size() && !run_.run.halted(); i = next++)
+      copy_states(thread, stretches[i]);
+  };
+  if (states < kWorthSharing) {
+    work(0);
+  } else {
+    run_.run.pool().run(work);
+  }
+}
+
+void AutoSearch::copy_states(unsigned thread, const Stretch& stretch) {
+  const StateTable& table = ram_->table();
+  const uint64_t run = std::min<uint64_t>(table.run_length(), 1024);
+  for (uint64_t i = stretch.begin; i < stretch.end && !run_.run.halted();) {
+    const uint64_t n = std::min(stretch.end - i, run - i % run);
+    disk_.append_visited(thread, table.state(stretch.shard, i), n);
+    i += n;
+  }
+}
+
+}  // namespace
+
+Result<SearchResult> search_auto(const SearchContext& context) {
+  const Result<std::string> levels = choice_parameter(context.options, "levels", {"free", "exact"});
+  if (!levels.ok()) return levels.status();
+  const Result<double> share = real_parameter(context.options, "ram", 1, 0, 1);
+  if (!share.ok()) return share.status();
+  // A bound is a number of levels, which have to be right then.
+  return AutoSearch(context, *levels == "exact" || context.options.bound, *share).run();
+}
+
+}  // namespace strata

@@ -1,0 +1,458 @@
+#include "search/filtered_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace strata {
+
+namespace {
+
+constexpr uint64_t kMostPartitions = 128;
+// Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
+constexpr uint64_t kBlockShare = 8;
+constexpr uint64_t kLargestBatch = 32 << 10;
+constexpr uint64_t kUsefulBlock = 32 << 10, kLargestBlock = 128 << 10;
+// A filter of more bits for each state that the search has when it goes to disk brings nothing for a long time.
+constexpr uint64_t kFilterBits = 150;
+
+}  // namespace
+
+FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exact_levels_(exact_levels) {
+  const uint64_t memory = run_.run.budget.limit();
+  const uint64_t logs = logs_of_visited() + 1;
+  const uint64_t affordable =
+      std::clamp<uint64_t>(memory / kBlockShare / kUsefulBlock / logs, 1, kMostPartitions);
+  partition_bits_ = static_cast<unsigned>(std::bit_width(affordable) - 1);
+  sizes_ = run_.sizes((logs << partition_bits_) + 1, kBlockShare);
+  sizes_.block = std::min(sizes_.block, kLargestBlock);
+  if (sizes_.ahead > 1) sizes_.ahead = 8;
+  sizes_.batch = std::clamp<uint64_t>(
+      memory / 32 / std::max(run_.run.options.threads, 1u) / (run_.state_bytes() + 32), 16, kLargestBatch);
+}
+
+uint64_t FilteredSearch::bytes_to_open() const {
+  return ((logs_of_visited() << partition_bits_) + 1 + sizes_.behind) * sizes_.block;
+}
+
+Status FilteredSearch::open() {
+  const uint64_t n = uint64_t{1} << partition_bits_;
+  if (Status status = run_.open_disk(sizes_, logs_of_visited() * n + 1); !status.ok()) return status;
+  for (uint64_t p = 0; p < n; ++p)
+    partitions_.push_back({run_.make_visited(fmt::format("visited.{}", p)), nullptr});
+  marks_log_ = run_.make_log("levels", n * sizeof(uint64_t));
+  marks_ = std::make_unique<LevelMarks>(*marks_log_, n);
+  for (unsigned i = 0; i < run_.run.threads(); ++i)
+    threads_.push_back(std::make_unique<Thread>(run_.mode(), run_.state_bytes()));
+  return {};
+}
+
+LevelMarks::Row FilteredSearch::sizes_now() const {
+  LevelMarks::Row row;
+  for (const Partition& partition : partitions_) row.push_back(partition.visited->states().size());
+  return row;
+}
+
+std::vector<LogRange> FilteredSearch::ranges(const LevelMarks::Row& begins,
+                                             const LevelMarks::Row& ends) const {
+  std::vector<LogRange> ranges;
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    if (begins[p] < ends[p]) ranges.push_back({&partitions_[p].visited->states(), begins[p], ends[p], p});
+  return ranges;
+}
+
+// ---- states to their partitions
+
+// A counting sort of the keys for which wanted(i) is true.
+template <class Wanted>
+void FilteredSearch::order_by_partition(Thread& own, const Keys& keys, const Wanted& wanted) {
+  own.unordered.resize(keys.count);
+  own.places.resize(keys.count);
+  own.hashes.resize(keys.count);
+  own.starts.assign(partitions_.size() + 1, 0);
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < keys.count; ++i) {
+    if (!wanted(i)) continue;
+    own.unordered[count++] = static_cast<uint32_t>(i);
+    ++own.starts[partition_of(keys.hashes[i])];
+  }
+  uint32_t sum = 0;
+  for (uint32_t& start : own.starts) sum += std::exchange(start, sum);
+  for (uint64_t k = 0; k < count; ++k) {
+    const uint32_t i = own.unordered[k];
+    const uint32_t place = own.starts[partition_of(keys.hashes[i])]++;
+    own.places[place] = i;
+    own.hashes[place] = keys.hashes[i];
+  }
+  // Now starts[p] is where p + 1 begins.
+  std::copy_backward(own.starts.begin(), own.starts.end() - 1, own.starts.end());
+  own.starts[0] = 0;
+}
+
+// Copies the states of a group for which chosen(i) is true to own.states, and their signatures if asked for; how many.
+template <class Chosen>
+uint64_t FilteredSearch::gather(Thread& own, const StateSieve::Group& group, const Keys& keys,
+                                const uint8_t* states, bool signatures, const Chosen& chosen) {
+  const uint64_t bytes = run_.state_bytes();
+  own.states.resize(group.count * bytes);
+  if (signatures) own.signatures.resize(group.count * keys.key_bytes);
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < group.count; ++i) {
+    if (!chosen(i)) continue;
+    copy_bytes(own.states.data() + count * bytes, states + group.places[i] * bytes, bytes);
+    if (signatures)
+      copy_bytes(own.signatures.data() + count * keys.key_bytes, keys.key(group.places[i]), keys.key_bytes);
+    ++count;
+  }
+  return count;
+}
+
+void FilteredSearch::append_visited(unsigned thread, const uint8_t* states, uint64_t n) {
+  Thread& own = *threads_[thread];
+  const Keys keys = own.keys.of_states(states, n);
+  order_by_partition(own, keys, [](uint64_t) { return true; });
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    const StateSieve::Group some = group(own, p);
+    if (some.count == 0) continue;
+    gather(own, some, keys, states, !run_.mode().exact(), [](uint64_t) { return true; });
+    const Status status =
+        partitions_[p].visited->append(own.states.data(), own.signatures.data(), some.count);
+    if (!status.ok()) return run_.run.fail(status);
+  }
+  visited_.fetch_add(n, std::memory_order_relaxed);
+}
+
+void FilteredSearch::end_visited_level() { push_level(); }
+
+// ---- the search
+
+Status FilteredSearch::prepare() {
+  if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
+  const auto pool = run_.make_pool(sizes_.block, partitions_.size() + sizes_.behind);
+  if (!pool.ok()) return pool.status();
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    partitions_[p].waiting = run_.make_log(fmt::format("waiting.{}", p), run_.state_bytes(), *pool);
+  const uint64_t latest_bytes =
+      std::clamp<uint64_t>(run_.memory_left() / 128 / threads_.size(), 1 << 10, 512 << 10);
+  if (!run_.run.budget.reserve(latest_bytes * threads_.size()))
+    return Status::limit("--memory is too small for a cache of states; raise it");
+  const uint64_t left = run_.memory_left(), states = visited_.load();
+  const uint64_t filter_bytes =
+      states == 0 ? left / 2 : std::clamp(states * kFilterBits / 8, left / 8, left / 2);
+  table_bytes_ = left / 6;
+  table_capacity_ = WaitingSet::capacity(run_.key_bytes(), run_.run.threads(), table_bytes_);
+  if (table_capacity_ == 0) return Status::limit("--memory is too small for a table of states; raise it");
+  auto sieve =
+      StateSieve::create(run_.key_bytes(), partition_bits_,
+                         left - filter_bytes - table_bytes_ - 2 * kPageBytes, filter_bytes, run_.run.budget);
+  if (!sieve.ok()) return sieve.status();
+  sieve_ = std::move(*sieve);
+  for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), latest_bytes);
+  teach_sieve();
+  return {};
+}
+
+// The filter learns all visited states; the cache the last ones.
+void FilteredSearch::teach_sieve() {
+  std::vector<LogRange> all;
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    StateLog& keys = partitions_[p].visited->keys();
+    all.push_back({&keys, 0, keys.size(), p});
+  }
+  const uint64_t recent = sieve_->recent_states() / partitions_.size();
+  run_.run.context.progress.phase("reading visited states");
+  run_.read_keys(std::move(all), DiskRun::Records::keys, &TimeShares::insert,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   Thread& own = *threads_[worker.base.number];
+                   own.places.resize(piece.keys.count);
+                   std::iota(own.places.begin(), own.places.end(), 0);
+                   sieve_->learn(piece.keys,
+                                 {piece.range.label, own.places.data(), piece.keys.hashes, piece.keys.count},
+                                 piece.first + recent >= piece.range.end);
+                   return {};
+                 });
+}
+
+// False: there is no room for more waiting states.
+bool FilteredSearch::store(DiskWorker& worker, Batch& batch) {
+  if (waiting_.load(std::memory_order_relaxed) >= waiting_limit()) return false;
+  TimeShares& seconds = worker.base.seconds;
+  Thread& own = *threads_[worker.base.number];
+  const auto begin = Clock::now();
+  order_by_partition(own, batch.keys,
+                     [&](uint64_t i) { return !own.latest.meet(batch.keys.key(i), batch.keys.hashes[i]); });
+  const auto ordered = Clock::now();
+  seconds.partition += seconds_between(begin, ordered);
+  own.fresh = own.doubtful = 0;
+  // Each thread begins elsewhere, so they seldom meet.
+  const uint64_t n = partitions_.size(), first = n * worker.base.number / run_.run.threads();
+  for (uint64_t i = 0; i < n; ++i) {
+    const StateSieve::Group some = group(own, (first + i) & (n - 1));
+    if (some.count == 0) continue;
+    if (Status status = store_group(own, some, batch.keys, batch.states); !status.ok()) run_.run.fail(status);
+  }
+  visited_.fetch_add(own.fresh, std::memory_order_relaxed);
+  waiting_.fetch_add(own.doubtful, std::memory_order_relaxed);
+  run_.note_found(own.fresh);
+  seconds.insert += seconds_between(ordered, Clock::now());
+  batch.done = batch.keys.count;
+  return true;
+}
+
+Status FilteredSearch::store_group(Thread& own, const StateSieve::Group& group, const Keys& keys,
+                                   const uint8_t* states) {
+  using Answer = StateSieve::Answer;
+  own.answers.resize(group.count);
+  sieve_->judge(keys, group, own.answers.data());
+  Partition& partition = partitions_[group.region];
+  const uint64_t fresh = gather(own, group, keys, states, !run_.mode().exact(),
+                                [&](uint64_t i) { return own.answers[i] == Answer::fresh; });
+  if (fresh > 0) {
+    own.fresh += fresh;
+    if (Status status = partition.visited->append(own.states.data(), own.signatures.data(), fresh);
+        !status.ok())
+      return status;
+  }
+  const uint64_t doubtful =
+      gather(own, group, keys, states, false, [&](uint64_t i) { return own.answers[i] == Answer::doubtful; });
+  if (doubtful == 0) return {};
+  own.doubtful += doubtful;
+  return partition.waiting->append(own.states.data(), doubtful);
+}
+
+void FilteredSearch::store_all(Batch batch) {
+  while (!run_.run.halted() && !store(run_.worker(0), batch)) decide();
+}
+
+void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
+  const uint64_t bytes = run_.state_bytes(), count = states.size() / bytes;
+  DiskWorker& worker = run_.worker(0);
+  Expansion& out = worker.base.out;
+  for (uint64_t done = 0; done < count && !run_.run.halted(); done += out.consumed) {
+    run_.run.expand(worker.base, states.data() + done * bytes, count - done, level_);
+    store_all({nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count), 0});
+  }
+}
+
+void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
+  run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
+  LevelExpander expander(run_, level, level_, StateScan::Order::side_by_side);
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) decide();
+}
+
+// All of the level is expanded.
+void FilteredSearch::end_level() {
+  run_.end_level();
+  if (run_.run.at_bound(level_)) run_.run.stop(StopReason::bound);
+  if (exact_levels_) decide();
+}
+
+// Makes a level of what was found since the last one; false when that is nothing.
+bool FilteredSearch::push_level() {
+  const LevelMarks::Row begins =
+      marks_->levels() == 0 ? LevelMarks::Row(partitions_.size(), 0) : marks_->recent(marks_->levels() - 1);
+  const LevelMarks::Row ends = sizes_now();
+  const uint64_t size = std::accumulate(ends.begin(), ends.end(), uint64_t{0}) -
+                        std::accumulate(begins.begin(), begins.end(), uint64_t{0});
+  if (size == 0) return false;
+  if (Status status = marks_->push(ends); !status.ok()) run_.run.fail(status);
+  level_sizes_.push_back(size);
+  return true;
+}
+
+bool FilteredSearch::next_level() {
+  bool found = push_level();
+  if (!found && waiting_ > 0) {
+    decide();
+    found = push_level();
+  }
+  if (!found) return false;
+  level_ = level_sizes_.size() - 1;
+  excess_ = next_excess_;
+  if (waiting_ == 0) note_oldest();
+  run_.run.context.progress.level_done(level_sizes_.back());
+  return true;
+}
+
+void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors) {
+  KeyMaker keys(run_.mode(), run_.state_bytes());
+  const bool in_level = marks_->levels() > 0;
+  if (in_level) level_ = level_sizes_.size() - 1;
+  note_oldest();
+  store_all({nullptr, successors.data(),
+             keys.of_states(successors.data(), successors.size() / run_.state_bytes()), 0});
+  if (in_level) {
+    expand_in_hand(unexpanded);
+    expand_level(ranges(unexpanded_begin_, marks_->recent(level_)));
+    end_level();
+  }
+  while (run_.run.goes_on() && next_level()) {
+    expand_level(*level_ranges(level_));
+    end_level();
+  }
+  push_level();
+}
+
+// ---- deciding
+
+uint64_t FilteredSearch::waiting_limit() const {
+  const uint64_t visited = visited_.load(std::memory_order_relaxed);
+  // Rather so few that each partition's waiting states fit into the table at once.
+  const uint64_t at_once = table_capacity_ * partitions_.size() / 10 * 9;
+  return std::max(table_capacity_, std::clamp(at_once, visited / 4, visited / 2 + 1));
+}
+
+void FilteredSearch::decide() {
+  if (waiting_ == 0 || run_.run.halted()) return;
+  run_.run.context.progress.phase(fmt::format("deciding {} waiting states", waiting_.load()));
+  auto table = WaitingSet::create(run_.key_bytes(), run_.run.threads(), table_bytes_, run_.run.budget);
+  if (!table.ok()) return run_.run.fail(table.status());
+  table_ = std::move(*table);
+  const uint64_t before = visited_;
+  std::vector<LogRange> some;
+  uint64_t room = table_->capacity();
+  const auto flush = [&] {
+    if (!some.empty()) decide_some(some);
+    some.clear();
+    room = table_->capacity();
+  };
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    LogRange rest{partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p};
+    if (rest.end > room) flush();
+    while (rest.begin < rest.end) {
+      LogRange part = rest;
+      part.end = std::min(rest.end, rest.begin + room);
+      some.push_back(part);
+      room -= part.end - part.begin;
+      rest.begin = part.end;
+      if (room == 0) flush();
+    }
+  }
+  flush();
+  table_.reset();
+  if (run_.run.halted()) return;
+  for (Partition& partition : partitions_)
+    if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
+  note_late(visited_ - before);
+  ++decisions_;
+  waited_ += waiting_;
+  waiting_ = 0;
+  note_oldest();
+}
+
+// Waiting states of some partitions, so many as the table takes.
+void FilteredSearch::decide_some(const std::vector<LogRange>& waiting) {
+  table_->clear();
+  run_.read_keys(waiting, DiskRun::Records::states, &TimeShares::detect,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   table_->add(worker.base.number, piece.keys);
+                   return {};
+                 });
+  std::vector<LogRange> visited;
+  for (const LogRange& range : waiting) {
+    StateLog& keys = partitions_[range.label].visited->keys();
+    visited.push_back({&keys, 0, keys.size(), range.label});
+  }
+  run_.read_keys(std::move(visited), DiskRun::Records::keys, &TimeShares::detect,
+                 [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
+                   table_->erase(piece.keys);
+                   return {};
+                 });
+  if (run_.run.halted()) return;
+  if (run_.mode().exact()) {
+    append_left();
+  } else {
+    append_taken(waiting);
+  }
+}
+
+// The keys that are left are new states.
+void FilteredSearch::append_left() {
+  constexpr uint64_t kPiece = 1 << 13;
+  std::atomic<uint64_t> next{0};
+  run_.run.pool().run([&](unsigned thread) {
+    const auto started = Clock::now();
+    const uint64_t bytes = run_.state_bytes();
+    std::vector<uint8_t> states;
+    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->used(); begin = next.fetch_add(kPiece)) {
+      states.clear();
+      table_->for_each_left(begin, std::min(begin + kPiece, table_->used()),
+                            [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
+      append_visited(thread, states.data(), states.size() / bytes);
+      run_.note_found(states.size() / bytes);
+    }
+    run_.run.worker(thread).seconds.detect += seconds_between(started, Clock::now());
+  });
+}
+
+// The states whose signatures are left are new.
+void FilteredSearch::append_taken(const std::vector<LogRange>& waiting) {
+  run_.read_keys(
+      waiting, DiskRun::Records::states, &TimeShares::detect,
+      [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+        Thread& own = *threads_[worker.base.number];
+        worker.taken.resize(piece.keys.count);
+        if (table_->take(piece.keys, worker.taken.data()) == 0) return {};
+        own.places.resize(piece.keys.count);
+        std::iota(own.places.begin(), own.places.end(), 0);
+        const StateSieve::Group all{piece.range.label, own.places.data(), nullptr, piece.keys.count};
+        const uint64_t n = gather(own, all, piece.keys, piece.records, true,
+                                  [&](uint64_t i) { return worker.taken[i] != 0; });
+        run_.note_found(n);
+        visited_.fetch_add(n, std::memory_order_relaxed);
+        return partitions_[piece.range.label].visited->append(own.states.data(), own.signatures.data(), n);
+      });
+}
+
+// ---- levels and distances
+
+// States begin to wait in the level at hand.
+void FilteredSearch::note_oldest() {
+  oldest_waiting_ = level_;
+  excess_of_oldest_ = excess_;
+}
+
+// States of the next level that had waited: the distance of each one is at least that of the states whose successors wait
+// the longest, plus one.
+void FilteredSearch::note_late(uint64_t states) {
+  late_ += states;
+  if (states > 0) next_excess_ = std::max(next_excess_, level_ - oldest_waiting_ + excess_of_oldest_);
+}
+
+// What was not found yet is behind the level at hand, or behind a waiting state.
+uint64_t FilteredSearch::longer_by(const Counterexample& counterexample) const {
+  uint64_t least = level_ - excess_;
+  if (waiting_ > 0) least = std::min(least, oldest_waiting_ - excess_of_oldest_ + 1);
+  const uint64_t steps = counterexample.steps.empty() ? 0 : counterexample.steps.size() - 1;
+  return steps - std::min(steps, least);
+}
+
+Result<std::vector<LogRange>> FilteredSearch::level_ranges(uint64_t level) const {
+  const Result<LevelMarks::Row> ends = marks_->at(level);
+  if (!ends.ok()) return ends.status();
+  if (level == 0) return ranges(LevelMarks::Row(partitions_.size(), 0), *ends);
+  const Result<LevelMarks::Row> begins = marks_->at(level - 1);
+  if (!begins.ok()) return begins.status();
+  return ranges(*begins, *ends);
+}
+
+Result<SearchResult> FilteredSearch::finish() {
+  LogHistory history(run_, [&](uint64_t level) { return level_ranges(level); });
+  Result<SearchResult> result =
+      run_.finish({visited_, level_sizes_, {}}, run_.keeps_states() ? &history : nullptr);
+  if (!result.ok()) return result;
+  result->full_detections = decisions_;
+  const double states = static_cast<double>(std::max<uint64_t>(visited_, 1));
+  result->details = {{"partitions", uint64_t{partitions_.size()}},
+                     {"filter_bits_per_state", static_cast<double>(sieve_->filter_bits()) / states},
+                     {"waited_per_state", static_cast<double>(waited_) / states},
+                     {"late_states", late_}};
+  if (!result->counterexamples.empty())
+    result->longer_by_at_most = longer_by(result->counterexamples.front());
+  result->levels_exact = next_excess_ == 0 && result->longer_by_at_most == 0;
+  return result;
+}
+
+}  // namespace strata
