@@ -130,12 +130,5 @@ TEST(RunSearch, OtherFailuresStayWhatTheyAre) {
   EXPECT_EQ(status.message(), "no");
 }
 
-TEST(RunSearch, SignaturesAreNeverExact) {
-  const auto nothing = [](const SearchContext&) -> Result<SearchResult> { return SearchResult(); };
-  EXPECT_TRUE(run(nothing)->exact);
-  EXPECT_EQ(run(nothing)->memory_budget, 1000u);
-  EXPECT_FALSE(run(nothing, StoreMode{64})->exact);
-}
-
 }  // namespace
 }  // namespace strata
