@@ -13,8 +13,8 @@ namespace {
 constexpr uint64_t kMostPartitions = 128;
 // Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
 constexpr uint64_t kBlockShare = 8;
-constexpr uint64_t kLargestBatch = 32 << 10;
-constexpr uint64_t kUsefulBlock = 32 << 10, kLargestBlock = 128 << 10;
+constexpr uint64_t kMostSuccessors = 32 << 10;
+constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 128 << 10;
 // A filter of more bits for each state that the search has when it goes to disk brings nothing for a long time.
 constexpr uint64_t kFilterBits = 150;
 
@@ -27,10 +27,10 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exa
       std::clamp<uint64_t>(memory / kBlockShare / kUsefulBlock / logs, 1, kMostPartitions);
   partition_bits_ = static_cast<unsigned>(std::bit_width(affordable) - 1);
   sizes_ = run_.sizes((logs << partition_bits_) + 1, kBlockShare);
-  sizes_.block = std::min(sizes_.block, kLargestBlock);
+  sizes_.block = std::min(sizes_.block, kMostBlockBytes);
   if (sizes_.ahead > 1) sizes_.ahead = 8;
   sizes_.batch = std::clamp<uint64_t>(
-      memory / 32 / std::max(run_.run.options.threads, 1u) / (run_.state_bytes() + 32), 16, kLargestBatch);
+      memory / 32 / std::max(run_.run.options.threads, 1u) / (run_.state_bytes() + 32), 16, kMostSuccessors);
 }
 
 uint64_t FilteredSearch::bytes_to_open() const {
@@ -141,7 +141,9 @@ Status FilteredSearch::prepare() {
   const uint64_t left = run_.memory_left(), states = visited_.load();
   const uint64_t filter_bytes =
       states == 0 ? left / 2 : std::clamp(states * kFilterBits / 8, left / 8, left / 2);
-  table_bytes_ = left / 6;
+  // So large that half as many waiting states as visited ones are decided in one pass, even when there are twenty times as
+  // many states as now.
+  table_bytes_ = std::clamp(11 * left / partitions_.size(), left / 8, left / 3);
   table_capacity_ = WaitingSet::capacity(run_.key_bytes(), run_.run.threads(), table_bytes_);
   if (table_capacity_ == 0) return Status::limit("--memory is too small for a table of states; raise it");
   auto sieve =
@@ -176,8 +178,8 @@ void FilteredSearch::teach_sieve() {
 }
 
 // False: there is no room for more waiting states.
-bool FilteredSearch::store(DiskWorker& worker, Batch& batch) {
-  if (waiting_.load(std::memory_order_relaxed) >= waiting_limit()) return false;
+bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
+  if (fresh == Fresh::visited && waiting_.load(std::memory_order_relaxed) >= waiting_limit()) return false;
   TimeShares& seconds = worker.base.seconds;
   Thread& own = *threads_[worker.base.number];
   const auto begin = Clock::now();
@@ -191,7 +193,8 @@ bool FilteredSearch::store(DiskWorker& worker, Batch& batch) {
   for (uint64_t i = 0; i < n; ++i) {
     const StateSieve::Group some = group(own, (first + i) & (n - 1));
     if (some.count == 0) continue;
-    if (Status status = store_group(own, some, batch.keys, batch.states); !status.ok()) run_.run.fail(status);
+    if (Status status = store_group(own, some, batch.keys, batch.states, fresh); !status.ok())
+      run_.run.fail(status);
   }
   visited_.fetch_add(own.fresh, std::memory_order_relaxed);
   waiting_.fetch_add(own.doubtful, std::memory_order_relaxed);
@@ -202,24 +205,26 @@ bool FilteredSearch::store(DiskWorker& worker, Batch& batch) {
 }
 
 Status FilteredSearch::store_group(Thread& own, const StateSieve::Group& group, const Keys& keys,
-                                   const uint8_t* states) {
+                                   const uint8_t* states, Fresh fresh) {
   using Answer = StateSieve::Answer;
   own.answers.resize(group.count);
   sieve_->judge(keys, group, own.answers.data());
+  const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::met;
   Partition& partition = partitions_[group.region];
-  const uint64_t fresh = gather(own, group, keys, states, !run_.mode().exact(),
-                                [&](uint64_t i) { return own.answers[i] == Answer::fresh; });
-  if (fresh > 0) {
-    own.fresh += fresh;
-    if (Status status = partition.visited->append(own.states.data(), own.signatures.data(), fresh);
-        !status.ok())
-      return status;
+  if (visited == Answer::fresh) {
+    const uint64_t n = gather(own, group, keys, states, !run_.mode().exact(),
+                              [&](uint64_t i) { return own.answers[i] == visited; });
+    own.fresh += n;
+    if (n > 0) {
+      const Status status = partition.visited->append(own.states.data(), own.signatures.data(), n);
+      if (!status.ok()) return status;
+    }
   }
-  const uint64_t doubtful =
-      gather(own, group, keys, states, false, [&](uint64_t i) { return own.answers[i] == Answer::doubtful; });
-  if (doubtful == 0) return {};
-  own.doubtful += doubtful;
-  return partition.waiting->append(own.states.data(), doubtful);
+  const uint64_t n = gather(own, group, keys, states, false, [&](uint64_t i) {
+    return own.answers[i] != Answer::met && own.answers[i] != visited;
+  });
+  own.doubtful += n;
+  return n == 0 ? Status() : partition.waiting->append(own.states.data(), n);
 }
 
 void FilteredSearch::store_all(Batch batch) {
@@ -263,16 +268,20 @@ bool FilteredSearch::push_level() {
 }
 
 bool FilteredSearch::next_level() {
-  bool found = push_level();
-  if (!found && waiting_ > 0) {
+  const bool first = level_sizes_.empty();
+  const auto has_next = [&] { return first ? !level_sizes_.empty() : level_ + 1 < level_sizes_.size(); };
+  // A decision may have left several levels.
+  if (!has_next()) push_level();
+  if (!has_next() && waiting_ > 0) {
+    look_ahead();
     decide();
-    found = push_level();
+    if (!has_next()) push_level();
   }
-  if (!found) return false;
-  level_ = level_sizes_.size() - 1;
+  if (!has_next()) return false;
+  if (!first) ++level_;
   excess_ = next_excess_;
   if (waiting_ == 0) note_oldest();
-  run_.run.context.progress.level_done(level_sizes_.back());
+  run_.run.context.progress.level_done(level_sizes_[level_]);
   return true;
 }
 
@@ -304,17 +313,93 @@ uint64_t FilteredSearch::waiting_limit() const {
   return std::max(table_capacity_, std::clamp(at_once, visited / 4, visited / 2 + 1));
 }
 
+// The states of W that came in one generation; the first one is all that waited before anything was looked ahead.
+std::vector<LogRange> FilteredSearch::waiting_ranges(uint64_t generation) const {
+  std::vector<LogRange> ranges;
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    const uint64_t begin = generation == 0 ? 0 : generations_[generation - 1][p];
+    const uint64_t end = generations_[generation][p];
+    if (begin < end) ranges.push_back({partitions_[p].waiting.get(), begin, end, p});
+  }
+  return ranges;
+}
+
+void FilteredSearch::look_ahead() {
+  // To expand a state takes as long as to read some dozens.
+  const uint64_t most = std::min(table_capacity_ / 2, std::max<uint64_t>(visited_ / 64, 1024));
+  const auto note_generation = [&] {
+    LevelMarks::Row& row = generations_.emplace_back();
+    for (const Partition& partition : partitions_) row.push_back(partition.waiting->size());
+  };
+  if (waiting_ > most || !run_.mode().exact()) return;
+  note_generation();
+  uint64_t before = 0;
+  while (before < waiting_ && waiting_ <= most && generations_.size() < UINT8_MAX && !run_.run.halted()) {
+    before = waiting_;
+    expand_waiting(waiting_ranges(generations_.size() - 1));
+    note_generation();
+  }
+  // More than the table takes.
+  if (waiting_ > table_capacity_) generations_.clear();
+}
+
+// Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
+void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
+  const uint64_t bytes = run_.state_bytes();
+  run_.read(waiting, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
+    Expansion& out = worker.base.out;
+    const auto begin = Clock::now();
+    const bool checks = std::exchange(out.check_properties, false);
+    const auto put = std::exchange(out.put, nullptr);
+    for (uint64_t done = 0; done < span.count; done += out.consumed) {
+      out.reset();
+      run_.run.model.expand(span.records + done * bytes, span.count - done, out);
+      Batch batch{nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
+                  0};
+      store(worker, batch, Fresh::waiting);
+    }
+    out.check_properties = checks;
+    out.put = put;
+    worker.base.seconds.generate += seconds_between(begin, Clock::now());
+    return {};
+  });
+}
+
 void FilteredSearch::decide() {
   if (waiting_ == 0 || run_.run.halted()) return;
   run_.run.context.progress.phase(fmt::format("deciding {} waiting states", waiting_.load()));
   auto table = WaitingSet::create(run_.key_bytes(), run_.run.threads(), table_bytes_, run_.run.budget);
   if (!table.ok()) return run_.run.fail(table.status());
   table_ = std::move(*table);
-  const uint64_t before = visited_;
+  const uint64_t before = visited_, levels = level_sizes_.size();
+  if (generations_.empty()) {
+    decide_in_parts();
+  } else {
+    decide_generations();
+  }
+  table_.reset();
+  generations_.clear();
+  if (run_.run.halted()) return;
+  for (Partition& partition : partitions_)
+    if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
+  if (visited_ > before) note_late(visited_ - before, std::max(levels, level_sizes_.size() - 1));
+  ++decisions_;
+  waited_ += waiting_;
+  waiting_ = 0;
+  note_oldest();
+}
+
+// As many waiting states at a time as the table takes.
+void FilteredSearch::decide_in_parts() {
   std::vector<LogRange> some;
   uint64_t room = table_->capacity();
   const auto flush = [&] {
-    if (!some.empty()) decide_some(some);
+    if (!some.empty() && !run_.run.halted()) {
+      table_->clear();
+      add_waiting(some, 1);
+      erase_visited(some);
+      append_new(some, 1);
+    }
     some.clear();
     room = table_->capacity();
   };
@@ -331,25 +416,34 @@ void FilteredSearch::decide() {
     }
   }
   flush();
-  table_.reset();
-  if (run_.run.halted()) return;
-  for (Partition& partition : partitions_)
-    if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
-  note_late(visited_ - before);
-  ++decisions_;
-  waited_ += waiting_;
-  waiting_ = 0;
-  note_oldest();
 }
 
-// Waiting states of some partitions, so many as the table takes.
-void FilteredSearch::decide_some(const std::vector<LogRange>& waiting) {
+// All at once; what is new of each generation is a level.
+void FilteredSearch::decide_generations() {
   table_->clear();
+  std::vector<LogRange> all;
+  for (uint64_t g = 0; g < generations_.size(); ++g)
+    add_waiting(waiting_ranges(g), static_cast<uint8_t>(g + 1));
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    if (generations_.back()[p] > 0)
+      all.push_back({partitions_[p].waiting.get(), 0, generations_.back()[p], p});
+  erase_visited(all);
+  for (uint64_t g = 0; g < generations_.size(); ++g) {
+    append_new(waiting_ranges(g), static_cast<uint8_t>(g + 1));
+    push_level();
+  }
+}
+
+void FilteredSearch::add_waiting(const std::vector<LogRange>& waiting, uint8_t label) {
   run_.read_keys(waiting, DiskRun::Records::states, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   table_->add(worker.base.number, piece.keys);
+                   table_->add(worker.base.number, piece.keys, label);
                    return {};
                  });
+}
+
+// Of the partitions that have waiting states.
+void FilteredSearch::erase_visited(const std::vector<LogRange>& waiting) {
   std::vector<LogRange> visited;
   for (const LogRange& range : waiting) {
     StateLog& keys = partitions_[range.label].visited->keys();
@@ -360,16 +454,19 @@ void FilteredSearch::decide_some(const std::vector<LogRange>& waiting) {
                    table_->erase(piece.keys);
                    return {};
                  });
+}
+
+void FilteredSearch::append_new(const std::vector<LogRange>& waiting, uint8_t label) {
   if (run_.run.halted()) return;
   if (run_.mode().exact()) {
-    append_left();
+    append_left(label);
   } else {
     append_taken(waiting);
   }
 }
 
 // The keys that are left are new states.
-void FilteredSearch::append_left() {
+void FilteredSearch::append_left(uint8_t label) {
   constexpr uint64_t kPiece = 1 << 13;
   std::atomic<uint64_t> next{0};
   run_.run.pool().run([&](unsigned thread) {
@@ -378,7 +475,7 @@ void FilteredSearch::append_left() {
     std::vector<uint8_t> states;
     for (uint64_t begin = next.fetch_add(kPiece); begin < table_->used(); begin = next.fetch_add(kPiece)) {
       states.clear();
-      table_->for_each_left(begin, std::min(begin + kPiece, table_->used()),
+      table_->for_each_left(begin, std::min(begin + kPiece, table_->used()), label,
                             [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
       append_visited(thread, states.data(), states.size() / bytes);
       run_.note_found(states.size() / bytes);
@@ -414,11 +511,12 @@ void FilteredSearch::note_oldest() {
   excess_of_oldest_ = excess_;
 }
 
-// States of the next level that had waited: the distance of each one is at least that of the states whose successors wait
-// the longest, plus one.
-void FilteredSearch::note_late(uint64_t states) {
+// States that had waited, of levels up to this one: the distance of each one is at least that of the states whose
+// successors wait the longest, plus one.
+void FilteredSearch::note_late(uint64_t states, uint64_t last_level) {
   late_ += states;
-  if (states > 0) next_excess_ = std::max(next_excess_, level_ - oldest_waiting_ + excess_of_oldest_);
+  next_excess_ =
+      std::max(next_excess_, last_level - std::min(last_level, oldest_waiting_ + 1) + excess_of_oldest_);
 }
 
 // What was not found yet is behind the level at hand, or behind a waiting state.

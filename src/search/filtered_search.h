@@ -11,7 +11,10 @@
 //   DECIDE   for each p: W_p to H; erase V_p from H; what is left is new: it goes to V_p, as a part of the next level.
 //
 // It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to be exact, at the
-// end of every level.
+// end of every level. When little waits and nothing else is left, as happens again and again at the end of a search, the
+// successors of waiting states are made to wait too, and theirs, generation by generation: whether a waiting state is new or
+// not, they are reachable, and one decision finds what would have taken several. Generations that are new become levels one
+// after another, so each state's parent is in an earlier level.
 #pragma once
 
 #include <atomic>
@@ -69,6 +72,9 @@ class FilteredSearch {
     uint64_t fresh = 0, doubtful = 0;  // of a batch
   };
 
+  // What becomes of states that are surely new: they are visited, or they wait too.
+  enum class Fresh { visited, waiting };
+
   uint64_t logs_of_visited() const { return run_.mode().exact() ? 1 : 2; }
   uint64_t partition_of(uint64_t hash) const {
     return partition_bits_ == 0 ? 0 : hash >> (64 - partition_bits_);
@@ -83,12 +89,13 @@ class FilteredSearch {
   template <class Chosen>
   uint64_t gather(Thread& own, const StateSieve::Group& group, const Keys& keys, const uint8_t* states,
                   bool signatures, const Chosen& chosen);
-  Status store_group(Thread& own, const StateSieve::Group& group, const Keys& keys, const uint8_t* states);
+  Status store_group(Thread& own, const StateSieve::Group& group, const Keys& keys, const uint8_t* states,
+                     Fresh fresh);
   LevelMarks::Row sizes_now() const;
   std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;
 
   void teach_sieve();
-  bool store(DiskWorker& worker, Batch& batch);
+  bool store(DiskWorker& worker, Batch& batch, Fresh fresh = Fresh::visited);
   void store_all(Batch batch);
   void expand_in_hand(const std::vector<uint8_t>& states);
   void expand_level(const std::vector<LogRange>& level);
@@ -97,12 +104,19 @@ class FilteredSearch {
   bool push_level();
 
   uint64_t waiting_limit() const;
+  void look_ahead();
+  void expand_waiting(const std::vector<LogRange>& waiting);
+  std::vector<LogRange> waiting_ranges(uint64_t generation) const;
   void decide();
-  void decide_some(const std::vector<LogRange>& waiting);
-  void append_left();
+  void decide_in_parts();
+  void decide_generations();
+  void add_waiting(const std::vector<LogRange>& waiting, uint8_t label);
+  void erase_visited(const std::vector<LogRange>& waiting);
+  void append_new(const std::vector<LogRange>& waiting, uint8_t label);
+  void append_left(uint8_t label);
   void append_taken(const std::vector<LogRange>& waiting);
   void note_oldest();
-  void note_late(uint64_t states);
+  void note_late(uint64_t states, uint64_t last_level);
   uint64_t longer_by(const Counterexample& counterexample) const;
   Result<std::vector<LogRange>> level_ranges(uint64_t level) const;
 
@@ -122,6 +136,7 @@ class FilteredSearch {
   uint64_t level_ = 0;  // being expanded
   std::vector<uint64_t> level_sizes_;
   std::atomic<uint64_t> visited_{0}, waiting_{0};
+  std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
   uint64_t decisions_ = 0, waited_ = 0, late_ = 0;
   // By how much a state's level may be larger than its distance: in the level at hand, in the next one, and in the level
   // whose successors wait the longest.

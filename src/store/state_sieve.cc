@@ -6,10 +6,18 @@
 
 namespace strata {
 
+uint64_t StateSieve::bytes_of_bucket(uint64_t key_bytes) {
+  return round_up(1 + kLeastWays * (key_bytes + 1), kLine);
+}
+
+uint64_t StateSieve::ways_of_bucket(uint64_t key_bytes) {
+  return std::min(kMostWays, (bytes_of_bucket(key_bytes) - 1) / (key_bytes + 1));
+}
+
 Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsigned region_bits,
                                                        uint64_t cache_bytes, uint64_t filter_bytes,
                                                        MemoryBudget& budget) {
-  const uint64_t bucket_bytes = kHeadBytes + kWays * key_bytes;
+  const uint64_t bucket_bytes = bytes_of_bucket(key_bytes);
   const auto in_regions = [&](uint64_t n) {
     return std::min(n, uint64_t{UINT32_MAX}) >> region_bits << region_bits;
   };
@@ -28,7 +36,9 @@ Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsig
 StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t buckets, uint64_t words,
                        TableMemory cache, TableMemory filter)
     : key_bytes_(key_bytes),
-      bucket_bytes_(kHeadBytes + kWays * key_bytes),
+      bucket_bytes_(bytes_of_bucket(key_bytes)),
+      ways_(ways_of_bucket(key_bytes)),
+      tag_bits_(0x8080808080808080 >> (64 - 8 * ways_)),
       region_bits_(region_bits),
       buckets_(buckets),
       words_(words),
@@ -36,32 +46,20 @@ StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bucket
       filter_(std::move(filter)),
       locks_(std::make_unique<Region[]>(regions())) {}
 
-namespace {
-
-// The bytes of a head that equal a tag, as high bits; a byte behind one that does may be called equal too.
-uint64_t equal_tags(uint64_t head, uint8_t tag) {
-  constexpr uint64_t kOnes = 0x0001010101010101, kHigh = 0x0080808080808080;
-  const uint64_t difference = (head ^ kOnes * tag) & 0x00ffffffffffffff;
-  return (difference - kOnes) & ~difference & kHigh;
-}
-
-}  // namespace
-
 // Whether a key is in the cache; it is afterwards.
 inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
   uint8_t* place = bucket(hash);
   uint64_t head;
   std::memcpy(&head, place, sizeof head);
-  uint8_t* keys = place + kHeadBytes;
+  uint8_t* keys = place + ways_ + 1;
   for (uint64_t equal = equal_tags(head, tag(hash)); equal != 0; equal &= equal - 1) {
     const auto slot = static_cast<uint64_t>(std::countr_zero(equal)) / 8;
     if (equal_bytes(keys + slot * key_bytes_, key, key_bytes_)) return true;
   }
-  const uint64_t victim = head >> 56, shift = 8 * victim;
-  const uint64_t next = victim + 1 == kWays ? 0 : victim + 1;
-  head = (head & ~(uint64_t{0xff} << shift) & 0x00ffffffffffffff) | uint64_t{tag(hash)} << shift | next << 56;
-  std::memcpy(place, &head, sizeof head);
+  uint8_t& victim = place[ways_];
+  place[victim] = tag(hash);
   copy_bytes(keys + victim * key_bytes_, key, key_bytes_);
+  victim = victim + 1u == ways_ ? 0 : static_cast<uint8_t>(victim + 1);
   return false;
 }
 
@@ -69,14 +67,14 @@ inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
 uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                                 uint32_t* unknown) {
   for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(bucket(hashes[i]), 0, 2);
-  // The lines of keys whose tags are equal, and of those that will go.
-  for (uint64_t i = 0; i < n; ++i) {
+  // Of a longer bucket, the lines of keys whose tags are equal, and of those that will go.
+  for (uint64_t i = 0; i < n && bucket_bytes_ > kLine; ++i) {
     const uint8_t* place = bucket(hashes[i]);
     uint64_t head;
     std::memcpy(&head, place, sizeof head);
     const uint64_t equal = equal_tags(head, tag(hashes[i]));
-    const uint64_t slot = equal != 0 ? static_cast<uint64_t>(std::countr_zero(equal)) / 8 : head >> 56;
-    __builtin_prefetch(place + kHeadBytes + slot * key_bytes_, 0, 2);
+    const uint64_t slot = equal != 0 ? static_cast<uint64_t>(std::countr_zero(equal)) / 8 : place[ways_];
+    __builtin_prefetch(place + ways_ + 1 + slot * key_bytes_, 0, 2);
   }
   uint64_t count = 0;
   for (uint64_t i = 0; i < n; ++i) {

@@ -15,8 +15,9 @@
 // states of a batch that belong there: atomic operations on each state cost more than all the rest (on a Neoverse N1 40 ns
 // each, as the line is not in the first-level cache).
 //
-// Layout of the cache. A bucket of seven keys: seven tags (0: no key), the place of the next victim, the keys. The oldest key
-// goes first.
+// Layout of the cache. A bucket is one cache line where at least three keys fit into it, or the least number of lines into
+// which three do: a tag of each key (0: no key), the place of the next victim, the keys. The oldest key goes first. Seven
+// keys of 8 bytes fill a line, four of 13.
 #pragma once
 
 #include <cstdint>
@@ -54,11 +55,11 @@ class StateSieve {
   void learn(const Keys& keys, const Group& group, bool recent);
 
   uint64_t filter_bits() const { return words_ * 64; }
-  uint64_t recent_states() const { return buckets_ * kWays; }
+  uint64_t recent_states() const { return buckets_ * ways_; }
 
  private:
-  static constexpr unsigned kWays = 7;
-  static constexpr uint64_t kHeadBytes = 8;
+  static constexpr uint64_t kLine = 64;
+  static constexpr uint64_t kLeastWays = 3, kMostWays = 7;
   // Keys that pass the stages of a look together: what one stage fetches has arrived when the next one comes to it.
   static constexpr uint64_t kBlock = 64;
 
@@ -78,6 +79,15 @@ class StateSieve {
     const auto bits = static_cast<uint8_t>(hash >> 18);
     return bits == 0 ? 1 : bits;
   }
+  // The bytes of a bucket for keys of this size, and how many keys it takes.
+  static uint64_t bytes_of_bucket(uint64_t key_bytes);
+  static uint64_t ways_of_bucket(uint64_t key_bytes);
+  // The tags of a bucket that equal this one, as high bits; one behind an equal one may be called equal too.
+  uint64_t equal_tags(uint64_t head, uint8_t tag) const {
+    constexpr uint64_t kOnes = 0x0101010101010101;
+    const uint64_t difference = head ^ kOnes * tag;
+    return (difference - kOnes) & ~difference & tag_bits_;
+  }
   bool meet(const uint8_t* key, uint64_t hash);
   uint64_t meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                       uint32_t* unknown);
@@ -86,7 +96,8 @@ class StateSieve {
     SpinLock lock;
   };
 
-  const uint64_t key_bytes_, bucket_bytes_;
+  const uint64_t key_bytes_, bucket_bytes_, ways_;
+  const uint64_t tag_bits_;  // the high bits of the tags
   const unsigned region_bits_;
   const uint64_t buckets_, words_;
   TableMemory cache_, filter_;

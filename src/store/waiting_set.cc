@@ -85,7 +85,7 @@ uint64_t WaitingSet::find(const uint8_t* wanted, uint64_t hash) const {
 }
 
 // The caller has locked the key's region.
-void WaitingSet::add_one(Thread& own, const uint8_t* wanted, uint64_t hash) {
+void WaitingSet::add_one(Thread& own, const uint8_t* wanted, uint64_t hash, uint8_t label) {
   if (find(wanted, hash) != kNone) return;
   if (own.next == own.end) {
     own.next = used_.fetch_add(kChunk, std::memory_order_relaxed);
@@ -93,13 +93,13 @@ void WaitingSet::add_one(Thread& own, const uint8_t* wanted, uint64_t hash) {
   }
   const uint64_t entry = own.next++;
   copy_bytes(key(entry), wanted, key_bytes_);
-  marks_[entry] = 1;
+  marks_[entry] = label;
   uint64_t at = home(hash);
   while (index_[at].full()) at = next(at);
   index_[at].slots[index_[at].first_empty()] = tag(hash) | static_cast<uint32_t>(entry + 1);
 }
 
-void WaitingSet::add(unsigned thread, const Keys& keys) {
+void WaitingSet::add(unsigned thread, const Keys& keys, uint8_t label) {
   Thread& own = threads_[thread];
   own.places.resize(keys.count);
   std::fill(std::begin(own.starts), std::end(own.starts), 0);
@@ -117,7 +117,7 @@ void WaitingSet::add(unsigned thread, const Keys& keys) {
       const uint64_t n = std::min(kBlock, end - begin);
       const uint32_t* places = own.places.data() + begin;
       for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(&index_[home(keys.hashes[places[i]])], 1, 2);
-      for (uint64_t i = 0; i < n; ++i) add_one(own, keys.key(places[i]), keys.hashes[places[i]]);
+      for (uint64_t i = 0; i < n; ++i) add_one(own, keys.key(places[i]), keys.hashes[places[i]], label);
     }
   }
 }

@@ -4,7 +4,7 @@
 //   erase    these keys were visited
 //   left     what was added and not erased
 //
-// Layout. The keys one after another, a mark for each, and an index over them of the buckets of a StateTable
+// Layout. The keys one after another, a mark for each (its label; 0: erased), and an index over them of the buckets of a StateTable
 // (index_bucket.h): sixteen entries in a cache line, each with a tag of the hash and the number of a key. So to look
 // for a key that is not there costs one cache line, for one that is there two; and a key costs its bytes and 5.7 more.
 //
@@ -35,18 +35,19 @@ class WaitingSet {
 
   // Empties the set. No more than capacity() keys may be added until the next time.
   void clear();
-  // Any number of threads, each with its own number, may call one of these at the same time; not different ones.
-  void add(unsigned thread, const Keys& keys);
+  // Any number of threads, each with its own number, may call one of these at the same time; not different ones. A key that
+  // is not there yet gets the label, which is not 0.
+  void add(unsigned thread, const Keys& keys, uint8_t label);
   void erase(const Keys& keys);
   // Sets taken[i] to 1 where key i is left, and takes it out; else to 0. Returns how many.
   uint64_t take(const Keys& keys, uint8_t* taken);
 
-  // Calls visit(key) for the keys that are left among the entries [begin, end) of used().
+  // Calls visit(key) for the keys with a label that are left among the entries [begin, end) of used().
   uint64_t used() const { return std::min(used_.load(std::memory_order_relaxed), entries_); }
   template <class Visit>
-  void for_each_left(uint64_t begin, uint64_t end, const Visit& visit) const {
+  void for_each_left(uint64_t begin, uint64_t end, uint8_t label, const Visit& visit) const {
     for (uint64_t i = begin; i < end; ++i)
-      if (marks_[i] != 0) visit(key(i));
+      if (marks_[i] == label) visit(key(i));
   }
 
  private:
@@ -76,7 +77,7 @@ class WaitingSet {
   uint8_t* key(uint64_t entry) const { return keys_ + entry * key_bytes_; }
   uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash) << number_bits_; }
   uint64_t number_of(uint32_t slot) const { return (slot & ((1u << number_bits_) - 1)) - 1; }
-  void add_one(Thread& own, const uint8_t* wanted, uint64_t hash);
+  void add_one(Thread& own, const uint8_t* wanted, uint64_t hash, uint8_t label);
   uint64_t find(const uint8_t* wanted, uint64_t hash) const;
   template <class Action>
   void for_each_found(const Keys& keys, const Action& action) const;

@@ -28,8 +28,8 @@ std::set<uint64_t> left(const WaitingSet& set, uint64_t key_bytes) {
     std::memcpy(&value, key, std::min<uint64_t>(8, key_bytes));
     EXPECT_TRUE(values.insert(value).second) << "twice";
   };
-  set.for_each_left(0, half, visit);
-  set.for_each_left(half, set.used(), visit);
+  set.for_each_left(0, half, 1, visit);
+  set.for_each_left(half, set.used(), 1, visit);
   return values;
 }
 
@@ -53,7 +53,7 @@ TEST(WaitingSetTest, KeepsWhatWasAddedAndNotErased) {
           expected.insert(values.back());
         }
         const NumberedKeys numbers(values, key_bytes);
-        set->add(0, numbers);
+        set->add(0, numbers, 1);
         done += values.size();
       }
       std::vector<uint64_t> gone;
@@ -80,12 +80,26 @@ TEST(WaitingSetTest, GivesEachKeyOnce) {
   const auto set = make_waiting(8, 1, 64 << 10, budget);
   set->clear();
   const NumberedKeys added({1, 2, 3, 2}, 8), erased({3, 4}, 8), asked({1, 1, 2, 3, 4}, 8);
-  set->add(0, added);
+  set->add(0, added, 1);
   set->erase(erased);
   std::vector<uint8_t> taken(5, 7);
   EXPECT_EQ(2u, set->take(asked, taken.data()));
   EXPECT_EQ((std::vector<uint8_t>{1, 0, 1, 0, 0}), taken);
   EXPECT_EQ(0u, set->take(asked, taken.data()));
+}
+
+TEST(WaitingSetTest, TheFirstLabelStays) {
+  MemoryBudget budget(1 << 20);
+  const auto set = make_waiting(8, 1, 64 << 10, budget);
+  set->clear();
+  const NumberedKeys first({1, 2}, 8), second({2, 3}, 8);
+  set->add(0, first, 1);
+  set->add(0, second, 7);
+  uint64_t ones = 0, sevens = 0;
+  set->for_each_left(0, set->used(), 1, [&](const uint8_t*) { ++ones; });
+  set->for_each_left(0, set->used(), 7, [&](const uint8_t*) { ++sevens; });
+  EXPECT_EQ(2u, ones);
+  EXPECT_EQ(1u, sevens);
 }
 
 TEST(WaitingSetTest, ThreadsWorkSideBySide) {
@@ -107,9 +121,9 @@ TEST(WaitingSetTest, ThreadsWorkSideBySide) {
   run([&](unsigned t) {
     for (uint64_t begin = 0; begin < n; begin += 500) {
       const NumberedKeys numbers(piece((begin + t * 5000) % n), 8);
-      set->add(t, numbers);
+      set->add(t, numbers, 1);
     }
-    for (uint64_t begin = 0; begin < n; begin += 500) set->add(t, NumberedKeys(piece(begin), 8));
+    for (uint64_t begin = 0; begin < n; begin += 500) set->add(t, NumberedKeys(piece(begin), 8), 1);
   });
   run([&](unsigned) {
     for (uint64_t begin = 0; begin < n; begin += 500) {
