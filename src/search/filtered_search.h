@@ -143,4 +143,22 @@ class FilteredSearch {
   uint64_t excess_ = 0, next_excess_ = 0, oldest_waiting_ = 0, excess_of_oldest_ = 0;
 };
 
+// Copies the states of a group for which chosen(i) is true to own.states, and their signatures if asked for; how many.
+template <class Chosen>
+uint64_t FilteredSearch::gather(Thread& own, const StateSieve::Group& group, const Keys& keys,
+                                const uint8_t* states, bool signatures, const Chosen& chosen) {
+  const uint64_t bytes = run_.state_bytes();
+  own.states.resize(group.count * bytes);
+  if (signatures) own.signatures.resize(group.count * keys.key_bytes);
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < group.count; ++i) {
+    if (!chosen(i)) continue;
+    copy_bytes(own.states.data() + count * bytes, states + group.places[i] * bytes, bytes);
+    if (signatures)
+      copy_bytes(own.signatures.data() + count * keys.key_bytes, keys.key(group.places[i]), keys.key_bytes);
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace strata

@@ -20,7 +20,7 @@ HOLDS, INCOMPLETE = 0, 152
 # What a search reports as ram does. Where states are expanded again, more rules are fired and, but for dddd, levels of
 # nothing but known states may follow; part knows no levels.
 SAME_AS_RAM = {"mono": ["states", "transitions", "depth"], "hddd": ["states", "transitions", "depth"],
-               "part": ["states", "transitions"], "dddd": ["states", "depth"]}
+               "part": ["states", "transitions"], "auto": ["states", "transitions"], "dddd": ["states", "depth"]}
 
 
 def say(text):

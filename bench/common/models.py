@@ -54,6 +54,7 @@ MSI_4_2 = example("msi", 952_384, ProcCount=4, ValueCount=2)
 MSI_4_3 = example("msi", 2_564_400, ProcCount=4, ValueCount=3)
 MSI_5_1 = example("msi", 5_326_290, ProcCount=5, ValueCount=1)
 WINDOW_3 = example("sliding_window", 438_636, Window=3, SeqSpace=6, Capacity=3)
+WINDOW_8 = example("sliding_window", 104_663_488, SeqSpace=8, Window=4, Capacity=4)
 WINDOW_4 = example("sliding_window", 4_695_768, Window=3, SeqSpace=6, Capacity=4)
 
 

@@ -1,6 +1,7 @@
 """Numbers that may be bounds: a run that its time limit ended took at least so long. Nothing is measured here."""
 
 import dataclasses
+import math
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +36,15 @@ def mean(figures):
     signs = {figure.sign for figure in known} - {""}
     sign = "?" if len(signs) > 1 else "".join(signs)
     return Figure(sum(figure.number for figure in known) / len(known), sign)
+
+
+def geometric_mean(figures):
+    known = [figure for figure in figures if figure is not None]
+    if not known:
+        return None
+    signs = {figure.sign for figure in known} - {""}
+    sign = "?" if len(signs) > 1 else "".join(signs)
+    return Figure(math.exp(sum(math.log(figure.number) for figure in known) / len(known)), sign)
 
 
 def text(figure, digits=2):

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Measures `auto` beside `ram` at fractions of the memory that `ram` takes.
+
+Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed target is a
+result, not an error.
+"""
+
+import argparse
+import datetime
+import pathlib
+import platform
+import shlex
+import sys
+
+import figures
+import machine
+import markdown
+import models
+import suite as suites
+from suite import MIB, Case
+
+# Small and large states, wide graphs and long ones, many and few edges back. Large enough that 3 % of ram's memory is more
+# than the process itself.
+FULL = [models.MCSLOCK1_5, models.WINDOW_8, models.LIST6_6, models.LDASH_4, models.N_PETERSON_6, models.PETERSON_5,
+        models.CACHE3_5, models.MSI_5_1, models.file_transfer(8000), models.assembly_line(1500)]
+SHORT = [models.PETERSON_5, models.MSI_5_1, models.WINDOW_4, models.file_transfer(3000)]
+FRACTIONS = [1, 0.5, 0.2, 0.1, 0.05, 0.03]
+# (fraction, the most that the geometric mean may be, the most of any model)
+TARGETS = [(1, 1.05, None), (0.2, 1.15, None), (0.05, 1.35, 2.5), (0.03, 1.6, None)]
+SLACK = 32 * MIB
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="bench/auto/run", description=__doc__.splitlines()[0])
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--short", action="store_true", help="four models of 4 to 12 million states, about five minutes (the default)")
+    size.add_argument("--full", action="store_true", help="all models, best of three runs: hours")
+    parser.add_argument("--models", help="only these, for example msi,cache3")
+    parser.add_argument("--searches", help="also these at 5 %%, for example part,dddd")
+    parser.add_argument("--fractions", help="only these, for example 1,0.05")
+    parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
+    parser.add_argument("--models-dir", type=pathlib.Path, default=models.CLASSIC,
+                        help="the classic Murphi models (default %(default)s)")
+    parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
+    parser.add_argument("--disk", action="append", default=[], help="as strata's --disk; may be repeated")
+    parser.add_argument("--time-limit", type=float, help="seconds for one run (default: 60, with --full 900)")
+    parser.add_argument("--repetitions", type=int, help="runs of which the fastest counts (default: 1, with --full 3)")
+    parser.add_argument("--out", type=pathlib.Path, help="file for the report; default bench/results/auto-DATE-ARCH.md")
+    arguments = parser.parse_args()
+    arguments.models = arguments.models.split(",") if arguments.models else None
+    arguments.searches = arguments.searches.split(",") if arguments.searches else []
+    arguments.fractions = [float(one) for one in arguments.fractions.split(",")] if arguments.fractions else FRACTIONS
+    arguments.time_limit = arguments.time_limit or (900 if arguments.full else 60)
+    arguments.repetitions = arguments.repetitions or (3 if arguments.full else 1)
+    return arguments
+
+
+def header(arguments):
+    this = shlex.join(["bench/auto/run", *sys.argv[1:]])
+    return ["# auto beside ram", "", f"- date: {datetime.date.today()}",
+            *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"], "gcc": ["gcc", "--version"]}),
+            f"- this report: `{this}`",
+            f"- each run: `strata check MODEL -D NAME=VALUE --algorithm NAME --memory BYTES --threads {arguments.threads} "
+            "--progress off --json FILE`",
+            f"- times: seconds of the whole process, the model compiled beforehand; the fastest of {arguments.repetitions}.", ""]
+
+
+def case(suite, model, fraction, algorithm="auto"):
+    return Case(model, algorithm, (), suite.memory(model, fraction))
+
+
+def slowdown(suite, one, model):
+    return figures.ratio(suite.best(one).time(), suite.best(Case(model, "ram")).time())
+
+
+def percent(fraction):
+    return f"{100 * fraction:g} %"
+
+
+def times(suite, loads, fractions):
+    """Seconds and times ram, a column for each fraction; the geometric means below."""
+    rows, ratios = [], {fraction: [] for fraction in fractions}
+    for model in loads:
+        suite.measure([Case(model, "ram")] + [case(suite, model, fraction) for fraction in fractions])
+        cells = [suite.best(Case(model, "ram")).text()]
+        for fraction in fractions:
+            one = case(suite, model, fraction)
+            ratios[fraction].append(slowdown(suite, one, model))
+            cells.append(f"{suite.best(one).text()} ({figures.text(ratios[fraction][-1])})")
+        rows.append([model.title, *cells])
+    rows.append(["geometric mean", "", *(figures.text(figures.geometric_mean(ratios[one])) for one in fractions)])
+    return markdown.table(["model", "ram", *map(percent, fractions)], rows), ratios
+
+
+def others(suite, loads, algorithms):
+    rows = []
+    for model in loads:
+        found = [case(suite, model, 0.05, algorithm) for algorithm in ["auto", *algorithms]]
+        suite.measure(found)
+        rows.append([model.title, *(figures.text(slowdown(suite, one, model)) for one in found)])
+    return markdown.table(["model", "auto", *algorithms], rows)
+
+
+def traffic(suite, loads, fractions):
+    """What a run does with disk and memory, in multiples of the states' own bytes."""
+    rows, problems = [], []
+    for model in loads:
+        for fraction in fractions:
+            outcome = suite.best(case(suite, model, fraction))
+            report = outcome.report
+            if not outcome.complete or not report["disk"]["peak"]:
+                continue
+            own = report["states"] * report["state_bytes"]
+            over = report["memory"]["peak_rss"] - report["memory"]["budget"]
+            disk, seconds, details = report["disk"], report["seconds"], report["details"]
+            if over > SLACK:
+                problems.append(f"{model.title}, {percent(fraction)}: {over / MIB:.0f} MiB above --memory")
+            shares = [100 * seconds[name] / seconds["search"] for name in ("generate", "insert", "detect", "io", "partition")]
+            rows.append([model.title, percent(fraction), f"{disk['written'] / own:.2f}", f"{disk['peak'] / own:.2f}",
+                         f"{disk['read'] / own:.1f}", f"{over / MIB:.1f}", f"{details['waited_per_state']:.2f}",
+                         f"{details['filter_bits_per_state']:.1f}", str(report["detections"]["full"]),
+                         *(f"{share:.0f}" for share in shares), f"{100 - sum(shares):.0f}"])
+    header = ["model", "memory", "written", "peak", "read", "RSS - --memory, MiB", "waited a state", "filter bits a state",
+              "decisions", "generate %", "insert %", "detect %", "io %", "partition %", "other %"]
+    return markdown.table(header, rows), problems
+
+
+def targets(ratios):
+    lines = []
+    for fraction, mean, most in TARGETS:
+        known = [one for one in ratios.get(fraction, []) if one is not None]
+        lines.append(figures.target(f"geometric mean at {percent(fraction)} of ram's memory at most {mean}",
+                                    figures.geometric_mean(known), 0, mean))
+        if most and known:
+            lines.append(figures.target(f"no model above {most} at {percent(fraction)}",
+                                        max(known, key=lambda one: one.number), 0, most))
+    return lines
+
+
+def report(suite, arguments):
+    loads = suite.present(FULL if arguments.full else SHORT)
+    loads = [model for model in loads if suite.memory(model, 0.05) is not None]
+    table, ratios = times(suite, loads, arguments.fractions)
+    lines = suites.memory_section(suite, loads, 0.05, 0.03)
+    lines += ["## Seconds, and times ram, by the fraction of ram's memory", "", table, ""]
+    if arguments.searches:
+        lines += ["## Times ram at 5 % of its memory, beside other searches", "", others(suite, loads, arguments.searches), ""]
+    table, problems = traffic(suite, loads, [one for one in arguments.fractions if one < 1])
+    lines += ["## Disk, in multiples of the bytes of all states, and where the time goes", "", table, ""]
+    lines += ["## Targets", "", *targets(ratios), *(f"- FAIL: {problem}" for problem in problems), ""]
+    lines += ["## Skipped", "", *([f"- {note}" for note in suite.notes] or ["Nothing."]), ""]
+    lines += ["## Errors", "", *([f"- {error}" for error in suite.errors] or ["None."]), ""]
+    return lines
+
+
+def main():
+    arguments = parse_arguments()
+    if not arguments.strata.exists():
+        suites.say(f"{arguments.strata} does not exist")
+        return 1
+    suite = suites.Suite(arguments)
+    first = header(arguments)
+    text = "\n".join(first + report(suite, arguments)).rstrip() + "\n"
+    print(text, flush=True)
+    path = arguments.out
+    if not path and not arguments.models:
+        size = "" if arguments.full else "short-"
+        path = models.ROOT / "bench/results" / f"auto-{size}{datetime.date.today()}-{platform.machine()}.md"
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        suites.say(f"written to {path}")
+    return 0 if not suite.errors else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,209 @@
+// How FilteredSearch decides which of its waiting states are new, and what it makes wait before that.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "search/filtered_search.h"
+
+namespace strata {
+
+uint64_t FilteredSearch::waiting_limit() const {
+  const uint64_t visited = visited_.load(std::memory_order_relaxed);
+  // Rather so few that each partition's waiting states fit into the table at once.
+  const uint64_t at_once = table_capacity_ * partitions_.size() / 10 * 9;
+  return std::max(table_capacity_, std::clamp(at_once, visited / 4, visited / 2 + 1));
+}
+
+// The states of W that came in one generation; the first one is all that waited before anything was looked ahead.
+std::vector<LogRange> FilteredSearch::waiting_ranges(uint64_t generation) const {
+  std::vector<LogRange> ranges;
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    const uint64_t begin = generation == 0 ? 0 : generations_[generation - 1][p];
+    const uint64_t end = generations_[generation][p];
+    if (begin < end) ranges.push_back({partitions_[p].waiting.get(), begin, end, p});
+  }
+  return ranges;
+}
+
+void FilteredSearch::look_ahead() {
+  // To expand a state takes as long as to read some dozens.
+  const uint64_t most = std::min(table_capacity_ / 2, std::max<uint64_t>(visited_ / 64, 1024));
+  const auto note_generation = [&] {
+    LevelMarks::Row& row = generations_.emplace_back();
+    for (const Partition& partition : partitions_) row.push_back(partition.waiting->size());
+  };
+  if (waiting_ > most || !run_.mode().exact()) return;
+  note_generation();
+  uint64_t before = 0;
+  while (before < waiting_ && waiting_ <= most && generations_.size() < UINT8_MAX && !run_.run.halted()) {
+    before = waiting_;
+    expand_waiting(waiting_ranges(generations_.size() - 1));
+    note_generation();
+  }
+  // More than the table takes.
+  if (waiting_ > table_capacity_) generations_.clear();
+}
+
+// Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
+void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
+  const uint64_t bytes = run_.state_bytes();
+  run_.read(waiting, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
+    Expansion& out = worker.base.out;
+    const auto begin = Clock::now();
+    const bool checks = std::exchange(out.check_properties, false);
+    const auto put = std::exchange(out.put, nullptr);
+    for (uint64_t done = 0; done < span.count; done += out.consumed) {
+      out.reset();
+      run_.run.model.expand(span.records + done * bytes, span.count - done, out);
+      Batch batch{nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
+                  0};
+      store(worker, batch, Fresh::waiting);
+    }
+    out.check_properties = checks;
+    out.put = put;
+    worker.base.seconds.generate += seconds_between(begin, Clock::now());
+    return {};
+  });
+}
+
+void FilteredSearch::decide() {
+  if (waiting_ == 0 || run_.run.halted()) return;
+  run_.run.context.progress.phase(fmt::format("deciding {} waiting states", waiting_.load()));
+  auto table = WaitingSet::create(run_.key_bytes(), run_.run.threads(), table_bytes_, run_.run.budget);
+  if (!table.ok()) return run_.run.fail(table.status());
+  table_ = std::move(*table);
+  const uint64_t before = visited_, levels = level_sizes_.size();
+  if (generations_.empty()) {
+    decide_in_parts();
+  } else {
+    decide_generations();
+  }
+  table_.reset();
+  generations_.clear();
+  if (run_.run.halted()) return;
+  for (Partition& partition : partitions_)
+    if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
+  if (visited_ > before) note_late(visited_ - before, std::max(levels, level_sizes_.size() - 1));
+  ++decisions_;
+  waited_ += waiting_;
+  waiting_ = 0;
+  note_oldest();
+}
+
+// As many waiting states at a time as the table takes.
+void FilteredSearch::decide_in_parts() {
+  std::vector<LogRange> some;
+  uint64_t room = table_->capacity();
+  const auto flush = [&] {
+    if (!some.empty() && !run_.run.halted()) {
+      table_->clear();
+      add_waiting(some, 1);
+      erase_visited(some);
+      append_new(some, 1);
+    }
+    some.clear();
+    room = table_->capacity();
+  };
+  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+    LogRange rest{partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p};
+    if (rest.end > room) flush();
+    while (rest.begin < rest.end) {
+      LogRange part = rest;
+      part.end = std::min(rest.end, rest.begin + room);
+      some.push_back(part);
+      room -= part.end - part.begin;
+      rest.begin = part.end;
+      if (room == 0) flush();
+    }
+  }
+  flush();
+}
+
+// All at once; what is new of each generation is a level.
+void FilteredSearch::decide_generations() {
+  table_->clear();
+  std::vector<LogRange> all;
+  for (uint64_t g = 0; g < generations_.size(); ++g)
+    add_waiting(waiting_ranges(g), static_cast<uint8_t>(g + 1));
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    if (generations_.back()[p] > 0)
+      all.push_back({partitions_[p].waiting.get(), 0, generations_.back()[p], p});
+  erase_visited(all);
+  for (uint64_t g = 0; g < generations_.size(); ++g) {
+    append_new(waiting_ranges(g), static_cast<uint8_t>(g + 1));
+    push_level();
+  }
+}
+
+void FilteredSearch::add_waiting(const std::vector<LogRange>& waiting, uint8_t label) {
+  run_.read_keys(waiting, DiskRun::Records::states, &TimeShares::detect,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   table_->add(worker.base.number, piece.keys, label);
+                   return {};
+                 });
+}
+
+// Of the partitions that have waiting states.
+void FilteredSearch::erase_visited(const std::vector<LogRange>& waiting) {
+  std::vector<LogRange> visited;
+  for (const LogRange& range : waiting) {
+    StateLog& keys = partitions_[range.label].visited->keys();
+    visited.push_back({&keys, 0, keys.size(), range.label});
+  }
+  run_.read_keys(std::move(visited), DiskRun::Records::keys, &TimeShares::detect,
+                 [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
+                   table_->erase(piece.keys);
+                   return {};
+                 });
+}
+
+void FilteredSearch::append_new(const std::vector<LogRange>& waiting, uint8_t label) {
+  if (run_.run.halted()) return;
+  if (run_.mode().exact()) {
+    append_left(label);
+  } else {
+    append_taken(waiting);
+  }
+}
+
+// The keys that are left are new states.
+void FilteredSearch::append_left(uint8_t label) {
+  constexpr uint64_t kPiece = 1 << 13;
+  std::atomic<uint64_t> next{0};
+  run_.run.pool().run([&](unsigned thread) {
+    const auto started = Clock::now();
+    const uint64_t bytes = run_.state_bytes();
+    std::vector<uint8_t> states;
+    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->used(); begin = next.fetch_add(kPiece)) {
+      states.clear();
+      table_->for_each_left(begin, std::min(begin + kPiece, table_->used()), label,
+                            [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
+      append_visited(thread, states.data(), states.size() / bytes);
+      run_.note_found(states.size() / bytes);
+    }
+    run_.run.worker(thread).seconds.detect += seconds_between(started, Clock::now());
+  });
+}
+
+// The states whose signatures are left are new.
+void FilteredSearch::append_taken(const std::vector<LogRange>& waiting) {
+  run_.read_keys(
+      waiting, DiskRun::Records::states, &TimeShares::detect,
+      [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+        Thread& own = *threads_[worker.base.number];
+        worker.taken.resize(piece.keys.count);
+        if (table_->take(piece.keys, worker.taken.data()) == 0) return {};
+        own.places.resize(piece.keys.count);
+        std::iota(own.places.begin(), own.places.end(), 0);
+        const StateSieve::Group all{piece.range.label, own.places.data(), nullptr, piece.keys.count};
+        const uint64_t n = gather(own, all, piece.keys, piece.records, true,
+                                  [&](uint64_t i) { return worker.taken[i] != 0; });
+        run_.note_found(n);
+        visited_.fetch_add(n, std::memory_order_relaxed);
+        return partitions_[piece.range.label].visited->append(own.states.data(), own.signatures.data(), n);
+      });
+}
+
+}  // namespace strata
