@@ -18,18 +18,22 @@ class MemoryBudget {
   [[nodiscard]] bool reserve(uint64_t bytes) {
     uint64_t used = used_.load(std::memory_order_relaxed);
     do {
-      if (bytes > limit_ || used > limit_ - bytes) return false;
+      const uint64_t limit = limit_ + overdraft_.load(std::memory_order_relaxed);
+      if (bytes > limit || used > limit - bytes) return false;
     } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
     return true;
   }
   void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  // Lends so many bytes beyond the limit from now on; 0: none. For a moment in which one structure takes the place of another.
+  void overdraw(uint64_t bytes) { overdraft_.store(bytes, std::memory_order_relaxed); }
 
   uint64_t limit() const { return limit_; }
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   const uint64_t limit_;
-  std::atomic<uint64_t> used_{0};
+  std::atomic<uint64_t> used_{0}, overdraft_{0};
 };
 
 // A short-lived buffer of zeros; its data() is null when the budget refused it.

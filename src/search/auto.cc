@@ -34,6 +34,9 @@ namespace strata {
 
 namespace {
 
+// What the process may take beyond --memory while it goes to disk: less than the 32 MiB that any search may.
+constexpr uint64_t kMostOverdraft = 20 << 20;
+
 class AutoSearch {
  public:
   AutoSearch(const SearchContext& context, bool exact_levels, double share)
@@ -47,6 +50,8 @@ class AutoSearch {
     uint64_t shard, begin, end;
   };
 
+  // While the table is written to disk, some blocks are in memory beside it.
+  uint64_t overdraft() const { return std::min(disk_.bytes_to_open(), kMostOverdraft); }
   Result<bool> search_in_ram();
   void hand_over();
   void copy(const std::vector<Stretch>& stretches);
@@ -64,6 +69,7 @@ Result<SearchResult> AutoSearch::run() {
   const Result<bool> to_disk = search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
   if (*to_disk) {
+    run_.run.budget.overdraw(overdraft());
     if (Status status = disk_.open(); !status.ok()) {
       if (!ram_) return status;
       run_.run.fail(
@@ -74,6 +80,7 @@ Result<SearchResult> AutoSearch::run() {
     // A search that cannot go on still has all that it found in its table.
     if (run_.run.stopped() == StopReason::none) {
       ram_.reset();
+      run_.run.budget.overdraw(0);
       if (Status status = disk_.prepare(); !status.ok()) return status;
       disk_.search(rest_.unexpanded, rest_.refused);
     }
@@ -90,10 +97,9 @@ Result<SearchResult> AutoSearch::run() {
 
 // Whether the search has to go on, or to begin, on disk.
 Result<bool> AutoSearch::search_in_ram() {
-  // What the disk needs at the beginning is kept back.
   MemoryBudget& budget = run_.run.budget;
   const auto withheld = static_cast<uint64_t>((1 - share_) * static_cast<double>(budget.limit()));
-  const uint64_t held = disk_.bytes_to_open() + withheld;
+  const uint64_t held = withheld + disk_.bytes_to_open() - overdraft();
   if (share_ > 0 && budget.reserve(held)) {
     ram_ = std::make_unique<RamSearch>(run_.run, RamSearch::WhenFull::pause);
     const Status status = ram_->prepare(disk_.sizes().batch);

@@ -10,11 +10,11 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kMostPartitions = 128;
+constexpr uint64_t kMostPartitions = 64;
 // Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
 constexpr uint64_t kBlockShare = 8;
-constexpr uint64_t kMostSuccessors = 32 << 10;
-constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 128 << 10;
+constexpr uint64_t kMostSuccessors = 8 << 10;
+constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
 // A filter of more bits for each state that the search has when it goes to disk brings nothing for a long time.
 constexpr uint64_t kFilterBits = 150;
 

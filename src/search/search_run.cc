@@ -38,6 +38,9 @@ Status SearchRun::start(uint64_t batch) {
     worker->out.put = context.put;
     worker->out.put_context = context.put_context;
     if (!charge(*worker, batch)) {
+      // As if nothing had been started: another search of this run may ask for less.
+      for (const auto& other : workers_) budget.release(successor_bytes(other->charged));
+      workers_.clear();
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
                       options.memory >> 20, threads));
@@ -91,7 +94,7 @@ void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint6
 // The buffer for successors is as large as the model might need, but only what is used counts.
 bool SearchRun::charge(SearchWorker& worker, uint64_t successors) {
   if (successors <= worker.charged) return true;
-  const uint64_t bytes = (successors - worker.charged) * (info.state_bytes + 2 * sizeof(uint32_t));
+  const uint64_t bytes = successor_bytes(successors - worker.charged);
   worker.charged = successors;
   return budget.reserve(bytes);
 }

@@ -92,6 +92,7 @@ class SearchRun {
   double elapsed() const { return seconds_between(began_, Clock::now()); }
 
  private:
+  uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
   void judge(SearchResult& result);
   void find_missed_covers(SearchResult& result);
