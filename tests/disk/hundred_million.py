@@ -46,7 +46,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--disk", help="as strata's --disk")
-    parser.add_argument("algorithms", nargs="*", default=["part", "hddd", "dddd", "serial"])
+    parser.add_argument("algorithms", nargs="*", default=["auto", "part", "hddd", "dddd", "serial"])
     arguments = parser.parse_args()
     disk = ["--disk", arguments.disk] if arguments.disk else []
     problems = [problem for name in arguments.algorithms for problem in check(arguments.strata, name, disk)]
