@@ -51,19 +51,19 @@ void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
   const uint64_t bytes = run_.state_bytes();
   run_.read(waiting, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
     Expansion& out = worker.base.out;
-    const auto begin = Clock::now();
     const bool checks = std::exchange(out.check_properties, false);
     const auto put = std::exchange(out.put, nullptr);
     for (uint64_t done = 0; done < span.count; done += out.consumed) {
+      const auto begin = Clock::now();
       out.reset();
       run_.run.model.expand(span.records + done * bytes, span.count - done, out);
+      worker.base.seconds.generate += seconds_between(begin, Clock::now());
       Batch batch{nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
                   0};
       store(worker, batch, Fresh::waiting);
     }
     out.check_properties = checks;
     out.put = put;
-    worker.base.seconds.generate += seconds_between(begin, Clock::now());
     return {};
   });
 }

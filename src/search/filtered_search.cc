@@ -13,7 +13,6 @@ namespace {
 constexpr uint64_t kMostPartitions = 64;
 // Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
 constexpr uint64_t kBlockShare = 8;
-constexpr uint64_t kMostSuccessors = 8 << 10;
 constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
 // A filter of more bits for each state that the search has when it goes to disk brings nothing for a long time.
 constexpr uint64_t kFilterBits = 150;
@@ -27,10 +26,10 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exa
       std::clamp<uint64_t>(memory / kBlockShare / kUsefulBlock / logs, 1, kMostPartitions);
   partition_bits_ = static_cast<unsigned>(std::bit_width(affordable) - 1);
   sizes_ = run_.sizes((logs << partition_bits_) + 1, kBlockShare);
-  sizes_.block = std::min(sizes_.block, kMostBlockBytes);
+  // A block holds one state at least.
+  sizes_.block =
+      std::min(sizes_.block, std::max(kMostBlockBytes, round_up(run_.state_bytes() + 64, kPageBytes)));
   if (sizes_.ahead > 1) sizes_.ahead = 8;
-  sizes_.batch = std::clamp<uint64_t>(
-      memory / 32 / std::max(run_.run.options.threads, 1u) / (run_.state_bytes() + 32), 16, kMostSuccessors);
 }
 
 uint64_t FilteredSearch::bytes_to_open() const {

@@ -35,7 +35,6 @@ class RamSearch {
 
   const StateTable& table() const { return *table_; }
   const LevelStack& levels() const { return *levels_; }
-  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
   // The level in which the search paused.
   uint64_t level() const { return level_; }
 
