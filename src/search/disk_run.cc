@@ -53,15 +53,15 @@ Status DiskRun::make_workers(const Sizes& sizes) {
   piece_ = std::min<uint64_t>(sizes.batch, 1024);
   const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
   for (unsigned i = 0; i < run.threads(); ++i) {
-    const uint64_t bytes =
-        2 * ScanReader::blocks_of(sizes.ahead) * sizes.block + (sizes.batch + piece_) * record;
+    const uint64_t bytes = (sizes.level_readers ? 2 : 1) * ScanReader::blocks_of(sizes.ahead) * sizes.block +
+                           (sizes.batch + piece_) * record;
     if (!run.budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
                       run.options.memory >> 20, run.threads()));
     }
-    workers_.push_back(
-        std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), sizes.block, sizes.ahead));
+    workers_.push_back(std::make_unique<DiskWorker>(run.worker(i), mode(), state_bytes(), sizes.block,
+                                                    sizes.ahead, sizes.level_readers));
   }
   return {};
 }
@@ -200,7 +200,8 @@ uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estim
 }
 
 Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {
-  for (const auto& own : workers_) own->base.seconds.io += own->reader.waited() + own->level_reader.waited();
+  for (const auto& own : workers_)
+    own->base.seconds.io += own->reader.waited() + (own->level_reader ? own->level_reader->waited() : 0);
   for (const auto& pool : pools_) run.worker(0).seconds.io += pool->waited();
   if (!run.options.disk.keep_folder.empty()) {
     if (Status status = keep_files(); !status.ok()) run.fail(status);

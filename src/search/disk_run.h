@@ -18,17 +18,20 @@ namespace strata {
 
 // What one thread owns beyond its SearchWorker.
 struct alignas(128) DiskWorker {
-  DiskWorker(SearchWorker& worker, StoreMode mode, uint64_t state_bytes, uint64_t block_bytes, uint64_t ahead)
+  DiskWorker(SearchWorker& worker, StoreMode mode, uint64_t state_bytes, uint64_t block_bytes, uint64_t ahead,
+             bool reads_levels)
       : base(worker),
         keys(mode, state_bytes),
         successor_keys(mode, state_bytes),
         reader(block_bytes, ahead),
-        level_reader(block_bytes, ahead) {}
+        level_reader(reads_levels ? std::make_unique<ScanReader>(block_bytes, ahead) : nullptr) {}
 
   SearchWorker& base;
-  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its own.
+  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its own. A search that
+  // reads its levels otherwise has no such reader.
   KeyMaker keys, successor_keys;
-  ScanReader reader, level_reader;
+  ScanReader reader;
+  std::unique_ptr<ScanReader> level_reader;
   UntouchedVector<Outcome> outcomes;
   UntouchedVector<uint8_t> taken;
   UntouchedVector<uint32_t> partitions;
@@ -62,6 +65,7 @@ class DiskRun {
     uint64_t block = 0, batch = 0;  // bytes of a block, successors of a batch
     uint64_t ahead = 0,
              behind = 0;  // blocks that a reader reads ahead, and that are on their way to the disk
+    bool level_readers = true;
   };
   // Blocks take about 1 / `share` of the memory.
   Sizes sizes(uint64_t logs, uint64_t share) const;

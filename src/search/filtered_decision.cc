@@ -9,11 +9,23 @@
 
 namespace strata {
 
+namespace {
+
+// A table for so many states is in the second-level cache.
+constexpr uint64_t kFastTable = 1 << 15;
+
+}  // namespace
+
 uint64_t FilteredSearch::waiting_limit() const {
   const uint64_t visited = visited_.load(std::memory_order_relaxed);
   // Rather so few that each partition's waiting states fit into the table at once.
-  const uint64_t at_once = table_capacity_ * partitions_.size() / 10 * 9;
-  return std::max(table_capacity_, std::clamp(at_once, visited / 4, visited / 2 + 1));
+  const uint64_t table = capacity(WaitingSet::Labels::none), at_once = table * partitions_.size() / 10 * 9;
+  return std::max(table, std::clamp(at_once, visited / 4, visited / 2 + 1));
+}
+
+// Of a table in the memory of the sieve's cache.
+uint64_t FilteredSearch::capacity(WaitingSet::Labels labels) const {
+  return WaitingSet::capacity(run_.key_bytes(), labels, sieve_->cache_memory().bytes);
 }
 
 // The states of W that came in one generation; the first one is all that waited before anything was looked ahead.
@@ -29,7 +41,8 @@ std::vector<LogRange> FilteredSearch::waiting_ranges(uint64_t generation) const 
 
 void FilteredSearch::look_ahead() {
   // To expand a state takes as long as to read some dozens.
-  const uint64_t most = std::min(table_capacity_ / 2, std::max<uint64_t>(visited_ / 64, 1024));
+  const uint64_t room = capacity(WaitingSet::Labels::bytes);
+  const uint64_t most = std::min(room / 2, std::max<uint64_t>(visited_ / 64, 1024));
   const auto note_generation = [&] {
     LevelMarks::Row& row = generations_.emplace_back();
     for (const Partition& partition : partitions_) row.push_back(partition.waiting->size());
@@ -42,8 +55,14 @@ void FilteredSearch::look_ahead() {
     expand_waiting(waiting_ranges(generations_.size() - 1));
     note_generation();
   }
-  // More than the table takes.
-  if (waiting_ > table_capacity_) generations_.clear();
+  // What is more than the table takes is dropped, and will be found again if it is new; so nobody may call it met.
+  if (waiting_ <= room) return;
+  while (waiting_ > room) {
+    generations_.pop_back();
+    const LevelMarks::Row& ends = generations_.back();
+    waiting_ = std::accumulate(ends.begin(), ends.end(), uint64_t{0});
+  }
+  for (auto& thread : threads_) thread->latest.clear();
 }
 
 // Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
@@ -68,10 +87,19 @@ void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
   });
 }
 
-void FilteredSearch::decide() {
+void FilteredSearch::decide(Outlook outlook) {
   if (waiting_ == 0 || run_.run.halted()) return;
   run_.run.context.progress.phase(fmt::format("deciding {} waiting states", waiting_.load()));
-  auto table = WaitingSet::create(run_.key_bytes(), run_.run.threads(), table_bytes_, run_.run.budget);
+  const auto labels = generations_.empty() ? WaitingSet::Labels::none : WaitingSet::Labels::bytes;
+  // Room for what waits in a partition, or for all that waits if it has labels.
+  uint64_t most = waiting_;
+  if (labels == WaitingSet::Labels::none) {
+    most = 0;
+    for (const Partition& partition : partitions_) most = std::max(most, partition.waiting->size());
+  }
+  const bool anew = divide_sieve(outlook, WaitingSet::bytes_for(run_.key_bytes(), labels, most));
+  const StateSieve::Memory memory = sieve_->cache_memory();
+  auto table = WaitingSet::create(run_.key_bytes(), labels, run_.run.threads(), memory.data, memory.bytes);
   if (!table.ok()) return run_.run.fail(table.status());
   table_ = std::move(*table);
   const uint64_t before = visited_, levels = level_sizes_.size();
@@ -83,6 +111,8 @@ void FilteredSearch::decide() {
   table_.reset();
   generations_.clear();
   if (run_.run.halted()) return;
+  sieve_->forget();
+  teach_sieve(anew);
   for (Partition& partition : partitions_)
     if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
   if (visited_ > before) note_late(visited_ - before, std::max(levels, level_sizes_.size() - 1));
@@ -92,28 +122,46 @@ void FilteredSearch::decide() {
   note_oldest();
 }
 
+// Divides the sieve's memory anew when its filter should have another size; the table gets as many bytes at least.
+bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t table_bytes) {
+  const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes();
+  const uint64_t wanted = std::min(filter_bytes(all, outlook), all - std::min(all, table_bytes));
+  if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
+  sieve_->divide(wanted);
+  return true;
+}
+
+// For more waiting states, or for more visited ones.
+void FilteredSearch::make_room() {
+  if (waiting_ >= waiting_limit()) return decide();
+  if (divide_sieve(Outlook::goes_on, 0)) return teach_sieve(true);
+  crowded_ = UINT64_MAX;
+}
+
 // As many waiting states at a time as the table takes.
 void FilteredSearch::decide_in_parts() {
   std::vector<LogRange> some;
-  uint64_t room = table_->capacity();
+  uint64_t room = table_->capacity(), waiting = 0;
   const auto flush = [&] {
     if (!some.empty() && !run_.run.halted()) {
-      table_->clear();
+      begin_table(waiting);
       add_waiting(some, 1);
       erase_visited(some);
       append_new(some, 1);
     }
     some.clear();
     room = table_->capacity();
+    waiting = 0;
   };
   for (uint64_t p = 0; p < partitions_.size(); ++p) {
     LogRange rest{partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p};
-    if (rest.end > room) flush();
+    if (rest.end > room || waiting >= kFastTable) flush();
     while (rest.begin < rest.end) {
       LogRange part = rest;
       part.end = std::min(rest.end, rest.begin + room);
       some.push_back(part);
       room -= part.end - part.begin;
+      waiting += part.end - part.begin;
       rest.begin = part.end;
       if (room == 0) flush();
     }
@@ -121,9 +169,16 @@ void FilteredSearch::decide_in_parts() {
   flush();
 }
 
+// Empties the table, for so many states.
+void FilteredSearch::begin_table(uint64_t waiting) {
+  table_->begin(waiting);
+  const unsigned threads = run_.run.threads();
+  run_.run.pool().run([&](unsigned thread) { table_->clear_part(thread, threads); });
+}
+
 // All at once; what is new of each generation is a level.
 void FilteredSearch::decide_generations() {
-  table_->clear();
+  begin_table(waiting_);
   std::vector<LogRange> all;
   for (uint64_t g = 0; g < generations_.size(); ++g)
     add_waiting(waiting_ranges(g), static_cast<uint8_t>(g + 1));
@@ -170,15 +225,15 @@ void FilteredSearch::append_new(const std::vector<LogRange>& waiting, uint8_t la
 
 // The keys that are left are new states.
 void FilteredSearch::append_left(uint8_t label) {
-  constexpr uint64_t kPiece = 1 << 13;
+  constexpr uint64_t kPiece = 1 << 11;
   std::atomic<uint64_t> next{0};
   run_.run.pool().run([&](unsigned thread) {
     const auto started = Clock::now();
     const uint64_t bytes = run_.state_bytes();
     std::vector<uint8_t> states;
-    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->used(); begin = next.fetch_add(kPiece)) {
+    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->buckets(); begin = next.fetch_add(kPiece)) {
       states.clear();
-      table_->for_each_left(begin, std::min(begin + kPiece, table_->used()), label,
+      table_->for_each_left(begin, std::min(begin + kPiece, table_->buckets()), label,
                             [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
       append_visited(thread, states.data(), states.size() / bytes);
       run_.note_found(states.size() / bytes);
@@ -189,21 +244,23 @@ void FilteredSearch::append_left(uint8_t label) {
 
 // The states whose signatures are left are new.
 void FilteredSearch::append_taken(const std::vector<LogRange>& waiting) {
-  run_.read_keys(
-      waiting, DiskRun::Records::states, &TimeShares::detect,
-      [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-        Thread& own = *threads_[worker.base.number];
-        worker.taken.resize(piece.keys.count);
-        if (table_->take(piece.keys, worker.taken.data()) == 0) return {};
-        own.places.resize(piece.keys.count);
-        std::iota(own.places.begin(), own.places.end(), 0);
-        const StateSieve::Group all{piece.range.label, own.places.data(), nullptr, piece.keys.count};
-        const uint64_t n = gather(own, all, piece.keys, piece.records, true,
-                                  [&](uint64_t i) { return worker.taken[i] != 0; });
-        run_.note_found(n);
-        visited_.fetch_add(n, std::memory_order_relaxed);
-        return partitions_[piece.range.label].visited->append(own.states.data(), own.signatures.data(), n);
-      });
+  run_.read_keys(waiting, DiskRun::Records::states, &TimeShares::detect,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   Thread& own = *threads_[worker.base.number];
+                   worker.taken.resize(piece.keys.count);
+                   if (table_->take(piece.keys, worker.taken.data()) == 0) return {};
+                   own.places.resize(piece.keys.count);
+                   std::iota(own.places.begin(), own.places.end(), 0);
+                   const StateSieve::Group all{piece.range.label, own.places.data(), piece.keys.hashes,
+                                               piece.keys.count};
+                   sieve_->learn(piece.keys, all, false);
+                   const uint64_t n = gather(own, all, piece.keys, piece.records, true,
+                                             [&](uint64_t i) { return worker.taken[i] != 0; });
+                   run_.note_found(n);
+                   visited_.fetch_add(n, std::memory_order_relaxed);
+                   return partitions_[piece.range.label].visited->append(own.states.data(),
+                                                                         own.signatures.data(), n);
+                 });
 }
 
 }  // namespace strata

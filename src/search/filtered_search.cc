@@ -14,8 +14,10 @@ constexpr uint64_t kMostPartitions = 64;
 // Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
 constexpr uint64_t kBlockShare = 8;
 constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
-// A filter of more bits for each state that the search has when it goes to disk brings nothing for a long time.
-constexpr uint64_t kFilterBits = 150;
+// Bits of the filter for each state when it is made, and when it is to be made anew. Where they are few, many new states are
+// found late, and what comes behind them is in doubt too: the filter is worth more than the cache.
+constexpr uint64_t kFilterBits = 20, kCrowdedBits = 8;
+constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's memory, in hundredths
 
 }  // namespace
 
@@ -30,6 +32,7 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exa
   sizes_.block =
       std::min(sizes_.block, std::max(kMostBlockBytes, round_up(run_.state_bytes() + 64, kPageBytes)));
   if (sizes_.ahead > 1) sizes_.ahead = 8;
+  sizes_.level_readers = false;
 }
 
 uint64_t FilteredSearch::bytes_to_open() const {
@@ -101,6 +104,8 @@ void FilteredSearch::append_visited(unsigned thread, const uint8_t* states, uint
     const Status status =
         partitions_[p].visited->append(own.states.data(), own.signatures.data(), some.count);
     if (!status.ok()) return run_.run.fail(status);
+    // A state that waited may have been forgotten by a filter that was made anew.
+    if (sieve_) sieve_->learn(keys, some, false);
   }
   visited_.fetch_add(n, std::memory_order_relaxed);
 }
@@ -115,38 +120,43 @@ Status FilteredSearch::prepare() {
   if (!pool.ok()) return pool.status();
   for (uint64_t p = 0; p < partitions_.size(); ++p)
     partitions_[p].waiting = run_.make_log(fmt::format("waiting.{}", p), run_.state_bytes(), *pool);
+  level_buffers_ = std::make_unique<BlendedBuffers>(run_, partitions_.size(), sizes_.block);
+  if (!level_buffers_->ok()) return Status::limit("--memory is too small for blocks of states; raise it");
   const uint64_t latest_bytes =
       std::clamp<uint64_t>(run_.memory_left() / 128 / threads_.size(), 1 << 10, 512 << 10);
   if (!run_.run.budget.reserve(latest_bytes * threads_.size()))
     return Status::limit("--memory is too small for a cache of states; raise it");
-  const uint64_t left = run_.memory_left(), states = visited_.load();
-  const uint64_t filter_bytes =
-      states == 0 ? left / 2 : std::clamp(states * kFilterBits / 8, left / 8, left / 2);
-  // So large that half as many waiting states as visited ones are decided in one pass, even when there are twenty times as
-  // many states as now.
-  table_bytes_ = std::clamp(11 * left / partitions_.size(), left / 8, left / 3);
-  table_capacity_ = WaitingSet::capacity(run_.key_bytes(), run_.run.threads(), table_bytes_);
-  if (table_capacity_ == 0) return Status::limit("--memory is too small for a table of states; raise it");
-  auto sieve =
-      StateSieve::create(run_.key_bytes(), partition_bits_,
-                         left - filter_bytes - table_bytes_ - 2 * kPageBytes, filter_bytes, run_.run.budget);
+  const uint64_t left = run_.memory_left() - std::min(run_.memory_left(), 2 * kPageBytes);
+  auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, left,
+                                  filter_bytes(left, Outlook::begins), run_.run.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
+  if (capacity(WaitingSet::Labels::bytes) == 0)
+    return Status::limit("--memory is too small for a table of states; raise it");
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), latest_bytes);
-  teach_sieve();
+  teach_sieve(true);
   return {};
 }
 
-// The filter learns all visited states; the cache the last ones.
-void FilteredSearch::teach_sieve() {
-  std::vector<LogRange> all;
+// How much of the sieve's memory its filter should have. The number of states grows until it is made anew; and at the end few
+// duplicates are left for the cache.
+uint64_t FilteredSearch::filter_bytes(uint64_t memory, Outlook outlook) const {
+  const uint64_t most = memory / 100 * (outlook == Outlook::ends ? kLastFilterShare : kFilterShare);
+  return visited_ == 0 ? most : std::clamp(visited_ * kFilterBits / 8, memory / 16, most);
+}
+
+// The cache learns the last states; the filter all, if asked to.
+void FilteredSearch::teach_sieve(bool all) {
+  const uint64_t has = sieve_->filter_bytes();
+  crowded_ = has >= sieve_->bytes() / 100 * (kFilterShare - 2) ? UINT64_MAX : has * 8 / kCrowdedBits;
+  std::vector<LogRange> ranges;
+  const uint64_t recent = sieve_->recent_states() / partitions_.size();
   for (uint64_t p = 0; p < partitions_.size(); ++p) {
     StateLog& keys = partitions_[p].visited->keys();
-    all.push_back({&keys, 0, keys.size(), p});
+    ranges.push_back({&keys, all ? 0 : keys.size() - std::min(keys.size(), recent), keys.size(), p});
   }
-  const uint64_t recent = sieve_->recent_states() / partitions_.size();
   run_.run.context.progress.phase("reading visited states");
-  run_.read_keys(std::move(all), DiskRun::Records::keys, &TimeShares::insert,
+  run_.read_keys(std::move(ranges), DiskRun::Records::keys, &TimeShares::insert,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    Thread& own = *threads_[worker.base.number];
                    own.places.resize(piece.keys.count);
@@ -158,14 +168,18 @@ void FilteredSearch::teach_sieve() {
                  });
 }
 
-// False: there is no room for more waiting states.
+// False: there is no room for more states, waiting or visited.
 bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
-  if (fresh == Fresh::visited && waiting_.load(std::memory_order_relaxed) >= waiting_limit()) return false;
+  if (fresh == Fresh::visited && (waiting_.load(std::memory_order_relaxed) >= waiting_limit() ||
+                                  visited_.load(std::memory_order_relaxed) >= crowded_))
+    return false;
   TimeShares& seconds = worker.base.seconds;
   Thread& own = *threads_[worker.base.number];
   const auto begin = Clock::now();
-  order_by_partition(own, batch.keys,
-                     [&](uint64_t i) { return !own.latest.meet(batch.keys.key(i), batch.keys.hashes[i]); });
+  order_by_partition(own, batch.keys, [&](uint64_t i) {
+    if (i + kKeysAhead < batch.keys.count) own.latest.fetch(batch.keys.hashes[i + kKeysAhead]);
+    return !own.latest.meet(batch.keys.key(i), batch.keys.hashes[i]);
+  });
   const auto ordered = Clock::now();
   seconds.partition += seconds_between(begin, ordered);
   own.fresh = own.doubtful = 0;
@@ -209,7 +223,7 @@ Status FilteredSearch::store_group(Thread& own, const StateSieve::Group& group, 
 }
 
 void FilteredSearch::store_all(Batch batch) {
-  while (!run_.run.halted() && !store(run_.worker(0), batch)) decide();
+  while (!run_.run.halted() && !store(run_.worker(0), batch)) make_room();
 }
 
 void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
@@ -224,8 +238,8 @@ void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
 
 void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   run_.run.context.progress.phase(fmt::format("expanding level {}", level_));
-  LevelExpander expander(run_, level, level_, StateScan::Order::side_by_side);
-  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) decide();
+  BlendedExpander expander(run_, level, level_, *level_buffers_);
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) make_room();
 }
 
 // All of the level is expanded.
@@ -255,7 +269,7 @@ bool FilteredSearch::next_level() {
   if (!has_next()) push_level();
   if (!has_next() && waiting_ > 0) {
     look_ahead();
-    decide();
+    decide(Outlook::ends);
     if (!has_next()) push_level();
   }
   if (!has_next()) return false;

@@ -21,7 +21,7 @@
 #include <memory>
 #include <vector>
 
-#include "search/level_expander.h"
+#include "search/blended_expander.h"
 #include "store/latest_keys.h"
 #include "store/level_marks.h"
 #include "store/state_sieve.h"
@@ -94,7 +94,10 @@ class FilteredSearch {
   LevelMarks::Row sizes_now() const;
   std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;
 
-  void teach_sieve();
+  // What the search will do next: begin, go on, or see what is left.
+  enum class Outlook { begins, goes_on, ends };
+  uint64_t filter_bytes(uint64_t memory, Outlook outlook) const;
+  void teach_sieve(bool all);
   bool store(DiskWorker& worker, Batch& batch, Fresh fresh = Fresh::visited);
   void store_all(Batch batch);
   void expand_in_hand(const std::vector<uint8_t>& states);
@@ -107,9 +110,13 @@ class FilteredSearch {
   void look_ahead();
   void expand_waiting(const std::vector<LogRange>& waiting);
   std::vector<LogRange> waiting_ranges(uint64_t generation) const;
-  void decide();
+  uint64_t capacity(WaitingSet::Labels labels) const;
+  bool divide_sieve(Outlook outlook, uint64_t table_bytes);
+  void make_room();
+  void decide(Outlook outlook = Outlook::goes_on);
   void decide_in_parts();
   void decide_generations();
+  void begin_table(uint64_t waiting);
   void add_waiting(const std::vector<LogRange>& waiting, uint8_t label);
   void erase_visited(const std::vector<LogRange>& waiting);
   void append_new(const std::vector<LogRange>& waiting, uint8_t label);
@@ -129,13 +136,14 @@ class FilteredSearch {
   std::unique_ptr<StateLog> marks_log_;
   std::unique_ptr<LevelMarks> marks_;
   LevelMarks::Row unexpanded_begin_;  // in the level that another search had begun
+  std::unique_ptr<BlendedBuffers> level_buffers_;
   std::unique_ptr<StateSieve> sieve_;
   std::unique_ptr<WaitingSet> table_;
-  uint64_t table_bytes_ = 0, table_capacity_ = 0;
 
   uint64_t level_ = 0;  // being expanded
   std::vector<uint64_t> level_sizes_;
   std::atomic<uint64_t> visited_{0}, waiting_{0};
+  uint64_t crowded_ = UINT64_MAX;  // visited states for which the filter is too small, if it can be larger
   std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
   uint64_t decisions_ = 0, waited_ = 0, late_ = 0;
   // By how much a state's level may be larger than its distance: in the level at hand, in the next one, and in the level

@@ -4,19 +4,19 @@
 
 namespace strata {
 
-LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level,
-                             StateScan::Order order)
+LevelExpander::LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level)
     : LevelExpander(run) {
-  const auto scan = std::make_shared<StateScan>(std::move(ranges), order);
+  const auto scan = std::make_shared<StateScan>(std::move(ranges));
   for (unsigned i = 0; i < places_.size(); ++i) open(i, scan, level);
 }
 
 LevelExpander::~LevelExpander() {
-  for (unsigned i = 0; i < places_.size(); ++i) run_.worker(i).level_reader.close();
+  for (unsigned i = 0; i < places_.size(); ++i)
+    if (places_[i].scan) run_.worker(i).level_reader->close();
 }
 
 void LevelExpander::open(unsigned thread, std::shared_ptr<StateScan> scan, uint64_t level) {
-  run_.worker(thread).level_reader.open(*scan);
+  if (scan) run_.worker(thread).level_reader->open(*scan);
   places_[thread].scan = std::move(scan);
   places_[thread].level = level;
 }
@@ -52,9 +52,8 @@ void LevelExpander::work(unsigned i, const Sink& sink) {
 // False: there is nothing left for this thread, or the search is to end.
 bool LevelExpander::read_next(unsigned i) {
   Place& place = places_[i];
-  ScanReader& reader = run_.worker(i).level_reader;
   while (true) {
-    const Result<StateScan::Span> span = reader.next();
+    const Result<StateScan::Span> span = next_states(i);
     if (!span.ok()) {
       run_.run.fail(span.status());
       return false;

@@ -14,8 +14,7 @@ namespace strata {
 // The states of some ranges.
 class LevelExpander {
  public:
-  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level,
-                StateScan::Order order = StateScan::Order::by_range);
+  LevelExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level);
   virtual ~LevelExpander();
   LevelExpander(const LevelExpander&) = delete;
   LevelExpander& operator=(const LevelExpander&) = delete;
@@ -31,11 +30,15 @@ class LevelExpander {
   // The threads pause as soon as each has given away its batch. Any thread may ask for it.
   void pause() { paused_.store(true, std::memory_order_relaxed); }
   bool paused() const { return paused_.load(std::memory_order_relaxed); }
-  // Gives a thread a scan, whose states were found at `level`.
+  // Gives a thread a scan, whose states were found at `level`; null: it reads otherwise.
   void open(unsigned thread, std::shared_ptr<StateScan> scan, uint64_t level);
   const StateScan* scan_of(unsigned thread) const { return places_[thread].scan.get(); }
   // Whether one thread is enough. Asked when no thread works.
   virtual bool is_short() { return places_[0].scan->records() < kWorthSharing; }
+  // The next states of a thread, in place until the next call; none: its scan is at its end.
+  virtual Result<StateScan::Span> next_states(unsigned thread) {
+    return run_.worker(thread).level_reader->next();
+  }
   // Asked by a thread whose scan is at its end: whether it has opened another one.
   virtual bool open_next(unsigned /*thread*/) { return false; }
 

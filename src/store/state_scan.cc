@@ -6,7 +6,7 @@
 
 namespace strata {
 
-StateScan::StateScan(std::vector<LogRange> ranges, Order order) {
+StateScan::StateScan(std::vector<LogRange> ranges) {
   uint64_t blocks = 0;
   for (const LogRange& range : ranges) {
     if (range.begin >= range.end) continue;
@@ -32,25 +32,12 @@ StateScan::StateScan(std::vector<LogRange> ranges, Order order) {
     part.piece_begin = whole_end;
     records_ += range.end - range.begin;
   }
-  if (order == Order::side_by_side && claims_ <= UINT32_MAX) put_side_by_side();
-}
-
-void StateScan::put_side_by_side() {
-  order_.reserve(claims_);
-  const auto claims_of = [&](uint64_t i) {
-    return (i + 1 < parts_.size() ? parts_[i + 1].first_claim : claims_) - parts_[i].first_claim;
-  };
-  for (uint64_t place = 0; order_.size() < claims_; ++place) {
-    for (uint64_t i = 0; i < parts_.size(); ++i)
-      if (place < claims_of(i)) order_.push_back(static_cast<uint32_t>(parts_[i].first_claim + place));
-  }
 }
 
 bool StateScan::claim(Claim& claim) {
   if (next_.load(std::memory_order_relaxed) >= claims_) return false;
-  uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
   if (number >= claims_) return false;
-  if (!order_.empty()) number = order_[number];
   const auto after = std::upper_bound(parts_.begin(), parts_.end(), number,
                                       [](uint64_t n, const Part& part) { return n < part.first_claim; });
   const Part& part = *(after - 1);

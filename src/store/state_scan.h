@@ -19,11 +19,8 @@ struct LogRange {
 
 class StateScan {
  public:
-  // One range after another; or the first block of each range, then the second of each, and so on: the order in which
-  // logs that grow side by side were written.
-  enum class Order { by_range, side_by_side };
-  // Records that are appended to the logs while the scan goes on are not part of it.
-  explicit StateScan(std::vector<LogRange> ranges, Order order = Order::by_range);
+  // One range after another. Records that are appended to the logs while the scan goes on are not part of it.
+  explicit StateScan(std::vector<LogRange> ranges);
 
   uint64_t records() const { return records_; }
 
@@ -42,7 +39,6 @@ class StateScan {
     bool piece = false;
   };
   bool claim(Claim& claim);
-  void put_side_by_side();
 
   // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some threads would
   // have nothing to do.
@@ -58,7 +54,6 @@ class StateScan {
   static uint64_t pieces_per_block(uint64_t per_block) { return (per_block + kPiece - 1) / kPiece; }
 
   std::vector<Part> parts_;
-  std::vector<uint32_t> order_;  // the claims as they are handed out; empty: one after another
   uint64_t claims_ = 0, records_ = 0;
   alignas(128) std::atomic<uint64_t> next_{0};
 };

@@ -1,7 +1,6 @@
 #include "store/state_sieve.h"
 
 #include <algorithm>
-#include <bit>
 #include <mutex>
 
 namespace strata {
@@ -11,51 +10,58 @@ uint64_t StateSieve::bytes_of_bucket(uint64_t key_bytes) {
 }
 
 uint64_t StateSieve::ways_of_bucket(uint64_t key_bytes) {
-  return std::min(kMostWays, (bytes_of_bucket(key_bytes) - 1) / (key_bytes + 1));
+  return std::min(TagWord::kMostTags, (bytes_of_bucket(key_bytes) - 1) / (key_bytes + 1));
 }
 
 Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsigned region_bits,
-                                                       uint64_t cache_bytes, uint64_t filter_bytes,
+                                                       uint64_t bytes, uint64_t filter_bytes,
                                                        MemoryBudget& budget) {
-  const uint64_t bucket_bytes = bytes_of_bucket(key_bytes);
-  const auto in_regions = [&](uint64_t n) {
-    return std::min(n, uint64_t{UINT32_MAX}) >> region_bits << region_bits;
-  };
-  const uint64_t buckets = in_regions((cache_bytes - std::min(cache_bytes, kPageBytes)) / bucket_bytes);
-  const uint64_t words = in_regions(filter_bytes / sizeof(uint64_t));
-  if (buckets == 0 || words == 0)
-    return Status::limit("--memory is too small for a cache of states; raise it");
-  Result<TableMemory> cache = TableMemory::create(buckets * bucket_bytes, budget);
-  if (!cache.ok()) return cache.status();
-  Result<TableMemory> filter = TableMemory::create(words * sizeof(uint64_t), budget);
-  if (!filter.ok()) return filter.status();
-  return std::unique_ptr<StateSieve>(
-      new StateSieve(key_bytes, region_bits, buckets, words, std::move(*cache), std::move(*filter)));
+  // A bucket and a line of the filter for each region.
+  const uint64_t least = (bytes_of_bucket(key_bytes) + kLine) << region_bits;
+  bytes = bytes / kPageBytes * kPageBytes;
+  if (bytes < least) return Status::limit("--memory is too small for a cache of states; raise it");
+  Result<TableMemory> memory = TableMemory::create(bytes, budget);
+  if (!memory.ok()) return memory.status();
+  std::unique_ptr<StateSieve> sieve(new StateSieve(key_bytes, region_bits, bytes, std::move(*memory)));
+  sieve->divide(filter_bytes);
+  return sieve;
 }
 
-StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t buckets, uint64_t words,
-                       TableMemory cache, TableMemory filter)
+StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, TableMemory memory)
     : key_bytes_(key_bytes),
       bucket_bytes_(bytes_of_bucket(key_bytes)),
       ways_(ways_of_bucket(key_bytes)),
-      tag_bits_(0x8080808080808080 >> (64 - 8 * ways_)),
+      tag_bits_(TagWord::high_bits(ways_)),
       region_bits_(region_bits),
-      buckets_(buckets),
-      words_(words),
-      cache_(std::move(cache)),
-      filter_(std::move(filter)),
+      bytes_(bytes),
+      memory_(std::move(memory)),
+      filter_(reinterpret_cast<uint64_t*>(memory_.data())),
       locks_(std::make_unique<Region[]>(regions())) {}
+
+void StateSieve::divide(uint64_t filter_bytes) {
+  const auto in_regions = [&](uint64_t n) {
+    return std::min(n, uint64_t{UINT32_MAX}) >> region_bits_ << region_bits_;
+  };
+  const uint64_t line_words = kLine / sizeof(uint64_t), regions_bytes = kLine << region_bits_;
+  filter_bytes = std::clamp(filter_bytes, regions_bytes, bytes_ - (bucket_bytes_ << region_bits_));
+  // Whole lines in each region.
+  words_ = in_regions(filter_bytes / kLine) * line_words;
+  cache_ = memory_.data() + words_ * sizeof(uint64_t);
+  buckets_ = in_regions((bytes_ - words_ * sizeof(uint64_t)) / bucket_bytes_);
+  std::fill(filter_, filter_ + words_, 0);
+  forget();
+}
+
+void StateSieve::forget() {
+  for (uint64_t b = 0; b < buckets_; ++b) std::memset(cache_ + b * bucket_bytes_, 0, ways_ + 1);
+}
 
 // Whether a key is in the cache; it is afterwards.
 inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
   uint8_t* place = bucket(hash);
-  uint64_t head;
-  std::memcpy(&head, place, sizeof head);
   uint8_t* keys = place + ways_ + 1;
-  for (uint64_t equal = equal_tags(head, tag(hash)); equal != 0; equal &= equal - 1) {
-    const auto slot = static_cast<uint64_t>(std::countr_zero(equal)) / 8;
-    if (equal_bytes(keys + slot * key_bytes_, key, key_bytes_)) return true;
-  }
+  for (uint64_t equal = TagWord(place).equal(tag(hash), tag_bits_); equal != 0; equal &= equal - 1)
+    if (equal_bytes(keys + TagWord::place(equal) * key_bytes_, key, key_bytes_)) return true;
   uint8_t& victim = place[ways_];
   place[victim] = tag(hash);
   copy_bytes(keys + victim * key_bytes_, key, key_bytes_);
@@ -70,10 +76,8 @@ uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const 
   // Of a longer bucket, the lines of keys whose tags are equal, and of those that will go.
   for (uint64_t i = 0; i < n && bucket_bytes_ > kLine; ++i) {
     const uint8_t* place = bucket(hashes[i]);
-    uint64_t head;
-    std::memcpy(&head, place, sizeof head);
-    const uint64_t equal = equal_tags(head, tag(hashes[i]));
-    const uint64_t slot = equal != 0 ? static_cast<uint64_t>(std::countr_zero(equal)) / 8 : place[ways_];
+    const uint64_t equal = TagWord(place).equal(tag(hashes[i]), tag_bits_);
+    const uint64_t slot = equal != 0 ? TagWord::place(equal) : place[ways_];
     __builtin_prefetch(place + ways_ + 1 + slot * key_bytes_, 0, 2);
   }
   uint64_t count = 0;

@@ -27,6 +27,7 @@
 #include "store/keys.h"
 #include "store/state_shard.h"
 #include "store/table_memory.h"
+#include "store/tag_word.h"
 
 namespace strata {
 
@@ -35,9 +36,19 @@ class StateSieve {
   enum class Answer : uint8_t { met, fresh, doubtful };
 
   // Fails when the bytes are too few for a bucket and a word in each of the 2^region_bits regions.
-  static Result<std::unique_ptr<StateSieve>> create(uint64_t key_bytes, unsigned region_bits,
-                                                    uint64_t cache_bytes, uint64_t filter_bytes,
-                                                    MemoryBudget& budget);
+  static Result<std::unique_ptr<StateSieve>> create(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
+                                                    uint64_t filter_bytes, MemoryBudget& budget);
+  uint64_t bytes() const { return bytes_; }
+  uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
+  // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
+  void divide(uint64_t filter_bytes);
+  // The memory of the cache, for whoever needs it meanwhile; then the cache has to be told to forget what is there.
+  struct Memory {
+    uint8_t* data = nullptr;
+    uint64_t bytes = 0;
+  };
+  Memory cache_memory() const { return {cache_, buckets_ * bucket_bytes_}; }
+  void forget();
 
   uint64_t regions() const { return uint64_t{1} << region_bits_; }
   uint64_t region_of(uint64_t hash) const { return region_bits_ == 0 ? 0 : hash >> (64 - region_bits_); }
@@ -59,19 +70,16 @@ class StateSieve {
 
  private:
   static constexpr uint64_t kLine = 64;
-  static constexpr uint64_t kLeastWays = 3, kMostWays = 7;
+  static constexpr uint64_t kLeastWays = 3;
   // Keys that pass the stages of a look together: what one stage fetches has arrived when the next one comes to it.
   static constexpr uint64_t kBlock = 64;
 
-  StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t buckets, uint64_t words, TableMemory cache,
-             TableMemory filter);
+  StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, TableMemory memory);
 
   // Where a key stands follows from the high half of its hash, so a region is a part of the cache and of the filter.
   static uint64_t scale(uint64_t hash, uint64_t n) { return ((hash >> 32) * n) >> 32; }
-  uint8_t* bucket(uint64_t hash) const { return cache_.data() + scale(hash, buckets_) * bucket_bytes_; }
-  uint64_t& word(uint64_t hash) const {
-    return reinterpret_cast<uint64_t*>(filter_.data())[scale(hash, words_)];
-  }
+  uint8_t* bucket(uint64_t hash) const { return cache_ + scale(hash, buckets_) * bucket_bytes_; }
+  uint64_t& word(uint64_t hash) const { return filter_[scale(hash, words_)]; }
   static uint64_t mask(uint64_t hash) {
     return uint64_t{1} << (hash & 63) | uint64_t{1} << (hash >> 6 & 63) | uint64_t{1} << (hash >> 12 & 63);
   }
@@ -82,12 +90,6 @@ class StateSieve {
   // The bytes of a bucket for keys of this size, and how many keys it takes.
   static uint64_t bytes_of_bucket(uint64_t key_bytes);
   static uint64_t ways_of_bucket(uint64_t key_bytes);
-  // The tags of a bucket that equal this one, as high bits; one behind an equal one may be called equal too.
-  uint64_t equal_tags(uint64_t head, uint8_t tag) const {
-    constexpr uint64_t kOnes = 0x0101010101010101;
-    const uint64_t difference = head ^ kOnes * tag;
-    return (difference - kOnes) & ~difference & tag_bits_;
-  }
   bool meet(const uint8_t* key, uint64_t hash);
   uint64_t meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                       uint32_t* unknown);
@@ -99,8 +101,11 @@ class StateSieve {
   const uint64_t key_bytes_, bucket_bytes_, ways_;
   const uint64_t tag_bits_;  // the high bits of the tags
   const unsigned region_bits_;
-  const uint64_t buckets_, words_;
-  TableMemory cache_, filter_;
+  const uint64_t bytes_;
+  TableMemory memory_;
+  uint64_t* const filter_;  // in front of the cache
+  uint8_t* cache_ = nullptr;
+  uint64_t buckets_ = 0, words_ = 0;
   std::unique_ptr<Region[]> locks_;
 };
 

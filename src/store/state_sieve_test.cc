@@ -19,7 +19,7 @@ using Answer = StateSieve::Answer;
 
 std::unique_ptr<StateSieve> make_sieve(uint64_t key_bytes, unsigned bits, uint64_t cache, uint64_t filter,
                                        MemoryBudget& budget) {
-  auto sieve = StateSieve::create(key_bytes, bits, cache, filter, budget);
+  auto sieve = StateSieve::create(key_bytes, bits, cache + filter, filter, budget);
   EXPECT_TRUE(sieve.ok()) << sieve.status().message();
   return std::move(*sieve);
 }
@@ -112,6 +112,25 @@ TEST(StateSieveTest, LearnsWithoutAnswering) {
   for (const Answer answer : judge(*sieve, old)) EXPECT_EQ(Answer::doubtful, answer);
 }
 
+TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
+  MemoryBudget budget(1 << 20);
+  const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);
+  const NumberedKeys some(numbers_from(0, 1000), 8);
+  judge(*sieve, some);
+  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::met, answer);
+  const StateSieve::Memory lent = sieve->cache_memory();
+  std::memset(lent.data, 0x5a, lent.bytes);
+  sieve->forget();
+  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+  for (const uint64_t filter_bytes : {128 << 10, 16 << 10, 1 << 20, 0}) {
+    sieve->divide(filter_bytes);
+    EXPECT_LE(sieve->filter_bytes() + sieve->cache_memory().bytes, sieve->bytes());
+    const std::vector<Answer> answers = judge(*sieve, some);
+    EXPECT_EQ(answers.end(), std::find(answers.begin(), answers.end(), Answer::met)) << filter_bytes;
+    EXPECT_LE(sieve->filter_bytes(), std::max<uint64_t>(filter_bytes, 256));
+  }
+}
+
 TEST(StateSieveTest, TellsOneThreadThatAStateIsFresh) {
   MemoryBudget budget(4 << 20);
   const auto sieve = make_sieve(8, 4, 64 << 10, 1 << 20, budget);
@@ -143,9 +162,9 @@ TEST(StateSieveTest, DrawsOnTheBudget) {
     EXPECT_EQ(uint64_t{512 << 10} * 8, sieve->filter_bits());
   }
   EXPECT_EQ(0u, budget.used());
-  EXPECT_FALSE(StateSieve::create(10, 3, 1 << 20, 1 << 20, budget).ok());
+  EXPECT_FALSE(StateSieve::create(10, 3, 2 << 20, 1 << 20, budget).ok());
   EXPECT_EQ(0u, budget.used());
-  EXPECT_FALSE(StateSieve::create(1000, 7, 64 << 10, 64 << 10, budget).ok());
+  EXPECT_FALSE(StateSieve::create(1000, 7, 128 << 10, 64 << 10, budget).ok());
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "store/waiting_set.h"
 
-#include <algorithm>
 #include <bit>
 #include <mutex>
 
@@ -8,95 +7,106 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kNone = UINT64_MAX;
-// A bucket of sixteen is meant for this many keys.
-constexpr uint64_t kKeysOfBucket = 13;
-// Six bits of an entry at least are a tag.
-constexpr uint64_t kMostEntries = (uint64_t{1} << 26) - 1;
-
-// Regions so large that chance fills none of them: at 256 buckets, 4096 places for 3328 keys, a standard deviation of 58.
-constexpr uint64_t kRegionBuckets = 256;
+// Regions so large that chance fills none of them: of 4096 places 3686 are meant to be used, with a standard deviation of 61.
+constexpr uint64_t kRegionPlaces = 4096;
 
 }  // namespace
 
-uint64_t WaitingSet::regions_of(uint64_t entries) {
-  return std::bit_floor(std::clamp<uint64_t>(entries / kKeysOfBucket / kRegionBuckets, 1, kMostRegions));
+uint64_t WaitingSet::bytes_of_bucket(uint64_t place_bytes) {
+  return round_up(kLeastWays * place_bytes, kLine);
 }
 
-uint64_t WaitingSet::buckets_of(uint64_t entries) {
-  return round_up(entries / kKeysOfBucket + 1, regions_of(entries));
+uint64_t WaitingSet::ways_of_bucket(uint64_t place_bytes) {
+  return std::min(TagWord::kMostTags, bytes_of_bucket(place_bytes) / place_bytes);
 }
 
-uint64_t WaitingSet::capacity(uint64_t key_bytes, unsigned threads, uint64_t bytes) {
-  // A key, its mark, its share of a bucket.
-  const uint64_t fixed = kMostRegions * sizeof(IndexBucket) + kPageBytes;
-  const uint64_t entries =
-      std::min(kMostEntries, (bytes - std::min(bytes, fixed)) * kKeysOfBucket /
-                                 (kKeysOfBucket * (key_bytes + 1) + sizeof(IndexBucket)));
-  return entries - std::min(entries, threads * kChunk);
+uint64_t WaitingSet::buckets_in(uint64_t place_bytes, uint64_t bytes) {
+  const uint64_t bitmap = std::min(kMostWords * sizeof(uint64_t), bytes / 9);
+  const uint64_t rest = bytes - std::min(bytes, bitmap);
+  return std::min<uint64_t>(rest / bytes_of_bucket(place_bytes), UINT32_MAX);
 }
 
-Result<std::unique_ptr<WaitingSet>> WaitingSet::create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
-                                                       MemoryBudget& budget) {
-  const uint64_t keys = capacity(key_bytes, threads, bytes);
-  if (keys == 0) return Status::limit("--memory is too small for a table of states; raise it");
-  const uint64_t entries = keys + threads * kChunk, buckets = buckets_of(entries);
-  Result<TableMemory> memory =
-      TableMemory::create(buckets * sizeof(IndexBucket) + entries * (key_bytes + 1), budget);
-  if (!memory.ok()) return memory.status();
-  return std::unique_ptr<WaitingSet>(
-      new WaitingSet(key_bytes, threads, entries, buckets, std::move(*memory)));
+uint64_t WaitingSet::capacity(uint64_t key_bytes, Labels labels, uint64_t bytes) {
+  const uint64_t place_bytes = key_bytes + (labels == Labels::bytes ? 2 : 1);
+  const uint64_t buckets = buckets_in(place_bytes, bytes);
+  return buckets * ways_of_bucket(place_bytes) / 10 * 9;
 }
 
-WaitingSet::WaitingSet(uint64_t key_bytes, unsigned threads, uint64_t entries, uint64_t buckets,
-                       TableMemory memory)
+uint64_t WaitingSet::bytes_for(uint64_t key_bytes, Labels labels, uint64_t keys) {
+  const uint64_t place_bytes = key_bytes + (labels == Labels::bytes ? 2 : 1);
+  const uint64_t buckets = (keys / 9 + 1) * 10 / ways_of_bucket(place_bytes) + 1;
+  return (buckets + 1) * bytes_of_bucket(place_bytes) * 9 / 8;  // more than the share of the bitmap
+}
+
+Result<std::unique_ptr<WaitingSet>> WaitingSet::create(uint64_t key_bytes, Labels labels, unsigned threads,
+                                                       uint8_t* memory, uint64_t bytes) {
+  if (capacity(key_bytes, labels, bytes) == 0)
+    return Status::limit("--memory is too small for a table of states; raise it");
+  const uint64_t buckets = buckets_in(key_bytes + (labels == Labels::bytes ? 2 : 1), bytes);
+  return std::unique_ptr<WaitingSet>(new WaitingSet(key_bytes, labels, threads, buckets, memory));
+}
+
+WaitingSet::WaitingSet(uint64_t key_bytes, Labels labels, unsigned threads, uint64_t buckets, uint8_t* memory)
     : key_bytes_(key_bytes),
-      entries_(entries),
-      buckets_(buckets),
-      region_count_(regions_of(entries)),
-      region_buckets_(buckets / region_count_),
-      number_bits_(static_cast<unsigned>(std::bit_width(entries))),
-      memory_(std::move(memory)),
-      index_(reinterpret_cast<IndexBucket*>(memory_.data())),
-      marks_(memory_.data() + buckets * sizeof(IndexBucket)),
-      keys_(marks_ + entries),
-      regions_(std::make_unique<Region[]>(region_count_)),
+      label_bytes_(labels == Labels::bytes ? 1 : 0),
+      bucket_bytes_(bytes_of_bucket(key_bytes + label_bytes_ + 1)),
+      ways_(ways_of_bucket(key_bytes + label_bytes_ + 1)),
+      tag_bits_(TagWord::high_bits(ways_)),
+      most_buckets_(buckets),
+      memory_(memory),
+      bitmap_(reinterpret_cast<uint64_t*>(memory_ + buckets * bucket_bytes_)),
+      regions_(std::make_unique<Region[]>(kMostRegions)),
       threads_(threads) {}
 
-void WaitingSet::clear() {
-  std::memset(static_cast<void*>(index_), 0, buckets_ * sizeof(IndexBucket));
-  std::memset(marks_, 0, used());
-  used_ = 0;
-  for (Thread& thread : threads_) thread.next = thread.end = 0;
+// Half of the places where that fits into the memory: then hardly a key stands elsewhere than in its own bucket.
+void WaitingSet::begin(uint64_t keys) {
+  const uint64_t buckets =
+      std::clamp<uint64_t>(2 * keys / ways_ + 1, std::min<uint64_t>(most_buckets_, 64), most_buckets_);
+  region_count_ = std::bit_floor(std::clamp<uint64_t>(buckets * ways_ / kRegionPlaces, 1, kMostRegions));
+  region_buckets_ = buckets / region_count_;
+  buckets_ = region_count_ * region_buckets_;
+  words_ = words_for(buckets_) / region_count_ * region_count_;
 }
 
-// The number of a key, or kNone.
-uint64_t WaitingSet::find(const uint8_t* wanted, uint64_t hash) const {
+void WaitingSet::clear_part(uint64_t part, uint64_t parts) {
+  const uint64_t begin = buckets_ * part / parts, end = buckets_ * (part + 1) / parts;
+  for (uint64_t b = begin; b < end; ++b) std::memset(bucket(b), kEmpty, ways_);
+  std::fill(bitmap_ + words_ * part / parts, bitmap_ + words_ * (part + 1) / parts, 0);
+}
+
+// Where the tag of a key stands, or nullptr. An erased key may be found, or not.
+inline uint8_t* WaitingSet::find(const uint8_t* wanted, uint64_t hash) const {
+  const uint8_t wanted_tag = tag(hash);
   for (uint64_t at = home(hash);; at = next(at)) {
-    const IndexBucket& bucket = index_[at];
-    for (SlotSet matches = bucket.matching(tag(hash), number_bits_); !matches.empty(); matches.drop_first()) {
-      const uint32_t slot = bucket.slots[matches.first()];
-      if ((slot & ((1u << number_bits_) - 1)) == 0) break;  // empty, as all behind it
-      const uint64_t entry = number_of(slot);
-      if (equal_bytes(key(entry), wanted, key_bytes_)) return entry;
+    uint8_t* tags = bucket(at);
+    for (uint64_t equal = TagWord(tags).equal(wanted_tag, tag_bits_); equal != 0; equal &= equal - 1) {
+      const uint64_t place = TagWord::place(equal);
+      if (equal_bytes(key_at(tags, place), wanted, key_bytes_)) return tags + place;
     }
-    if (!bucket.full()) return kNone;
+    if (std::atomic_ref(tags[ways_ - 1]).load(std::memory_order_relaxed) == kEmpty) return nullptr;
   }
 }
 
 // The caller has locked the key's region.
-void WaitingSet::add_one(Thread& own, const uint8_t* wanted, uint64_t hash, uint8_t label) {
-  if (find(wanted, hash) != kNone) return;
-  if (own.next == own.end) {
-    own.next = used_.fetch_add(kChunk, std::memory_order_relaxed);
-    own.end = std::min(own.next + kChunk, entries_);
-  }
-  const uint64_t entry = own.next++;
-  copy_bytes(key(entry), wanted, key_bytes_);
-  marks_[entry] = label;
+void WaitingSet::add_one(const uint8_t* wanted, uint64_t hash, uint8_t label) {
+  if (find(wanted, hash) != nullptr) return;
   uint64_t at = home(hash);
-  while (index_[at].full()) at = next(at);
-  index_[at].slots[index_[at].first_empty()] = tag(hash) | static_cast<uint32_t>(entry + 1);
+  while (bucket(at)[ways_ - 1] != kEmpty) at = next(at);
+  uint8_t* tags = bucket(at);
+  const uint64_t place = TagWord::place(TagWord(tags).equal(kEmpty, tag_bits_));
+  tags[place] = tag(hash);
+  uint8_t* key = key_at(tags, place);
+  copy_bytes(key, wanted, key_bytes_);
+  if (label_bytes_ != 0) key[key_bytes_] = label;
+  word(hash) |= bit(hash);
+}
+
+inline void WaitingSet::fetch_key(uint64_t hash) const {
+  uint8_t* tags = bucket(home(hash));
+  const uint64_t equal = TagWord(tags).equal(tag(hash), tag_bits_);
+  if (equal == 0) return;
+  const uint8_t* key = key_at(tags, TagWord::place(equal));
+  for (uint64_t line = 0; line < key_bytes_; line += kLine) __builtin_prefetch(key + line, 0, 2);
 }
 
 void WaitingSet::add(unsigned thread, const Keys& keys, uint8_t label) {
@@ -108,58 +118,52 @@ void WaitingSet::add(unsigned thread, const Keys& keys, uint8_t label) {
   for (uint64_t i = 0; i < keys.count; ++i)
     own.places[own.starts[region(keys.hashes[i])]++] = static_cast<uint32_t>(i);
   // Now starts[r] is where the part of region r ends.
-  uint64_t begin = 0;
+  const auto hash = [&](uint64_t i) { return keys.hashes[own.places[i]]; };
+  for (uint64_t i = 0; i < std::min(kAhead, keys.count); ++i) fetch(hash(i));
+  uint64_t i = 0;
   for (uint64_t r = 0; r < region_count_; ++r) {
     const uint64_t end = own.starts[r];
-    if (begin == end) continue;
+    if (i == end) continue;
     const std::lock_guard<SpinLock> lock(regions_[r].lock);
-    for (; begin < end; begin += std::min(kBlock, end - begin)) {
-      const uint64_t n = std::min(kBlock, end - begin);
-      const uint32_t* places = own.places.data() + begin;
-      for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(&index_[home(keys.hashes[places[i]])], 1, 2);
-      for (uint64_t i = 0; i < n; ++i) add_one(own, keys.key(places[i]), keys.hashes[places[i]], label);
+    for (; i < end; ++i) {
+      if (i + kAhead < keys.count) fetch(hash(i + kAhead));
+      add_one(keys.key(own.places[i]), hash(i), label);
     }
   }
 }
 
-// Calls action(i, entry) for the keys that are in the set.
+// Calls action(i, tag) for the keys that are in the set.
 template <class Action>
-void WaitingSet::for_each_found(const Keys& keys, const Action& action) const {
+inline void WaitingSet::for_each_found(const Keys& keys, const Action& action) const {
   for (uint64_t begin = 0; begin < keys.count; begin += kBlock) {
     const uint64_t end = std::min(keys.count, begin + kBlock);
-    for (uint64_t i = begin; i < end; ++i) __builtin_prefetch(&index_[home(keys.hashes[i])], 0, 2);
-    // Most keys have no equal tag at home, and their home is not full: they are not here.
     uint32_t perhaps[kBlock];
     uint64_t count = 0;
     for (uint64_t i = begin; i < end; ++i) {
-      const IndexBucket& bucket = index_[home(keys.hashes[i])];
-      const SlotSet matches = bucket.matching(tag(keys.hashes[i]), number_bits_);
-      perhaps[count] = static_cast<uint32_t>(i);
-      if (!matches.empty()) {
-        const uint32_t slot = bucket.slots[matches.first()];
-        __builtin_prefetch(key(slot == 0 ? 0 : number_of(slot)), 0, 2);
-      }
-      count += !matches.empty() || bucket.full();
+      const uint64_t hash = keys.hashes[i];
+      if ((word(hash) & bit(hash)) == 0) continue;
+      perhaps[count++] = static_cast<uint32_t>(i);
+      fetch(hash);
     }
+    if (bucket_bytes_ > kLine)
+      for (uint64_t k = 0; k < count; ++k) fetch_key(keys.hashes[perhaps[k]]);
     for (uint64_t k = 0; k < count; ++k) {
-      const uint64_t i = perhaps[k], entry = find(keys.key(i), keys.hashes[i]);
-      if (entry != kNone) action(i, entry);
+      const uint64_t i = perhaps[k];
+      if (uint8_t* found = find(keys.key(i), keys.hashes[i]); found != nullptr) action(i, *found);
     }
   }
 }
 
 void WaitingSet::erase(const Keys& keys) {
-  for_each_found(keys, [&](uint64_t, uint64_t entry) {
-    std::atomic_ref(marks_[entry]).store(0, std::memory_order_relaxed);
-  });
+  for_each_found(
+      keys, [](uint64_t, uint8_t& tag) { std::atomic_ref(tag).store(kErased, std::memory_order_relaxed); });
 }
 
 uint64_t WaitingSet::take(const Keys& keys, uint8_t* taken) {
   uint64_t count = 0;
   std::fill(taken, taken + keys.count, 0);
-  for_each_found(keys, [&](uint64_t i, uint64_t entry) {
-    const std::atomic_ref mark(marks_[entry]);
-    taken[i] = mark.load(std::memory_order_relaxed) != 0 && mark.exchange(0, std::memory_order_relaxed) != 0;
+  for_each_found(keys, [&](uint64_t i, uint8_t& tag) {
+    taken[i] = std::atomic_ref(tag).exchange(kErased, std::memory_order_relaxed) != kErased;
     count += taken[i];
   });
   return count;

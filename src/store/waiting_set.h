@@ -4,69 +4,91 @@
 //   erase    these keys were visited
 //   left     what was added and not erased
 //
-// Layout. The keys one after another, a mark for each (its label; 0: erased), and an index over them of the buckets of a StateTable
-// (index_bucket.h): sixteen entries in a cache line, each with a tag of the hash and the number of a key. So to look
-// for a key that is not there costs one cache line, for one that is there two; and a key costs its bytes and 5.7 more.
+// Layout. Buckets of one cache line where at least three keys fit into it, or of the least number of lines into which three do:
+// a tag of each key (tag_word.h), the keys, and, where asked for, a label behind each key. A bucket is filled from the front; a
+// key whose bucket is full stands in the next one that is not. So a look costs one cache line, whether the key is there or
+// not. There are as many buckets as the keys to come ask for, so a small set is looked up in a small part of the memory.
+// Before the buckets, a bitmap is asked that the second-level cache can hold: it knows most keys that are not here.
 //
-// The index is divided into regions with a lock each. To add keys, a batch is ordered by region, and a lock is taken for many
+// The buckets are divided into regions with a lock each. To add keys, a batch is ordered by region, and a lock is taken for many
 // keys at once; to erase, no lock is needed.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "store/index_bucket.h"
 #include "store/keys.h"
 #include "store/state_shard.h"
-#include "store/table_memory.h"
+#include "store/tag_word.h"
 
 namespace strata {
 
 class WaitingSet {
  public:
-  // Fails when the bytes are too few for a few keys a thread.
-  static Result<std::unique_ptr<WaitingSet>> create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
-                                                    MemoryBudget& budget);
-  // How many keys fit into so many bytes.
-  static uint64_t capacity(uint64_t key_bytes, unsigned threads, uint64_t bytes);
-  uint64_t capacity() const { return entries_ - threads_.size() * kChunk; }
+  // Whether keys have labels: numbers from 1 to 255. Without, each one's is 1.
+  enum class Labels : uint8_t { none, bytes };
 
-  // Empties the set. No more than capacity() keys may be added until the next time.
-  void clear();
+  // The memory is the caller's, at a multiple of 64. Fails when its bytes are too few for a few keys.
+  static Result<std::unique_ptr<WaitingSet>> create(uint64_t key_bytes, Labels labels, unsigned threads,
+                                                    uint8_t* memory, uint64_t bytes);
+  // How many keys fit into so many bytes.
+  static uint64_t capacity(uint64_t key_bytes, Labels labels, uint64_t bytes);
+  static uint64_t bytes_for(uint64_t key_bytes, Labels labels, uint64_t keys);
+  uint64_t capacity() const { return keys_in(most_buckets_); }
+
+  // Prepares the set for so many keys, capacity() at most. Then each part of it is to be emptied, by any thread.
+  void begin(uint64_t keys);
+  void clear_part(uint64_t part, uint64_t parts);
+  void clear(uint64_t keys) {
+    begin(keys);
+    clear_part(0, 1);
+  }
+
   // Any number of threads, each with its own number, may call one of these at the same time; not different ones. A key that
-  // is not there yet gets the label, which is not 0.
+  // is not there yet gets the label.
   void add(unsigned thread, const Keys& keys, uint8_t label);
   void erase(const Keys& keys);
   // Sets taken[i] to 1 where key i is left, and takes it out; else to 0. Returns how many.
   uint64_t take(const Keys& keys, uint8_t* taken);
 
-  // Calls visit(key) for the keys with a label that are left among the entries [begin, end) of used().
-  uint64_t used() const { return std::min(used_.load(std::memory_order_relaxed), entries_); }
+  // Calls visit(key) for the keys with a label that are left in some of the buckets().
+  uint64_t buckets() const { return buckets_; }
   template <class Visit>
   void for_each_left(uint64_t begin, uint64_t end, uint8_t label, const Visit& visit) const {
-    for (uint64_t i = begin; i < end; ++i)
-      if (marks_[i] == label) visit(key(i));
+    for (uint64_t b = begin; b < end; ++b)
+      for (uint64_t place = 0; place < ways_; ++place) {
+        const uint8_t* key = key_at(bucket(b), place);
+        if (bucket(b)[place] >= kFirstTag && (label_bytes_ == 0 || key[key_bytes_] == label)) visit(key);
+      }
   }
 
  private:
-  static constexpr uint64_t kChunk = 64, kBlock = 32, kMostRegions = 64;
+  static constexpr uint64_t kLine = 64, kLeastWays = 3;
+  static constexpr uint8_t kEmpty = 0, kErased = 1, kFirstTag = 2;
+  // Keys whose buckets are fetched before the first one is looked at.
+  static constexpr uint64_t kAhead = 32, kBlock = 256, kMostRegions = 64;
+  static constexpr uint64_t kMostWords = (256 << 10) / sizeof(uint64_t);
 
   struct alignas(64) Region {
     SpinLock lock;
   };
-  // What a thread needs to add keys: entries that are its own, and the order of a batch.
+  // The order of a batch that a thread adds.
   struct alignas(128) Thread {
-    uint64_t next = 0, end = 0;
     UntouchedVector<uint32_t> places;
     uint32_t starts[kMostRegions + 1];
   };
 
-  WaitingSet(uint64_t key_bytes, unsigned threads, uint64_t entries, uint64_t buckets, TableMemory memory);
+  WaitingSet(uint64_t key_bytes, Labels labels, unsigned threads, uint64_t buckets, uint8_t* memory);
 
-  static uint64_t regions_of(uint64_t entries);
-  static uint64_t buckets_of(uint64_t entries);
+  static uint64_t bytes_of_bucket(uint64_t place_bytes);
+  static uint64_t ways_of_bucket(uint64_t place_bytes);
+  static uint64_t buckets_in(uint64_t place_bytes, uint64_t bytes);
+  static uint64_t words_for(uint64_t buckets) { return std::min(buckets, kMostWords); }
+  // The keys for which so many buckets are meant: nine of ten places.
+  uint64_t keys_in(uint64_t buckets) const { return buckets * ways_ / 10 * 9; }
 
   uint64_t home(uint64_t hash) const { return scale_hash(hash, buckets_); }
   uint64_t region(uint64_t hash) const { return home(hash) / region_buckets_; }
@@ -74,23 +96,31 @@ class WaitingSet {
   uint64_t next(uint64_t bucket) const {
     return (bucket + 1) % region_buckets_ == 0 ? bucket + 1 - region_buckets_ : bucket + 1;
   }
-  uint8_t* key(uint64_t entry) const { return keys_ + entry * key_bytes_; }
-  uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash) << number_bits_; }
-  uint64_t number_of(uint32_t slot) const { return (slot & ((1u << number_bits_) - 1)) - 1; }
-  void add_one(Thread& own, const uint8_t* wanted, uint64_t hash, uint8_t label);
-  uint64_t find(const uint8_t* wanted, uint64_t hash) const;
+  uint8_t* bucket(uint64_t number) const { return memory_ + number * bucket_bytes_; }
+  uint8_t* key_at(uint8_t* bucket, uint64_t place) const {
+    return bucket + ways_ + place * (key_bytes_ + label_bytes_);
+  }
+  static uint8_t tag(uint64_t hash) {
+    const auto bits = static_cast<uint8_t>(hash);
+    return bits < kFirstTag ? static_cast<uint8_t>(bits + kFirstTag) : bits;
+  }
+  uint8_t* find(const uint8_t* wanted, uint64_t hash) const;
+  void add_one(const uint8_t* wanted, uint64_t hash, uint8_t label);
+  void fetch(uint64_t hash) const { __builtin_prefetch(bucket(home(hash)), 0, 2); }
+  // Of a longer bucket, the lines of a key whose tag is equal.
+  void fetch_key(uint64_t hash) const;
+  // A region of buckets is a region of the bitmap, too.
+  uint64_t& word(uint64_t hash) const { return bitmap_[scale_hash(hash, words_)]; }
+  static uint64_t bit(uint64_t hash) { return uint64_t{1} << (hash >> 8 & 63); }
   template <class Action>
   void for_each_found(const Keys& keys, const Action& action) const;
 
-  const uint64_t key_bytes_, entries_, buckets_, region_count_, region_buckets_;
-  const unsigned number_bits_;
-  TableMemory memory_;
-  IndexBucket* index_;
-  uint8_t* marks_;
-  uint8_t* keys_;
+  const uint64_t key_bytes_, label_bytes_, bucket_bytes_, ways_, tag_bits_, most_buckets_;
+  uint8_t* const memory_;
+  uint64_t* const bitmap_;
   std::unique_ptr<Region[]> regions_;
   std::vector<Thread> threads_;
-  std::atomic<uint64_t> used_{0};
+  uint64_t buckets_ = 0, words_ = 0, region_count_ = 1, region_buckets_ = 1;  // in use
 };
 
 }  // namespace strata

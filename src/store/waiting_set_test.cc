@@ -8,41 +8,50 @@
 
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "block/block_buffer.h"
 #include "store/testing.h"
 
 namespace strata {
 namespace {
 
-std::unique_ptr<WaitingSet> make_waiting(uint64_t key_bytes, unsigned threads, uint64_t bytes,
-                                         MemoryBudget& budget) {
-  auto set = WaitingSet::create(key_bytes, threads, bytes, budget);
-  EXPECT_TRUE(set.ok()) << set.status().message();
-  return std::move(*set);
-}
+// A set with its memory.
+struct Waiting {
+  Waiting(uint64_t key_bytes, unsigned threads, uint64_t bytes,
+          WaitingSet::Labels labels = WaitingSet::Labels::none)
+      : memory(bytes) {
+    auto made = WaitingSet::create(key_bytes, labels, threads, memory.data(), bytes);
+    EXPECT_TRUE(made.ok()) << made.status().message();
+    set = std::move(*made);
+  }
+  WaitingSet* operator->() const { return set.get(); }
+  WaitingSet& operator*() const { return *set; }
+
+  BlockBuffer memory;
+  std::unique_ptr<WaitingSet> set;
+};
 
 std::set<uint64_t> left(const WaitingSet& set, uint64_t key_bytes) {
   std::set<uint64_t> values;
-  const uint64_t half = set.used() / 2;
+  const uint64_t half = set.buckets() / 2;
   const auto visit = [&](const uint8_t* key) {
     uint64_t value = 0;
     std::memcpy(&value, key, std::min<uint64_t>(8, key_bytes));
     EXPECT_TRUE(values.insert(value).second) << "twice";
   };
   set.for_each_left(0, half, 1, visit);
-  set.for_each_left(half, set.used(), 1, visit);
+  set.for_each_left(half, set.buckets(), 1, visit);
   return values;
 }
 
 TEST(WaitingSetTest, KeepsWhatWasAddedAndNotErased) {
   for (const uint64_t key_bytes : {3, 8, 13, 100}) {
-    MemoryBudget budget(8 << 20);
-    const auto set = make_waiting(key_bytes, 1, kSanitized ? 256 << 10 : 2 << 20, budget);
+    const Waiting set(key_bytes, 1, kSanitized ? 256 << 10 : 2 << 20);
     Random random(key_bytes);
     for (int round = 0; round < 3; ++round) {
-      set->clear();
       std::set<uint64_t> expected;
       // Up to the last key that fits, so that no place is left to chance.
       const uint64_t n = round == 1 ? 5 : set->capacity();
+      set->clear(n);
       const uint64_t range = key_bytes == 3 ? uint64_t{1} << 24 : uint64_t{1} << 40;
       for (uint64_t done = 0; done < n;) {
         std::vector<uint64_t> values;
@@ -76,9 +85,8 @@ TEST(WaitingSetTest, KeepsWhatWasAddedAndNotErased) {
 }
 
 TEST(WaitingSetTest, GivesEachKeyOnce) {
-  MemoryBudget budget(1 << 20);
-  const auto set = make_waiting(8, 1, 64 << 10, budget);
-  set->clear();
+  const Waiting set(8, 1, 64 << 10);
+  set->clear(4);
   const NumberedKeys added({1, 2, 3, 2}, 8), erased({3, 4}, 8), asked({1, 1, 2, 3, 4}, 8);
   set->add(0, added, 1);
   set->erase(erased);
@@ -89,25 +97,23 @@ TEST(WaitingSetTest, GivesEachKeyOnce) {
 }
 
 TEST(WaitingSetTest, TheFirstLabelStays) {
-  MemoryBudget budget(1 << 20);
-  const auto set = make_waiting(8, 1, 64 << 10, budget);
-  set->clear();
+  const Waiting set(8, 1, 64 << 10, WaitingSet::Labels::bytes);
+  set->clear(4);
   const NumberedKeys first({1, 2}, 8), second({2, 3}, 8);
   set->add(0, first, 1);
   set->add(0, second, 7);
   uint64_t ones = 0, sevens = 0;
-  set->for_each_left(0, set->used(), 1, [&](const uint8_t*) { ++ones; });
-  set->for_each_left(0, set->used(), 7, [&](const uint8_t*) { ++sevens; });
+  set->for_each_left(0, set->buckets(), 1, [&](const uint8_t*) { ++ones; });
+  set->for_each_left(0, set->buckets(), 7, [&](const uint8_t*) { ++sevens; });
   EXPECT_EQ(2u, ones);
   EXPECT_EQ(1u, sevens);
 }
 
 TEST(WaitingSetTest, ThreadsWorkSideBySide) {
-  MemoryBudget budget(16 << 20);
   const unsigned count = 4;
-  const auto set = make_waiting(8, count, kSanitized ? 512 << 10 : 4 << 20, budget);
-  set->clear();
+  const Waiting set(8, count, kSanitized ? 512 << 10 : 4 << 20);
   const uint64_t n = set->capacity();
+  set->clear(n);
   const auto run = [&](const auto& work) {
     std::vector<std::jthread> threads;
     for (unsigned t = 0; t < count; ++t) threads.emplace_back([&, t] { work(t); });
@@ -137,16 +143,17 @@ TEST(WaitingSetTest, ThreadsWorkSideBySide) {
   EXPECT_EQ(expected, left(*set, 8));
 }
 
-TEST(WaitingSetTest, DrawsOnTheBudget) {
-  MemoryBudget budget(1 << 20);
-  {
-    const auto set = make_waiting(10, 2, 1 << 20, budget);
-    EXPECT_LE(budget.used(), uint64_t{1} << 20);
-    EXPECT_EQ(WaitingSet::capacity(10, 2, 1 << 20), set->capacity());
-    EXPECT_GT(set->capacity(), uint64_t{1 << 20} / 17);
-  }
-  EXPECT_EQ(0u, budget.used());
-  EXPECT_FALSE(WaitingSet::create(10, 2, 4 << 10, budget).ok());
+TEST(WaitingSetTest, TellsItsCapacity) {
+  const Waiting set(10, 2, 1 << 20);
+  EXPECT_EQ(WaitingSet::capacity(10, WaitingSet::Labels::none, 1 << 20), set->capacity());
+  EXPECT_GT(set->capacity(), uint64_t{1 << 20} / 17);
+  EXPECT_GE(set->capacity(), WaitingSet::capacity(10, WaitingSet::Labels::bytes, 1 << 20));
+  EXPECT_FALSE(WaitingSet::create(10, WaitingSet::Labels::none, 2, set.memory.data(), 8).ok());
+  for (const uint64_t key_bytes : {1, 8, 10, 13, 25, 142})
+    for (const uint64_t keys : {1, 10, 1000, 100'000, 10'000'000})
+      for (const auto labels : {WaitingSet::Labels::none, WaitingSet::Labels::bytes})
+        EXPECT_GE(WaitingSet::capacity(key_bytes, labels, WaitingSet::bytes_for(key_bytes, labels, keys)),
+                  keys);
 }
 
 }  // namespace
