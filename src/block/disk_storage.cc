@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
+#include "base/memory_map.h"
 #include "block/file_error.h"
 
 namespace strata {
@@ -60,6 +62,7 @@ class DiskFile final : public File {
       return;
     }
     traffic_.written.fetch_add(block_bytes_, std::memory_order_relaxed);
+    make_room(block);
     start(IoOperation::Kind::write, block, const_cast<uint8_t*>(data), transfer);
   }
   Status discard(uint64_t first, uint64_t blocks) override {
@@ -75,13 +78,36 @@ class DiskFile final : public File {
     }
     return {};
   }
+  // What was reserved and not written is given back.
   Status sync() override {
+    {
+      const std::lock_guard<std::mutex> lock(growth_);
+      for (const Descriptor& part : parts_)
+        if (reserved_ > used_ && ::ftruncate(part.number(), static_cast<off_t>(used_)) != 0)
+          return system_error(name_, "ftruncate", errno);
+      reserved_ = used_;
+    }
     for (const Descriptor& part : parts_)
       if (::fdatasync(part.number()) != 0) return system_error(name_, "fdatasync", errno);
     return {};
   }
 
  private:
+  // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its thread, and all
+  // others that write to the file. Where that cannot be, the write itself will tell.
+  void make_room(uint64_t block) {
+    constexpr uint64_t kLeast = 1 << 20, kMost = 64 << 20;
+    const uint64_t end = in_part(block) + block_bytes_;
+    const std::lock_guard<std::mutex> lock(growth_);
+    used_ = std::max(used_, end);
+    if (!reserves_ || end <= reserved_) return;
+    const uint64_t more = round_up(end - reserved_, kPageBytes) + std::clamp(reserved_ / 4, kLeast, kMost);
+    for (const Descriptor& part : parts_)
+      reserves_ &=
+          ::fallocate(part.number(), 0, static_cast<off_t>(reserved_), static_cast<off_t>(more)) == 0;
+    if (reserves_) reserved_ += more;
+  }
+
   int part(uint64_t block) const { return parts_[block % parts_.size()].number(); }
   uint64_t in_part(uint64_t block) const { return block / parts_.size() * block_bytes_; }
   void start(IoOperation::Kind kind, uint64_t block, uint8_t* data, Transfer& transfer) {
@@ -94,6 +120,11 @@ class DiskFile final : public File {
   const std::shared_ptr<Occupancy> space_;
   IoEngine& engine_;
   DiskTraffic& traffic_;
+
+  // Bytes of each part that have a place on the disk already, and bytes that were written.
+  std::mutex growth_;
+  uint64_t reserved_ = 0, used_ = 0;
+  bool reserves_ = true;
 };
 
 // The engine that the kernel allows, and why it is not the better one.

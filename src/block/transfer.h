@@ -25,6 +25,22 @@ class Carrier {
   virtual void release() = 0;
 };
 
+// Holds back what is started in its lifetime, if there is somebody who can.
+class HeldBack {
+ public:
+  explicit HeldBack(Carrier* carrier) : carrier_(carrier) {
+    if (carrier_ != nullptr) carrier_->hold();
+  }
+  ~HeldBack() {
+    if (carrier_ != nullptr) carrier_->release();
+  }
+  HeldBack(const HeldBack&) = delete;
+  HeldBack& operator=(const HeldBack&) = delete;
+
+ private:
+  Carrier* const carrier_;
+};
+
 class Transfer {
  public:
   Transfer() = default;

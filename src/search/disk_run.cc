@@ -120,22 +120,33 @@ std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
   return std::make_unique<VisitedLog>(*disk_, *pools_.front(), name, mode(), state_bytes());
 }
 
-void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
+// One thread's part of a scan.
+void DiskRun::read_scan(DiskWorker& own, StateScan& scan, const Visit& visit) {
+  own.reader.open(scan);
+  while (!run.halted()) {
+    const Result<StateScan::Span> span = own.reader.next();
+    if (span.ok() && span->count == 0) break;
+    const Status status = span.ok() ? visit(own, *span) : span.status();
+    if (status.ok()) continue;
+    run.fail(status);
+    break;
+  }
+  own.reader.close();
+}
+
+void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit, Sharing sharing) {
+  if (sharing == Sharing::ranges && ranges.size() >= 4 * run.threads()) {
+    std::atomic<uint64_t> next{0};
+    return run.pool().run([&](unsigned i) {
+      for (uint64_t r = next++; r < ranges.size() && !run.halted(); r = next++) {
+        StateScan scan({ranges[r]});
+        read_scan(worker(i), scan, visit);
+      }
+    });
+  }
   StateScan scan(std::move(ranges));
   if (scan.records() == 0) return;
-  const auto work = [&](unsigned i) {
-    DiskWorker& own = worker(i);
-    own.reader.open(scan);
-    while (!run.halted()) {
-      const Result<StateScan::Span> span = own.reader.next();
-      if (span.ok() && span->count == 0) break;
-      const Status status = span.ok() ? visit(own, *span) : span.status();
-      if (status.ok()) continue;
-      run.fail(status);
-      break;
-    }
-    own.reader.close();
-  };
+  const auto work = [&](unsigned i) { read_scan(worker(i), scan, visit); };
   if (scan.records() < kWorthSharing) {
     work(0);
   } else {
@@ -144,8 +155,8 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit) {
 }
 
 void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
-                        const VisitKeys& visit) {
-  read(std::move(ranges), [&](DiskWorker& own, const StateScan::Span& span) -> Status {
+                        const VisitKeys& visit, Sharing sharing) {
+  const auto visit_span = [&](DiskWorker& own, const StateScan::Span& span) -> Status {
     const auto begin = Clock::now();
     const uint64_t bytes = span.range->log->record_bytes();
     for (uint64_t done = 0; done < span.count; done += piece_) {
@@ -157,7 +168,8 @@ void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double Ti
     }
     own.base.seconds.*share += seconds_between(begin, Clock::now());
     return {};
-  });
+  };
+  read(std::move(ranges), visit_span, sharing);
 }
 
 // A counting sort.

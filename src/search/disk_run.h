@@ -94,7 +94,9 @@ class DiskRun {
 
   // Reads ranges on all threads and calls visit(worker, span). Trouble ends it, and is noted.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
-  void read(std::vector<LogRange> ranges, const Visit& visit);
+  // Threads share the blocks of each range, or each range is one thread's, if there are enough of them.
+  enum class Sharing { blocks, ranges };
+  void read(std::vector<LogRange> ranges, const Visit& visit, Sharing sharing = Sharing::blocks);
   // The records of one piece, with their keys; `first` is the number of the first one in its log.
   struct Piece {
     const LogRange& range;
@@ -107,7 +109,7 @@ class DiskRun {
   // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time is counted as
   // `share`.
   void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
-                 const VisitKeys& visit);
+                 const VisitKeys& visit, Sharing sharing = Sharing::blocks);
 
   // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to own.signatures;
   // returns how many.
@@ -169,6 +171,7 @@ class DiskRun {
   }
 
  private:
+  void read_scan(DiskWorker& own, StateScan& scan, const Visit& visit);
   Status write_manifest(const std::vector<StateLog*>& logs);
   Status keep_files();
 

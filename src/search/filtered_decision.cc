@@ -28,40 +28,43 @@ uint64_t FilteredSearch::capacity(WaitingSet::Labels labels) const {
   return WaitingSet::capacity(run_.key_bytes(), labels, sieve_->cache_memory().bytes);
 }
 
-// The states of W that came in one generation; the first one is all that waited before anything was looked ahead.
-std::vector<LogRange> FilteredSearch::waiting_ranges(uint64_t generation) const {
+// The states of W that came in one generation, of some partitions; the first generation is all that waited before anything
+// was looked ahead.
+std::vector<LogRange> FilteredSearch::waiting_ranges(uint64_t generation, uint64_t first,
+                                                     uint64_t end) const {
   std::vector<LogRange> ranges;
-  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+  for (uint64_t p = first; p < end; ++p) {
     const uint64_t begin = generation == 0 ? 0 : generations_[generation - 1][p];
-    const uint64_t end = generations_[generation][p];
-    if (begin < end) ranges.push_back({partitions_[p].waiting.get(), begin, end, p});
+    const uint64_t last = generations_[generation][p];
+    if (begin < last) ranges.push_back({partitions_[p].waiting.get(), begin, last, p});
   }
   return ranges;
 }
 
 void FilteredSearch::look_ahead() {
   // To expand a state takes as long as to read some dozens.
-  const uint64_t room = capacity(WaitingSet::Labels::bytes);
-  const uint64_t most = std::min(room / 2, std::max<uint64_t>(visited_ / 64, 1024));
+  const uint64_t room = capacity(WaitingSet::Labels::bytes), all = partitions_.size();
+  const uint64_t most = std::min(room * all / 4, std::max<uint64_t>(visited_ / 64, 1024));
   const auto note_generation = [&] {
     LevelMarks::Row& row = generations_.emplace_back();
     for (const Partition& partition : partitions_) row.push_back(partition.waiting->size());
   };
   if (waiting_ > most || !run_.mode().exact()) return;
   note_generation();
+  if (std::ranges::max(generations_.back()) > room) return generations_.clear();
   uint64_t before = 0;
   while (before < waiting_ && waiting_ <= most && generations_.size() < UINT8_MAX && !run_.run.halted()) {
     before = waiting_;
-    expand_waiting(waiting_ranges(generations_.size() - 1));
+    expand_waiting(waiting_ranges(generations_.size() - 1, 0, all));
     note_generation();
   }
   // What is more than the table takes is dropped, and will be found again if it is new; so nobody may call it met.
-  if (waiting_ <= room) return;
-  while (waiting_ > room) {
+  while (std::ranges::max(generations_.back()) > room) {
     generations_.pop_back();
-    const LevelMarks::Row& ends = generations_.back();
-    waiting_ = std::accumulate(ends.begin(), ends.end(), uint64_t{0});
+    dropped_ = true;
   }
+  waiting_ = std::accumulate(generations_.back().begin(), generations_.back().end(), uint64_t{0});
+  if (!dropped_) return;
   for (auto& thread : threads_) thread->latest.clear();
 }
 
@@ -91,14 +94,13 @@ void FilteredSearch::decide(Outlook outlook) {
   if (waiting_ == 0 || run_.run.halted()) return;
   run_.run.context.progress.phase(fmt::format("deciding {} waiting states", waiting_.load()));
   const auto labels = generations_.empty() ? WaitingSet::Labels::none : WaitingSet::Labels::bytes;
-  // Room for what waits in a partition, or for all that waits if it has labels.
-  uint64_t most = waiting_;
-  if (labels == WaitingSet::Labels::none) {
-    most = 0;
-    for (const Partition& partition : partitions_) most = std::max(most, partition.waiting->size());
-  }
-  const bool anew = divide_sieve(outlook, WaitingSet::bytes_for(run_.key_bytes(), labels, most));
-  const StateSieve::Memory memory = sieve_->cache_memory();
+  // Room for what waits in a partition, twice if that is there: so large a table is fast.
+  uint64_t most = kFastTable;
+  for (const Partition& partition : partitions_) most = std::max(most, partition.waiting->size());
+  const uint64_t needed = WaitingSet::bytes_for(run_.key_bytes(), labels, most);
+  const bool anew = divide_sieve(outlook, needed);
+  StateSieve::Memory memory = sieve_->cache_memory();
+  memory.bytes = std::min(memory.bytes, 2 * needed);
   auto table = WaitingSet::create(run_.key_bytes(), labels, run_.run.threads(), memory.data, memory.bytes);
   if (!table.ok()) return run_.run.fail(table.status());
   table_ = std::move(*table);
@@ -111,10 +113,14 @@ void FilteredSearch::decide(Outlook outlook) {
   table_.reset();
   generations_.clear();
   if (run_.run.halted()) return;
-  sieve_->forget();
-  teach_sieve(anew);
+  const uint64_t forgotten = sieve_->forget(std::exchange(dropped_, false) ? sieve_->bytes() : memory.bytes);
   for (Partition& partition : partitions_)
     if (Status status = partition.waiting->clear(); !status.ok()) run_.run.fail(status);
+  if (anew) {
+    teach_sieve();
+  } else {
+    teach_visited(forgotten, false);
+  }
   if (visited_ > before) note_late(visited_ - before, std::max(levels, level_sizes_.size() - 1));
   ++decisions_;
   waited_ += waiting_;
@@ -134,7 +140,7 @@ bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t table_bytes) {
 // For more waiting states, or for more visited ones.
 void FilteredSearch::make_room() {
   if (waiting_ >= waiting_limit()) return decide();
-  if (divide_sieve(Outlook::goes_on, 0)) return teach_sieve(true);
+  if (divide_sieve(Outlook::goes_on, 0)) return teach_sieve();
   crowded_ = UINT64_MAX;
 }
 
@@ -176,19 +182,34 @@ void FilteredSearch::begin_table(uint64_t waiting) {
   run_.run.pool().run([&](unsigned thread) { table_->clear_part(thread, threads); });
 }
 
-// All at once; what is new of each generation is a level.
+// What is new of each generation is a level.
 void FilteredSearch::decide_generations() {
-  begin_table(waiting_);
+  const LevelMarks::Row& waiting = generations_.back();
+  std::vector<LevelMarks::Row> ends(generations_.size(), LevelMarks::Row(partitions_.size(), 0));
+  for (uint64_t first = 0, end = 0; first < partitions_.size(); first = end) {
+    uint64_t count = 0;
+    while (end < partitions_.size() &&
+           (end == first || (count < kFastTable && count + waiting[end] <= table_->capacity())))
+      count += waiting[end++];
+    begin_table(count);
+    decide_generations(first, end, ends);
+  }
+  if (run_.run.halted()) return;
+  for (const LevelMarks::Row& row : ends) push_level(row);
+}
+
+// Of some partitions; notes where each generation's new states end.
+void FilteredSearch::decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends) {
   std::vector<LogRange> all;
-  for (uint64_t g = 0; g < generations_.size(); ++g)
-    add_waiting(waiting_ranges(g), static_cast<uint8_t>(g + 1));
-  for (uint64_t p = 0; p < partitions_.size(); ++p)
+  for (uint64_t p = first; p < end; ++p)
     if (generations_.back()[p] > 0)
       all.push_back({partitions_[p].waiting.get(), 0, generations_.back()[p], p});
+  for (uint64_t g = 0; g < generations_.size(); ++g)
+    add_waiting(waiting_ranges(g, first, end), static_cast<uint8_t>(g + 1));
   erase_visited(all);
   for (uint64_t g = 0; g < generations_.size(); ++g) {
-    append_new(waiting_ranges(g), static_cast<uint8_t>(g + 1));
-    push_level();
+    append_new(waiting_ranges(g, first, end), static_cast<uint8_t>(g + 1));
+    for (uint64_t p = first; p < end; ++p) ends[g][p] = partitions_[p].visited->states().size();
   }
 }
 

@@ -104,8 +104,6 @@ void FilteredSearch::append_visited(unsigned thread, const uint8_t* states, uint
     const Status status =
         partitions_[p].visited->append(own.states.data(), own.signatures.data(), some.count);
     if (!status.ok()) return run_.run.fail(status);
-    // A state that waited may have been forgotten by a filter that was made anew.
-    if (sieve_) sieve_->learn(keys, some, false);
   }
   visited_.fetch_add(n, std::memory_order_relaxed);
 }
@@ -134,7 +132,7 @@ Status FilteredSearch::prepare() {
   if (capacity(WaitingSet::Labels::bytes) == 0)
     return Status::limit("--memory is too small for a table of states; raise it");
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), latest_bytes);
-  teach_sieve(true);
+  teach_sieve();
   return {};
 }
 
@@ -145,27 +143,42 @@ uint64_t FilteredSearch::filter_bytes(uint64_t memory, Outlook outlook) const {
   return visited_ == 0 ? most : std::clamp(visited_ * kFilterBits / 8, memory / 16, most);
 }
 
-// The cache learns the last states; the filter all, if asked to.
-void FilteredSearch::teach_sieve(bool all) {
+// The filter learns all states, also those that wait: it has to know whatever was met. The cache learns the last ones.
+void FilteredSearch::teach_sieve() {
+  run_.run.context.progress.phase("reading visited states");
+  std::vector<LogRange> waiting;
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    waiting.push_back({partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p});
+  teach_sieve(std::move(waiting), DiskRun::Records::states, 0);
+  teach_visited(partitions_.size(), true);
   const uint64_t has = sieve_->filter_bytes();
   crowded_ = has >= sieve_->bytes() / 100 * (kFilterShare - 2) ? UINT64_MAX : has * 8 / kCrowdedBits;
+}
+
+// The cache learns the last states of the first partitions; the filter all, if asked to.
+void FilteredSearch::teach_visited(uint64_t partitions, bool all) {
   std::vector<LogRange> ranges;
   const uint64_t recent = sieve_->recent_states() / partitions_.size();
-  for (uint64_t p = 0; p < partitions_.size(); ++p) {
+  for (uint64_t p = 0; p < partitions; ++p) {
     StateLog& keys = partitions_[p].visited->keys();
     ranges.push_back({&keys, all ? 0 : keys.size() - std::min(keys.size(), recent), keys.size(), p});
   }
-  run_.run.context.progress.phase("reading visited states");
-  run_.read_keys(std::move(ranges), DiskRun::Records::keys, &TimeShares::insert,
-                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                   Thread& own = *threads_[worker.base.number];
-                   own.places.resize(piece.keys.count);
-                   std::iota(own.places.begin(), own.places.end(), 0);
-                   sieve_->learn(piece.keys,
-                                 {piece.range.label, own.places.data(), piece.keys.hashes, piece.keys.count},
-                                 piece.first + recent >= piece.range.end);
-                   return {};
-                 });
+  teach_sieve(std::move(ranges), DiskRun::Records::keys, recent);
+}
+
+// The filter learns what is in some ranges, and the cache the last `recent` records of each.
+void FilteredSearch::teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent) {
+  run_.read_keys(
+      std::move(ranges), records, &TimeShares::insert,
+      [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+        Thread& own = *threads_[worker.base.number];
+        own.places.resize(piece.keys.count);
+        std::iota(own.places.begin(), own.places.end(), 0);
+        sieve_->learn(piece.keys, {piece.range.label, own.places.data(), piece.keys.hashes, piece.keys.count},
+                      recent > 0 && piece.first + recent >= piece.range.end);
+        return {};
+      },
+      DiskRun::Sharing::ranges);
 }
 
 // False: there is no room for more states, waiting or visited.
@@ -183,6 +196,8 @@ bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
   const auto ordered = Clock::now();
   seconds.partition += seconds_between(begin, ordered);
   own.fresh = own.doubtful = 0;
+  // Blocks that fill up go to the disk together, when no lock is held.
+  const HeldBack held(partitions_[0].visited->states().carrier());
   // Each thread begins elsewhere, so they seldom meet.
   const uint64_t n = partitions_.size(), first = n * worker.base.number / run_.run.threads();
   for (uint64_t i = 0; i < n; ++i) {
@@ -250,10 +265,9 @@ void FilteredSearch::end_level() {
 }
 
 // Makes a level of what was found since the last one; false when that is nothing.
-bool FilteredSearch::push_level() {
+bool FilteredSearch::push_level(const LevelMarks::Row& ends) {
   const LevelMarks::Row begins =
       marks_->levels() == 0 ? LevelMarks::Row(partitions_.size(), 0) : marks_->recent(marks_->levels() - 1);
-  const LevelMarks::Row ends = sizes_now();
   const uint64_t size = std::accumulate(ends.begin(), ends.end(), uint64_t{0}) -
                         std::accumulate(begins.begin(), begins.end(), uint64_t{0});
   if (size == 0) return false;
@@ -319,8 +333,9 @@ void FilteredSearch::note_late(uint64_t states, uint64_t last_level) {
 
 // What was not found yet is behind the level at hand, or behind a waiting state.
 uint64_t FilteredSearch::longer_by(const Counterexample& counterexample) const {
-  uint64_t least = level_ - excess_;
-  if (waiting_ > 0) least = std::min(least, oldest_waiting_ - excess_of_oldest_ + 1);
+  const auto distance = [](uint64_t level, uint64_t excess) { return level - std::min(level, excess); };
+  uint64_t least = distance(level_, excess_);
+  if (waiting_ > 0) least = std::min(least, distance(oldest_waiting_, excess_of_oldest_) + 1);
   const uint64_t steps = counterexample.steps.empty() ? 0 : counterexample.steps.size() - 1;
   return steps - std::min(steps, least);
 }

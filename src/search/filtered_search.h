@@ -97,25 +97,29 @@ class FilteredSearch {
   // What the search will do next: begin, go on, or see what is left.
   enum class Outlook { begins, goes_on, ends };
   uint64_t filter_bytes(uint64_t memory, Outlook outlook) const;
-  void teach_sieve(bool all);
+  void teach_sieve();
+  void teach_visited(uint64_t partitions, bool all);
+  void teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent);
   bool store(DiskWorker& worker, Batch& batch, Fresh fresh = Fresh::visited);
   void store_all(Batch batch);
   void expand_in_hand(const std::vector<uint8_t>& states);
   void expand_level(const std::vector<LogRange>& level);
   void end_level();
   bool next_level();
-  bool push_level();
+  bool push_level() { return push_level(sizes_now()); }
+  bool push_level(const LevelMarks::Row& ends);
 
   uint64_t waiting_limit() const;
   void look_ahead();
   void expand_waiting(const std::vector<LogRange>& waiting);
-  std::vector<LogRange> waiting_ranges(uint64_t generation) const;
+  std::vector<LogRange> waiting_ranges(uint64_t generation, uint64_t first, uint64_t end) const;
   uint64_t capacity(WaitingSet::Labels labels) const;
   bool divide_sieve(Outlook outlook, uint64_t table_bytes);
   void make_room();
   void decide(Outlook outlook = Outlook::goes_on);
   void decide_in_parts();
   void decide_generations();
+  void decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends);
   void begin_table(uint64_t waiting);
   void add_waiting(const std::vector<LogRange>& waiting, uint8_t label);
   void erase_visited(const std::vector<LogRange>& waiting);
@@ -145,6 +149,7 @@ class FilteredSearch {
   std::atomic<uint64_t> visited_{0}, waiting_{0};
   uint64_t crowded_ = UINT64_MAX;  // visited states for which the filter is too small, if it can be larger
   std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
+  bool dropped_ = false;                      // some of what was looked ahead
   uint64_t decisions_ = 0, waited_ = 0, late_ = 0;
   // By how much a state's level may be larger than its distance: in the level at hand, in the next one, and in the level
   // whose successors wait the longest.

@@ -49,11 +49,14 @@ void StateSieve::divide(uint64_t filter_bytes) {
   cache_ = memory_.data() + words_ * sizeof(uint64_t);
   buckets_ = in_regions((bytes_ - words_ * sizeof(uint64_t)) / bucket_bytes_);
   std::fill(filter_, filter_ + words_, 0);
-  forget();
+  forget(bytes_);
 }
 
-void StateSieve::forget() {
-  for (uint64_t b = 0; b < buckets_; ++b) std::memset(cache_ + b * bucket_bytes_, 0, ways_ + 1);
+uint64_t StateSieve::forget(uint64_t bytes) {
+  const uint64_t end = std::min(buckets_, (bytes + bucket_bytes_ - 1) / bucket_bytes_);
+  for (uint64_t b = 0; b < end; ++b) std::memset(cache_ + b * bucket_bytes_, 0, ways_ + 1);
+  const uint64_t in_region = buckets_ >> region_bits_;
+  return (end + in_region - 1) / in_region;
 }
 
 // Whether a key is in the cache; it is afterwards.

@@ -42,13 +42,14 @@ class StateSieve {
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
   void divide(uint64_t filter_bytes);
-  // The memory of the cache, for whoever needs it meanwhile; then the cache has to be told to forget what is there.
+  // The memory of the cache, of which others may use the first so many bytes meanwhile; then the cache has to forget them.
   struct Memory {
     uint8_t* data = nullptr;
     uint64_t bytes = 0;
   };
   Memory cache_memory() const { return {cache_, buckets_ * bucket_bytes_}; }
-  void forget();
+  // Returns how many regions, the first ones, are concerned.
+  uint64_t forget(uint64_t bytes);
 
   uint64_t regions() const { return uint64_t{1} << region_bits_; }
   uint64_t region_of(uint64_t hash) const { return region_bits_ == 0 ? 0 : hash >> (64 - region_bits_); }

@@ -119,8 +119,17 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   judge(*sieve, some);
   for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::met, answer);
   const StateSieve::Memory lent = sieve->cache_memory();
+  std::memset(lent.data, 0x5a, lent.bytes / 4 + 1);
+  EXPECT_EQ(2u, sieve->forget(lent.bytes / 4 + 1));
+  const std::vector<Answer> partly = judge(*sieve, some);
+  for (uint64_t i = 0; i < partly.size(); ++i) {
+    const uint64_t region = sieve->region_of(static_cast<const Keys&>(some).hashes[i]);
+    if (region != 1) {
+      EXPECT_EQ(region == 0 ? Answer::doubtful : Answer::met, partly[i]);
+    }
+  }
   std::memset(lent.data, 0x5a, lent.bytes);
-  sieve->forget();
+  EXPECT_EQ(4u, sieve->forget(lent.bytes));
   for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
   for (const uint64_t filter_bytes : {128 << 10, 16 << 10, 1 << 20, 0}) {
     sieve->divide(filter_bytes);

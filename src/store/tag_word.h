@@ -17,11 +17,11 @@ class TagWord {
 
   // The high bits of the tags of a bucket with so many keys.
   static constexpr uint64_t high_bits(uint64_t keys) { return 0x8080808080808080 >> (64 - 8 * keys); }
-  // The places whose tags equal this one, as high bits; one behind an equal one may be called equal too.
+  // The places whose tags equal this one, as high bits. No other place is called equal: it might hold a key of long ago.
   uint64_t equal(uint8_t tag, uint64_t high_bits) const {
-    constexpr uint64_t kOnes = 0x0101010101010101;
+    constexpr uint64_t kOnes = 0x0101010101010101, kLow = 0x7f7f7f7f7f7f7f7f;
     const uint64_t difference = tags_ ^ kOnes * tag;
-    return (difference - kOnes) & ~difference & high_bits;
+    return ~(((difference & kLow) + kLow) | difference) & high_bits;
   }
   static uint64_t place(uint64_t equal) { return static_cast<uint64_t>(std::countr_zero(equal)) / 8; }
 

@@ -74,7 +74,7 @@ void WaitingSet::clear_part(uint64_t part, uint64_t parts) {
   std::fill(bitmap_ + words_ * part / parts, bitmap_ + words_ * (part + 1) / parts, 0);
 }
 
-// Where the tag of a key stands, or nullptr. An erased key may be found, or not.
+// Where the tag of a key stands, or nullptr. Erased keys are not found.
 inline uint8_t* WaitingSet::find(const uint8_t* wanted, uint64_t hash) const {
   const uint8_t wanted_tag = tag(hash);
   for (uint64_t at = home(hash);; at = next(at)) {
