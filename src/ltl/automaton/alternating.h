@@ -53,7 +53,7 @@ struct Move {
 };
 
 // Moves and sets of one formula are kept; more than this is refused.
-constexpr size_t kMaximumMoves = 1 << 16;
+constexpr size_t kMaximumMoves = 1 << 12;
 
 class AlternatingAutomaton {
  public:

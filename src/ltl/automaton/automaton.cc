@@ -122,6 +122,18 @@ bool Automaton::is_state_based() const {
   });
 }
 
+bool Automaton::is_deterministic() const {
+  for (const auto& edges : states) {
+    for (size_t i = 0; i < edges.size(); ++i) {
+      for (size_t k = 0; k < i; ++k) {
+        const bool same = edges[i].target == edges[k].target && edges[i].marks == edges[k].marks;
+        if (!same && !(edges[i].label & edges[k].label).is_false()) return false;
+      }
+    }
+  }
+  return true;
+}
+
 Components components(const Automaton& automaton) { return ComponentSearch(automaton).run(); }
 
 void remove_useless(Automaton& automaton) {

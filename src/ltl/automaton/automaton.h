@@ -31,6 +31,8 @@ struct Automaton {
   uint64_t all_marks() const { return sets == 64 ? ~uint64_t{0} : (uint64_t{1} << sets) - 1; }
   uint64_t edge_count() const;
   bool is_state_based() const;
+  // At most one edge reads a letter.
+  bool is_deterministic() const;
   // Of a state-based automaton with one set.
   bool is_accepting(uint32_t state) const { return !states[state].empty() && states[state][0].marks != 0; }
 };

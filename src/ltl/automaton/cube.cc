@@ -36,6 +36,23 @@ void drop_literals(Cube& cube, const std::vector<Cube>& list) {
 
 bool is_covered(const Cube& cube, const std::vector<Cube>& list) { return is_covered_from(cube, list, 0); }
 
+std::vector<Cube> difference(const std::vector<Cube>& list, const Cube& cube) {
+  std::vector<Cube> result;
+  for (Cube inside : list) {
+    if ((inside & cube).is_false()) {
+      result.push_back(inside);
+      continue;
+    }
+    const uint64_t positive = cube.positive & ~inside.positive, negative = cube.negative & ~inside.negative;
+    for (uint64_t left = positive | negative; left != 0; left &= left - 1) {
+      const uint64_t bit = left & -left;
+      result.push_back(inside & Cube{bit & negative, bit & positive});
+      inside = inside & Cube{bit & positive, bit & negative};
+    }
+  }
+  return result;
+}
+
 void minimize(std::vector<Cube>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());

@@ -33,6 +33,9 @@ struct Cube {
 // Whether the cube, which is not false, implies the disjunction of the list.
 bool is_covered(const Cube& cube, const std::vector<Cube>& list);
 
+// The valuations of the list without those of the cube, as a list.
+std::vector<Cube> difference(const std::vector<Cube>& list, const Cube& cube);
+
 // Makes a list of the same meaning in which no cube and no literal can be left out.
 void minimize(std::vector<Cube>& list);
 

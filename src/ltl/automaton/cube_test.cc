@@ -53,6 +53,10 @@ TEST(Cubes, RandomListsKeepTheirMeaning) {
     bool covered = true;
     for (uint64_t v = 0; v < 32; ++v) covered &= !cube.matches(v) || matches(list, v);
     EXPECT_EQ(is_covered(cube, list), covered) << "seed " << seed;
+    const std::vector<Cube> without = difference(list, cube);
+    for (uint64_t v = 0; v < 32; ++v) {
+      ASSERT_EQ(matches(without, v), matches(list, v) && !cube.matches(v)) << "seed " << seed;
+    }
     std::vector<Cube> small = list;
     minimize(small);
     EXPECT_LE(small.size(), list.size());

@@ -88,6 +88,7 @@ class Builder {
       too_large_ |= moves.size() > kMaximumMoves;
     }
     std::vector<MarkedMove> marked;
+    if (too_large_) return marked;
     for (const Move& move : moves) marked.push_back({move, marks_of(move)});
     return marked;
   }

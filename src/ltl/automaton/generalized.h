@@ -15,7 +15,7 @@
 namespace strata::ltl {
 
 // A limit error when there are more edges than this or more than 64 untils.
-constexpr uint64_t kMaximumEdges = 1 << 20;
+constexpr uint64_t kMaximumEdges = 1 << 18;
 
 // The propositions' names are left to the caller.
 Result<Automaton> to_generalized(const AlternatingAutomaton& alternating);

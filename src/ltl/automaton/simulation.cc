@@ -30,6 +30,12 @@ class Simulation {
     return labels.size() > 1 && is_covered(edge.label, labels);
   }
 
+  // Whether `other`, of the same state, does better than `edge`.
+  bool is_better(const Edge& other, const Edge& edge) const {
+    const bool same = other.target == edge.target && other.marks == edge.marks;
+    return !same && (edge.marks & ~other.marks) == 0 && holds(edge.target, other.target);
+  }
+
  private:
   bool refine() {
     bool changed = false;
@@ -117,12 +123,31 @@ void reduce_once(Automaton& automaton, uint64_t free_marks) {
 }  // namespace
 
 void reduce_by_simulation(Automaton& automaton) {
-  if (automaton.states.size() > kMaximumSimulated) return;
+  if (automaton.edge_count() > kMaximumSimulatedEdges) return;
   for (size_t before = 0; before != automaton.states.size();) {
     before = automaton.states.size();
     reduce_once(automaton, 0);
     reduce_once(automaton, automaton.all_marks());
   }
+}
+
+void make_more_deterministic(Automaton& automaton) {
+  if (automaton.edge_count() > kMaximumSimulatedEdges) return;
+  const Simulation simulation(automaton);
+  for (auto& edges : automaton.states) {
+    // One edge after the other, each compared with what is left of the others: of two that are equally good one stays.
+    for (size_t left = edges.size(); left > 0; --left) {
+      const Edge edge = edges.front();
+      edges.erase(edges.begin());
+      std::vector<Cube> letters{edge.label};
+      for (const Edge& other : edges) {
+        if (simulation.is_better(other, edge)) letters = difference(letters, other.label);
+      }
+      for (const Cube& cube : letters) edges.push_back({cube, edge.target, edge.marks});
+    }
+  }
+  minimize_labels(automaton);
+  remove_useless(automaton);
 }
 
 }  // namespace strata::ltl

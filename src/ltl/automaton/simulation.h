@@ -11,10 +11,14 @@
 
 namespace strata::ltl {
 
-// Larger automata are left as they are: the relation has a bit for each pair of states.
-constexpr size_t kMaximumSimulated = 2000;
+// Automata with more edges are left as they are: the time grows with the square of their number.
+constexpr uint64_t kMaximumSimulatedEdges = 4000;
 
 // A state-based automaton stays state-based.
 void reduce_by_simulation(Automaton& automaton);
+
+// Takes from each edge the letters with which another edge of its state does better, so that fewer edges read the same
+// letter: products with a model become smaller.
+void make_more_deterministic(Automaton& automaton);
 
 }  // namespace strata::ltl

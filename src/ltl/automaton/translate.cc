@@ -40,6 +40,7 @@ Result<Automaton> translate(FormulaPool& pool, Formula formula) {
   if (!generalized.ok()) return generalized.status();
   reduce_by_simulation(*generalized);
   Automaton automaton = smallest_degeneralized(*generalized);
+  make_more_deterministic(automaton);
   automaton.propositions = pool.propositions();
   return automaton;
 }

@@ -66,9 +66,11 @@ Formula FormulaPool::make(Op op, std::vector<Formula> operands, uint8_t proposit
   node.proposition = proposition;
   node.number = static_cast<uint32_t>(nodes_.size());
   node.propositional = op != Op::next && op != Op::until && op != Op::release;
+  node.with_next = op == Op::next;
   for (Formula operand : operands) {
     node.depth = std::max(node.depth, operand->depth + 1);
     node.propositional = node.propositional && operand->propositional;
+    node.with_next = node.with_next || operand->with_next;
   }
   node.operands = std::move(operands);
   set_purity(node);

@@ -26,6 +26,7 @@ struct FormulaNode {
   bool negated = false;       // literal
   uint8_t proposition = 0;    // literal: its number in the pool
   bool propositional = true;  // without next, until and release
+  bool with_next = false;     // has a next somewhere
   // Pure eventualities hold on a word when they hold on one of its suffixes; pure universalities hold on all suffixes
   // of a word on which they hold (Etessami, Holzmann: Optimizing Büchi automata, 2000). By syntax, so not all of them.
   bool eventual = false;
