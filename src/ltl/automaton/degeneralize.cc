@@ -7,7 +7,7 @@
 namespace strata::ltl {
 namespace {
 
-constexpr uint32_t kNone = 0xffffffffu;
+constexpr uint32_t kNoCopy = 0xffffffffu;
 
 class Degeneralizer {
  public:
@@ -93,7 +93,7 @@ class Degeneralizer {
   // another of them; being closed, it has a copy of every state.
   void keep_one_copy() {
     const Components copies = components(result_);
-    std::vector<uint32_t> chosen(parts_.count, kNone);
+    std::vector<uint32_t> chosen(parts_.count, kNoCopy);
     for (uint32_t i = 0; i < pairs_.size(); ++i) {
       uint32_t& best = chosen[parts_.of[pairs_[i].first]];
       best = std::min(best, copies.of[i]);
