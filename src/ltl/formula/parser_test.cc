@@ -166,6 +166,15 @@ TEST(ParserErrors, OfBranchingQuantifiers) {
             "       ^\n");
 }
 
+TEST(ParserErrors, NothingCrashes) {
+  const std::string text = "AG!(p.q U \"x \\\" y\" <-> ()GF p0U(true)) -> [] <>q /\\ r W s M false";
+  for (size_t i = 0; i < text.size(); ++i) {
+    (void)parsed(text.substr(0, i));
+    (void)parsed(text.substr(i));
+    (void)parsed(text.substr(0, i) + text.substr(i + 1));
+  }
+}
+
 TEST(ParserErrors, Limits) {
   std::string many = "p0";
   for (int i = 1; i < 65; ++i) many += " && p" + std::to_string(i);
