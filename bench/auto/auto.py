@@ -28,6 +28,10 @@ FRACTIONS = [1, 0.5, 0.2, 0.1, 0.05, 0.03]
 # (fraction, the most that the geometric mean may be, the most of any model)
 TARGETS = [(1, 1.05, None), (0.2, 1.15, None), (0.05, 1.35, 2.5), (0.03, 1.6, None)]
 SLACK = 32 * MIB
+# One family from ten million states to a thousand million, in the same memory.
+GROWTH = [models.long_window(period) for period in (30, 258, 2580)]
+GROWTH_MEMORY = 512 * MIB
+GROWTH_TARGET = 1.3
 
 
 def parse_arguments():
@@ -37,6 +41,8 @@ def parse_arguments():
     size.add_argument("--full", action="store_true", help="all models, best of three runs: hours")
     parser.add_argument("--models", help="only these, for example msi,cache3")
     parser.add_argument("--searches", help="also these at 5 %%, for example part,dddd")
+    parser.add_argument("--growth", action="store_true",
+                        help="only one family from 10 million to 1,000 million states at 512 MiB: about 15 minutes, 25 GiB of disk")
     parser.add_argument("--fractions", help="only these, for example 1,0.05")
     parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
     parser.add_argument("--models-dir", type=pathlib.Path, default=models.CLASSIC,
@@ -50,7 +56,7 @@ def parse_arguments():
     arguments.models = arguments.models.split(",") if arguments.models else None
     arguments.searches = arguments.searches.split(",") if arguments.searches else []
     arguments.fractions = [float(one) for one in arguments.fractions.split(",")] if arguments.fractions else FRACTIONS
-    arguments.time_limit = arguments.time_limit or (900 if arguments.full else 60)
+    arguments.time_limit = arguments.time_limit or (3600 if arguments.growth else 900 if arguments.full else 60)
     arguments.repetitions = arguments.repetitions or (3 if arguments.full else 1)
     return arguments
 
@@ -137,7 +143,36 @@ def targets(ratios):
     return lines
 
 
+def growth(suite):
+    """Nanoseconds a state, and what the disk holds."""
+    rows, each = [], []
+    cases = [Case(model, "auto", (), GROWTH_MEMORY) for model in GROWTH]
+    suite.measure(cases)
+    for model, one in zip(GROWTH, cases):
+        outcome = suite.best(one)
+        if not outcome.complete:
+            rows.append([model.title, outcome.text()])
+            continue
+        report = outcome.report
+        states, disk = report["states"], report["disk"]
+        each.append(outcome.time().number / states)
+        rows.append([model.title, f"{states:,}", str(report["state_bytes"]), f"{report['depth']:,}", outcome.text(),
+                     f"{1e9 * each[-1]:.0f}", f"{disk['peak'] / 1e9:.2f}", f"{disk['peak'] / states:.1f}",
+                     f"{disk['written'] / states:.1f}", f"{disk['read'] / states:.1f}",
+                     f"{report['memory']['peak_rss'] / MIB:.0f}"])
+    header = ["model", "states", "state bytes", "levels, at most", "seconds", "ns a state", "disk peak, GB",
+              "peak bytes a state", "written bytes a state", "read bytes a state", "RSS, MiB"]
+    lines = ["## Growth at 512 MiB", "", markdown.table(header, rows), ""]
+    if len(each) == len(GROWTH):
+        rise = each[-1] / each[0]
+        verdict = "PASS" if rise < GROWTH_TARGET else "FAIL"
+        lines += [f"- {verdict}: nanoseconds a state rise by less than {GROWTH_TARGET} from the first to the last: {rise:.2f}", ""]
+    return lines
+
+
 def report(suite, arguments):
+    if arguments.growth:
+        return growth(suite)
     loads = suite.present(FULL if arguments.full else SHORT)
     loads = [model for model in loads if suite.memory(model, 0.05) is not None]
     table, ratios = times(suite, loads, arguments.fractions)
@@ -164,7 +199,7 @@ def main():
     print(text, flush=True)
     path = arguments.out
     if not path and not arguments.models:
-        size = "" if arguments.full else "short-"
+        size = "growth-" if arguments.growth else "" if arguments.full else "short-"
         path = models.ROOT / "bench/results" / f"auto-{size}{datetime.date.today()}-{platform.machine()}.md"
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)

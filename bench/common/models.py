@@ -63,6 +63,11 @@ def sliding_window(period):
     return example("sliding_window", 2378 * period, Period=period)
 
 
+def long_window(period):
+    """For multiples of 6."""
+    return example("sliding_window", 391_314 * period, Window=3, SeqSpace=6, Capacity=4, Period=period)
+
+
 def file_transfer(chunks):
     return example("file_transfer", 1347 * chunks - 1016, Capacity=6, Retries=8, Chunks=chunks)
 

@@ -105,6 +105,16 @@ void ExplicitGraphModel::check(const uint8_t* states, uint64_t n, Expansion& out
   out.consumed = n;
 }
 
+void ExplicitGraphModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                                      std::vector<Failure>&) const {
+  for (uint64_t i = 0; i < n; ++i)
+    values[i] = graph_.nodes[decode(states + i * info_.state_bytes)].propositions;
+}
+
+void ExplicitGraphModel::accepting(const uint8_t* states, uint64_t n, uint8_t* values) const {
+  for (uint64_t i = 0; i < n; ++i) values[i] = graph_.nodes[decode(states + i * info_.state_bytes)].accepting;
+}
+
 Value ExplicitGraphModel::describe(const uint8_t* state) const {
   Value node, all;
   node.kind = Value::Kind::integer;

@@ -23,6 +23,8 @@ struct GraphNode {
   bool violates = false;    // breaks property 0, an invariant
   bool violates_b = false;  // breaks property 1, an invariant
   bool covers = false;      // makes property 2, a cover, hold
+  bool accepting = false;
+  uint64_t propositions = 0;  // bit i: the value of proposition i
 };
 
 struct Graph {
@@ -41,6 +43,9 @@ class ExplicitGraphModel final : public Model {
   void initial(Expansion& out) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
+  void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* state) const override;
   InstanceName rule_name(uint32_t rule) const override;
   InstanceName start_name(uint32_t start) const override;

@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
@@ -16,6 +18,14 @@ Expansion::Expansion(const ModelInfo& info, uint64_t capacity)
 
 std::string InstanceName::title(const char* kind) const {
   return named ? std::string(kind) + " \"" + name + "\"" + parameters : text();
+}
+
+void Model::propositions(const uint8_t*, uint64_t n, uint64_t* values, std::vector<Failure>&) const {
+  std::fill_n(values, n, uint64_t{0});
+}
+
+void Model::accepting(const uint8_t*, uint64_t n, uint8_t* values) const {
+  std::fill_n(values, n, uint8_t{0});
 }
 
 void Expansion::reset() {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,11 @@ struct FailureText {
   SourcePosition position;
 };
 
+// What a model keeps in an Expansion from call to call, for itself: buffers of a model that is made of another one.
+struct ExpansionScratch {
+  virtual ~ExpansionScratch() = default;
+};
+
 // What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
 // reset() before each call.
 class Expansion {
@@ -113,6 +119,8 @@ class Expansion {
   UntouchedVector<uint32_t> parents;  // number of its parent within the call
   std::vector<Failure> failures;
   std::vector<uint8_t> covered;  // one byte a property: a cover seen to hold; kept over reset()
+
+  std::unique_ptr<ExpansionScratch> scratch;  // null until a model needs it
 };
 
 class Model {
@@ -128,6 +136,13 @@ class Model {
   virtual void expand(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
   // Checks the properties of states[0..n) without expanding.
   virtual void check(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
+
+  // The values of the atomic propositions that the model was loaded with, bit i for proposition i, in each of
+  // states[0..n). What cannot be evaluated is a failure.
+  virtual void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                            std::vector<Failure>& failures) const;
+  // Whether each of states[0..n) is accepting, for searches that look for cycles with such a state.
+  virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

@@ -260,8 +260,18 @@ void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
 // All of the level is expanded.
 void FilteredSearch::end_level() {
   run_.end_level();
+  if (!run_.keeps_states()) discard_level();
   if (run_.run.at_bound(level_)) run_.run.stop(StopReason::bound);
   if (exact_levels_) decide();
+}
+
+// Gives back the space of the level's states: their signatures stay, and nobody asks for paths.
+void FilteredSearch::discard_level() {
+  const Result<LevelMarks::Row> ends = marks_->at(level_);
+  if (!ends.ok()) return run_.run.fail(ends.status());
+  for (uint64_t p = 0; p < partitions_.size(); ++p)
+    if (Status status = partitions_[p].visited->states().discard_before((*ends)[p]); !status.ok())
+      run_.run.fail(status);
 }
 
 // Makes a level of what was found since the last one; false when that is nothing.

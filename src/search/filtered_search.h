@@ -105,6 +105,7 @@ class FilteredSearch {
   void expand_in_hand(const std::vector<uint8_t>& states);
   void expand_level(const std::vector<LogRange>& level);
   void end_level();
+  void discard_level();
   bool next_level();
   bool push_level() { return push_level(sizes_now()); }
   bool push_level(const LevelMarks::Row& ends);

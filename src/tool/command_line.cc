@@ -106,8 +106,19 @@ Status set_values(Options& options, const OptionRow& row, const std::vector<std:
   return {};
 }
 
+Status set_formula(Options& options, const std::vector<std::string>& formulas) {
+  if (formulas.empty()) return usage(kLtl, "strata ltl needs a formula");
+  if (formulas.size() > 1) {
+    return usage(kLtl,
+                 fmt::format("one formula at a time, in quotes: '{}' and '{}'", formulas[0], formulas[1]));
+  }
+  options.formula = formulas[0];
+  return {};
+}
+
 Status set_model(Options& options, const std::vector<std::string>& models) {
   const char* name = row_of(options.command).name;
+  if (options.command == kLtl) return set_formula(options, models);
   if (options.command == kAlgorithms) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
@@ -177,6 +188,7 @@ const std::vector<CommandRow>& command_rows() {
       {kCheck, "check", "MODEL [OPTIONS]", "search the model's states for errors"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
   };
   return rows;

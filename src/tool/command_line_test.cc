@@ -11,8 +11,11 @@ std::string error(const std::vector<std::string>& arguments, Command command = k
   const Result<Options> options = parse_options(command, arguments);
   if (options.ok()) return "accepted";
   EXPECT_EQ(options.status().code(), StatusCode::usage);
-  const std::string tail =
-      "\nTry 'strata " + std::string(command == kCheck ? "check" : "algorithms") + " --help'.";
+  const std::string tail = "\nTry 'strata " +
+                           std::string(command == kCheck ? "check"
+                                       : command == kLtl ? "ltl"
+                                                         : "algorithms") +
+                           " --help'.";
   const std::string message = options.status().message();
   EXPECT_TRUE(message.ends_with(tail)) << message;
   return message.substr(0, message.size() - tail.size());
@@ -83,6 +86,13 @@ TEST(CommandLine, OptionsMayStandAfterTheModel) {
   EXPECT_EQ(parse_options(kCheck, {"--threads", "3", "--", "-strange.m"})->model, "-strange.m");
 }
 
+TEST(CommandLine, FormulasAreTakenAsTheyAre) {
+  for (const char* formula : {"[] p", "[](p)", "() p", "!p", "\"x < 3\" U q", "", "{"}) {
+    EXPECT_EQ(parse_options(kLtl, {formula})->formula, formula);
+  }
+  EXPECT_EQ(parse_options(kLtl, {"--format", "dot", "p"})->format, AutomatonFormat::dot);
+}
+
 TEST(CommandLine, AbsurdValues) {
   EXPECT_EQ(error({"m.m", "--threads", "0"}), "--threads: '0' is not a whole number from 1 to 1024");
   EXPECT_EQ(error({"m.m", "--threads", "100000"}),
@@ -145,6 +155,9 @@ TEST(CommandLine, MissingAndRepeatedThings) {
   EXPECT_EQ(error({"a.m", "b.m"}), "one model at a time: 'a.m' and 'b.m'");
   EXPECT_EQ(error({"m.m", "--memory"}), "--memory needs a value: --memory SIZE");
   EXPECT_EQ(error({"m.m", "--memory", "1G", "--memory", "2G"}), "--memory is given twice: '1G' and '2G'");
+  EXPECT_EQ(error({}, kLtl), "strata ltl needs a formula");
+  EXPECT_EQ(error({"G", "p"}, kLtl), "one formula at a time, in quotes: 'G' and 'p'");
+  EXPECT_EQ(error({"G p", "--format", "xml"}, kLtl), "--format: 'xml' is not one of hoa, never, dot");
   EXPECT_EQ(error({"a.m"}, kAlgorithms), "strata algorithms takes no file: 'a.m'");
 }
 

@@ -10,6 +10,7 @@
 #include "tool/command_line.h"
 #include "tool/console.h"
 #include "tool/info_command.h"
+#include "tool/ltl_command.h"
 #include "tool/simulate_command.h"
 
 namespace strata {
@@ -21,6 +22,7 @@ int run_command(const Options& options) {
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
+    case kLtl: return ltl_command(options);
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));

@@ -175,6 +175,12 @@ Status set_progress(Options& options, const std::string& text) {
                  {"off", ProgressChoice::off}});
 }
 
+Status set_format(Options& options, const std::string& text) {
+  return choose(
+      options.format, text,
+      {{"hoa", AutomatonFormat::hoa}, {"never", AutomatonFormat::never}, {"dot", AutomatonFormat::dot}});
+}
+
 Status set_help(Options& options, const std::string&) {
   options.help = true;
   return {};

@@ -16,14 +16,18 @@
 namespace strata {
 
 // Bits, so that a row of options.def can name several.
-enum Command : unsigned { kNoCommand = 0, kCheck = 1, kInfo = 2, kSimulate = 4, kAlgorithms = 8 };
+enum Command : unsigned { kNoCommand = 0, kCheck = 1, kInfo = 2, kSimulate = 4, kAlgorithms = 8, kLtl = 16 };
 
 enum class ProgressChoice { automatic, plain, json, off };
+
+enum class AutomatonFormat { hoa, never, dot };
 
 struct Options {
   Command command = kNoCommand;
   bool help = false;
   std::string model;
+  std::string formula;
+  AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
   DeadlockMode deadlock = DeadlockMode::stuttering;

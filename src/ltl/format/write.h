@@ -1,0 +1,17 @@
+// Automata as text: the Hanoi Omega-Automata format (any automaton), SPIN's never claims and graphs in DOT (state-based
+// Büchi automata). `name` is the formula or where the automaton comes from; empty: none.
+#pragma once
+
+#include <string>
+
+#include "ltl/automaton/automaton.h"
+
+namespace strata::ltl {
+
+// `properties` are words of the format's own list that are known of the automaton's language.
+std::string write_hoa(const Automaton& automaton, const std::string& name,
+                      const std::string& properties = "");
+std::string write_never(const Automaton& automaton, const std::string& name);
+std::string write_dot(const Automaton& automaton, const std::string& name);
+
+}  // namespace strata::ltl

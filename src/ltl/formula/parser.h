@@ -1,0 +1,31 @@
+// LTL text -> formula. From the tightest to the loosest:
+//
+//   ! X F G      U W R M      &&      ||      <->      ->
+//
+// Binary operators of one level group from the left. SPIN and LTSmin agree on both ends of this line but not on its
+// middle; doc/ltl.md has the comparison. AG p and EF p may only stand at the beginning of a formula, and p must be
+// propositional.
+#pragma once
+
+#include <string>
+
+#include "base/source.h"
+#include "base/status.h"
+#include "ltl/formula/formula.h"
+
+namespace strata::ltl {
+
+// Formulas may be nested this deep, so that all passes can be recursive.
+constexpr uint32_t kMaximumNesting = 1000;
+
+struct Property {
+  // linear: the formula holds on all paths. all_always (AG p) and exists_eventually (EF p): `formula` is p.
+  enum class Kind { linear, all_always, exists_eventually };
+  Kind kind = Kind::linear;
+  Formula formula = nullptr;
+};
+
+// The first mistake is a Status of code `model`, with the line, a caret and the name of `file`.
+Result<Property> parse_property(const SourceFile& file, FormulaPool& pool);
+
+}  // namespace strata::ltl
