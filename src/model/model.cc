@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
@@ -17,6 +19,8 @@ Expansion::Expansion(const ModelInfo& info, uint64_t capacity)
 std::string InstanceName::title(const char* kind) const {
   return named ? std::string(kind) + " \"" + name + "\"" + parameters : text();
 }
+
+void Model::accepting(const uint8_t*, uint64_t n, uint8_t* out) const { std::fill_n(out, n, uint8_t{0}); }
 
 void Expansion::reset() {
   count = 0;

@@ -18,7 +18,7 @@ namespace strata {
 
 enum class DeadlockMode { off, stuck, stuttering };
 
-enum class PropertyKind { invariant, assumption, cover, liveness };
+enum class PropertyKind { invariant, assertion, assumption, cover, liveness };
 
 struct PropertyInfo {
   PropertyKind kind = PropertyKind::invariant;
@@ -50,6 +50,8 @@ struct ModelInfo {
   std::vector<RuleInfo> rules;
   std::vector<PropertyInfo> properties;  // covers of statements are listed here too
   std::vector<std::pair<std::string, std::string>> constants;
+  DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
+  bool has_accepting = false;                        // an automaton is part of the model
 };
 
 constexpr uint32_t kNoRule = 0xffffffffu;
@@ -94,6 +96,7 @@ class Expansion {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   bool check_properties = true;  // check invariants of each expanded state
   bool emit_self_loops = false;  // list successors equal to their parent too (they are always counted)
+  bool report_errors = false;    // a run-time error that leads to an error state is a failure as well
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
@@ -128,6 +131,9 @@ class Model {
   virtual void expand(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
   // Checks the properties of states[0..n) without expanding.
   virtual void check(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
+
+  // Which of states[0..n) are accepting: one byte each, 0 or 1. All 0 without an automaton.
+  virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* out) const;
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

@@ -25,7 +25,8 @@ struct Site {
     multiset_slot,   // text: the multiset
     step,            // a for loop with step 0
     assertion,       // text: its message
-    error_statement  // text: its message
+    error_statement,  // text: its message
+    error_state       // reached; what led to it is known only where it happened
   };
   Kind kind = Kind::undefined;
   std::string text;

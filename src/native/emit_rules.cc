@@ -159,11 +159,11 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
   }
 }
 
-// Closes what emit_bindings_open has opened; a failure is reported for the instance, as far as it is bound.
-void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t base) {
+// Closes what emit_bindings_open has opened; a failure goes to the handler for the instance, as far as it is bound.
+void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t base, const char* handler) {
   for (size_t i = open_.size(); i-- > 0;) {
     const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
-    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f.site); }}", handler,
                         instance_number(bindings, bound, base)));
     line(1, i == 0 ? "} while (0);" : "}");
   }
@@ -256,7 +256,7 @@ void Emitter::emit_rule(uint32_t id) {
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   std::string before;
   std::swap(before, out_);
-  const size_t given = dispatched(id) ? 1 : 0;
+  const size_t given = dispatched(id) && dispatches_[dispatch_of_[id]].by_parameter ? 1 : 0;
   line(0,
        fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
                    given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "", comment(rule.name)));
@@ -266,7 +266,7 @@ void Emitter::emit_rule(uint32_t id) {
   line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                       binding_parameters(rule, false)));
   emit_pack_firing(written_variables(program_, rule), number);
-  emit_bindings_close(rule.bindings, base);
+  emit_bindings_close(rule.bindings, base, program_.error_state ? "erred" : "failed");
   line(0, "}");
   std::swap(before, out_);
   emit_body(rule, fmt::format("body{}", id));
@@ -298,7 +298,7 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("x.call->out_rules[x.count] = {};",
                       instance_number(rule.bindings, rule.bindings.size(), base)));
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
-  emit_bindings_close(rule.bindings, base);
+  emit_bindings_close(rule.bindings, base, "failed");
   line(0, "}");
   std::swap(before, out_);
   emit_body(rule, fmt::format("init{}", id));

@@ -130,7 +130,7 @@ class Emitter {
   void emit_start(uint32_t id);
   void emit_bindings_open(const std::vector<ir::Binding>& bindings, std::vector<const ir::Expr*> conjuncts,
                           bool catching, size_t given = 0);
-  void emit_bindings_close(const std::vector<ir::Binding>& bindings, uint64_t base);
+  void emit_bindings_close(const std::vector<ir::Binding>& bindings, uint64_t base, const char* handler);
   void emit_binding(const ir::Binding& b);
   std::string instance_number(const std::vector<ir::Binding>& bindings, size_t bound, uint64_t base) const;
   std::string rank_text(const ir::Binding& b) const;
@@ -142,7 +142,10 @@ class Emitter {
 
   // emit_model.cc
   void emit_model();
-  void emit_check_state();
+  void emit_failed();
+  uint64_t error_code() const;
+  std::string in_error() const;
+  void emit_accepting();
   void emit_expand();
   void emit_check();
   void emit_initial();

@@ -32,6 +32,10 @@ class NativeModel final : public Model {
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
     call(entry_->check, states, n, out);
   }
+  void accepting(const uint8_t* states, uint64_t n, uint8_t* out) const override {
+    if (entry_->accepting == nullptr) return Model::accepting(states, n, out);
+    entry_->accepting(states, n, out);
+  }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -58,6 +62,7 @@ class NativeModel final : public Model {
 
 PropertyKind property_kind(ir::Property::Kind kind) {
   switch (kind) {
+    case ir::Property::Kind::assertion: return PropertyKind::assertion;
     case ir::Property::Kind::assumption: return PropertyKind::assumption;
     case ir::Property::Kind::cover: return PropertyKind::cover;
     case ir::Property::Kind::liveness: return PropertyKind::liveness;
@@ -77,6 +82,8 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
   info_.state_bits = ir::state_bits(program_);
   info_.state_bytes = entry_->state_bytes;
   info_.constants = program_.constants;
+  info_.deadlock = program_.deadlock;
+  info_.has_accepting = program_.accepting != nullptr;
   for (const ir::StateVariable& v : program_.state)
     info_.variables.push_back({v.name, program_.types[v.type].name, ir::type_bits(program_, v.type)});
   for (const ir::Rule& r : program_.rules) {
@@ -128,6 +135,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
                                                      : kStrataDeadlockStuttering;
   c.check_properties = out.check_properties;
   c.emit_self_loops = out.emit_self_loops;
+  c.report_errors = out.report_errors;
   c.out_states = out.states.data();
   c.out_rules = out.rules.data();
   c.out_parents = out.parents.data();
@@ -187,6 +195,7 @@ std::string site_message(const Site& s) {
     case Site::Kind::assertion:
       return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
     case Site::Kind::error_statement: return fmt::format("Error: {}", s.text);
+    case Site::Kind::error_state: return "run-time error in the last step";
   }
   return "";
 }
@@ -196,10 +205,11 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
     return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
   if (failure.kind == Failure::Kind::property) {
     const ir::Property& p = program_.properties[failure.detail];
-    const bool cover = p.kind == ir::Property::Kind::cover;
-    const std::string name =
-        p.named ? fmt::format("{} \"{}\"", cover ? "Cover" : "Invariant", p.name) : p.name;
-    return {FailureText::Verdict::invariant, name + (cover ? " was never reached." : " failed."), p.position};
+    const bool cover = p.kind == ir::Property::Kind::cover, assertion = p.kind == ir::Property::Kind::assertion;
+    const char* kind = cover ? "Cover" : assertion ? "Assertion" : "Invariant";
+    const std::string name = p.named ? fmt::format("{} \"{}\"", kind, p.name) : p.name;
+    return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::invariant,
+            name + (cover ? " was never reached." : " failed."), p.position};
   }
   const Site& s = emission_.sites[failure.detail];
   const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;

@@ -40,7 +40,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.version = STRATA_VERSION;
   run.algorithm = algorithm.name;
   run.threads = search.threads;
-  run.deadlock = options.deadlock;
+  run.deadlock = search.deadlock;
   run.trace = options.trace;
   run.store = search.store;
   return run;
@@ -51,7 +51,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
 int check_command(const Options& options) {
   const Result<const Algorithm*> algorithm = choose_algorithm(options);
   if (!algorithm.ok()) return fail(algorithm.status());
-  const Result<SearchOptions> search = search_options(options);
+  Result<SearchOptions> search = search_options(options);
   if (!search.ok()) return fail(search.status());
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
@@ -63,6 +63,8 @@ int check_command(const Options& options) {
   if (!model.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!model.ok()) return fail(model.status());
+
+  search->deadlock = options.deadlock.value_or((*model)->info().deadlock);
 
   Console console(options);
   console.print(header(**model, **algorithm, *search, stats));

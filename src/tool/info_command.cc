@@ -26,6 +26,7 @@ const std::string& type_name(const ir::Program& program, const ir::StateVariable
 const char* kind_name(ir::Property::Kind kind) {
   switch (kind) {
     case ir::Property::Kind::invariant: return "invariant";
+    case ir::Property::Kind::assertion: return "assertion";
     case ir::Property::Kind::assumption: return "assume";
     case ir::Property::Kind::cover: return "cover";
     case ir::Property::Kind::liveness: return "liveness";

@@ -27,6 +27,7 @@ Result<ir::Program> read_program(const Options& options) {
   LanguageOptions language;
   language.defines = options.defines;
   language.invariants = options.invariants;
+  language.wrap = options.wrap;
   return compile_file(options.model, language);
 }
 

@@ -26,7 +26,8 @@ struct Options {
   std::string model;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  DeadlockMode deadlock = DeadlockMode::stuttering;
+  bool wrap = false;                     // --overflow wrap
+  std::optional<DeadlockMode> deadlock;  // none: as the model's language has it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;

@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-SimulateOptions simulate_options(const Options& options) {
+SimulateOptions simulate_options(const Options& options, const Model& model) {
   SimulateOptions simulate;
   simulate.seed = options.seed;
   simulate.steps = options.steps;
   simulate.depth = options.depth;
   simulate.time_limit = options.time_limit;
-  simulate.deadlock = options.deadlock;
+  simulate.deadlock = options.deadlock.value_or(model.info().deadlock);
   return simulate;
 }
 
@@ -102,7 +102,7 @@ int simulate_command(const Options& options) {
 
   Console console(options);
   const Result<SimulateResult> result =
-      simulate(**model, simulate_options(options), signals.stop(), Console::put, &console);
+      simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
   if (!result.ok()) return fail(result.status());
   console.print(simulate_text(**model, *result, options));
   Status status = console.flush();

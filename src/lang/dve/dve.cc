@@ -1,0 +1,36 @@
+#include "lang/dve/dve.h"
+
+#include <deque>
+
+#include "lang/dve/lower/check.h"
+#include "lang/dve/syntax/parser.h"
+
+namespace strata::dve {
+namespace {
+
+// An --invariant as a source of its own, so that messages about it show what the user typed.
+struct TypedInvariant {
+  explicit TypedInvariant(const std::string& text) : file("--invariant", text), diagnostics(file) {}
+  SourceFile file;
+  Diagnostics diagnostics;
+  ExprPtr expression;
+};
+
+}  // namespace
+
+Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
+  Diagnostics diagnostics(file);
+  const Model model = parse_model(file, diagnostics);
+  if (diagnostics.has_errors()) return diagnostics.status();
+  std::deque<TypedInvariant> invariants;
+  std::vector<ExtraInvariant> extra;
+  for (const std::string& text : options.invariants) {
+    TypedInvariant& invariant = invariants.emplace_back(text);
+    invariant.expression = parse_expression(invariant.file, invariant.diagnostics);
+    if (invariant.diagnostics.has_errors()) return invariant.diagnostics.status();
+    extra.push_back({invariant.expression.get(), text, &invariant.diagnostics});
+  }
+  return check_model(file, model, {options.defines, options.wrap}, extra, diagnostics);
+}
+
+}  // namespace strata::dve
