@@ -263,6 +263,26 @@ struct ErrorState {
   std::vector<bool> kept;  // by state variable
 };
 
+// What `strata info` lists beside variables and rules: the processes and channels of a model.
+struct Component {
+  std::string kind;    // "process", "channel"
+  std::string name;
+  std::string detail;  // "5 states, 6 transitions"
+  SourcePosition position;
+};
+
+// An LTL formula over named conditions of a state.
+struct Formula {
+  std::string name;
+  std::string text;
+  std::string path;  // the file it stands in
+  SourcePosition position;
+};
+struct Proposition {
+  std::string name;
+  ExprPtr condition;
+};
+
 struct Program {
   std::string path;
   std::string language;
@@ -273,6 +293,10 @@ struct Program {
   std::vector<Rule> starts;
   std::vector<Rule> rules;
   std::vector<Property> properties;
+  std::vector<Component> components;
+  std::vector<Formula> formulas;
+  std::vector<Proposition> propositions;
+  std::optional<uint32_t> formula;  // the one to be checked
   std::optional<ErrorState> error_state;
   ExprPtr accepting;  // of a Büchi automaton that is part of the model; null: none
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock

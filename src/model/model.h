@@ -3,7 +3,8 @@
 // batches: expand takes many states and fills one contiguous buffer of successors, without an allocation or a
 // virtual call per successor.
 //
-// A Model is immutable and may be used by many threads at once, each with an Expansion of its own.
+// A Model is immutable (but for the note met_error_state()) and may be used by many threads at once, each with an
+// Expansion of its own.
 #pragma once
 
 #include <cstdint>
@@ -134,6 +135,8 @@ class Model {
 
   // Which of states[0..n) are accepting: one byte each, 0 or 1. All 0 without an automaton.
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* out) const;
+  // Whether a call met a run-time error that is a state of this model, and so no failure.
+  virtual bool met_error_state() const { return false; }
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

@@ -34,7 +34,7 @@ void Emitter::emit_failed() {
   line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, u32 site) {");
   line(1, "x.w = x.saved;");
   line(1, "if (site == kStrataDiscard) return;");
-  line(1, "if (x.call->report_errors) x.call->fail(x.call->host, x.state, rule, kStrataFailureRuntime, site);");
+  line(1, "x.call->fail(x.call->host, x.state, rule, kStrataErrorState, site);");
   line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
                       fmt::join(error, ", ")));
   line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];", words_));
@@ -60,7 +60,8 @@ void Emitter::emit_check() {
   line(1, "bool ok = true;");
   if (program_.error_state) {
     line(1, fmt::format("if ({}) {{", in_error()));
-    line(2, fmt::format("x.call->fail(x.call->host, x.state, kStrataNoRule, kStrataFailureRuntime, {});",
+    line(2, fmt::format("if (x.call->fail_error_states) x.call->fail(x.call->host, x.state, kStrataNoRule, "
+                        "kStrataFailureRuntime, {});",
                         site(Site::Kind::error_state, "", {})));
     line(2, "return false;");
     line(1, "}");

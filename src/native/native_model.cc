@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 
@@ -22,7 +23,8 @@ using Library = std::unique_ptr<void, CloseLibrary>;
 
 class NativeModel final : public Model {
  public:
-  NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry);
+  NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
+              bool fail_error_states);
 
   const ModelInfo& info() const override { return info_; }
   void initial(Expansion& out) const override { call(entry_->initial, nullptr, 0, out); }
@@ -36,6 +38,7 @@ class NativeModel final : public Model {
     if (entry_->accepting == nullptr) return Model::accepting(states, n, out);
     entry_->accepting(states, n, out);
   }
+  bool met_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -57,6 +60,8 @@ class NativeModel final : public Model {
   Emission emission_;
   Library library_;
   const StrataModel* entry_;
+  const bool fail_error_states_;
+  mutable std::atomic<bool> met_error_state_{false};
   ModelInfo info_;
 };
 
@@ -70,11 +75,13 @@ PropertyKind property_kind(ir::Property::Kind kind) {
   }
 }
 
-NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry)
+NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
+                         bool fail_error_states)
     : program_(std::move(program)),
       emission_(std::move(emission)),
       library_(std::move(library)),
-      entry_(entry) {
+      entry_(entry),
+      fail_error_states_(fail_error_states) {
   emission_.text.clear();
   emission_.text.shrink_to_fit();
   info_.path = program_.path;
@@ -96,7 +103,13 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
 }
 
 void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
-  static_cast<Host*>(host)->out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
+  const Host& h = *static_cast<Host*>(host);
+  if (kind == kStrataErrorState) {
+    h.model->met_error_state_.store(true, std::memory_order_relaxed);
+    if (!h.out->report_errors) return;
+    kind = kStrataFailureRuntime;
+  }
+  h.out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
 }
 
 void NativeModel::on_put(void* host, strata_u32 put, const strata_u64* words) {
@@ -135,7 +148,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
                                                      : kStrataDeadlockStuttering;
   c.check_properties = out.check_properties;
   c.emit_self_loops = out.emit_self_loops;
-  c.report_errors = out.report_errors;
+  c.fail_error_states = fail_error_states_;
   c.out_states = out.states.data();
   c.out_rules = out.rules.data();
   c.out_parents = out.parents.data();
@@ -261,8 +274,8 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
       stats->from_cache = object->from_cache;
       stats->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
-    return std::unique_ptr<Model>(
-        std::make_unique<NativeModel>(std::move(program), std::move(emission), std::move(library), *entry));
+    return std::unique_ptr<Model>(std::make_unique<NativeModel>(
+        std::move(program), std::move(emission), std::move(library), *entry, options.fail_error_states));
   }
   return Status::internal("compiled model could not be loaded");
 }

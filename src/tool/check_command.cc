@@ -7,6 +7,7 @@
 #include "report/text_report.h"
 #include "report/units.h"
 #include "tool/console.h"
+#include "tool/error_states.h"
 #include "tool/load_model.h"
 #include "tool/output_file.h"
 #include "tool/run_search.h"
@@ -75,6 +76,10 @@ int check_command(const Options& options) {
       **model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
   Result<SearchResult> result = run_search(**algorithm, context, options.progress);
   if (!result.ok()) return fail(result.status());
+  if (result->counterexamples.empty() && (*model)->met_error_state() && !signals.stop()) {
+    const Status status = add_error_state(options, **algorithm, context, *result);
+    if (!status.ok()) return fail(status);
+  }
   result->seconds.compile = stats.seconds;
   const RunInfo run = run_info(options, **algorithm, *search);
   const Status written = write_reports(**model, *result, run, console, *outputs);

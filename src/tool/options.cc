@@ -72,6 +72,12 @@ Status set_deadlock(Options& options, const std::string& text) {
   return status;
 }
 
+Status set_property(Options& options, const std::string& text) {
+  if (text.empty()) return Status::usage("the name is empty");
+  options.property = text;
+  return {};
+}
+
 Status set_overflow(Options& options, const std::string& text) {
   return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
 }

@@ -26,6 +26,7 @@ struct Options {
   std::string model;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
+  std::string property;                  // empty: as the model says
   bool wrap = false;                     // --overflow wrap
   std::optional<DeadlockMode> deadlock;  // none: as the model's language has it
   std::string algorithm = "auto";

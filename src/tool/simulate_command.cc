@@ -95,7 +95,7 @@ int simulate_command(const Options& options) {
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   const StopSignals signals;
-  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr);
+  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr, true);
   if (!model.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!model.ok()) return fail(model.status());

@@ -1,8 +1,11 @@
 #include "lang/dve/dve.h"
 
 #include <deque>
+#include <filesystem>
+#include <memory>
 
 #include "lang/dve/lower/check.h"
+#include "lang/dve/syntax/ltl_file.h"
 #include "lang/dve/syntax/parser.h"
 
 namespace strata::dve {
@@ -15,6 +18,17 @@ struct TypedInvariant {
   Diagnostics diagnostics;
   ExprPtr expression;
 };
+
+// NAME.ltl of NAME.dve, when there is such a file.
+Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
+  std::filesystem::path path(model);
+  path.replace_extension(".ltl");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::unique_ptr<SourceFile>();
+  Result<SourceFile> file = SourceFile::load(path.string());
+  if (!file.ok()) return file.status();
+  return std::make_unique<SourceFile>(std::move(*file));
+}
 
 }  // namespace
 
@@ -30,7 +44,14 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
     if (invariant.diagnostics.has_errors()) return invariant.diagnostics.status();
     extra.push_back({invariant.expression.get(), text, &invariant.diagnostics});
   }
-  return check_model(file, model, {options.defines, options.wrap}, extra, diagnostics);
+  const Result<std::unique_ptr<SourceFile>> ltl_source = find_ltl_file(file.name());
+  if (!ltl_source.ok()) return ltl_source.status();
+  const CheckOptions check{options.defines, options.wrap, options.property};
+  if (*ltl_source == nullptr) return check_model(file, model, {}, check, extra, diagnostics);
+  Diagnostics ltl_diagnostics(**ltl_source);
+  const LtlFile ltl = parse_ltl_file(**ltl_source, ltl_diagnostics);
+  if (ltl_diagnostics.has_errors()) return ltl_diagnostics.status();
+  return check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, check, extra, diagnostics);
 }
 
 }  // namespace strata::dve

@@ -133,6 +133,11 @@ void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared
   }
   if (channel.capacity > 0)
     channel.state = add_state(context, channel.name, buffer_type(context, channel), declared.name.position);
+  std::string values = channel.typed ? "" : "untyped";
+  for (const ir::TypeId type : channel.types)
+    values += (values.empty() ? "" : ", ") + context.program.types[type].name;
+  if (channel.capacity > 0) values += fmt::format("; a buffer of {}", channel.capacity);
+  context.program.components.push_back({"channel", channel.name, std::move(values), declared.name.position});
   Symbol symbol;
   symbol.kind = Symbol::Kind::channel;
   symbol.index = static_cast<uint32_t>(context.channels.size());
@@ -140,12 +145,17 @@ void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared
   declare_name(context, scope, declared.name, symbol);
 }
 
+void declare_process(Context& context, const Process& process) {
+  if (process.is_template) return;
+  if (context.leave_out_property && process.name.text == context.property_name) return;
+  add_process(context, process, {}, process.name.position);
+}
+
 void find_property(Context& context) {
-  const Name& name = context.model->property;
-  if (name.text.empty()) return;
-  const auto found = context.process_numbers.find(name.text);
+  if (context.property_name.empty() || context.leave_out_property) return;
+  const auto found = context.process_numbers.find(context.property_name);
   if (found == context.process_numbers.end() || found->second.size() != 1) {
-    context.error(name.position, fmt::format("unknown process '{}'", name.text));
+    context.error(context.model->property.position, fmt::format("unknown process '{}'", context.property_name));
   } else {
     context.property = found->second[0];
   }
@@ -191,8 +201,7 @@ void declare_model(Context& context) {
         declare_item(context, context.globals, model.declarations[item.index], nullptr);
         break;
       case Model::Item::Kind::process:
-        if (!model.processes[item.index].is_template)
-          add_process(context, model.processes[item.index], {}, model.processes[item.index].name.position);
+        declare_process(context, model.processes[item.index]);
         break;
       case Model::Item::Kind::instance: add_instances(context, model.instances[item.index]); break;
     }

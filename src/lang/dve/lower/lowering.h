@@ -90,7 +90,9 @@ struct Context {
   std::vector<ProcessInfo> processes;
   std::unordered_map<std::string, std::vector<size_t>> process_numbers;  // by the name in the text
   std::unordered_map<std::string, const NamedExpression*> expressions;
-  std::optional<size_t> property;                // the property process
+  std::string property_name;        // of the property process; empty: none
+  bool leave_out_property = false;  // --property none
+  std::optional<size_t> property;   // the property process
   const ProcessInfo* process = nullptr;          // whose names are in scope
   std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
   std::vector<Define> defines;
@@ -176,5 +178,6 @@ void lower_system(Context& context);
 void lower_assertions(Context& context);
 void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text);
 void lower_accepting(Context& context);
+void add_proposition(Context& context, const NamedExpression& named);
 
 }  // namespace strata::dve

@@ -102,6 +102,11 @@ void add_process(Context& context, const Process& tree, const std::vector<int64_
   context.process = &process;
   for (const Declaration& declared : tree.declarations) declare_item(context, process.scope, declared, &process);
   context.process = nullptr;
+  context.program.components.push_back(
+      {"process", process.name,
+       fmt::format("{} state{}, {} transition{}", tree.states.size(), tree.states.size() == 1 ? "" : "s",
+                   tree.transitions.size(), tree.transitions.size() == 1 ? "" : "s"),
+       tree.name.position});
   context.process_numbers[tree.name.text].push_back(context.processes.size());
   context.processes.push_back(std::move(process));
 }

@@ -32,6 +32,11 @@ void lower_extra_invariant(Context& context, const Expr& expression, const std::
   context.program.properties.push_back(std::move(property));
 }
 
+void add_proposition(Context& context, const NamedExpression& named) {
+  ir::ExprPtr condition = lower_condition(context, *named.value);
+  if (condition != nullptr) context.program.propositions.push_back({named.name.text, std::move(condition)});
+}
+
 void lower_accepting(Context& context) {
   if (!context.property) return;
   const ProcessInfo& process = context.processes[*context.property];

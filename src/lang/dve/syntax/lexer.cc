@@ -59,11 +59,11 @@ std::optional<Kind> find_word(std::string_view text) {
 
 class Lexer {
  public:
-  Lexer(const SourceFile& file, Diagnostics& diagnostics)
-      : file_(file), text_(file.text()), diagnostics_(diagnostics) {}
+  Lexer(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics)
+      : file_(file), text_(file.text().substr(0, end)), diagnostics_(diagnostics), at_(begin), end_(begin) {}
 
   std::vector<Token> run() {
-    skip_byte_order_mark();
+    if (at_ == 0) skip_byte_order_mark();
     for (skip_blank(); at_ < text_.size(); skip_blank()) token();
     Token last;
     last.offset = static_cast<uint32_t>(end_);
@@ -170,15 +170,19 @@ class Lexer {
   const SourceFile& file_;
   std::string_view text_;
   Diagnostics& diagnostics_;
-  size_t at_ = 0;
-  size_t end_ = 0;  // behind the last token
+  size_t at_;
+  size_t end_;  // behind the last token
   std::vector<Token> tokens_;
 };
 
 }  // namespace
 
 std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics) {
-  return Lexer(file, diagnostics).run();
+  return tokenize(file, 0, file.text().size(), diagnostics);
+}
+
+std::vector<Token> tokenize(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics) {
+  return Lexer(file, begin, end, diagnostics).run();
 }
 
 std::string_view spelling(TokenKind kind) {

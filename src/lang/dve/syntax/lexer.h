@@ -92,6 +92,8 @@ inline bool is_reserved(TokenKind kind) {
 // All tokens of a text; the last one, and only that, is end_of_file, placed just behind the last token. Bytes that
 // are no token are reported and become `invalid` tokens.
 std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics);
+// The same of a part of the text, from byte `begin` to byte `end`.
+std::vector<Token> tokenize(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics);
 
 // The one way Strata writes a kind, without quotes.
 std::string_view spelling(TokenKind kind);

@@ -9,11 +9,15 @@ namespace strata::dve {
 using Kind = TokenKind;
 
 Model parse_model(const SourceFile& file, Diagnostics& diagnostics) {
-  return Parser(file, diagnostics).model();
+  return Parser(file, tokenize(file, diagnostics), diagnostics).model();
 }
 
 ExprPtr parse_expression(const SourceFile& file, Diagnostics& diagnostics) {
-  return Parser(file, diagnostics).lone_expression();
+  return parse_expression(file, 0, file.text().size(), diagnostics);
+}
+
+ExprPtr parse_expression(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics) {
+  return Parser(file, tokenize(file, begin, end, diagnostics), diagnostics).lone_expression();
 }
 
 Model Parser::model() {

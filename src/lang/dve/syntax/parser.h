@@ -12,7 +12,9 @@ namespace strata::dve {
 constexpr uint32_t kMaximumNesting = 1000;
 
 Model parse_model(const SourceFile& file, Diagnostics& diagnostics);
-// One expression that fills the whole text: --invariant EXPR, a #define of an .ltl file.
+// One expression that fills the whole text (--invariant EXPR), or the part from byte `begin` to byte `end` (a #define of
+// an .ltl file).
 ExprPtr parse_expression(const SourceFile& file, Diagnostics& diagnostics);
+ExprPtr parse_expression(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics);
 
 }  // namespace strata::dve

@@ -21,9 +21,6 @@ std::string cut(std::string_view text, size_t longest) {
 
 }  // namespace
 
-Parser::Parser(const SourceFile& file, Diagnostics& diagnostics)
-    : file_(file), diagnostics_(diagnostics), tokens_(tokenize(file, diagnostics)) {}
-
 const Token& Parser::peek(size_t ahead) const {
   return panic_ ? tokens_.back() : tokens_[std::min(index_ + ahead, tokens_.size() - 1)];
 }

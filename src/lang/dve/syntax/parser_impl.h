@@ -21,7 +21,8 @@ namespace strata::dve {
 
 class Parser {
  public:
-  Parser(const SourceFile& file, Diagnostics& diagnostics);
+  Parser(const SourceFile& file, std::vector<Token> tokens, Diagnostics& diagnostics)
+      : file_(file), diagnostics_(diagnostics), tokens_(std::move(tokens)) {}
   Model model();
   ExprPtr lone_expression();
 
