@@ -12,7 +12,9 @@ Status add_error_state(const Options& options, const Algorithm& algorithm, const
   native::LoadStats stats;
   const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
   if (!model.ok()) return model.status();
-  const SearchContext again{**model,     context.options,     context.progress, context.stop,
+  SearchOptions search = context.options;
+  search.disk.keep_folder.clear();  // what is kept is the first search
+  const SearchContext again{**model,     search,              context.progress, context.stop,
                             context.put, context.put_context, context.to_disk};
   Result<SearchResult> found = run_search(algorithm, again, options.progress);
   if (!found.ok()) return found.status();

@@ -7,6 +7,7 @@
 #include "lang/dve/lower/check.h"
 #include "lang/dve/syntax/ltl_file.h"
 #include "lang/dve/syntax/parser.h"
+#include "lang/dve/template.h"
 
 namespace strata::dve {
 namespace {
@@ -30,9 +31,7 @@ Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
   return std::make_unique<SourceFile>(std::move(*file));
 }
 
-}  // namespace
-
-Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
+Result<ir::Program> compile_text(const SourceFile& file, const std::string& path, const LanguageOptions& options) {
   Diagnostics diagnostics(file);
   const Model model = parse_model(file, diagnostics);
   if (diagnostics.has_errors()) return diagnostics.status();
@@ -44,7 +43,7 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
     if (invariant.diagnostics.has_errors()) return invariant.diagnostics.status();
     extra.push_back({invariant.expression.get(), text, &invariant.diagnostics});
   }
-  const Result<std::unique_ptr<SourceFile>> ltl_source = find_ltl_file(file.name());
+  const Result<std::unique_ptr<SourceFile>> ltl_source = find_ltl_file(path);
   if (!ltl_source.ok()) return ltl_source.status();
   const CheckOptions check{options.defines, options.wrap, options.property};
   if (*ltl_source == nullptr) return check_model(file, model, {}, check, extra, diagnostics);
@@ -52,6 +51,23 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
   const LtlFile ltl = parse_ltl_file(**ltl_source, ltl_diagnostics);
   if (ltl_diagnostics.has_errors()) return ltl_diagnostics.status();
   return check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, check, extra, diagnostics);
+}
+
+}  // namespace
+
+// The parameters of a template are m4's; only what it leaves is a model.
+Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
+  if (!is_template(file.name())) return compile_text(file, file.name(), options);
+  const Result<SourceFile> expanded = expand_template(file, options.defines);
+  if (!expanded.ok()) return expanded.status();
+  LanguageOptions rest = options;
+  rest.defines.clear();
+  Result<ir::Program> program = compile_text(*expanded, file.name(), rest);
+  if (program.ok()) {
+    program->path = file.name();
+    for (const auto& [name, value] : options.defines) program->constants.emplace_back(name, value);
+  }
+  return program;
 }
 
 }  // namespace strata::dve

@@ -73,6 +73,8 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   lower_system(context);
   lower_assertions(context);
   lower_accepting(context);
+  // Where the property process cannot move, the run ends without a deadlock of the system.
+  if (context.property) context.program.deadlock = DeadlockMode::off;
   for (const NamedExpression& named : model.expressions) add_proposition(context, named);
   for (const Formula& formula : model.formulas)
     context.program.formulas.push_back({formula.name.text, formula.text, file.name(), formula.name.position});

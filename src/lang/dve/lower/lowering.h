@@ -95,6 +95,7 @@ struct Context {
   std::optional<size_t> property;   // the property process
   const ProcessInfo* process = nullptr;          // whose names are in scope
   std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
+  uint64_t expansions = 0;                        // how often any was
   std::vector<Define> defines;
   std::string define_problem;
   std::map<std::pair<uint64_t, ir::TypeId>, ir::TypeId> array_types;

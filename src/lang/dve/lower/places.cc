@@ -6,6 +6,9 @@
 namespace strata::dve {
 namespace {
 
+// A named expression stands for its text, so a few may become very long.
+constexpr uint64_t kMostExpansions = 10'000;
+
 // The variable behind x, x[i], P->x or P->x[i]; null, and reported, when there is none.
 const Symbol* find_variable(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name) {
@@ -58,6 +61,11 @@ ir::ExprPtr named_expression(Context& context, const Expr& expression, const Nam
   for (const NamedExpression* outer : context.expanding) {
     if (outer != &named) continue;
     context.error(expression.start, fmt::format("expression '{}' contains itself", named.name.text));
+    return nullptr;
+  }
+  if (++context.expansions > kMostExpansions) {
+    if (context.expansions == kMostExpansions + 1)
+      context.error(expression.start, fmt::format("more than {} uses of named expressions", kMostExpansions));
     return nullptr;
   }
   const ProcessInfo* process = context.process;
