@@ -265,7 +265,7 @@ struct ErrorState {
 
 // What `strata info` lists beside variables and rules: the processes and channels of a model.
 struct Component {
-  std::string kind;    // "process", "channel"
+  std::string kind;  // "process", "channel"
   std::string name;
   std::string detail;  // "5 states, 6 transitions"
   SourcePosition position;

@@ -33,7 +33,8 @@ std::optional<std::string> place_key(const ir::Program& program, const Place& pl
   if (place.root != Place::Root::state) return {};
   const ir::ScalarType* held = program.types[place.type].scalar();
   if (held == nullptr || held->segments.size() != 1) return {};
-  std::string key = fmt::format("{} {}", parameter == nullptr ? ir::kNoType : parameter->domain.type, place.id);
+  std::string key =
+      fmt::format("{} {}", parameter == nullptr ? ir::kNoType : parameter->domain.type, place.id);
   ir::TypeId type = program.state[place.id].type;
   for (const ir::Selector& selector : place.path) {
     const ir::Type& shape = program.types[type];

@@ -27,7 +27,8 @@ void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
   enter(first.locals, 0, ir::kNoType, false);
   line(0, fmt::format("[[gnu::noinline]] static void dispatch{}(Context& x) {{", number));
   line(1, "const State& w = x.w;");
-  line(1, dispatch.by_parameter ? loop_header(first.bindings[0].domain, first.bindings[0].local, {}) + "{" : "{");
+  line(1, dispatch.by_parameter ? loop_header(first.bindings[0].domain, first.bindings[0].local, {}) + "{"
+                                : "{");
   line(2, fmt::format("switch ({}) {{", place(*dispatch.place)));
   for (const auto& [code, text] : calls) line(3, fmt::format("case {}: {}break;", code, text));
   line(3, "default: break;");

@@ -24,7 +24,9 @@ void Emitter::emit_failed() {
   if (!program_.error_state) return;
   // The rule leads to an error state: the kept bits of the parent, and the code that marks it.
   std::vector<uint64_t> kept(words_, 0), error(words_, 0);
-  const auto set = [](std::vector<uint64_t>& words, uint64_t bit) { words[bit / 64] |= uint64_t{1} << bit % 64; };
+  const auto set = [](std::vector<uint64_t>& words, uint64_t bit) {
+    words[bit / 64] |= uint64_t{1} << bit % 64;
+  };
   for (size_t v = 0; v < variable_bits_.size(); ++v)
     for (uint64_t bit = 0; program_.error_state->kept[v] && bit < variable_bits_[v].second; ++bit)
       set(kept, variable_bits_[v].first + bit);
@@ -37,7 +39,8 @@ void Emitter::emit_failed() {
   line(1, "x.call->fail(x.call->host, x.state, rule, kStrataErrorState, site);");
   line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
                       fmt::join(error, ", ")));
-  line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];", words_));
+  line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
+                      words_));
   line(1, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
   line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
   line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", bytes_));

@@ -218,7 +218,8 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
     return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
   if (failure.kind == Failure::Kind::property) {
     const ir::Property& p = program_.properties[failure.detail];
-    const bool cover = p.kind == ir::Property::Kind::cover, assertion = p.kind == ir::Property::Kind::assertion;
+    const bool cover = p.kind == ir::Property::Kind::cover,
+               assertion = p.kind == ir::Property::Kind::assertion;
     const char* kind = cover ? "Cover" : assertion ? "Assertion" : "Invariant";
     const std::string name = p.named ? fmt::format("{} \"{}\"", kind, p.name) : p.name;
     return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::invariant,

@@ -226,7 +226,9 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
 }
 
 std::string general_help() {
-  std::string out = "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or NAME.mdve.\n\n";
+  std::string out =
+      "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or "
+      "NAME.mdve.\n\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }

@@ -78,7 +78,8 @@ std::string components_text(const ir::Program& program, const char* kind, const 
   for (const ir::Component& component : program.components) {
     if (component.kind != kind) continue;
     ++count;
-    lines += fmt::format("\t{}: {}, {}\n", component.name, component.detail, place(program, component.position));
+    lines +=
+        fmt::format("\t{}: {}, {}\n", component.name, component.detail, place(program, component.position));
   }
   return count == 0 ? "" : fmt::format("\n{}: {}\n\n{}", title, count, lines);
 }
@@ -87,8 +88,8 @@ std::string formulas_text(const ir::Program& program) {
   if (program.formulas.empty()) return "";
   std::string out = fmt::format("\nFormulas: {}\n\n", program.formulas.size());
   for (const ir::Formula& formula : program.formulas)
-    out += fmt::format("\t{}: {}, {}:{}:{}\n", formula.name, formula.text, formula.path, formula.position.line,
-                       formula.position.column);
+    out += fmt::format("\t{}: {}, {}:{}:{}\n", formula.name, formula.text, formula.path,
+                       formula.position.line, formula.position.column);
   if (program.propositions.empty()) return out;
   out += "\n\tover the conditions";
   for (size_t i = 0; i < program.propositions.size(); ++i)

@@ -94,8 +94,13 @@ class System:
     # -- transitions
 
     def make_steps(self, process):
+        count = self.states[process]
+        # Most states can be left without a condition, so that there is something to see.
+        for source in range(count):
+            if self.rng.random() < 0.7:
+                yield self.with_effects(Step(process, source, (source + 1) % count))
         for _ in range(self.rng.randint(2, 6)):
-            step = Step(process, self.rng.randrange(self.states[process]), self.rng.randrange(self.states[process]))
+            step = Step(process, self.rng.randrange(count), self.rng.randrange(count))
             if self.rng.random() < 0.6:
                 step.guard = self.condition(process, 2)
             choice = self.rng.random()
@@ -103,11 +108,14 @@ class System:
                 self.add_sync(step, self.rng.choice(self.channels))
             elif self.capacity and choice < 0.5:
                 self.add_sync(step, "buffer")
-            for _ in range(self.rng.randint(0, 2)):
-                place, modulus = self.place(process)
-                value = self.number(process, 2)
-                step.effects.append((f"{place[0]} = ({value[0]}) % {modulus}", f"{place[1]} := ({value[1]}) % {modulus};"))
-            yield step
+            yield self.with_effects(step)
+
+    def with_effects(self, step):
+        for _ in range(self.rng.randint(0, 2)):
+            place, modulus = self.place(step.process)
+            value = self.number(step.process, 2)
+            step.effects.append((f"{place[0]} = ({value[0]}) % {modulus}", f"{place[1]} := ({value[1]}) % {modulus};"))
+        return step
 
     def add_sync(self, step, channel):
         if self.rng.random() < 0.5:

@@ -31,7 +31,8 @@ Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
   return std::make_unique<SourceFile>(std::move(*file));
 }
 
-Result<ir::Program> compile_text(const SourceFile& file, const std::string& path, const LanguageOptions& options) {
+Result<ir::Program> compile_text(const SourceFile& file, const std::string& path,
+                                 const LanguageOptions& options) {
   Diagnostics diagnostics(file);
   const Model model = parse_model(file, diagnostics);
   if (diagnostics.has_errors()) return diagnostics.status();

@@ -1,6 +1,9 @@
 divert(-1)
 The macros that templates of DVE models use. They are read before the template, and their own text goes nowhere.
 
+A comment of the model is one of m4: nothing in it is expanded.
+changecom(`//')
+
 default(NAME, VALUE): a parameter, unless -D gave it a value.
 define(`default', `ifdef(`$1', `', `define(`$1', `$2')')')
 

@@ -76,9 +76,11 @@ Result<SourceFile> expand_template(const SourceFile& file,
   for (const auto& [name, value] : defines) command.push_back(fmt::format("-D{}={}", name, value));
   const int status = run(command, in.get(), out.get(), errors.get());
   if (status == -1 && errno == ENOENT)
-    return cannot(file, "there is no m4; install it (Debian: apt-get install m4), or check the expanded .dve file");
+    return cannot(file,
+                  "there is no m4; install it (Debian: apt-get install m4), or check the expanded .dve file");
   if (status == -1) return cannot(file, fmt::format("m4: {}", std::strerror(errno)));
-  if (status != 0) return Status::model(fmt::format("{}: m4 failed:\n{}", file.name(), contents(errors.get())));
+  if (status != 0)
+    return Status::model(fmt::format("{}: m4 failed:\n{}", file.name(), contents(errors.get())));
   return SourceFile(file.name() + " (expanded)", contents(out.get()));
 }
 

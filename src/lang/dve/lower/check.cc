@@ -38,7 +38,8 @@ Status choose_property(Context& context, const std::string& wanted) {
   if (context.property && context.processes[*context.property].name == wanted) return {};
   std::string known;
   for (const Process& process : context.model->processes)
-    if (!process.accepting.empty()) known += fmt::format("{}{}", known.empty() ? "" : ", ", process.name.text);
+    if (!process.accepting.empty())
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", process.name.text);
   std::vector<ir::Formula>& formulas = context.program.formulas;
   for (uint32_t i = 0; i < formulas.size(); ++i) {
     if (formulas[i].name == wanted) {
@@ -60,7 +61,8 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   context.wrap = options.wrap;
   context.property_name = model.property.text;
   for (const Process& process : model.processes)
-    if (!options.property.empty() && process.name.text == options.property) context.property_name = options.property;
+    if (!options.property.empty() && process.name.text == options.property)
+      context.property_name = options.property;
   context.leave_out_property = options.property == kNoProperty;
   context.program.path = file.name();
   context.program.language = "dve";

@@ -38,15 +38,16 @@ ir::TypeId buffer_type(Context& context, const ChannelInfo& channel) {
   ir::TypeId message = channel.types[0];
   if (channel.types.size() > 1) {
     ir::RecordType record;
-    for (size_t i = 0; i < channel.types.size(); ++i) record.fields.push_back({std::to_string(i), channel.types[i]});
+    for (size_t i = 0; i < channel.types.size(); ++i)
+      record.fields.push_back({std::to_string(i), channel.types[i]});
     ir::Type type;
     type.name = "message";
     type.shape = std::move(record);
     context.program.types.push_back(std::move(type));
     message = static_cast<ir::TypeId>(context.program.types.size() - 1);
   }
-  const ir::TypeId length = add_scalar(context, fmt::format("0..{}", channel.capacity), 0,
-                                       static_cast<int64_t>(channel.capacity));
+  const ir::TypeId length =
+      add_scalar(context, fmt::format("0..{}", channel.capacity), 0, static_cast<int64_t>(channel.capacity));
   const ir::TypeId messages = array_type(context, message, channel.capacity);
   ir::Type type;
   type.name = fmt::format("channel[{}]", channel.capacity);
@@ -82,21 +83,23 @@ void declare_constant(Context& context, Scope& scope, const VariableDecl& declar
   if (!value) return;
   const ir::Segment& range = context.program.types[type].scalar()->segments[0];
   if (*value < range.lo || *value > range.hi)
-    return context.error(declared.values[0]->start,
-                         fmt::format("{} is not a value of type {}", *value, context.program.types[type].name));
+    return context.error(declared.values[0]->start, fmt::format("{} is not a value of type {}", *value,
+                                                                context.program.types[type].name));
   Symbol symbol;
   symbol.value = *value;
   declare_name(context, scope, declared.name, symbol);
   if (global) context.program.constants.emplace_back(name, std::to_string(*value));
 }
 
-void declare_variable(Context& context, Scope& scope, const VariableDecl& declared, const ProcessInfo* process) {
+void declare_variable(Context& context, Scope& scope, const VariableDecl& declared,
+                      const ProcessInfo* process) {
   VariableInfo variable;
   variable.element = declared.byte ? context.byte : context.integer;
   variable.constant = declared.constant;
   ir::TypeId type = variable.element;
   if (declared.size != nullptr) {
-    const std::optional<int64_t> size = size_value(context, *declared.size, "the size of an array", 1, kLargestArray);
+    const std::optional<int64_t> size =
+        size_value(context, *declared.size, "the size of an array", 1, kLargestArray);
     if (!size) return;
     variable.size = static_cast<uint64_t>(*size);
     type = array_type(context, variable.element, *variable.size);
@@ -107,8 +110,7 @@ void declare_variable(Context& context, Scope& scope, const VariableDecl& declar
   if (declared.size != nullptr && !declared.braced && !declared.values.empty())
     context.error(declared.name.position,
                   fmt::format("'{}' is an array; its values stand in braces", declared.name.text));
-  variable.state =
-      add_state(context, full_name(process, declared.name.text), type, declared.name.position);
+  variable.state = add_state(context, full_name(process, declared.name.text), type, declared.name.position);
   Symbol symbol;
   symbol.kind = Symbol::Kind::variable;
   symbol.index = static_cast<uint32_t>(context.variables.size());
@@ -116,13 +118,15 @@ void declare_variable(Context& context, Scope& scope, const VariableDecl& declar
   declare_name(context, scope, declared.name, symbol);
 }
 
-void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared, const ProcessInfo* process) {
+void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared,
+                     const ProcessInfo* process) {
   ChannelInfo channel;
   channel.name = full_name(process, declared.name.text);
   channel.typed = declared.typed;
   for (const bool byte : declared.bytes) channel.types.push_back(byte ? context.byte : context.integer);
   if (declared.size != nullptr) {
-    const std::optional<int64_t> size = size_value(context, *declared.size, "the size of a buffer", 0, kLargestBuffer);
+    const std::optional<int64_t> size =
+        size_value(context, *declared.size, "the size of a buffer", 0, kLargestBuffer);
     if (!size) return;
     channel.capacity = static_cast<uint64_t>(*size);
     if (!channel.typed && channel.capacity > 0)
@@ -155,7 +159,8 @@ void find_property(Context& context) {
   if (context.property_name.empty() || context.leave_out_property) return;
   const auto found = context.process_numbers.find(context.property_name);
   if (found == context.process_numbers.end() || found->second.size() != 1) {
-    context.error(context.model->property.position, fmt::format("unknown process '{}'", context.property_name));
+    context.error(context.model->property.position,
+                  fmt::format("unknown process '{}'", context.property_name));
   } else {
     context.property = found->second[0];
   }
@@ -163,7 +168,8 @@ void find_property(Context& context) {
 
 }  // namespace
 
-ir::TypeId add_scalar(Context& context, std::string name, int64_t lo, int64_t hi, std::vector<std::string> names) {
+ir::TypeId add_scalar(Context& context, std::string name, int64_t lo, int64_t hi,
+                      std::vector<std::string> names) {
   ir::Type type;
   type.name = std::move(name);
   type.shape = ir::ScalarType{{{lo, hi, std::move(names), ""}}, false};
@@ -200,9 +206,7 @@ void declare_model(Context& context) {
       case Model::Item::Kind::declaration:
         declare_item(context, context.globals, model.declarations[item.index], nullptr);
         break;
-      case Model::Item::Kind::process:
-        declare_process(context, model.processes[item.index]);
-        break;
+      case Model::Item::Kind::process: declare_process(context, model.processes[item.index]); break;
       case Model::Item::Kind::instance: add_instances(context, model.instances[item.index]); break;
     }
   }

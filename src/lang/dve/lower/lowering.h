@@ -90,10 +90,10 @@ struct Context {
   std::vector<ProcessInfo> processes;
   std::unordered_map<std::string, std::vector<size_t>> process_numbers;  // by the name in the text
   std::unordered_map<std::string, const NamedExpression*> expressions;
-  std::string property_name;        // of the property process; empty: none
-  bool leave_out_property = false;  // --property none
-  std::optional<size_t> property;   // the property process
-  const ProcessInfo* process = nullptr;          // whose names are in scope
+  std::string property_name;                      // of the property process; empty: none
+  bool leave_out_property = false;                // --property none
+  std::optional<size_t> property;                 // the property process
+  const ProcessInfo* process = nullptr;           // whose names are in scope
   std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
   uint64_t expansions = 0;                        // how often any was
   std::vector<Define> defines;
@@ -115,9 +115,11 @@ Status check_defines(const Context& context);
 void declare_model(Context& context);
 void declare_item(Context& context, Scope& scope, const Declaration& declared, const ProcessInfo* process);
 void declare_name(Context& context, Scope& scope, const Name& name, Symbol symbol);
-void add_process(Context& context, const Process& tree, const std::vector<int64_t>& values, SourcePosition position);
+void add_process(Context& context, const Process& tree, const std::vector<int64_t>& values,
+                 SourcePosition position);
 void add_instances(Context& context, const Instance& instance);
-ir::TypeId add_scalar(Context& context, std::string name, int64_t lo, int64_t hi, std::vector<std::string> names = {});
+ir::TypeId add_scalar(Context& context, std::string name, int64_t lo, int64_t hi,
+                      std::vector<std::string> names = {});
 uint32_t add_state(Context& context, std::string name, ir::TypeId type, SourcePosition position);
 std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process, const Name& name);
 void lower_start(Context& context);
@@ -151,7 +153,8 @@ void select_element(ir::Place& place, ir::ExprPtr index, ir::TypeId element);
 void select_field(ir::Place& place, uint32_t field, ir::TypeId type);
 ir::ExprPtr read_place(std::unique_ptr<ir::Place> place);
 // The process is in this state.
-ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state, SourcePosition position);
+ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state,
+                     SourcePosition position);
 
 // One transition of one process.
 struct Step {
@@ -168,7 +171,8 @@ ir::Stmt move_to_target(const Context& context, const Step& step);
 void append_effects(Context& context, const Step& step, ir::Block& block);
 void append_buffer_access(Context& context, const Step& step, ir::Block& block);
 // The message with this number becomes zero, as unused ones are.
-void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index, ir::Block& block);
+void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
+                          ir::Block& block);
 // The values go from the sender to the receiver, through locals where the channel has types.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule);
 ir::Stmt make_assignment(std::unique_ptr<ir::Place> place, ir::ExprPtr value, SourcePosition position);

@@ -29,7 +29,8 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
 
 // The place of a variable, with its element where it is an array. An array without an index is its first element, as in
 // DiVinE (BEEM's train-gate relies on it).
-std::unique_ptr<ir::Place> variable_place(Context& context, const Expr& expression, const VariableInfo& variable) {
+std::unique_ptr<ir::Place> variable_place(Context& context, const Expr& expression,
+                                          const VariableInfo& variable) {
   auto place = state_place(context, variable.state, expression.start);
   place->text = expression.text;
   if (!variable.size) {
@@ -49,8 +50,7 @@ ir::ExprPtr state_test(Context& context, const Expr& expression) {
       find_process(context, {expression.process, expression.keyed, expression.keys, expression.position});
   if (process == nullptr) return nullptr;
   const auto state = process->states.find(expression.name);
-  if (state != process->states.end())
-    return in_state(context, *process, state->second, expression.start);
+  if (state != process->states.end()) return in_state(context, *process, state->second, expression.start);
   const char* hint = process->scope.contains(expression.name) ? "; a variable is read with '->'" : "";
   context.error(expression.name_position,
                 fmt::format("process '{}' has no state '{}'{}", process->name, expression.name, hint));
@@ -107,8 +107,9 @@ const ProcessInfo* find_process(Context& context, const ProcessReference& refere
   std::string text;
   for (const int64_t key : keys) text += fmt::format("{}{}", text.empty() ? "" : ", ", key);
   context.error(reference.position,
-                reference.keyed ? fmt::format("there is no process '{}({})'", reference.name, text)
-                                : fmt::format("process '{}' has instances; name one by its key", reference.name));
+                reference.keyed
+                    ? fmt::format("there is no process '{}({})'", reference.name, text)
+                    : fmt::format("process '{}' has instances; name one by its key", reference.name));
   return nullptr;
 }
 
@@ -149,7 +150,8 @@ std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression
   if (symbol == nullptr) return nullptr;
   if (symbol->kind != Symbol::Kind::variable || context.variables[symbol->index].constant) {
     const char* what = symbol->kind == Symbol::Kind::channel ? "a channel" : "a constant";
-    context.error(expression.start, fmt::format("cannot {} '{}', which is {}", action, expression.name, what));
+    context.error(expression.start,
+                  fmt::format("cannot {} '{}', which is {}", action, expression.name, what));
     return nullptr;
   }
   return variable_place(context, expression, context.variables[symbol->index]);

@@ -31,7 +31,8 @@ void declare_states(Context& context, ProcessInfo& process) {
   if (context.processes.empty()) {
     names.push_back("(error)");
     ++last;
-    context.program.error_state = ir::ErrorState{static_cast<uint32_t>(context.program.state.size()), last, {}};
+    context.program.error_state =
+        ir::ErrorState{static_cast<uint32_t>(context.program.state.size()), last, {}};
   }
   const ir::TypeId type = add_scalar(context, "state", 0, last, std::move(names));
   process.location = add_state(context, process.name, type, tree.name.position);
@@ -57,8 +58,8 @@ void add_instance(Context& context, const Instance& instance) {
                          fmt::format("there is no process '{}' with parameters", instance.name.text));
   if (tree->formals.size() != instance.values.size())
     return context.error(instance.name.position,
-                         fmt::format("process '{}' has {} parameters, but {} values are given", instance.name.text,
-                                     tree->formals.size(), instance.values.size()));
+                         fmt::format("process '{}' has {} parameters, but {} values are given",
+                                     instance.name.text, tree->formals.size(), instance.values.size()));
   std::vector<int64_t> values;
   for (const ExprPtr& expression : instance.values) {
     const auto value = constant_value(context, *expression, "the value of a parameter");
@@ -77,12 +78,14 @@ std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process,
   return std::nullopt;
 }
 
-void add_process(Context& context, const Process& tree, const std::vector<int64_t>& values, SourcePosition position) {
+void add_process(Context& context, const Process& tree, const std::vector<int64_t>& values,
+                 SourcePosition position) {
   ProcessInfo process;
   process.tree = &tree;
   process.name = tree.name.text;
   if (tree.is_template) {
-    const bool keyed = std::any_of(tree.formals.begin(), tree.formals.end(), [](const auto& f) { return f.key; });
+    const bool keyed =
+        std::any_of(tree.formals.begin(), tree.formals.end(), [](const auto& f) { return f.key; });
     std::string keys;
     for (size_t i = 0; i < values.size(); ++i) {
       Symbol symbol;
@@ -100,7 +103,8 @@ void add_process(Context& context, const Process& tree, const std::vector<int64_
   }
   declare_states(context, process);
   context.process = &process;
-  for (const Declaration& declared : tree.declarations) declare_item(context, process.scope, declared, &process);
+  for (const Declaration& declared : tree.declarations)
+    declare_item(context, process.scope, declared, &process);
   context.process = nullptr;
   context.program.components.push_back(
       {"process", process.name,
@@ -117,7 +121,8 @@ void add_instances(Context& context, const Instance& instance) {
   const auto to = constant_value(context, *instance.to, "the bound of a loop");
   if (!from || !to) return;
   if (*to >= *from && *to - *from >= kMostInstances)
-    return context.error(instance.loop.position, fmt::format("the loop makes more than {} processes", kMostInstances));
+    return context.error(instance.loop.position,
+                         fmt::format("the loop makes more than {} processes", kMostInstances));
   const auto outer = context.globals.extract(instance.loop.text);
   for (int64_t value = *from; value <= *to && !context.diagnostics->has_errors(); ++value) {
     Symbol symbol;

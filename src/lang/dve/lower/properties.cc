@@ -16,9 +16,9 @@ void lower_assertions(Context& context) {
       property.kind = ir::Property::Kind::assertion;
       property.name = fmt::format("{}.{}", process.name, assertion.state.text);
       property.position = assertion.state.position;
-      property.condition = make_binary(ir::ExprOp::implies, ir::kBoolean,
-                                       in_state(context, process, *state, assertion.state.position),
-                                       std::move(condition));
+      property.condition =
+          make_binary(ir::ExprOp::implies, ir::kBoolean,
+                      in_state(context, process, *state, assertion.state.position), std::move(condition));
       context.program.properties.push_back(std::move(property));
     }
     context.process = nullptr;

@@ -7,8 +7,8 @@ namespace {
 // A number that is not in the state's first code must be assigned, also where the model gives no value.
 void append_zeros(const Context& context, const VariableInfo& variable, ir::Rule& start) {
   if (!variable.size) {
-    start.body.push_back(make_assignment(state_place(context, variable.state, {}),
-                                         make_constant(0, ir::kInteger, {}), {}));
+    start.body.push_back(
+        make_assignment(state_place(context, variable.state, {}), make_constant(0, ir::kInteger, {}), {}));
     return;
   }
   const ir::TypeId index = context.program.types[context.program.state[variable.state].type].array()->index;
@@ -31,7 +31,8 @@ void append_zeros(const Context& context, const VariableInfo& variable, ir::Rule
   start.body.push_back(std::move(loop));
 }
 
-void append_values(Context& context, const VariableDecl& declared, const VariableInfo& variable, ir::Rule& start) {
+void append_values(Context& context, const VariableDecl& declared, const VariableInfo& variable,
+                   ir::Rule& start) {
   const uint64_t count = variable.size.value_or(1);
   if (declared.values.size() < count) append_zeros(context, variable, start);
   for (uint64_t i = 0; i < declared.values.size(); ++i) {
@@ -41,8 +42,10 @@ void append_values(Context& context, const VariableDecl& declared, const Variabl
     const SourcePosition position = declared.values[i]->start;
     auto place = state_place(context, variable.state, position);
     if (variable.size)
-      select_element(*place, make_constant(static_cast<int64_t>(i), ir::kInteger, position), variable.element);
-    start.body.push_back(make_assignment(std::move(place), fit(context, std::move(value), variable.element), position));
+      select_element(*place, make_constant(static_cast<int64_t>(i), ir::kInteger, position),
+                     variable.element);
+    start.body.push_back(
+        make_assignment(std::move(place), fit(context, std::move(value), variable.element), position));
   }
 }
 
@@ -50,10 +53,12 @@ void append_start(Context& context, const Declaration& declared, const Scope& sc
   const bool channel = declared.kind == Declaration::Kind::channel;
   const auto symbol = scope.find(channel ? declared.channel.name.text : declared.variable.name.text);
   if (symbol == scope.end() || symbol->second.kind == Symbol::Kind::constant) return;
-  if (!channel) return append_values(context, declared.variable, context.variables[symbol->second.index], start);
+  if (!channel)
+    return append_values(context, declared.variable, context.variables[symbol->second.index], start);
   const ChannelInfo& info = context.channels[symbol->second.index];
   // No message: the first code of the length is 0.
-  for (uint64_t i = 0; i < info.capacity; ++i) append_empty_message(context, info, static_cast<int64_t>(i), start.body);
+  for (uint64_t i = 0; i < info.capacity; ++i)
+    append_empty_message(context, info, static_cast<int64_t>(i), start.body);
 }
 
 }  // namespace
@@ -67,8 +72,8 @@ void lower_start(Context& context) {
       append_start(context, context.model->declarations[item.index], context.globals, start);
   for (const ProcessInfo& process : context.processes) {
     context.process = &process;
-    ir::ExprPtr initial =
-        make_constant(process.initial, context.program.state[process.location].type, process.tree->name.position);
+    ir::ExprPtr initial = make_constant(process.initial, context.program.state[process.location].type,
+                                        process.tree->name.position);
     start.body.push_back(make_assignment(state_place(context, process.location, {}), std::move(initial), {}));
     for (const Declaration& declared : process.tree->declarations)
       append_start(context, declared, process.scope, start);

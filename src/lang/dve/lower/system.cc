@@ -17,7 +17,8 @@ namespace {
 constexpr uint64_t kMostRules = 1 << 16;
 
 std::string step_name(const Step& step) {
-  return fmt::format("{}: {} -> {}", step.process->name, step.transition->from.text, step.transition->to.text);
+  return fmt::format("{}: {} -> {}", step.process->name, step.transition->from.text,
+                     step.transition->to.text);
 }
 
 class System {
@@ -60,8 +61,9 @@ class System {
           context_.error(step.transition->sync->channel.position, "a synchronous system has no channels");
       rules *= std::max<uint64_t>(steps.size(), 1);
       if (rules <= kMostRules) continue;
-      context_.error({1, 1}, fmt::format("the synchronous system has more than {} combinations of transitions",
-                                         kMostRules));
+      context_.error(
+          {1, 1},
+          fmt::format("the synchronous system has more than {} combinations of transitions", kMostRules));
       return;
     }
   }
@@ -84,7 +86,9 @@ class System {
     }
   }
 
-  static bool is_rendezvous(const Step& step) { return step.channel != nullptr && step.channel->capacity == 0; }
+  static bool is_rendezvous(const Step& step) {
+    return step.channel != nullptr && step.channel->capacity == 0;
+  }
   static bool is_committed(const Step& step) { return step.process->committed[step.from]; }
 
   // No process is in a committed state; null when there are none.
@@ -193,9 +197,9 @@ class System {
       const Step& step = property_steps_[i];
       ir::ExprPtr test = make_and(is_step(local, id, i), source_test(context_, step));
       test = make_and(std::move(test), guard_of(context_, step));
-      enabled = enabled == nullptr ? std::move(test)
-                                   : make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(enabled),
-                                                 std::move(test));
+      enabled = enabled == nullptr
+                    ? std::move(test)
+                    : make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(enabled), std::move(test));
       ir::Branch branch;
       branch.condition = is_step(local, id, i);
       append_effects(context_, step, branch.block);

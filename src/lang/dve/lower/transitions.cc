@@ -18,9 +18,9 @@ const ChannelInfo* find_channel(Context& context, const Sync& sync) {
     if (found != process->scope.end()) symbol = &found->second;
   }
   if (symbol != nullptr && symbol->kind == Symbol::Kind::channel) return &context.channels[symbol->index];
-  context.error(sync.channel.position,
-                symbol == nullptr ? fmt::format("unknown channel '{}'", sync.channel.text)
-                                  : fmt::format("'{}' is not a channel", sync.channel.text));
+  context.error(sync.channel.position, symbol == nullptr
+                                           ? fmt::format("unknown channel '{}'", sync.channel.text)
+                                           : fmt::format("'{}' is not a channel", sync.channel.text));
   return nullptr;
 }
 
@@ -59,14 +59,15 @@ const std::vector<ir::Field>& buffer_fields(const Context& context, const Channe
   return context.program.types[context.program.state[channel.state].type].record()->fields;
 }
 
-std::unique_ptr<ir::Place> length_place(const Context& context, const ChannelInfo& channel, SourcePosition position) {
+std::unique_ptr<ir::Place> length_place(const Context& context, const ChannelInfo& channel,
+                                        SourcePosition position) {
   auto place = state_place(context, channel.state, position);
   select_field(*place, kLengthField, buffer_fields(context, channel)[kLengthField].type);
   return place;
 }
 
-std::unique_ptr<ir::Place> message_place(const Context& context, const ChannelInfo& channel, ir::ExprPtr index,
-                                         SourcePosition position) {
+std::unique_ptr<ir::Place> message_place(const Context& context, const ChannelInfo& channel,
+                                         ir::ExprPtr index, SourcePosition position) {
   const ir::TypeId messages = buffer_fields(context, channel)[kMessagesField].type;
   auto place = state_place(context, channel.state, position);
   select_field(*place, kMessagesField, messages);
@@ -102,13 +103,14 @@ void append_send(Context& context, const Step& step, ir::Block& block) {
   const Sync& sync = *step.transition->sync;
   const SourcePosition position = sync.channel.position;
   for (uint32_t i = 0; i < sync.values.size(); ++i) {
-    auto place = value_place(context, channel, read_place(length_place(context, channel, position)), i, position);
+    auto place =
+        value_place(context, channel, read_place(length_place(context, channel, position)), i, position);
     ir::ExprPtr value = fit(context, lower_expression(context, *sync.values[i]), channel.types[i]);
     block.push_back(make_assignment(std::move(place), std::move(value), position));
   }
-  block.push_back(make_assignment(
-      length_place(context, channel, position),
-      length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position), position));
+  block.push_back(make_assignment(length_place(context, channel, position),
+                                  length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position),
+                                  position));
 }
 
 void append_receive(Context& context, const Step& step, ir::Block& block) {
@@ -124,8 +126,8 @@ void append_receive(Context& context, const Step& step, ir::Block& block) {
   const auto last = static_cast<int64_t>(channel.capacity) - 1;
   for (int64_t i = 0; i < last; ++i) {
     ir::ExprPtr next = read_place(message_place(context, channel, number(i + 1, position), position));
-    block.push_back(make_assignment(message_place(context, channel, number(i, position), position), std::move(next),
-                                    position));
+    block.push_back(make_assignment(message_place(context, channel, number(i, position), position),
+                                    std::move(next), position));
   }
   append_empty_message(context, channel, last, block);
   block.push_back(make_assignment(
@@ -135,9 +137,11 @@ void append_receive(Context& context, const Step& step, ir::Block& block) {
 
 }  // namespace
 
-void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index, ir::Block& block) {
+void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
+                          ir::Block& block) {
   for (uint32_t i = 0; i < channel.types.size(); ++i)
-    block.push_back(make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
+    block.push_back(
+        make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
 }
 
 std::vector<Step> lower_steps(Context& context, const ProcessInfo& process) {
@@ -151,7 +155,8 @@ std::vector<Step> lower_steps(Context& context, const ProcessInfo& process) {
     if (transition.sync != nullptr) {
       channel = find_channel(context, *transition.sync);
       if (channel != nullptr)
-        check_sync(context, *transition.sync, context.channels[static_cast<size_t>(channel - context.channels.data())]);
+        check_sync(context, *transition.sync,
+                   context.channels[static_cast<size_t>(channel - context.channels.data())]);
     }
     if (from && to) steps.push_back({&process, &transition, *from, *to, channel});
   }
@@ -213,7 +218,8 @@ void append_buffer_access(Context& context, const Step& step, ir::Block& block) 
 // All values are computed before the first is received.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule) {
   const ChannelInfo& channel = *sender.channel;
-  const std::vector<ExprPtr>&values = sender.transition->sync->values, &targets = receiver.transition->sync->values;
+  const std::vector<ExprPtr>&values = sender.transition->sync->values,
+        &targets = receiver.transition->sync->values;
   const SourcePosition position = receiver.transition->sync->channel.position;
   const bool direct = values.size() == 1 && !channel.typed;
   std::vector<ir::ExprPtr> carried;
@@ -236,7 +242,8 @@ void append_rendezvous(Context& context, const Step& sender, const Step& receive
   for (uint32_t i = 0; i < values.size(); ++i) {
     auto target = lower_target(context, *targets[i], "receive into");
     const ir::TypeId type = target->type;
-    rule.body.push_back(make_assignment(std::move(target), fit(context, std::move(carried[i]), type), position));
+    rule.body.push_back(
+        make_assignment(std::move(target), fit(context, std::move(carried[i]), type), position));
   }
   context.process = nullptr;
 }

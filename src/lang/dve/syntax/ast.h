@@ -59,9 +59,9 @@ struct Expr {
   Op op = Op::add;
   std::string name;
   SourcePosition name_position;
-  std::string process;             // state, variable
-  bool keyed = false;              // process(key, ...)
-  std::vector<ExprPtr> keys;       // of the process
+  std::string process;        // state, variable
+  bool keyed = false;         // process(key, ...)
+  std::vector<ExprPtr> keys;  // of the process
   std::vector<ExprPtr> args;
   std::string text;    // of a name, state or variable: as written, for messages
   uint32_t depth = 1;  // of the tree

@@ -18,30 +18,30 @@ struct Spelling {
 
 // In the order of the alphabet, for the binary search.
 constexpr Spelling kWords[] = {
-    {"accept", Kind::word_accept},     {"and", Kind::and_and},        {"assert", Kind::word_assert},
-    {"async", Kind::word_async},       {"byte", Kind::word_byte},     {"channel", Kind::word_channel},
-    {"commit", Kind::word_commit},     {"const", Kind::word_const},   {"effect", Kind::word_effect},
-    {"false", Kind::word_false},       {"guard", Kind::word_guard},   {"imply", Kind::word_imply},
-    {"init", Kind::word_init},         {"int", Kind::word_int},       {"not", Kind::not_word},
-    {"or", Kind::or_or},               {"process", Kind::word_process}, {"property", Kind::word_property},
-    {"state", Kind::word_state},       {"sync", Kind::word_sync},     {"system", Kind::word_system},
-    {"trans", Kind::word_trans},       {"true", Kind::word_true},
+    {"accept", Kind::word_accept}, {"and", Kind::and_and},          {"assert", Kind::word_assert},
+    {"async", Kind::word_async},   {"byte", Kind::word_byte},       {"channel", Kind::word_channel},
+    {"commit", Kind::word_commit}, {"const", Kind::word_const},     {"effect", Kind::word_effect},
+    {"false", Kind::word_false},   {"guard", Kind::word_guard},     {"imply", Kind::word_imply},
+    {"init", Kind::word_init},     {"int", Kind::word_int},         {"not", Kind::not_word},
+    {"or", Kind::or_or},           {"process", Kind::word_process}, {"property", Kind::word_property},
+    {"state", Kind::word_state},   {"sync", Kind::word_sync},       {"system", Kind::word_system},
+    {"trans", Kind::word_trans},   {"true", Kind::word_true},
 };
 static_assert(std::ranges::is_sorted(kWords, {}, &Spelling::text));
 
 // The longest match wins.
 constexpr Spelling kSymbols[] = {
-    {"->", Kind::arrow},        {"..", Kind::dot_dot},      {"==", Kind::equal},
-    {"!=", Kind::not_equal},    {"<=", Kind::less_equal},   {">=", Kind::greater_equal},
-    {"<<", Kind::shift_left},   {">>", Kind::shift_right},  {"&&", Kind::and_and},
-    {"||", Kind::or_or},        {"=", Kind::assign},        {"&", Kind::ampersand},
-    {"^", Kind::caret},         {":", Kind::colon},         {",", Kind::comma},
-    {".", Kind::dot},           {"!", Kind::exclamation},   {">", Kind::greater},
-    {"{", Kind::left_brace},    {"[", Kind::left_bracket},  {"(", Kind::left_parenthesis},
-    {"<", Kind::less},          {"-", Kind::minus},         {"%", Kind::percent},
-    {"|", Kind::pipe},          {"+", Kind::plus},          {"?", Kind::question},
-    {"}", Kind::right_brace},   {"]", Kind::right_bracket}, {")", Kind::right_parenthesis},
-    {";", Kind::semicolon},     {"/", Kind::slash},         {"*", Kind::star},
+    {"->", Kind::arrow},      {"..", Kind::dot_dot},      {"==", Kind::equal},
+    {"!=", Kind::not_equal},  {"<=", Kind::less_equal},   {">=", Kind::greater_equal},
+    {"<<", Kind::shift_left}, {">>", Kind::shift_right},  {"&&", Kind::and_and},
+    {"||", Kind::or_or},      {"=", Kind::assign},        {"&", Kind::ampersand},
+    {"^", Kind::caret},       {":", Kind::colon},         {",", Kind::comma},
+    {".", Kind::dot},         {"!", Kind::exclamation},   {">", Kind::greater},
+    {"{", Kind::left_brace},  {"[", Kind::left_bracket},  {"(", Kind::left_parenthesis},
+    {"<", Kind::less},        {"-", Kind::minus},         {"%", Kind::percent},
+    {"|", Kind::pipe},        {"+", Kind::plus},          {"?", Kind::question},
+    {"}", Kind::right_brace}, {"]", Kind::right_bracket}, {")", Kind::right_parenthesis},
+    {";", Kind::semicolon},   {"/", Kind::slash},         {"*", Kind::star},
     {"~", Kind::tilde},
 };
 
@@ -114,7 +114,8 @@ class Lexer {
   }
 
   void add(Kind kind, size_t length, int64_t value = 0) {
-    tokens_.push_back({kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), file_.position(at_), value});
+    tokens_.push_back(
+        {kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), file_.position(at_), value});
     at_ += length;
     end_ = at_;
   }

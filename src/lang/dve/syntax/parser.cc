@@ -178,8 +178,9 @@ void Parser::channels(std::vector<Declaration>& declarations) {
 // process P { ... }, process P(key i, j) { ... } or the instance process P(1, 2);
 void Parser::process(Model& model) {
   // `process P(1);` has values where a template has names.
-  const bool has_formals = at(Kind::left_parenthesis, 2) &&
-                           (at(Kind::right_parenthesis, 3) ? at(Kind::left_brace, 4) : at(Kind::identifier, 3));
+  const bool has_formals =
+      at(Kind::left_parenthesis, 2) &&
+      (at(Kind::right_parenthesis, 3) ? at(Kind::left_brace, 4) : at(Kind::identifier, 3));
   bool instance_follows = at(Kind::left_parenthesis, 2) && !has_formals;
   if (has_formals) {
     size_t ahead = 3;
@@ -223,9 +224,7 @@ void Parser::formals(Process& process) {
 void Parser::process_part(Process& process) {
   if (at_declaration()) return declaration(process.declarations);
   switch (peek().kind) {
-    case Kind::word_state:
-      next();
-      return names(process.states, "the name of a state", "after the states");
+    case Kind::word_state: next(); return names(process.states, "the name of a state", "after the states");
     case Kind::word_init:
       next();
       return names(process.initial, "the name of the initial state", "after the initial state");

@@ -57,7 +57,8 @@ void Parser::sync(Transition& transition) {
     sync->channel = name("the name of a channel");
   }
   sync->send = at(Kind::exclamation);
-  if (!accept(Kind::exclamation) && !accept(Kind::question)) return fail_expected("'!' or '?' after the channel");
+  if (!accept(Kind::exclamation) && !accept(Kind::question))
+    return fail_expected("'!' or '?' after the channel");
   sync_values(*sync);
   expect(Kind::semicolon, "after the synchronisation");
   transition.sync = std::move(sync);
