@@ -150,6 +150,7 @@ void Emitter::emit_accepting() {
 
 void Emitter::emit_model() {
   emit_failed();
+  emit_shared_firing();
   for (uint32_t i = 0; i < program_.rules.size(); ++i) emit_rule(i);
   for (size_t i = 0; i < dispatches_.size(); ++i) emit_dispatch(dispatches_[i], i);
   for (uint32_t i = 0; i < program_.starts.size(); ++i) emit_start(i);
@@ -165,6 +166,11 @@ Emitter::Emitter(const ir::Program& program)
       dispatch_of_(program.rules.size(), kNoDispatch) {
   for (size_t i = 0; i < dispatches_.size(); ++i)
     for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
+  uint64_t base = 0;
+  for (const ir::Rule& rule : program.rules) {
+    rule_bases_.push_back(base);
+    base += ir::instance_count(program, rule.bindings);
+  }
 }
 
 Emission Emitter::run() {

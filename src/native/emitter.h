@@ -77,6 +77,8 @@ class Emitter {
     uint64_t mask = 0;
   };
   PackedWord packed_word(uint64_t k, const std::vector<bool>& variables) const;
+  void emit_shared_firing();
+  bool shares_firing() const;
   void emit_pack_firing(const std::vector<bool>& written, const std::string& number);
 
   // emit_expressions.cc
@@ -127,6 +129,7 @@ class Emitter {
   void emit_body(const ir::Rule& rule, const std::string& name);
   std::string binding_parameters(const ir::Rule& rule, bool declare);
   void emit_rule(uint32_t id);
+  void emit_rule(uint32_t id, bool catching);
   void emit_start(uint32_t id);
   void emit_bindings_open(const std::vector<ir::Binding>& bindings, std::vector<const ir::Expr*> conjuncts,
                           bool catching, size_t given = 0);
@@ -162,7 +165,8 @@ class Emitter {
 
   const ir::Program& program_;
   const std::vector<Dispatch> dispatches_;
-  std::vector<size_t> dispatch_of_;  // rule -> number in dispatches_, or kNoDispatch
+  std::vector<size_t> dispatch_of_;   // rule -> number in dispatches_, or kNoDispatch
+  std::vector<uint64_t> rule_bases_;  // rule -> number of its first instance
   std::string out_;
   Emission emission_;
   Scope scope_;

@@ -60,7 +60,13 @@ std::optional<Kind> find_word(std::string_view text) {
 class Lexer {
  public:
   Lexer(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics)
-      : file_(file), text_(file.text().substr(0, end)), diagnostics_(diagnostics), at_(begin), end_(begin) {}
+      : file_(file),
+        text_(file.text().substr(0, end)),
+        diagnostics_(diagnostics),
+        at_(begin),
+        end_(begin),
+        position_(file.position(begin)),
+        counted_(begin) {}
 
   std::vector<Token> run() {
     if (at_ == 0) skip_byte_order_mark();
@@ -113,9 +119,21 @@ class Lexer {
     invalid();
   }
 
+  // The position of the next token. Counting from the one before keeps long lines cheap.
+  SourcePosition here() {
+    for (; counted_ < at_; ++counted_) {
+      if (text_[counted_] == '\n') {
+        ++position_.line;
+        position_.column = 1;
+      } else if (!is_continuation(text_[counted_])) {
+        ++position_.column;
+      }
+    }
+    return position_;
+  }
+
   void add(Kind kind, size_t length, int64_t value = 0) {
-    tokens_.push_back(
-        {kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), file_.position(at_), value});
+    tokens_.push_back({kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), here(), value});
     at_ += length;
     end_ = at_;
   }
@@ -172,7 +190,9 @@ class Lexer {
   std::string_view text_;
   Diagnostics& diagnostics_;
   size_t at_;
-  size_t end_;  // behind the last token
+  size_t end_;               // behind the last token
+  SourcePosition position_;  // of byte counted_
+  size_t counted_;
   std::vector<Token> tokens_;
 };
 

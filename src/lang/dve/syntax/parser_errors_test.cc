@@ -37,7 +37,7 @@ TEST(DveParserErrors, NestingHasALimit) {
     return errors("byte x = " + std::string(depth, '(') + "1" + std::string(depth, ')') + "; system async;");
   };
   EXPECT_EQ(nested(900), "");
-  EXPECT_EQ(nested(100000), "1:1009: nested too deeply: more than 1000 levels\n");
+  EXPECT_EQ(nested(100000), "1:1010: nested too deeply: more than 1000 levels\n");
   std::string sum = "1";
   for (int i = 0; i < 5000; ++i) sum += "+1";
   EXPECT_EQ(errors("byte x = " + sum + "; system async;"),
