@@ -245,6 +245,16 @@ static void split(const Expr& e, std::vector<const Expr*>& conjuncts) {
   conjuncts.insert(conjuncts.end(), reversed.rbegin(), reversed.rend());
 }
 
+// No statement leaves the block before its end.
+static bool runs_through(const ir::Block& block) {
+  for (const ir::Stmt& s : block) {
+    if (s.op == ir::StmtOp::return_ || s.op == ir::StmtOp::assume || !runs_through(s.body)) return false;
+    for (const ir::Branch& branch : s.branches)
+      if (!runs_through(branch.block)) return false;
+  }
+  return true;
+}
+
 static uint64_t base_of(const ir::Program& program, const std::vector<ir::Rule>& rules, uint32_t id) {
   uint64_t base = 0;
   for (uint32_t i = 0; i < id; ++i) base += ir::instance_count(program, rules[i].bindings);
@@ -276,8 +286,14 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, conjuncts, catching, given);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
-  line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
-                      binding_parameters(rule, false)));
+  const bool in_place = shares_firing() && runs_through(rule.body);
+  if (in_place) {
+    emit_local_variables(rule.locals, 0, 3);
+    block(rule.body, 3);
+  } else {
+    line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
+                        binding_parameters(rule, false)));
+  }
   if (shares_firing())
     line(3, fmt::format("fire(x, {});", number));
   else
@@ -285,7 +301,7 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
   emit_bindings_close(rule.bindings, base, !catching ? nullptr : program_.error_state ? "erred" : "failed");
   line(0, "}");
   std::swap(before, out_);
-  emit_body(rule, fmt::format("body{}", id));
+  if (!in_place) emit_body(rule, fmt::format("body{}", id));
   out_ += before;
 }
 
