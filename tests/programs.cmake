@@ -6,7 +6,12 @@ set(processors ${cores})
 strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
 strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
 strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples
-  ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
+strata_script(models.dve short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
+strata_script(models.dve_small short 900 models/run_dve_small.py ${strata})
+strata_script(models.beem short 1800 models/run_beem.py ${strata} --states 200000)
+strata_script(models.beem_long long 7200 models/run_beem.py ${strata} --states 3000000)
+strata_script(models.beem_templates short 900 models/run_templates.py ${strata})
 strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
 strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
 strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
@@ -20,9 +25,15 @@ strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${st
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 300 --seed 1000)
 
+# Random systems, written in DVE and in Murphi: the same states, transitions and depth.
+strata_script(differential.dve short 900 differential/dve_vs_murphi.py ${strata} --count 20)
+strata_script(differential.dve_long long 7200 differential/dve_vs_murphi.py ${strata} --count 300 --seed 1000)
+strata_script(models.large_dve short 900 models/large_dve.py ${strata})
+
 # Broken texts: what fuzzing found stays found, and more is looked for in the long run.
 strata_script(fuzz.replay short 300 fuzz/replay.py ${strata})
-strata_script(fuzz.murphi long 1800 fuzz/murphi_fuzz.py ${strata} --seconds 600)
+strata_script(fuzz.murphi long 1800 fuzz/fuzz.py ${strata} --language murphi --seconds 600)
+strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds 600)
 
 # The unit tests that take a number of runs from the environment, with many of them.
 if(STRATA_LONG_TESTS)

@@ -6,22 +6,27 @@ import pathlib
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 CLASSIC = ROOT.parent / "shared/models/murphi/classic"
+BEEM = ROOT.parent / "shared/models/beem"
 
 
 @dataclasses.dataclass(frozen=True)
 class Model:
     name: str
-    path: str  # below examples, or below the folder of the classic models
+    path: str  # below examples, the folder of the classic models, or that of BEEM
     is_classic: bool
     constants: tuple  # of (name, value)
     states: int  # as counted by `ram`, and by the model's authors or rumur where they have a count
     in_paper: str = ""  # what the paper at hand calls it
+    is_beem: bool = False
+    options: tuple = ()  # of strata
 
     @property
     def title(self):
         return " ".join([self.name, *(f"{name}={value}" for name, value in self.constants)])
 
     def file(self, classic_folder):
+        if self.is_beem:
+            return BEEM / self.path
         return (classic_folder if self.is_classic else EXAMPLES) / self.path
 
     def called(self, in_paper):
@@ -34,6 +39,12 @@ def example(name, states, **constants):
 
 def classic(name, states, **constants):
     return Model(name, f"sym/{name}.m", True, tuple(constants.items()), states)
+
+
+def beem(instance, states):
+    """An instance of BEEM; its models may have deadlocks, which do not matter here."""
+    family = instance.split(".")[0]
+    return Model(instance, f"{family}/{instance}.dve", False, (), states, is_beem=True, options=("--deadlock", "off"))
 
 
 # Wide graphs: at most a few hundred levels.
@@ -79,3 +90,15 @@ def token_ring(slots):
 
 def assembly_line(items):
     return example("assembly_line", 8192 * items - 61440, Stations=5, Capacity=3, Items=items)
+
+
+# The families of BEEM in the tables of the paper on dddd, in a size of a second at most, and larger ones.
+BEEM_SHORT = [beem("anderson.4", 29_641), beem("bakery.4", 157_003), beem("brp2.1", 42_285), beem("cambridge.4", 60_463),
+              beem("collision.2", 12_661), beem("elevator.3", 416_935), beem("iprotocol.2", 29_994), beem("lann.1", 18_424),
+              beem("leader_filters.3", 91_093), beem("lup.2", 495_720), beem("peterson.3", 170_156),
+              beem("rether.3", 305_334), beem("telephony.2", 51_826), beem("train-gate.2", 22_076)]
+BEEM_FULL = [beem("anderson.6", 18_206_917), beem("bakery.5", 7_866_401), beem("brp2.6", 5_742_313),
+             beem("cambridge.6", 3_354_295), beem("collision.4", 41_465_543), beem("elevator.4", 888_053),
+             beem("iprotocol.4", 3_290_916), beem("lann.3", 1_832_139), beem("leader_filters.7", 26_302_351),
+             beem("lup.3", 1_948_617), beem("peterson.4", 1_119_560), beem("rether.6", 5_919_694),
+             beem("telephony.4", 12_291_552), beem("train-gate.6", 5_904_140)]

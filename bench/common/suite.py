@@ -157,7 +157,7 @@ class Suite:
         settings = [word for setting in case.settings for word in ("--set", setting)]
         memory = ["--memory", case.memory] if case.memory else []
         disks = [word for folder in self.arguments.disk for word in ("--disk", folder)]
-        return [self.arguments.strata, "check", model.file(self.arguments.models_dir), *defines, "--algorithm",
+        return [self.arguments.strata, "check", model.file(self.arguments.models_dir), *defines, *model.options, "--algorithm",
                 case.algorithm, *settings, *memory, *disks, "--threads", self.arguments.threads, "--progress", "off"]
 
     def _run(self, case):

@@ -20,9 +20,9 @@ FULL_FORECAST = [models.N_PETERSON_6, models.MCSLOCK2_3, models.CACHE3_5, models
                  models.file_transfer(2000), models.token_ring(700), models.token_ring(1500), models.assembly_line(200),
                  models.assembly_line(400)]
 # Experiment 3.
-SHORT_PARTIAL = [models.file_transfer(1000), models.token_ring(1000), models.MSI_4_2]
+SHORT_PARTIAL = [models.file_transfer(1000), models.token_ring(1000), models.MSI_4_2, *models.BEEM_SHORT]
 FULL_PARTIAL = [models.sliding_window(2000), models.file_transfer(4000), models.token_ring(1500), models.assembly_line(800),
-                models.N_PETERSON_6, models.CACHE3_5, models.LDASH_4, models.MSI_5_1]
+                models.N_PETERSON_6, models.CACHE3_5, models.LDASH_4, models.MSI_5_1, *models.BEEM_FULL]
 # Experiment 4: (the constant that grows, models).
 SHORT_GROWING = [("Chunks", [models.file_transfer(n) for n in (250, 500, 1000)]),
                  ("Slots", [models.token_ring(n) for n in (400, 700, 1000)])]

@@ -13,6 +13,7 @@ import shlex
 import sys
 import tempfile
 
+import dve
 import machine
 import measure
 import rumur
@@ -154,7 +155,7 @@ class Bench:
             return []
         rows = []
         for load in self.selected(workloads.SPIN_WORKLOADS):
-            files = EXAMPLES / f"{load.name}.m", PROMELA / f"{load.name}.pml"
+            files = EXAMPLES / f"{load.name}{load.suffix}", PROMELA / f"{load.name}.pml"
             absent = [str(file) for file in files if not file.exists()]
             if absent:
                 self.skip(f"{load.name} against spin: {', '.join(absent)} is absent")
@@ -162,9 +163,9 @@ class Bench:
                 rows += self.spin_rows(load, *files)
         return rows
 
-    def spin_rows(self, load, murphi, promela):
+    def spin_rows(self, load, model, promela):
         constants = load.chosen(self.arguments.quick)
-        folder = self.folder / f"{load.name}.spin"
+        folder = self.folder / f"{load.name}{load.suffix}.spin"
         folder.mkdir()
         try:
             spin.generate(promela, {load.macros[name]: value for name, value in constants.items()}, folder)
@@ -175,7 +176,7 @@ class Bench:
         for threads in self.arguments.threads:
             row = tables.Row(load.title(self.arguments.quick), threads)
             row.peer = self.spin_side(row, folder, threads, load.states[self.arguments.quick])
-            row.strata = self.strata_side(row, murphi, constants, threads)
+            row.strata = self.strata_side(row, model, constants, threads)
             tables.compare_counts(row)
             self.finish(row)
             rows.append(row)
@@ -222,17 +223,19 @@ def section(title, block):
     return [f"## {title}", "", block or "Not measured.", ""]
 
 
-def report(bench, header, rumur_rows, spin_rows, start):
+def report(bench, header, rumur_rows, spin_rows, dve_rows, beem, start):
     speedup_table, speedup_lines = tables.speedup_summary(rumur_rows)
     memory_table, memory_lines = tables.memory_summary(rumur_rows, start.peak_rss if start else 0)
     goals = tables.ratio_summary(rumur_rows, "rumur", 10, 5) + tables.ratio_summary(spin_rows, "spin", None, 1.5)
-    goals += speedup_lines + memory_lines + tables.startup_summary(start)
+    goals += dve.goal(dve_rows) + speedup_lines + memory_lines + tables.startup_summary(start)
     lines = ["# Strata and its peers", "", *header, *commands(), ""]
     if bench.arguments.quick:
         lines += ["A quick run: the goals are meant for the full sizes.", ""]
     lines += section("Goals", "\n".join(goals))
     lines += section("Against rumur", rumur_rows and tables.speed_table(rumur_rows, "rumur", "rules"))
     lines += section("Against spin", spin_rows and tables.speed_table(spin_rows, "spin", "transitions"))
+    lines += section("DVE beside Murphi", dve_rows and tables.speed_table(dve_rows, "Murphi", "transitions"))
+    lines += section("BEEM", beem)
     lines += section("Strata: threads", speedup_table) + section("Strata: memory", memory_table)
     lines += section("Skipped", "\n".join(f"- {note}" for note in bench.notes) or "Nothing.")
     lines += section("Errors", "\n".join(f"- {error}" for error in bench.errors) or "None.")
@@ -256,7 +259,9 @@ def main():
         if not bench.has_strata:
             bench.skip(bench.strata.missing())
         start = bench.start_up()
-        text = report(bench, header, bench.against_rumur(), bench.against_spin(), start)
+        rumur_rows, spin_rows = bench.against_rumur(), bench.against_spin()
+        dve_rows, beem = ((dve.beside_murphi(bench, EXAMPLES), dve.beem_table(bench)) if bench.has_strata else ([], None))
+        text = report(bench, header, rumur_rows, spin_rows, dve_rows, beem, start)
     print(text)
     path = output_path(arguments)
     if path:

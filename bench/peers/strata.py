@@ -42,14 +42,14 @@ class Strata:
         return [self.program, "check", model, *defines, "--algorithm", "ram", "--threads", threads,
                 "--progress", "off", *extra]
 
-    def check(self, model, constants, threads):
+    def check(self, model, constants, threads, extra=()):
         """A measured run, best of three when short."""
-        self.compile(model, constants)
-        return self._run(self.command(model, constants, threads), measure.best, (HOLDS,))
+        self.compile(model, constants, extra)
+        return self._run(self.command(model, constants, threads, extra), measure.best, (HOLDS,))
 
-    def compile(self, model, constants):
+    def compile(self, model, constants, extra=()):
         """Explores one level: enough to have the model compiled, and its compile time reported."""
-        command = self.command(model, constants, 1, ("--bound", "1"))
+        command = self.command(model, constants, 1, (*extra, "--bound", "1"))
         return self._run(command, measure.run, (HOLDS, INCOMPLETE))
 
     def once(self, model):

@@ -35,18 +35,33 @@ class Workload:
 
 
 @dataclasses.dataclass
-class SpinWorkload:
-    name: str  # examples/NAME.m and promela/NAME.pml
+class DveWorkload:
+    name: str  # examples/NAME.m and examples/NAME.dve
     constants: dict
     quick: dict
-    macros: dict  # Murphi constant -> Promela macro
-    states: dict  # {quick: upper bound}; sizes pan's hash table and depth-first stack
 
     def chosen(self, quick):
         return self.quick if quick else self.constants
 
     def title(self, quick):
         return f"{self.name} {label(self.chosen(quick))}"
+
+
+@dataclasses.dataclass
+class SpinWorkload:
+    name: str  # examples/NAME.m and promela/NAME.pml
+    constants: dict
+    quick: dict
+    macros: dict  # Murphi constant -> Promela macro
+    states: dict  # {quick: upper bound}; sizes pan's hash table and depth-first stack
+    suffix: str = ".m"  # the language of strata's side
+
+    def chosen(self, quick):
+        return self.quick if quick else self.constants
+
+    def title(self, quick):
+        language = " (DVE)" if self.suffix == ".dve" else ""
+        return f"{self.name} {label(self.chosen(quick))}{language}"
 
 
 def label(constants):
@@ -90,9 +105,13 @@ WORKLOADS = [
     Workload("msi", "msi.m", {"ProcCount": 4, "ValueCount": 3}, {"ProcCount": 4, "ValueCount": 2}, classic=False),
 ]
 
+DVE_WORKLOADS = [DveWorkload("peterson", {"N": 5}, {"N": 4})]
+
 SPIN_WORKLOADS = [
     SpinWorkload("peterson", {"N": 5}, {"N": 4}, {"N": "N"},
                  {True: 200_000, False: 13_000_000}),
+    SpinWorkload("peterson", {"N": 5}, {"N": 4}, {"N": "N"},
+                 {True: 200_000, False: 13_000_000}, suffix=".dve"),
     SpinWorkload("sliding_window", {"Window": 3, "SeqSpace": 6, "Capacity": 4},
                  {"Window": 3, "SeqSpace": 6, "Capacity": 3},
                  {"Window": "WINDOW", "SeqSpace": "SEQ_SPACE", "Capacity": "CAPACITY"},

@@ -63,6 +63,7 @@ std::string_view local_kind(Local::Kind kind) {
 std::string_view property_kind(Property::Kind kind) {
   switch (kind) {
     case Property::Kind::invariant: return "invariant";
+    case Property::Kind::assertion: return "assertion";
     case Property::Kind::assumption: return "assumption";
     case Property::Kind::cover: return "cover";
     default: return "liveness";

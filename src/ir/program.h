@@ -12,11 +12,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/source.h"
+#include "model/model.h"
 
 namespace strata::ir {
 
@@ -232,10 +234,11 @@ struct Rule {
   std::vector<Local> locals;
   ExprPtr guard;  // null: always
   Block body;
+  bool otherwise = false;  // tried only where no other rule is enabled
 };
 
 struct Property {
-  enum class Kind { invariant, assumption, cover, liveness };
+  enum class Kind { invariant, assertion, assumption, cover, liveness };
   Kind kind = Kind::invariant;
   std::string name;  // "Invariant 2" when the model gives none
   bool named = true;
@@ -251,6 +254,35 @@ struct StateVariable {
   SourcePosition position;
 };
 
+// The state behind a run-time error, in languages where that is a state without successors and not the end of the
+// search: this variable has this value, those that are kept are as before the rule, and every other scalar has its first
+// code.
+struct ErrorState {
+  uint32_t variable = 0;
+  int64_t value = 0;
+  std::vector<bool> kept;  // by state variable
+};
+
+// What `strata info` lists beside variables and rules: the processes and channels of a model.
+struct Component {
+  std::string kind;  // "process", "channel"
+  std::string name;
+  std::string detail;  // "5 states, 6 transitions"
+  SourcePosition position;
+};
+
+// An LTL formula over named conditions of a state.
+struct Formula {
+  std::string name;
+  std::string text;
+  std::string path;  // the file it stands in
+  SourcePosition position;
+};
+struct Proposition {
+  std::string name;
+  ExprPtr condition;
+};
+
 struct Program {
   std::string path;
   std::string language;
@@ -261,6 +293,13 @@ struct Program {
   std::vector<Rule> starts;
   std::vector<Rule> rules;
   std::vector<Property> properties;
+  std::vector<Component> components;
+  std::vector<Formula> formulas;
+  std::vector<Proposition> propositions;
+  std::optional<uint32_t> formula;  // the one to be checked
+  std::optional<ErrorState> error_state;
+  ExprPtr accepting;  // of a Büchi automaton that is part of the model; null: none
+  DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
 };
 
 }  // namespace strata::ir

@@ -14,6 +14,8 @@ namespace strata {
 struct LanguageOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE
   std::vector<std::string> invariants;                       // --invariant EXPR
+  std::string property;                                      // --property NAME; empty: as the model says
+  bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
 };
 
 struct Language {

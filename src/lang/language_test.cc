@@ -12,7 +12,8 @@ TEST(Language, the_extension_decides) {
   Result<ir::Program> program = compile_file("model.txt", {});
   EXPECT_EQ(program.status().code(), StatusCode::usage);
   EXPECT_EQ(program.status().message(),
-            "cannot tell the language of 'model.txt' by its extension; known are: .m (murphi)");
+            "cannot tell the language of 'model.txt' by its extension; known are: .m (murphi), .dve (dve), "
+            ".mdve (dve)");
 }
 
 TEST(Language, a_missing_file_is_told) { EXPECT_FALSE(compile_file("/nonexistent/model.m", {}).ok()); }

@@ -3,7 +3,8 @@
 // batches: expand takes many states and fills one contiguous buffer of successors, without an allocation or a
 // virtual call per successor.
 //
-// A Model is immutable and may be used by many threads at once, each with an Expansion of its own.
+// A Model is immutable (but for the note met_error_state()) and may be used by many threads at once, each with an
+// Expansion of its own.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace strata {
 
 enum class DeadlockMode { off, stuck, stuttering };
 
-enum class PropertyKind { invariant, assumption, cover, liveness };
+enum class PropertyKind { invariant, assertion, assumption, cover, liveness };
 
 struct PropertyInfo {
   PropertyKind kind = PropertyKind::invariant;
@@ -51,6 +52,8 @@ struct ModelInfo {
   std::vector<RuleInfo> rules;
   std::vector<PropertyInfo> properties;  // covers of statements are listed here too
   std::vector<std::pair<std::string, std::string>> constants;
+  DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
+  bool has_accepting = false;                        // an automaton is part of the model
 };
 
 constexpr uint32_t kNoRule = 0xffffffffu;
@@ -100,6 +103,7 @@ class Expansion {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   bool check_properties = true;  // check invariants of each expanded state
   bool emit_self_loops = false;  // list successors equal to their parent too (they are always counted)
+  bool report_errors = false;    // a run-time error that leads to an error state is a failure as well
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
@@ -143,6 +147,8 @@ class Model {
                             std::vector<Failure>& failures) const;
   // Whether each of states[0..n) is accepting, for searches that look for cycles with such a state.
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
+  // Whether a call met a run-time error that is a state of this model, and so no failure.
+  virtual bool met_error_state() const { return false; }
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

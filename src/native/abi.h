@@ -8,10 +8,16 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 1 };
+enum { kStrataAbiVersion = 2 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
-enum { kStrataFailureProperty = 0, kStrataFailureDeadlock = 1, kStrataFailureRuntime = 2 };
+// The last one is no failure: a run-time error that became a state (detail: its site).
+enum {
+  kStrataFailureProperty = 0,
+  kStrataFailureDeadlock = 1,
+  kStrataFailureRuntime = 2,
+  kStrataErrorState = 3
+};
 
 // One call of expand, check or initial: input, options, output buffer, results.
 struct StrataCall {
@@ -20,6 +26,7 @@ struct StrataCall {
   strata_u32 deadlock;
   strata_u32 check_properties;
   strata_u32 emit_self_loops;
+  strata_u32 fail_error_states;  // an error state is a failure by itself
 
   strata_u8* out_states;  // room for capacity states, and 16 bytes more
   strata_u32* out_rules;
@@ -44,4 +51,5 @@ struct StrataModel {
   void (*initial)(StrataCall*);
   void (*expand)(StrataCall*);
   void (*check)(StrataCall*);
+  void (*accepting)(const strata_u8* states, strata_u64 n, strata_u8* out);  // null: no automaton
 };

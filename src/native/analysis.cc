@@ -44,8 +44,10 @@ static IntervalResult quotient(Interval a, Interval b) {
 }
 
 static IntervalResult bitwise(ExprOp op, Interval a, Interval b) {
+  // Of a conjunction one operand without a sign bit is enough.
+  if (op == ExprOp::bit_and && (a.lo >= 0 || b.lo >= 0))
+    return {{0, a.lo < 0 ? b.hi : b.lo < 0 ? a.hi : std::min(a.hi, b.hi)}};
   if (a.lo < 0 || b.lo < 0) return {};
-  if (op == ExprOp::bit_and) return {{0, std::min(a.hi, b.hi)}};
   const auto bits = std::bit_width(static_cast<uint64_t>(std::max(a.hi, b.hi)));
   return {{0, bits >= 63 ? INT64_MAX : (int64_t(1) << bits) - 1}};
 }

@@ -25,8 +25,13 @@ namespace strata::native {
 
 namespace fs = std::filesystem;
 
-static const std::vector<std::string> kFlags = {"-std=c++17",         "-O3", "-w", "-fPIC", "-shared", "-g0",
-                                                "-fvisibility=hidden"};
+// A generated text of this size would take minutes to optimise.
+constexpr size_t kLargeSource = 2 << 20;
+
+static std::vector<std::string> flags_for(const std::string& source) {
+  return {"-std=c++17",         source.size() < kLargeSource ? "-O3" : "-O1", "-w", "-fPIC", "-shared", "-g0",
+          "-fvisibility=hidden"};
+}
 
 std::string default_cache_dir() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
@@ -60,7 +65,7 @@ static std::string cache_key(const std::string& source, const std::vector<std::s
                              const std::string& program) {
   std::string text = source;
   for (const std::string& word : command) text += "\n" + word;
-  for (const std::string& flag : kFlags) text += "\n" + flag;
+  for (const std::string& flag : flags_for(source)) text += "\n" + flag;
   struct stat info {};
   if (::stat(program.c_str(), &info) == 0)
     text += fmt::format("\n{} {} {}", program, info.st_size, info.st_mtime);
@@ -122,9 +127,9 @@ static std::string first_lines(const std::string& path, int count) {
 }
 
 static Status compile_to(const std::string& source_path, const std::string& object_path,
-                         std::vector<std::string> command) {
+                         std::vector<std::string> command, const std::vector<std::string>& flags) {
   const std::string errors = object_path + ".log";
-  command.insert(command.end(), kFlags.begin(), kFlags.end());
+  command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object_path, source_path});
   const int status = run(command, errors);
   Status result;
@@ -198,7 +203,7 @@ Result<CompiledObject> compile(const std::string& source, const std::string& cac
 
   const std::string temporary = fmt::format("{}.{}.tmp", stem, ::getpid());
   if (Status s = write_file(stem + ".cc", source); !s.ok()) return s;
-  if (Status s = compile_to(stem + ".cc", temporary, command); !s.ok()) return s;
+  if (Status s = compile_to(stem + ".cc", temporary, command, flags_for(source)); !s.ok()) return s;
   if (::rename(temporary.c_str(), object.c_str()) != 0)
     return system_error("store the compiled model as", object);
   fs::remove(stem + ".lock", error);

@@ -29,11 +29,12 @@ const Binding* first_parameter(const ir::Program& program, const ir::Rule& rule)
 // The place as text that is the same for the same place in all rules; none when it has another index than the
 // parameter, or one that might lie outside.
 std::optional<std::string> place_key(const ir::Program& program, const Place& place,
-                                     const Binding& parameter) {
+                                     const Binding* parameter) {
   if (place.root != Place::Root::state) return {};
   const ir::ScalarType* held = program.types[place.type].scalar();
   if (held == nullptr || held->segments.size() != 1) return {};
-  std::string key = fmt::format("{} {}", parameter.domain.type, place.id);
+  std::string key =
+      fmt::format("{} {}", parameter == nullptr ? ir::kNoType : parameter->domain.type, place.id);
   ir::TypeId type = program.state[place.id].type;
   for (const ir::Selector& selector : place.path) {
     const ir::Type& shape = program.types[type];
@@ -44,19 +45,20 @@ std::optional<std::string> place_key(const ir::Program& program, const Place& pl
     }
     const ir::ArrayType* array = shape.array();
     const Expr& index = *selector.index;
-    if (array == nullptr || index.op != ExprOp::read || index.place->root != Place::Root::local ||
-        index.place->id != parameter.local || !index.place->path.empty()) {
+    if (array == nullptr || parameter == nullptr || index.op != ExprOp::read ||
+        index.place->root != Place::Root::local || index.place->id != parameter->local ||
+        !index.place->path.empty()) {
       return {};
     }
     const ir::ScalarType& indexed = *program.types[array->index].scalar();
-    const Interval range = type_interval(program, parameter.domain.type);
+    const Interval range = type_interval(program, parameter->domain.type);
     if (indexed.segments.size() != 1 || !range.within(indexed.segments[0].lo, indexed.segments[0].hi))
       return {};
     type = array->element;
     key += "[]";
   }
-  // Without the parameter in it, the test stands outside the parameter's loop, which is better still.
-  if (key.find('[') == std::string::npos) return {};
+  // With a parameter that is not in the place, the test stands outside the parameter's loop: it has a key of its own.
+  if (parameter != nullptr && key.find('[') == std::string::npos) return place_key(program, place, nullptr);
   return key;
 }
 
@@ -69,7 +71,7 @@ struct Test {
 
 class Reader {
  public:
-  Reader(const ir::Program& program, const Binding& parameter) : program_(program), parameter_(parameter) {}
+  Reader(const ir::Program& program, const Binding* parameter) : program_(program), parameter_(parameter) {}
 
   std::optional<Test> test(const Expr& e) const {
     switch (e.op) {
@@ -113,16 +115,16 @@ class Reader {
   }
 
   const ir::Program& program_;
-  const Binding& parameter_;
+  const Binding* parameter_;
 };
 
 // What the guard tests first. Only that decides without changing which errors a guard can meet.
 std::optional<Test> first_test(const ir::Program& program, const ir::Rule& rule) {
   const Binding* parameter = first_parameter(program, rule);
-  if (parameter == nullptr || !rule.guard) return {};
+  if (!rule.guard || rule.otherwise) return {};
   const Expr* first = rule.guard.get();
   while (first->op == ExprOp::logical_and) first = first->args[0].get();
-  return Reader(program, *parameter).test(*first);
+  return Reader(program, parameter).test(*first);
 }
 
 }  // namespace
@@ -136,6 +138,7 @@ std::vector<Dispatch> find_dispatches(const ir::Program& program) {
     test->values.erase(std::unique(test->values.begin(), test->values.end()), test->values.end());
     Dispatch& dispatch = by_key[test->key];
     if (dispatch.place == nullptr) dispatch.place = test->place;
+    dispatch.by_parameter = test->key.find('[') != std::string::npos;
     dispatch.rules.push_back({i, std::move(test->values)});
   }
   std::vector<Dispatch> dispatches;

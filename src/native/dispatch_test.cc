@@ -93,6 +93,7 @@ TEST(Dispatch, RulesThatTestTheSamePlaceFirstBelongTogether) {
   const std::vector<Dispatch> found = find_dispatches(p);
   ASSERT_EQ(found.size(), 1u);
   ASSERT_EQ(found[0].rules.size(), 4u);
+  EXPECT_TRUE(found[0].by_parameter);
   EXPECT_EQ(found[0].place, p.rules[0].guard->args[0]->place.get());
   const auto expect = [&](size_t i, uint32_t rule, std::vector<int64_t> values) {
     EXPECT_EQ(found[0].rules[i].rule, rule);
@@ -111,11 +112,26 @@ TEST(Dispatch, OnlyTheFirstTestOfAGuardCounts) {
   EXPECT_TRUE(find_dispatches(p).empty());
 }
 
-TEST(Dispatch, ATestWithoutTheParameterStaysOutsideItsLoop) {
+TEST(Dispatch, ATestWithoutTheParameterStandsOutsideItsLoop) {
   ir::Program p = program();
   add_rule(p, binary(ExprOp::equal, phase(), constant(1)));
   add_rule(p, binary(ExprOp::equal, phase(), constant(2)));
-  EXPECT_TRUE(find_dispatches(p).empty());
+  const std::vector<Dispatch> found = find_dispatches(p);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].rules.size(), 2u);
+  EXPECT_FALSE(found[0].by_parameter);
+}
+
+TEST(Dispatch, RulesWithoutParametersBelongTogetherToo) {
+  ir::Program p = program();
+  add_rule(p, binary(ExprOp::equal, phase(), constant(1)));
+  p.rules.emplace_back().guard = binary(ExprOp::equal, phase(), constant(2));
+  p.rules.emplace_back().guard = binary(ExprOp::equal, phase(), constant(3));
+  p.rules.back().otherwise = true;
+  const std::vector<Dispatch> found = find_dispatches(p);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].rules.size(), 2u);
+  EXPECT_FALSE(found[0].by_parameter);
 }
 
 TEST(Dispatch, OtherTestsAndLoneRulesStayByThemselves) {

@@ -14,18 +14,19 @@ namespace strata::native {
 // A place in the model where something can go wrong when it runs.
 struct Site {
   enum class Kind {
-    undefined,       // text: the place that is undefined
-    range,           // assignment of a value outside the type; text: the target
-    index,           // array index outside; text: the array
-    division,        // by zero
-    overflow,        // of 64-bit arithmetic
-    while_limit,     // more than ir::kWhileLimit rounds
-    no_return,       // text: the function
-    multiset_full,   // text: the multiset
-    multiset_slot,   // text: the multiset
-    step,            // a for loop with step 0
-    assertion,       // text: its message
-    error_statement  // text: its message
+    undefined,        // text: the place that is undefined
+    range,            // assignment of a value outside the type; text: the target
+    index,            // array index outside; text: the array
+    division,         // by zero
+    overflow,         // of 64-bit arithmetic
+    while_limit,      // more than ir::kWhileLimit rounds
+    no_return,        // text: the function
+    multiset_full,    // text: the multiset
+    multiset_slot,    // text: the multiset
+    step,             // a for loop with step 0
+    assertion,        // text: its message
+    error_statement,  // text: its message
+    error_state       // reached; what led to it is known only where it happened
   };
   Kind kind = Kind::undefined;
   std::string text;

@@ -4,15 +4,16 @@
 
 namespace strata::native {
 
-// for each value of the parameter { switch (the place) { case a value: the rules to be tried } }
+// for each value of the parameter, if there is one { switch (the place) { case a value: the rules to be tried } }
 void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
   const ir::Rule& first = program_.rules[dispatch.rules[0].rule];
-  const ir::Binding& parameter = first.bindings[0];
   const ir::ScalarType& type = scalar(dispatch.place->type);
   std::map<uint64_t, std::string> calls;  // by raw code
   std::string all;
   for (const DispatchedRule& entry : dispatch.rules) {
-    const std::string call = fmt::format("rule{}(x, l{}); ", entry.rule, parameter.local);
+    const std::string given =
+        dispatch.by_parameter ? fmt::format(", l{}", first.bindings[0].local) : std::string();
+    const std::string call = fmt::format("rule{}(x{}); ", entry.rule, given);
     all += call;
     const ir::Segment& segment = type.segments[0];
     for (const int64_t value : entry.values)
@@ -26,7 +27,8 @@ void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
   enter(first.locals, 0, ir::kNoType, false);
   line(0, fmt::format("[[gnu::noinline]] static void dispatch{}(Context& x) {{", number));
   line(1, "const State& w = x.w;");
-  line(1, loop_header(parameter.domain, parameter.local, {}) + "{");
+  line(1, dispatch.by_parameter ? loop_header(first.bindings[0].domain, first.bindings[0].local, {}) + "{"
+                                : "{");
   line(2, fmt::format("switch ({}) {{", place(*dispatch.place)));
   for (const auto& [code, text] : calls) line(3, fmt::format("case {}: {}break;", code, text));
   line(3, "default: break;");
@@ -36,13 +38,21 @@ void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
 }
 
 void Emitter::emit_rule_calls() {
+  bool otherwise = false;
   for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    otherwise |= program_.rules[i].otherwise;
+    if (program_.rules[i].otherwise) continue;
     if (!dispatched(i)) {
       line(2, fmt::format("rule{}(x);", i));
     } else if (dispatches_[dispatch_of_[i]].rules[0].rule == i) {
       line(2, fmt::format("dispatch{}(x);", dispatch_of_[i]));
     }
   }
+  if (!otherwise) return;
+  line(2, "if (x.transitions == before) {");
+  for (uint32_t i = 0; i < program_.rules.size(); ++i)
+    if (program_.rules[i].otherwise) line(3, fmt::format("rule{}(x);", i));
+  line(2, "}");
 }
 
 }  // namespace strata::native

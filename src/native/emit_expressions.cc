@@ -187,10 +187,12 @@ std::string Emitter::arithmetic(const Expr& e) {
     case ExprOp::subtract: return checked("-", "sub");
     case ExprOp::multiply: return checked("*", "mul");
     case ExprOp::divide:
+      if (interval(b).lo > 0) return in_order(a, b, "((i64){} / (i64){})");
       return in_order(a, b,
                       fmt::format("div({{}}, {{}}, {}, {})", site(Site::Kind::division, "", e.position),
                                   site(Site::Kind::overflow, "", e.position)));
     case ExprOp::modulo:
+      if (interval(b).lo > 0) return in_order(a, b, "((i64){} % (i64){})");
       return in_order(a, b, fmt::format("mod({{}}, {{}}, {})", site(Site::Kind::division, "", e.position)));
     case ExprOp::shift_left: return in_order(a, b, "shl({}, {})");
     case ExprOp::shift_right: return in_order(a, b, "shr({}, {})");

@@ -14,23 +14,65 @@ static uint64_t total(const ir::Program& program, const std::vector<ir::Rule>& r
   return count;
 }
 
-void Emitter::emit_check_state() {
+void Emitter::emit_failed() {
   line(0, "[[gnu::cold, gnu::noinline]] static void failed(Context& x, u32 rule, u32 site) {");
   line(1, "x.w = x.saved;");
   line(1, "if (site == kStrataDiscard) return;");
   line(1, "x.failed = true;");
   line(1, "x.call->fail(x.call->host, x.state, rule, kStrataFailureRuntime, site);");
   line(0, "}");
+  if (!program_.error_state) return;
+  // The rule leads to an error state: the kept bits of the parent, and the code that marks it.
+  std::vector<uint64_t> kept(words_, 0), error(words_, 0);
+  const auto set = [](std::vector<uint64_t>& words, uint64_t bit) {
+    words[bit / 64] |= uint64_t{1} << bit % 64;
+  };
+  for (size_t v = 0; v < variable_bits_.size(); ++v)
+    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < variable_bits_[v].second; ++bit)
+      set(kept, variable_bits_[v].first + bit);
+  const uint64_t offset = variable_bits_[program_.error_state->variable].first;
+  for (uint64_t bit = 0, code = error_code(); code >> bit != 0; ++bit)
+    if ((code >> bit & 1) != 0) set(error, offset + bit);
+  line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, u32 site) {");
+  line(1, "x.w = x.saved;");
+  line(1, "if (site == kStrataDiscard) return;");
+  line(1, "x.call->fail(x.call->host, x.state, rule, kStrataErrorState, site);");
+  line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
+                      fmt::join(error, ", ")));
+  line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
+                      words_));
+  line(1, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
+  line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
+  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", bytes_));
+  line(0, "}");
+}
+
+uint64_t Emitter::error_code() const {
+  const ir::ScalarType& type = scalar(program_.state[program_.error_state->variable].type);
+  return *ir::rank(type, program_.error_state->value) + (type.optional ? 1 : 0);
+}
+
+// The test for the error state.
+std::string Emitter::in_error() const {
+  return fmt::format("x.w.v{} == {}", program_.error_state->variable, error_code());
 }
 
 // check_state: the invariants and covers of the unpacked state; false when one fails.
 void Emitter::emit_check() {
   line(0, "static bool check_state(Context& x) {");
   line(1, "bool ok = true;");
+  if (program_.error_state) {
+    line(1, fmt::format("if ({}) {{", in_error()));
+    line(2, fmt::format("if (x.call->fail_error_states) x.call->fail(x.call->host, x.state, kStrataNoRule, "
+                        "kStrataFailureRuntime, {});",
+                        site(Site::Kind::error_state, "", {})));
+    line(2, "return false;");
+    line(1, "}");
+  }
   for (uint32_t i = 0; i < program_.properties.size(); ++i) {
     const ir::Property& p = program_.properties[i];
     if (!p.condition) continue;
-    if (p.kind == ir::Property::Kind::invariant) {
+    if (p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion) {
       line(1, fmt::format("try {{ if (!prop{0}(x.w)) {{ ok = false; x.call->fail(x.call->host, x.state, "
                           "kStrataNoRule, kStrataFailureProperty, {0}); }} }}",
                           i));
@@ -69,6 +111,7 @@ void Emitter::emit_expand() {
   line(2, "unpack(x.in, x.w);");
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
+  if (program_.error_state) line(2, fmt::format("if ({}) continue;", in_error()));
   line(2, "const u64 before = x.transitions;");
   emit_rule_calls();
   line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
@@ -90,14 +133,31 @@ void Emitter::emit_initial() {
   line(0, "}");
 }
 
+void Emitter::emit_accepting() {
+  if (program_.accepting == nullptr) return;
+  const std::vector<ir::Local> none;
+  enter(none, 0, ir::kNoType, false);
+  line(0, "static void accepting(const u8* states, u64 n, u8* out) {");
+  line(1, "for (u64 i = 0; i < n; ++i) {");
+  line(2, fmt::format("u64 p[{}];", words_ + 1));
+  line(2, "State w;");
+  line(2, fmt::format("load(states + i * {}, p);", bytes_));
+  line(2, "unpack(p, w);");
+  line(2, fmt::format("out[i] = {} ? 1 : 0;", expression(*program_.accepting)));
+  line(1, "}");
+  line(0, "}");
+}
+
 void Emitter::emit_model() {
-  emit_check_state();
+  emit_failed();
+  emit_shared_firing();
   for (uint32_t i = 0; i < program_.rules.size(); ++i) emit_rule(i);
   for (size_t i = 0; i < dispatches_.size(); ++i) emit_dispatch(dispatches_[i], i);
   for (uint32_t i = 0; i < program_.starts.size(); ++i) emit_start(i);
   emit_check();
   emit_expand();
   emit_initial();
+  emit_accepting();
 }
 
 Emitter::Emitter(const ir::Program& program)
@@ -106,6 +166,11 @@ Emitter::Emitter(const ir::Program& program)
       dispatch_of_(program.rules.size(), kNoDispatch) {
   for (size_t i = 0; i < dispatches_.size(); ++i)
     for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
+  uint64_t base = 0;
+  for (const ir::Rule& rule : program.rules) {
+    rule_bases_.push_back(base);
+    base += ir::instance_count(program, rule.bindings);
+  }
 }
 
 Emission Emitter::run() {
@@ -122,8 +187,8 @@ Emission Emitter::run() {
   line(0, "}  // namespace");
   line(0,
        fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
-                   "{{kStrataAbiVersion, {}, initial, expand, check}};",
-                   bytes_));
+                   "{{kStrataAbiVersion, {}, initial, expand, check, {}}};",
+                   bytes_, program_.accepting == nullptr ? "nullptr" : "accepting"));
   emission_.text = std::move(out_);
   return std::move(emission_);
 }

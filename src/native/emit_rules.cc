@@ -159,11 +159,15 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
   }
 }
 
-// Closes what emit_bindings_open has opened; a failure is reported for the instance, as far as it is bound.
-void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t base) {
+// Closes what emit_bindings_open has opened (without a handler: not catching); a failure goes to the handler for the instance, as far as it is bound.
+void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t base, const char* handler) {
   for (size_t i = open_.size(); i-- > 0;) {
     const size_t bound = open_[i] < 0 ? 0 : static_cast<size_t>(open_[i]) + 1;
-    line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f.site); }}",
+    if (handler == nullptr) {
+      line(1, i == 0 ? "} while (0);" : "}");
+      continue;
+    }
+    line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f.site); }}", handler,
                         instance_number(bindings, bound, base)));
     line(1, i == 0 ? "} while (0);" : "}");
   }
@@ -241,35 +245,63 @@ static void split(const Expr& e, std::vector<const Expr*>& conjuncts) {
   conjuncts.insert(conjuncts.end(), reversed.rbegin(), reversed.rend());
 }
 
+// No statement leaves the block before its end.
+static bool runs_through(const ir::Block& block) {
+  for (const ir::Stmt& s : block) {
+    if (s.op == ir::StmtOp::return_ || s.op == ir::StmtOp::assume || !runs_through(s.body)) return false;
+    for (const ir::Branch& branch : s.branches)
+      if (!runs_through(branch.block)) return false;
+  }
+  return true;
+}
+
 static uint64_t base_of(const ir::Program& program, const std::vector<ir::Rule>& rules, uint32_t id) {
   uint64_t base = 0;
   for (uint32_t i = 0; i < id; ++i) base += ir::instance_count(program, rules[i].bindings);
   return base;
 }
 
+// Where nothing can fail, nothing is caught: that is a third of the code of a small rule.
 void Emitter::emit_rule(uint32_t id) {
+  const size_t sites = emission_.sites.size(), begin = out_.size();
+  emit_rule(id, true);
+  if (emission_.sites.size() != sites || !program_.functions.empty()) return;
+  out_.resize(begin);
+  emit_rule(id, false);
+}
+
+void Emitter::emit_rule(uint32_t id, bool catching) {
   const ir::Rule& rule = program_.rules[id];
-  const uint64_t base = base_of(program_, program_.rules, id);
+  const uint64_t base = rule_bases_[id];
   enter(rule.locals, 0, ir::kNoType, true);
   std::vector<const Expr*> conjuncts;
   if (rule.guard) split(*rule.guard, conjuncts);
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   std::string before;
   std::swap(before, out_);
-  const size_t given = dispatched(id) ? 1 : 0;
+  const size_t given = dispatched(id) && dispatches_[dispatch_of_[id]].by_parameter ? 1 : 0;
   line(0,
        fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
                    given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "", comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
-  emit_bindings_open(rule.bindings, conjuncts, true, given);
+  emit_bindings_open(rule.bindings, conjuncts, catching, given);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
-  line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
-                      binding_parameters(rule, false)));
-  emit_pack_firing(written_variables(program_, rule), number);
-  emit_bindings_close(rule.bindings, base);
+  const bool in_place = shares_firing() && runs_through(rule.body);
+  if (in_place) {
+    emit_local_variables(rule.locals, 0, 3);
+    block(rule.body, 3);
+  } else {
+    line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
+                        binding_parameters(rule, false)));
+  }
+  if (shares_firing())
+    line(3, fmt::format("fire(x, {});", number));
+  else
+    emit_pack_firing(written_variables(program_, rule), number);
+  emit_bindings_close(rule.bindings, base, !catching ? nullptr : program_.error_state ? "erred" : "failed");
   line(0, "}");
   std::swap(before, out_);
-  emit_body(rule, fmt::format("body{}", id));
+  if (!in_place) emit_body(rule, fmt::format("body{}", id));
   out_ += before;
 }
 
@@ -298,7 +330,7 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("x.call->out_rules[x.count] = {};",
                       instance_number(rule.bindings, rule.bindings.size(), base)));
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
-  emit_bindings_close(rule.bindings, base);
+  emit_bindings_close(rule.bindings, base, "failed");
   line(0, "}");
   std::swap(before, out_);
   emit_body(rule, fmt::format("init{}", id));

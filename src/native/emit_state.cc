@@ -171,6 +171,21 @@ std::string Emitter::emit_repacked(const std::vector<bool>& written) {
   return fmt::format("!differ(p, x.in, {})", words_ * 8);
 }
 
+// With more rules than this, what follows an effect is one function for all: slower to run, quicker to compile.
+constexpr size_t kOwnFirings = 1000;
+
+bool Emitter::shares_firing() const { return program_.rules.size() > kOwnFirings; }
+
+void Emitter::emit_shared_firing() {
+  if (!shares_firing()) return;
+  line(0, "[[gnu::noinline]] static void fire(Context& x, const u32 number) {");
+  line(1, "State& w = x.w; (void)w;");
+  line(1, "do {");
+  emit_pack_firing(std::vector<bool>(program_.state.size(), true), "number");
+  line(1, "} while (0);");
+  line(0, "}");
+}
+
 // After the effect: normalise, pack, compare with the parent, restore, append to the output.
 void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::string& number) {
   bool large = false;

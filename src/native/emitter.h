@@ -77,6 +77,8 @@ class Emitter {
     uint64_t mask = 0;
   };
   PackedWord packed_word(uint64_t k, const std::vector<bool>& variables) const;
+  void emit_shared_firing();
+  bool shares_firing() const;
   void emit_pack_firing(const std::vector<bool>& written, const std::string& number);
 
   // emit_expressions.cc
@@ -127,10 +129,11 @@ class Emitter {
   void emit_body(const ir::Rule& rule, const std::string& name);
   std::string binding_parameters(const ir::Rule& rule, bool declare);
   void emit_rule(uint32_t id);
+  void emit_rule(uint32_t id, bool catching);
   void emit_start(uint32_t id);
   void emit_bindings_open(const std::vector<ir::Binding>& bindings, std::vector<const ir::Expr*> conjuncts,
                           bool catching, size_t given = 0);
-  void emit_bindings_close(const std::vector<ir::Binding>& bindings, uint64_t base);
+  void emit_bindings_close(const std::vector<ir::Binding>& bindings, uint64_t base, const char* handler);
   void emit_binding(const ir::Binding& b);
   std::string instance_number(const std::vector<ir::Binding>& bindings, size_t bound, uint64_t base) const;
   std::string rank_text(const ir::Binding& b) const;
@@ -142,7 +145,10 @@ class Emitter {
 
   // emit_model.cc
   void emit_model();
-  void emit_check_state();
+  void emit_failed();
+  uint64_t error_code() const;
+  std::string in_error() const;
+  void emit_accepting();
   void emit_expand();
   void emit_check();
   void emit_initial();
@@ -159,7 +165,8 @@ class Emitter {
 
   const ir::Program& program_;
   const std::vector<Dispatch> dispatches_;
-  std::vector<size_t> dispatch_of_;  // rule -> number in dispatches_, or kNoDispatch
+  std::vector<size_t> dispatch_of_;   // rule -> number in dispatches_, or kNoDispatch
+  std::vector<uint64_t> rule_bases_;  // rule -> number of its first instance
   std::string out_;
   Emission emission_;
   Scope scope_;

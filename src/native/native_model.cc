@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 
@@ -22,7 +23,8 @@ using Library = std::unique_ptr<void, CloseLibrary>;
 
 class NativeModel final : public Model {
  public:
-  NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry);
+  NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
+              bool fail_error_states);
 
   const ModelInfo& info() const override { return info_; }
   void initial(Expansion& out) const override { call(entry_->initial, nullptr, 0, out); }
@@ -32,6 +34,11 @@ class NativeModel final : public Model {
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
     call(entry_->check, states, n, out);
   }
+  void accepting(const uint8_t* states, uint64_t n, uint8_t* out) const override {
+    if (entry_->accepting == nullptr) return Model::accepting(states, n, out);
+    entry_->accepting(states, n, out);
+  }
+  bool met_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -53,11 +60,14 @@ class NativeModel final : public Model {
   Emission emission_;
   Library library_;
   const StrataModel* entry_;
+  const bool fail_error_states_;
+  mutable std::atomic<bool> met_error_state_{false};
   ModelInfo info_;
 };
 
 PropertyKind property_kind(ir::Property::Kind kind) {
   switch (kind) {
+    case ir::Property::Kind::assertion: return PropertyKind::assertion;
     case ir::Property::Kind::assumption: return PropertyKind::assumption;
     case ir::Property::Kind::cover: return PropertyKind::cover;
     case ir::Property::Kind::liveness: return PropertyKind::liveness;
@@ -65,11 +75,13 @@ PropertyKind property_kind(ir::Property::Kind kind) {
   }
 }
 
-NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry)
+NativeModel::NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
+                         bool fail_error_states)
     : program_(std::move(program)),
       emission_(std::move(emission)),
       library_(std::move(library)),
-      entry_(entry) {
+      entry_(entry),
+      fail_error_states_(fail_error_states) {
   emission_.text.clear();
   emission_.text.shrink_to_fit();
   info_.path = program_.path;
@@ -77,6 +89,8 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
   info_.state_bits = ir::state_bits(program_);
   info_.state_bytes = entry_->state_bytes;
   info_.constants = program_.constants;
+  info_.deadlock = program_.deadlock;
+  info_.has_accepting = program_.accepting != nullptr;
   for (const ir::StateVariable& v : program_.state)
     info_.variables.push_back({v.name, program_.types[v.type].name, ir::type_bits(program_, v.type)});
   for (const ir::Rule& r : program_.rules) {
@@ -89,7 +103,13 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
 }
 
 void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
-  static_cast<Host*>(host)->out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
+  const Host& h = *static_cast<Host*>(host);
+  if (kind == kStrataErrorState) {
+    h.model->met_error_state_.store(true, std::memory_order_relaxed);
+    if (!h.out->report_errors) return;
+    kind = kStrataFailureRuntime;
+  }
+  h.out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
 }
 
 void NativeModel::on_put(void* host, strata_u32 put, const strata_u64* words) {
@@ -128,6 +148,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
                                                      : kStrataDeadlockStuttering;
   c.check_properties = out.check_properties;
   c.emit_self_loops = out.emit_self_loops;
+  c.fail_error_states = fail_error_states_;
   c.out_states = out.states.data();
   c.out_rules = out.rules.data();
   c.out_parents = out.parents.data();
@@ -187,6 +208,7 @@ std::string site_message(const Site& s) {
     case Site::Kind::assertion:
       return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
     case Site::Kind::error_statement: return fmt::format("Error: {}", s.text);
+    case Site::Kind::error_state: return "run-time error in the last step";
   }
   return "";
 }
@@ -196,10 +218,12 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
     return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
   if (failure.kind == Failure::Kind::property) {
     const ir::Property& p = program_.properties[failure.detail];
-    const bool cover = p.kind == ir::Property::Kind::cover;
-    const std::string name =
-        p.named ? fmt::format("{} \"{}\"", cover ? "Cover" : "Invariant", p.name) : p.name;
-    return {FailureText::Verdict::invariant, name + (cover ? " was never reached." : " failed."), p.position};
+    const bool cover = p.kind == ir::Property::Kind::cover,
+               assertion = p.kind == ir::Property::Kind::assertion;
+    const char* kind = cover ? "Cover" : assertion ? "Assertion" : "Invariant";
+    const std::string name = p.named ? fmt::format("{} \"{}\"", kind, p.name) : p.name;
+    return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::invariant,
+            name + (cover ? " was never reached." : " failed."), p.position};
   }
   const Site& s = emission_.sites[failure.detail];
   const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;
@@ -251,8 +275,8 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
       stats->from_cache = object->from_cache;
       stats->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
-    return std::unique_ptr<Model>(
-        std::make_unique<NativeModel>(std::move(program), std::move(emission), std::move(library), *entry));
+    return std::unique_ptr<Model>(std::make_unique<NativeModel>(
+        std::move(program), std::move(emission), std::move(library), *entry, options.fail_error_states));
   }
   return Status::internal("compiled model could not be loaded");
 }

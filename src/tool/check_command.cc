@@ -7,6 +7,7 @@
 #include "report/text_report.h"
 #include "report/units.h"
 #include "tool/console.h"
+#include "tool/error_states.h"
 #include "tool/load_model.h"
 #include "tool/output_file.h"
 #include "tool/run_search.h"
@@ -40,7 +41,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.version = STRATA_VERSION;
   run.algorithm = algorithm.name;
   run.threads = search.threads;
-  run.deadlock = options.deadlock;
+  run.deadlock = search.deadlock;
   run.trace = options.trace;
   run.store = search.store;
   return run;
@@ -51,7 +52,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
 int check_command(const Options& options) {
   const Result<const Algorithm*> algorithm = choose_algorithm(options);
   if (!algorithm.ok()) return fail(algorithm.status());
-  const Result<SearchOptions> search = search_options(options);
+  Result<SearchOptions> search = search_options(options);
   if (!search.ok()) return fail(search.status());
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
@@ -64,6 +65,8 @@ int check_command(const Options& options) {
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!model.ok()) return fail(model.status());
 
+  search->deadlock = options.deadlock.value_or((*model)->info().deadlock);
+
   Console console(options);
   console.print(header(**model, **algorithm, *search, stats));
   const Status shown = console.flush();
@@ -73,6 +76,10 @@ int check_command(const Options& options) {
       **model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
   Result<SearchResult> result = run_search(**algorithm, context, options.progress);
   if (!result.ok()) return fail(result.status());
+  if (result->counterexamples.empty() && (*model)->met_error_state() && !signals.stop()) {
+    const Status status = add_error_state(options, **algorithm, context, *result);
+    if (!status.ok()) return fail(status);
+  }
   result->seconds.compile = stats.seconds;
   const RunInfo run = run_info(options, **algorithm, *search);
   const Status written = write_reports(**model, *result, run, console, *outputs);

@@ -11,7 +11,7 @@ namespace strata {
 namespace {
 
 // Options of the contract (doc/manual.md) that a later version will have.
-constexpr std::array kLaterOptions = {"--ltl", "--automaton", "--property", "--checkpoint", "--resume"};
+constexpr std::array kLaterOptions = {"--ltl", "--automaton", "--checkpoint", "--resume"};
 
 const CommandRow& row_of(Command command) {
   return *std::find_if(command_rows().begin(), command_rows().end(),
@@ -238,7 +238,9 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
 }
 
 std::string general_help() {
-  std::string out = "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m\n\n";
+  std::string out =
+      "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or "
+      "NAME.mdve.\n\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }

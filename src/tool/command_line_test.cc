@@ -25,7 +25,7 @@ TEST(CommandLine, DefaultsAreThoseOfTheTable) {
   const Options options = parse_options(kCheck, {"model.m"}).value();
   EXPECT_EQ(options.model, "model.m");
   EXPECT_EQ(options.algorithm, "auto");
-  EXPECT_EQ(options.deadlock, DeadlockMode::stuttering);
+  EXPECT_FALSE(options.deadlock.has_value());
   EXPECT_EQ(options.trace, TraceMode::diff);
   EXPECT_EQ(options.progress, ProgressChoice::automatic);
   EXPECT_EQ(options.max_errors, 1u);

@@ -26,6 +26,7 @@ const std::string& type_name(const ir::Program& program, const ir::StateVariable
 const char* kind_name(ir::Property::Kind kind) {
   switch (kind) {
     case ir::Property::Kind::invariant: return "invariant";
+    case ir::Property::Kind::assertion: return "assertion";
     case ir::Property::Kind::assumption: return "assume";
     case ir::Property::Kind::cover: return "cover";
     case ir::Property::Kind::liveness: return "liveness";
@@ -71,6 +72,31 @@ std::string rules_text(const ir::Program& program, const char* title, const std:
   return fmt::format("\n{}: {} ({} instance{})\n\n{}", title, rules.size(), total, plural(total), lines);
 }
 
+std::string components_text(const ir::Program& program, const char* kind, const char* title) {
+  std::string lines;
+  uint64_t count = 0;
+  for (const ir::Component& component : program.components) {
+    if (component.kind != kind) continue;
+    ++count;
+    lines +=
+        fmt::format("\t{}: {}, {}\n", component.name, component.detail, place(program, component.position));
+  }
+  return count == 0 ? "" : fmt::format("\n{}: {}\n\n{}", title, count, lines);
+}
+
+std::string formulas_text(const ir::Program& program) {
+  if (program.formulas.empty()) return "";
+  std::string out = fmt::format("\nFormulas: {}\n\n", program.formulas.size());
+  for (const ir::Formula& formula : program.formulas)
+    out += fmt::format("\t{}: {}, {}:{}:{}\n", formula.name, formula.text, formula.path,
+                       formula.position.line, formula.position.column);
+  if (program.propositions.empty()) return out;
+  out += "\n\tover the conditions";
+  for (size_t i = 0; i < program.propositions.size(); ++i)
+    out += (i == 0 ? " " : ", ") + program.propositions[i].name;
+  return out + "\n";
+}
+
 std::string properties_text(const ir::Program& program) {
   if (program.properties.empty()) return "";
   std::string out = fmt::format("\nProperties: {}\n\n", program.properties.size());
@@ -100,8 +126,9 @@ Json rules_json(const ir::Program& program, const std::vector<ir::Rule>& rules) 
 
 std::string info_text(const ir::Program& program) {
   return fmt::format("{} ({})\n", program.path, program.language) + constants_text(program) +
+         components_text(program, "process", "Processes") + components_text(program, "channel", "Channels") +
          variables_text(program) + rules_text(program, "Start states", program.starts) +
-         rules_text(program, "Rules", program.rules) + properties_text(program);
+         rules_text(program, "Rules", program.rules) + properties_text(program) + formulas_text(program);
 }
 
 std::string info_json(const ir::Program& program) {
@@ -124,6 +151,17 @@ std::string info_json(const ir::Program& program) {
     object["properties"].push_back({{"kind", kind_name(property.kind)},
                                     {"name", property.name},
                                     {"position", position_json(property.position)}});
+  }
+  object["components"] = Json::array();
+  for (const ir::Component& component : program.components) {
+    object["components"].push_back({{"kind", component.kind},
+                                    {"name", component.name},
+                                    {"detail", component.detail},
+                                    {"position", position_json(component.position)}});
+  }
+  object["formulas"] = Json::array();
+  for (const ir::Formula& formula : program.formulas) {
+    object["formulas"].push_back({{"name", formula.name}, {"text", formula.text}, {"file", formula.path}});
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

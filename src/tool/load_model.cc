@@ -10,6 +10,12 @@ namespace strata {
 namespace {
 
 Status refuse_liveness(const ir::Program& program) {
+  if (program.formula) {
+    const ir::Formula& formula = program.formulas[*program.formula];
+    return Status::usage(fmt::format(
+        "--property: {}:{}:{}: the formula {} needs the LTL search, which this version does not have",
+        formula.path, formula.position.line, formula.position.column, formula.text));
+  }
   for (const ir::Property& property : program.properties) {
     if (property.kind != ir::Property::Kind::liveness) continue;
     return Status::usage(
@@ -27,15 +33,20 @@ Result<ir::Program> read_program(const Options& options) {
   LanguageOptions language;
   language.defines = options.defines;
   language.invariants = options.invariants;
+  language.property = options.property;
+  language.wrap = options.wrap;
   return compile_file(options.model, language);
 }
 
-Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats) {
+Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
+                                          bool fail_error_states) {
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
   const Status liveness = refuse_liveness(*program);
   if (!liveness.ok()) return liveness;
-  return native::load(std::move(*program), native::LoadOptions{}, stats);
+  native::LoadOptions load;
+  load.fail_error_states = fail_error_states;
+  return native::load(std::move(*program), load, stats);
 }
 
 }  // namespace strata

@@ -15,7 +15,8 @@ namespace strata {
 Result<ir::Program> read_program(const Options& options);
 
 // The same, then compiled to native code. A model with a liveness property is refused: ignoring it would let the user
-// believe that it was checked.
-Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats);
+// believe that it was checked. Error states of a DVE model are plain states, or failures.
+Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
+                                          bool fail_error_states = false);
 
 }  // namespace strata

@@ -64,9 +64,22 @@ Status set_invariant(Options& options, const std::string& text) {
 }
 
 Status set_deadlock(Options& options, const std::string& text) {
-  return choose(
-      options.deadlock, text,
+  DeadlockMode mode = DeadlockMode::off;
+  const Status status = choose(
+      mode, text,
       {{"off", DeadlockMode::off}, {"stuck", DeadlockMode::stuck}, {"stuttering", DeadlockMode::stuttering}});
+  if (status.ok()) options.deadlock = mode;
+  return status;
+}
+
+Status set_property(Options& options, const std::string& text) {
+  if (text.empty()) return Status::usage("the name is empty");
+  options.property = text;
+  return {};
+}
+
+Status set_overflow(Options& options, const std::string& text) {
+  return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
 }
 
 Status set_algorithm(Options& options, const std::string& text) {

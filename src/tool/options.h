@@ -30,7 +30,9 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  DeadlockMode deadlock = DeadlockMode::stuttering;
+  std::string property;                  // empty: as the model says
+  bool wrap = false;                     // --overflow wrap
+  std::optional<DeadlockMode> deadlock;  // none: as the model's language has it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;

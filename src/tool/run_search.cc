@@ -102,7 +102,6 @@ Result<SearchOptions> search_options(const Options& options) {
                bytes_text(search.memory), bytes_text(usable));
   }
   search.threads = options.threads.value_or(std::min(usable_cores(), 1024u));
-  search.deadlock = options.deadlock;
   search.bound = options.bound;
   search.time_limit = options.time_limit;
   search.max_errors = options.max_errors;

@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-SimulateOptions simulate_options(const Options& options) {
+SimulateOptions simulate_options(const Options& options, const Model& model) {
   SimulateOptions simulate;
   simulate.seed = options.seed;
   simulate.steps = options.steps;
   simulate.depth = options.depth;
   simulate.time_limit = options.time_limit;
-  simulate.deadlock = options.deadlock;
+  simulate.deadlock = options.deadlock.value_or(model.info().deadlock);
   return simulate;
 }
 
@@ -95,14 +95,14 @@ int simulate_command(const Options& options) {
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   const StopSignals signals;
-  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr);
+  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr, true);
   if (!model.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!model.ok()) return fail(model.status());
 
   Console console(options);
   const Result<SimulateResult> result =
-      simulate(**model, simulate_options(options), signals.stop(), Console::put, &console);
+      simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
   if (!result.ok()) return fail(result.status());
   console.print(simulate_text(**model, *result, options));
   Status status = console.flush();

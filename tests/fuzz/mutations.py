@@ -1,6 +1,9 @@
-"""Mutations of Murphi texts, of bytes and of tokens, and texts that are hard for any parser."""
+"""Mutations of models, of bytes and of tokens, and texts that are hard for any parser."""
 
 import re
+from dataclasses import dataclass
+
+import hard_dve
 
 TOKEN = re.compile(rb'"[^"\n]*"|--[^\n]*|[A-Za-z_]\w*|\d+|:=|\.\.|==>|->|<=|>=|!=|==|&&|\|\||<<|>>|\s+|.', re.DOTALL)
 WORDS = [b"begin", b"end", b"rule", b"ruleset", b"startstate", b"if", b"then", b"else", b"elsif", b"while", b"do",
@@ -16,13 +19,15 @@ BYTES = [b"\0", b"\r\n", b"\r", b"\t", b"\xef\xbb\xbf", b"\xff\xfe", b"\xc3", b"
          b"\x7f", b"\\", b'"', b"'", b"/*", b"*/", b"--", b"\xe2\x80\x9c", b"\xe2\x88\xa7", b"\xc0\x80"]
 
 
-def mutate(rng, texts):
+def mutate(rng, texts, language):
     """A mutant of one of the texts."""
     text = rng.choice(texts)
     if rng.random() < 0.05:
-        return hard_text(rng)
+        return language.hard_text(rng)
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
         text = rng.choice(MUTATIONS)(rng, text, texts)
+        if rng.random() < 0.2:
+            text = on_tokens(replace_token_of(language.words))(rng, text, texts)
     return text[:2_000_000]
 
 
@@ -89,8 +94,11 @@ def delete_token(rng, tokens):
     del tokens[at:at + rng.choice([1, 1, 2, 5])]
 
 
-def replace_token(rng, tokens):
-    tokens[rng.randrange(len(tokens))] = b" " + rng.choice(WORDS) + b" "
+def replace_token_of(words):
+    def replace_token(rng, tokens):
+        tokens[rng.randrange(len(tokens))] = b" " + rng.choice(words) + b" "
+
+    return replace_token
 
 
 def replace_number(rng, tokens):
@@ -114,8 +122,8 @@ def move_block(rng, tokens):
 
 
 MUTATIONS = [flip_byte, insert_bytes, delete_bytes, truncate, splice, line_ends, on_tokens(swap_tokens),
-             on_tokens(duplicate_token), on_tokens(delete_token), on_tokens(replace_token), on_tokens(replace_number),
-             on_tokens(rename), on_tokens(move_block), on_tokens(swap_tokens), on_tokens(replace_token)]
+             on_tokens(duplicate_token), on_tokens(delete_token), on_tokens(replace_number),
+             on_tokens(rename), on_tokens(move_block), on_tokens(swap_tokens)]
 
 
 # -- hard texts ------------------------------------------------------------------------------------------------------
@@ -184,3 +192,13 @@ def huge_array(rng):
     types = b"".join(b"t%d: array[0 .. 65535] of %s; " % (i, b"boolean" if i == 0 else b"t%d" % (i - 1))
                      for i in range(count))
     return b"type " + types + b"var y: t%d; " % (count - 1) + HEAD + TAIL
+
+
+@dataclass(frozen=True)
+class Language:
+    suffix: str
+    words: list
+    hard_text: object
+
+
+LANGUAGES = {"murphi": Language(".m", WORDS, hard_text), "dve": Language(".dve", hard_dve.WORDS, hard_dve.hard_text)}

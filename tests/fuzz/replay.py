@@ -23,15 +23,17 @@ def main():
     parser.add_argument("--memory", type=int, default=0, help="limit of address space in MiB; not with sanitizers")
     arguments = parser.parse_args()
     failed = 0
-    findings = sorted((HERE / "findings").glob("*.m"))
+    findings = sorted(path for language in mutations.LANGUAGES.values()
+                      for path in (HERE / "findings").glob("*" + language.suffix))
     for path in findings:
         failed += report(arguments, path, path)
     with tempfile.TemporaryDirectory(prefix="strata-replay-") as folder:
-        path = pathlib.Path(folder) / "hard.m"
-        for seed in range(HARD_TEXTS):
-            path.write_bytes(mutations.hard_text(random.Random(seed)))
-            failed += report(arguments, path, f"hard text {seed}")
-    print(f"{len(findings)} findings and {HARD_TEXTS} hard texts, {failed} failed")
+        for name, language in mutations.LANGUAGES.items():
+            path = pathlib.Path(folder) / ("hard" + language.suffix)
+            for seed in range(HARD_TEXTS):
+                path.write_bytes(language.hard_text(random.Random(seed)))
+                failed += report(arguments, path, f"hard text {seed} of {name}")
+    print(f"{len(findings)} findings and {HARD_TEXTS} hard texts of each language, {failed} failed")
     return 1 if failed else 0
 
 

@@ -2,7 +2,7 @@
 
     python3 run_models.py --strata PATH MODEL_OR_FOLDER...
 
-A model starts with comment lines (`--`), of which these are read:
+A model starts with comment lines (`--`, in DVE `//`), of which these are read:
     -- expect: holds | invariant "NAME" | cover | deadlock | assertion | error | rejected | incomplete
     -- states: N        distinct states (of the whole state space, so with holds or cover only)
     -- rules: N         rules fired
@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import strata_run
 
+SUFFIXES = (".m", ".dve", ".mdve")
 ANSWERS = ("holds", "invariant", "cover", "deadlock", "assertion", "error", "rejected", "incomplete")
 
 
@@ -37,9 +38,9 @@ class Expectation:
         self.arguments = []
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             line = line.lstrip("\ufeff")
-            if not line.startswith("--"):
+            if not line.startswith(("--", "//")):
                 break
-            match = re.match(r"-- (expect|states|rules|trace|args|output): (.*)$", line)
+            match = re.match(r"(?:--|//) (expect|states|rules|trace|args|output): (.*)$", line)
             if match:
                 self.take(match.group(1), match.group(2).strip())
 
@@ -128,7 +129,7 @@ class ModelTest:
 def find_models(places):
     for place in map(pathlib.Path, places):
         if place.is_dir():
-            yield from sorted(place.rglob("*.m"))
+            yield from sorted(path for suffix in SUFFIXES for path in place.rglob("*" + suffix))
         else:
             yield place
 

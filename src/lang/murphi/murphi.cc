@@ -19,6 +19,8 @@ struct TypedInvariant {
 }  // namespace
 
 Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
+  if (!options.property.empty())
+    return Status::usage("--property: a Murphi model has no formulas; --invariant adds a condition to check");
   Diagnostics diagnostics(file);
   Model model = parse_model(file, diagnostics);
   if (diagnostics.has_errors()) return diagnostics.status();

@@ -1,9 +1,9 @@
-"""Fuzzes the Murphi front end with mutants of real models.
+"""Fuzzes a front end with mutants of real models.
 
-    python3 murphi_fuzz.py --strata PATH --seconds 60 --seed 1 [--corpus DIR ...] [--memory MEGABYTES]
+    python3 fuzz.py --strata PATH --language dve --seconds 60 --seed 1 [--corpus DIR ...] [--memory MEGABYTES]
 
 A finding is a run of `strata info` that ends badly (front_end.py says what that is). It is made smaller, by lines and
-then by tokens, as long as it ends in the same way, and stored in findings/ as NAME.m with NAME.txt saying how it was
+then by tokens, as long as it ends in the same way, and stored in findings/ as NAME.m or NAME.dve with NAME.txt saying how it was
 found; replay.py runs all of them. Exit code: 0 nothing found, 1 something found.
 """
 
@@ -21,7 +21,9 @@ import mutations
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-DEFAULT_CORPUS = [ROOT / "examples", ROOT / "tests" / "models" / "murphi", ROOT.parent / "shared" / "models" / "murphi"]
+SHARED = ROOT.parent / "shared" / "models"
+CORPORA = {"murphi": [ROOT / "examples", ROOT / "tests" / "models" / "murphi", SHARED / "murphi"],
+           "dve": [ROOT / "examples", ROOT / "tests" / "models" / "dve", SHARED / "dve-small", SHARED / "beem"]}
 MINIMISE_SECONDS = 60
 
 
@@ -30,10 +32,11 @@ class Fuzzer:
 
     def __init__(self, arguments, folder):
         self.arguments = arguments
-        self.scratch = pathlib.Path(folder) / "mutant.m"
+        self.language = mutations.LANGUAGES[arguments.language]
+        self.scratch = pathlib.Path(folder) / ("mutant" + self.language.suffix)
         self.findings = pathlib.Path(arguments.findings)
         self.rng = random.Random(arguments.seed)
-        self.texts = read_corpus(arguments.corpus)
+        self.texts = read_corpus(arguments.corpus or CORPORA[arguments.language], self.language.suffix)
         self.runs = 0
         self.found = []
 
@@ -46,7 +49,7 @@ class Fuzzer:
         end = time.monotonic() + self.arguments.seconds
         kinds = set()
         while time.monotonic() < end and len(self.found) < self.arguments.max_findings:
-            text = mutations.mutate(self.rng, self.texts)
+            text = mutations.mutate(self.rng, self.texts, self.language)
             wrong = self.complaint(text)
             if wrong and kind_of(wrong) not in kinds:
                 kinds.add(kind_of(wrong))
@@ -65,12 +68,13 @@ class Fuzzer:
     def store(self, text, wrong):
         name = hashlib.sha256(text).hexdigest()[:12]
         self.findings.mkdir(exist_ok=True)
-        (self.findings / f"{name}.m").write_bytes(text)
-        note = f"{wrong}\nfound by murphi_fuzz.py, seed {self.arguments.seed}, run {self.runs}\n"
+        path = self.findings / f"{name}{self.language.suffix}"
+        path.write_bytes(text)
+        note = f"{wrong}\nfound by fuzz.py, seed {self.arguments.seed}, run {self.runs}\n"
         (self.findings / f"{name}.txt").write_text(note, encoding="utf-8")
         self.found.append(name)
-        print(f"FINDING {self.findings / name}.m: {wrong}", flush=True)
-        print(f"  again: {self.arguments.strata} info {self.findings / name}.m", flush=True)
+        print(f"FINDING {path}: {wrong}", flush=True)
+        print(f"  again: {self.arguments.strata} info {path}", flush=True)
 
 
 def kind_of(wrong):
@@ -96,8 +100,8 @@ def reduce_list(items, still_bad, end):
         size //= 2
 
 
-def read_corpus(folders):
-    texts = [path.read_bytes() for folder in folders for path in sorted(pathlib.Path(folder).rglob("*.m"))]
+def read_corpus(folders, suffix):
+    texts = [path.read_bytes() for folder in folders for path in sorted(pathlib.Path(folder).rglob("*" + suffix))]
     if not texts:
         sys.exit("no models in the corpus: " + ", ".join(map(str, folders)))
     # Small models are mutated where it matters more often, so large ones come in only once.
@@ -109,7 +113,8 @@ def main():
     parser.add_argument("--strata", required=True)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--corpus", nargs="+", default=DEFAULT_CORPUS)
+    parser.add_argument("--language", choices=sorted(mutations.LANGUAGES), default="murphi")
+    parser.add_argument("--corpus", nargs="+", help="folders with models")
     parser.add_argument("--timeout", type=int, default=10, help="seconds of processor time for one run")
     parser.add_argument("--memory", type=int, default=0, help="limit of address space in MiB; not with sanitizers")
     parser.add_argument("--findings", default=str(HERE / "findings"))

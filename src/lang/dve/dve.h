@@ -1,0 +1,13 @@
+// The DVE front end: text to checked program.
+#pragma once
+
+#include "base/source.h"
+#include "base/status.h"
+#include "ir/program.h"
+#include "lang/language.h"
+
+namespace strata::dve {
+
+Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options);
+
+}  // namespace strata::dve

@@ -1,0 +1,90 @@
+#include "lang/dve/lower/check.h"
+
+#include <fmt/format.h>
+
+#include "lang/dve/lower/lowering.h"
+
+namespace strata::dve {
+namespace {
+
+Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
+  for (const ExtraInvariant& extra : extras) {
+    context.diagnostics = extra.diagnostics;
+    lower_extra_invariant(context, *extra.expression, extra.text);
+    if (extra.diagnostics->has_errors()) return extra.diagnostics->status();
+  }
+  return {};
+}
+
+// The conditions of the .ltl file are names for --invariant too.
+Status lower_ltl(Context& context, const LtlSource& ltl) {
+  if (ltl.file == nullptr) return {};
+  Diagnostics* own = context.diagnostics;
+  context.diagnostics = ltl.diagnostics;
+  for (const NamedExpression& named : ltl.file->definitions) {
+    if (!context.expressions.emplace(named.name.text, &named).second)
+      context.error(named.name.position, fmt::format("'{}' is declared twice", named.name.text));
+  }
+  for (const NamedExpression& named : ltl.file->definitions) add_proposition(context, named);
+  for (const Formula& formula : ltl.file->formulas)
+    context.program.formulas.push_back({formula.name.text, formula.text, ltl.path, formula.name.position});
+  context.diagnostics = own;
+  return ltl.diagnostics->status();
+}
+
+// What --property names: the property process (chosen before), or a formula.
+Status choose_property(Context& context, const std::string& wanted) {
+  if (wanted.empty() || wanted == kNoProperty) return {};
+  if (context.property && context.processes[*context.property].name == wanted) return {};
+  std::string known;
+  for (const Process& process : context.model->processes)
+    if (!process.accepting.empty())
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", process.name.text);
+  std::vector<ir::Formula>& formulas = context.program.formulas;
+  for (uint32_t i = 0; i < formulas.size(); ++i) {
+    if (formulas[i].name == wanted) {
+      context.program.formula = i;
+      return {};
+    }
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", formulas[i].name);
+  }
+  return Status::usage(fmt::format("--property: {} has no property '{}'{}", context.file->name(), wanted,
+                                   known.empty() ? "" : "; it has " + known));
+}
+
+}  // namespace
+
+Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LtlSource& ltl,
+                                const CheckOptions& options, const std::vector<ExtraInvariant>& extra,
+                                Diagnostics& diagnostics) {
+  Context context(file, model, diagnostics);
+  context.wrap = options.wrap;
+  context.property_name = model.property.text;
+  for (const Process& process : model.processes)
+    if (!options.property.empty() && process.name.text == options.property)
+      context.property_name = options.property;
+  context.leave_out_property = options.property == kNoProperty;
+  context.program.path = file.name();
+  context.program.language = "dve";
+  context.program.deadlock = DeadlockMode::stuck;
+  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
+  declare_model(context);
+  if (Status status = check_defines(context); !status.ok()) return status;
+  if (diagnostics.has_errors()) return diagnostics.status();
+  lower_start(context);
+  lower_system(context);
+  lower_assertions(context);
+  lower_accepting(context);
+  // Where the property process cannot move, the run ends without a deadlock of the system.
+  if (context.property) context.program.deadlock = DeadlockMode::off;
+  for (const NamedExpression& named : model.expressions) add_proposition(context, named);
+  for (const Formula& formula : model.formulas)
+    context.program.formulas.push_back({formula.name.text, formula.text, file.name(), formula.name.position});
+  if (diagnostics.has_errors()) return diagnostics.status();
+  if (Status status = lower_ltl(context, ltl); !status.ok()) return status;
+  if (Status status = choose_property(context, options.property); !status.ok()) return status;
+  if (Status status = lower_extras(context, extra); !status.ok()) return status;
+  return std::move(context.program);
+}
+
+}  // namespace strata::dve

@@ -1,0 +1,207 @@
+// Names: variables, elements, states and variables of other processes.
+#include <fmt/format.h>
+
+#include "lang/dve/lower/lowering.h"
+
+namespace strata::dve {
+namespace {
+
+// A named expression stands for its text, so a few may become very long.
+constexpr uint64_t kMostExpansions = 10'000;
+
+// The variable behind x, x[i], P->x or P->x[i]; null, and reported, when there is none.
+const Symbol* find_variable(Context& context, const Expr& expression) {
+  if (expression.kind == Expr::Kind::name) {
+    const Symbol* symbol = find_symbol(context, expression.name);
+    if (symbol == nullptr)
+      context.error(expression.name_position, fmt::format("unknown name '{}'", expression.name));
+    return symbol;
+  }
+  const ProcessInfo* process =
+      find_process(context, {expression.process, expression.keyed, expression.keys, expression.position});
+  if (process == nullptr) return nullptr;
+  const auto found = process->scope.find(expression.name);
+  if (found != process->scope.end()) return &found->second;
+  context.error(expression.name_position,
+                fmt::format("process '{}' has no variable '{}'", process->name, expression.name));
+  return nullptr;
+}
+
+// The place of a variable, with its element where it is an array. An array without an index is its first element, as in
+// DiVinE (BEEM's train-gate relies on it).
+std::unique_ptr<ir::Place> variable_place(Context& context, const Expr& expression,
+                                          const VariableInfo& variable) {
+  auto place = state_place(context, variable.state, expression.start);
+  place->text = expression.text;
+  if (!variable.size) {
+    if (expression.args.empty()) return place;
+    context.error(expression.start, fmt::format("'{}' is not an array", expression.name));
+    return nullptr;
+  }
+  ir::ExprPtr index = expression.args.empty() ? make_constant(0, ir::kInteger, expression.start)
+                                              : lower_expression(context, *expression.args[0]);
+  if (index == nullptr) return nullptr;
+  select_element(*place, std::move(index), variable.element);
+  return place;
+}
+
+ir::ExprPtr state_test(Context& context, const Expr& expression) {
+  const ProcessInfo* process =
+      find_process(context, {expression.process, expression.keyed, expression.keys, expression.position});
+  if (process == nullptr) return nullptr;
+  const auto state = process->states.find(expression.name);
+  if (state != process->states.end()) return in_state(context, *process, state->second, expression.start);
+  const char* hint = process->scope.contains(expression.name) ? "; a variable is read with '->'" : "";
+  context.error(expression.name_position,
+                fmt::format("process '{}' has no state '{}'{}", process->name, expression.name, hint));
+  return nullptr;
+}
+
+ir::ExprPtr named_expression(Context& context, const Expr& expression, const NamedExpression& named) {
+  for (const NamedExpression* outer : context.expanding) {
+    if (outer != &named) continue;
+    context.error(expression.start, fmt::format("expression '{}' contains itself", named.name.text));
+    return nullptr;
+  }
+  if (++context.expansions > kMostExpansions) {
+    if (context.expansions == kMostExpansions + 1)
+      context.error(expression.start, fmt::format("more than {} uses of named expressions", kMostExpansions));
+    return nullptr;
+  }
+  const ProcessInfo* process = context.process;
+  context.process = nullptr;
+  context.expanding.push_back(&named);
+  ir::ExprPtr result = lower_expression(context, *named.value);
+  context.expanding.pop_back();
+  context.process = process;
+  return result;
+}
+
+}  // namespace
+
+const Symbol* find_symbol(const Context& context, const std::string& name) {
+  if (context.process != nullptr) {
+    const auto local = context.process->scope.find(name);
+    if (local != context.process->scope.end()) return &local->second;
+  }
+  const auto global = context.globals.find(name);
+  return global == context.globals.end() ? nullptr : &global->second;
+}
+
+const ProcessInfo* find_process(Context& context, const ProcessReference& reference) {
+  const auto found = context.process_numbers.find(reference.name);
+  if (found == context.process_numbers.end()) {
+    context.error(reference.position, fmt::format("unknown process '{}'", reference.name));
+    return nullptr;
+  }
+  std::vector<int64_t> keys;
+  for (const ExprPtr& key : reference.keys) {
+    const std::optional<int64_t> value = constant_value(context, *key, "the key of a process");
+    if (!value) return nullptr;
+    keys.push_back(*value);
+  }
+  for (const size_t number : found->second) {
+    const ProcessInfo& process = context.processes[number];
+    if (process.tree->is_template == reference.keyed && process.keys == keys) return &process;
+  }
+  std::string text;
+  for (const int64_t key : keys) text += fmt::format("{}{}", text.empty() ? "" : ", ", key);
+  context.error(reference.position,
+                reference.keyed
+                    ? fmt::format("there is no process '{}({})'", reference.name, text)
+                    : fmt::format("process '{}' has instances; name one by its key", reference.name));
+  return nullptr;
+}
+
+ir::ExprPtr lower_reference(Context& context, const Expr& expression) {
+  if (expression.kind == Expr::Kind::state) return state_test(context, expression);
+  if (expression.kind == Expr::Kind::name && expression.args.empty() &&
+      find_symbol(context, expression.name) == nullptr) {
+    const auto named = context.expressions.find(expression.name);
+    if (named != context.expressions.end()) return named_expression(context, expression, *named->second);
+  }
+  const Symbol* symbol = find_variable(context, expression);
+  if (symbol == nullptr) return nullptr;
+  if (symbol->kind == Symbol::Kind::channel) {
+    context.error(expression.start, fmt::format("'{}' is a channel, not a value", expression.name));
+    return nullptr;
+  }
+  if (symbol->kind == Symbol::Kind::constant) {
+    if (expression.args.empty()) return make_constant(symbol->value, ir::kInteger, expression.start);
+    context.error(expression.start, fmt::format("'{}' is not an array", expression.name));
+    return nullptr;
+  }
+  auto place = variable_place(context, expression, context.variables[symbol->index]);
+  return place == nullptr ? nullptr : read_place(std::move(place));
+}
+
+std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action) {
+  if (expression.kind == Expr::Kind::variable || expression.kind == Expr::Kind::state) {
+    context.error(expression.start,
+                  fmt::format("cannot {} '{}': a process writes its own variables and global ones", action,
+                              expression.text));
+    return nullptr;
+  }
+  if (expression.kind != Expr::Kind::name) {
+    context.error(expression.start, fmt::format("cannot {} what is not a variable", action));
+    return nullptr;
+  }
+  const Symbol* symbol = find_variable(context, expression);
+  if (symbol == nullptr) return nullptr;
+  if (symbol->kind != Symbol::Kind::variable || context.variables[symbol->index].constant) {
+    const char* what = symbol->kind == Symbol::Kind::channel ? "a channel" : "a constant";
+    context.error(expression.start,
+                  fmt::format("cannot {} '{}', which is {}", action, expression.name, what));
+    return nullptr;
+  }
+  return variable_place(context, expression, context.variables[symbol->index]);
+}
+
+std::unique_ptr<ir::Place> state_place(const Context& context, uint32_t variable, SourcePosition position) {
+  auto place = std::make_unique<ir::Place>();
+  place->id = variable;
+  place->type = context.program.state[variable].type;
+  place->text = context.program.state[variable].name;
+  place->position = position;
+  return place;
+}
+
+std::unique_ptr<ir::Place> local_place(uint32_t id, const ir::Local& local, SourcePosition position) {
+  auto place = std::make_unique<ir::Place>();
+  place->root = ir::Place::Root::local;
+  place->id = id;
+  place->type = local.type;
+  place->text = local.name;
+  place->position = position;
+  return place;
+}
+
+void select_element(ir::Place& place, ir::ExprPtr index, ir::TypeId element) {
+  ir::Selector selector;
+  selector.index = std::move(index);
+  place.path.push_back(std::move(selector));
+  place.type = element;
+}
+
+void select_field(ir::Place& place, uint32_t field, ir::TypeId type) {
+  ir::Selector selector;
+  selector.field = field;
+  place.path.push_back(std::move(selector));
+  place.type = type;
+}
+
+ir::ExprPtr read_place(std::unique_ptr<ir::Place> place) {
+  ir::ExprPtr read = make_expression(ir::ExprOp::read, place->type, place->position);
+  read->place = std::move(place);
+  return read;
+}
+
+ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state,
+                     SourcePosition position) {
+  auto place = state_place(context, process.location, position);
+  const ir::TypeId type = place->type;
+  return make_binary(ir::ExprOp::equal, ir::kBoolean, read_place(std::move(place)),
+                     make_constant(state, type, position));
+}
+
+}  // namespace strata::dve

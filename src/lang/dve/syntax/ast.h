@@ -1,0 +1,176 @@
+// The syntax tree of a DVE model, as the text has it: names are not resolved, process templates not instantiated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+
+namespace strata::dve {
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+struct Name {
+  std::string text;
+  SourcePosition position;
+};
+
+enum class Op {
+  imply,
+  logical_or,
+  logical_and,
+  bit_or,
+  bit_xor,
+  bit_and,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  shift_left,
+  shift_right,
+  subtract,
+  add,
+  divide,
+  multiply,
+  modulo,
+  negate,
+  bit_not,
+  logical_not,
+};
+
+struct Expr {
+  enum class Kind {
+    number,    // value
+    name,      // x, or x[index] with index in args
+    state,     // process.name
+    variable,  // process->name, or process->name[index]
+    unary,     // op, args[0]
+    binary,    // op, args[0], args[1]
+  };
+  Kind kind = Kind::number;
+  SourcePosition position;  // of the operator, or of the first token
+  SourcePosition start;     // of the first token
+  int64_t value = 0;
+  Op op = Op::add;
+  std::string name;
+  SourcePosition name_position;
+  std::string process;        // state, variable
+  bool keyed = false;         // process(key, ...)
+  std::vector<ExprPtr> keys;  // of the process
+  std::vector<ExprPtr> args;
+  std::string text;    // of a name, state or variable: as written, for messages
+  uint32_t depth = 1;  // of the tree
+};
+
+struct VariableDecl {
+  Name name;
+  bool byte = false;      // else int
+  bool constant = false;  // const or input
+  ExprPtr size;           // null: no array
+  std::vector<ExprPtr> values;
+  bool braced = false;  // values are a list
+};
+
+struct ChannelDecl {
+  Name name;
+  bool typed = false;
+  std::vector<bool> bytes;  // the type of each value: byte, else int
+  ExprPtr size;             // null: no buffer
+};
+
+struct Declaration {
+  enum class Kind { variable, channel };
+  Kind kind = Kind::variable;
+  VariableDecl variable;
+  ChannelDecl channel;
+};
+
+struct Sync {
+  bool send = false;
+  std::string process;  // process->channel; empty: a name in scope
+  bool keyed = false;
+  std::vector<ExprPtr> keys;
+  Name channel;
+  std::vector<ExprPtr> values;  // what is sent, or where it goes
+};
+
+struct Assignment {
+  ExprPtr target;
+  ExprPtr value;
+  SourcePosition position;
+};
+
+struct Transition {
+  SourcePosition position;
+  Name from;
+  Name to;
+  ExprPtr guard;
+  std::unique_ptr<Sync> sync;
+  std::vector<Assignment> effects;
+};
+
+struct Assertion {
+  Name state;
+  ExprPtr condition;
+};
+
+struct Process {
+  Name name;
+  bool is_template = false;
+  struct Formal {
+    Name name;
+    bool key = false;
+  };
+  std::vector<Formal> formals;
+  std::vector<Declaration> declarations;
+  std::vector<Name> states;
+  std::vector<Name> initial;  // exactly one is right
+  std::vector<Name> accepting;
+  std::vector<Name> committed;
+  std::vector<Assertion> assertions;
+  std::vector<Transition> transitions;
+};
+
+// `process a(1, 2);`, or `for (x : from .. to) { process a(x); }`
+struct Instance {
+  Name name;
+  std::vector<ExprPtr> values;
+  Name loop;  // empty: no loop
+  ExprPtr from, to;
+};
+
+// `expression name() { ... }`
+struct NamedExpression {
+  Name name;
+  ExprPtr value;
+};
+
+// `property ltl name "formula"`
+struct Formula {
+  Name name;
+  std::string text;
+};
+
+struct Model {
+  struct Item {
+    enum class Kind { declaration, process, instance };
+    Kind kind = Kind::declaration;
+    size_t index = 0;  // in the list of its kind
+  };
+  std::vector<Item> items;  // in the order of the text
+  std::vector<Declaration> declarations;
+  std::vector<Process> processes;
+  std::vector<Instance> instances;
+  std::vector<NamedExpression> expressions;
+  std::vector<Formula> formulas;
+  bool has_system = false;
+  bool synchronous = false;
+  Name property;  // of the system, or the last `property process`; empty: none
+};
+
+}  // namespace strata::dve
