@@ -115,5 +115,20 @@ TEST(DveModel, CommittedStates) {
   EXPECT_EQ(explore(*model), (Counts{4, 5, 0, 0}));
 }
 
+TEST(DveModel, AcceptingStatesOfDivinesOwnModels) {
+  const std::string folder = std::string(STRATA_SOURCE_DIR) + "/../shared/models/dve-small/";
+  const std::pair<const char*, Counts> expected[] = {{"test1", {7, 14, 3, 0}}, {"test1-prop", {7, 14, 3, 0}},
+                                                     {"test2", {3, 2, 2, 0}},  {"test3", {6, 12, 2, 0}},
+                                                     {"test4", {5, 5, 1, 0}},  {"test5", {5, 5, 1, 0}},
+                                                     {"test6", {6, 6, 2, 0}},  {"B.prop1", {14, 18, 14, 0}}};
+  for (const auto& [name, counts] : expected) {
+    const Result<SourceFile> file = SourceFile::load(folder + name + ".dve");
+    if (!file.ok()) GTEST_SKIP() << file.status().message();
+    const auto model = load(std::string(file->text()));
+    ASSERT_NE(model, nullptr) << name;
+    EXPECT_EQ(explore(*model), counts) << name;
+  }
+}
+
 }  // namespace
 }  // namespace strata

@@ -11,6 +11,7 @@
 #include "search/replay.h"
 #include "search/simulate.h"
 #include "tool/console.h"
+#include "tool/error_states.h"
 #include "tool/load_model.h"
 #include "tool/output_file.h"
 #include "tool/signals.h"
@@ -101,9 +102,10 @@ int simulate_command(const Options& options) {
   if (!model.ok()) return fail(model.status());
 
   Console console(options);
-  const Result<SimulateResult> result =
+  Result<SimulateResult> result =
       simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
   if (!result.ok()) return fail(result.status());
+  if (result->failure) explain_error_state(**model, *result->failure);
   console.print(simulate_text(**model, *result, options));
   Status status = console.flush();
   if (status.ok() && outputs->json.is_open())

@@ -32,7 +32,7 @@ Value arithmetic(Op op, int64_t a, int64_t b) {
     case Op::greater: return a > b;
     case Op::greater_equal: return a >= b;
     case Op::shift_left: return shifted(a, b);
-    case Op::shift_right: return shifted(a, -b);
+    case Op::shift_right: return b <= -63 || b >= 63 ? 0 : shifted(a, -b);
     case Op::subtract: return __builtin_sub_overflow(a, b, &result) ? Value() : result;
     case Op::add: return __builtin_add_overflow(a, b, &result) ? Value() : result;
     case Op::multiply: return __builtin_mul_overflow(a, b, &result) ? Value() : result;
