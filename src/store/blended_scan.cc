@@ -77,20 +77,25 @@ Result<uint64_t> BlendedScan::next(uint8_t* to, uint64_t n, double& waited) {
     if (!status.ok()) break;
     const StateLog& log = *lane.range.log;
     const uint64_t place = lane.next % log.per_block();
-    const uint64_t count = std::min({kShare, n - done, lane.range.end - lane.next, log.per_block() - place});
+    const uint64_t count =
+        std::min({share_left_, n - done, lane.range.end - lane.next, log.per_block() - place});
     const uint64_t bytes = log.record_bytes();
     std::memcpy(to + done * bytes, slots_[lane.current].buffer + kBlockHeaderBytes + place * bytes,
                 count * bytes);
     done += count;
     lane.next += count;
+    share_left_ -= count;
     const bool at_end = lane.next == lane.range.end;
     if (at_end || lane.next % log.per_block() == 0) free_.push_back(std::exchange(lane.current, kNone));
     if (at_end) {
       lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(turn_));
-    } else {
-      read_ahead(lane);
-      ++turn_;
+      share_left_ = kShare;
+      continue;
     }
+    read_ahead(lane);
+    if (share_left_ > 0) continue;
+    ++turn_;
+    share_left_ = kShare;
   }
   if (carrier_ != nullptr) carrier_->release();
   carrier_ = nullptr;

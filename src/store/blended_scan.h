@@ -51,8 +51,9 @@ class BlendedScan {
   std::unique_ptr<Slot[]> slots_;
   const uint64_t slot_count_;
   std::vector<uint64_t> free_;
-  std::vector<Lane> lanes_;  // those that have records left
-  uint64_t turn_ = 0, records_ = 0;
+  std::vector<Lane> lanes_;                  // those that have records left
+  uint64_t turn_ = 0, share_left_ = kShare;  // whose turn it is, and how many of its records
+  uint64_t records_ = 0;
   Carrier* carrier_ = nullptr;  // that holds transfers back
 };
 

@@ -89,7 +89,7 @@ TEST_P(BlendedScanTest, RangesOfOneSizeGoOnTogether) {
   std::vector<uint64_t> next(4, 0);
   const Status status = read_blended(scan, 50, [&](uint32_t log, uint64_t) {
     ++next[log];
-    ASSERT_LE(std::ranges::max(next) - std::ranges::min(next), 200u);
+    ASSERT_LE(std::ranges::max(next) - std::ranges::min(next), 64u);
   });
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(5000u, std::ranges::min(next));
