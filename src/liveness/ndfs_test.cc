@@ -33,7 +33,7 @@ Graph accepting_graph(uint64_t seed) {
   Graph graph = random_graph(seed);
   Random random(seed);
   const uint64_t share = seed % 3 == 0 ? 30 : seed % 3 == 1 ? 3 : 1;
-  graph.initial_fails = false;
+  graph.initial_fails = graph.with_cover = false;
   for (GraphNode& node : graph.nodes) {
     node.violates = node.violates_b = false;
     for (GraphEdge& edge : node.edges) edge.fails = false;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -25,10 +27,35 @@ ltl::FinitePaths finite_paths(const Options& options) {
   return options.ignore_finite ? ltl::FinitePaths::ignore : ltl::FinitePaths::stutter;
 }
 
+// DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition and Fp is none.
+std::string separated(const ir::Program& program, const std::string& text) {
+  const auto is_condition = [&](const std::string& name) {
+    return std::any_of(program.propositions.begin(), program.propositions.end(),
+                       [&](const ir::Proposition& own) { return own.name == name; });
+  };
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && in_word(text[end])) ++end;
+    std::string word = text.substr(i, std::max<size_t>(end - i, 1));
+    const size_t letters = std::min(word.find_first_not_of("GFX"), word.size());
+    for (size_t k = 1; k <= letters && !is_condition(word); ++k) {
+      if (!is_condition(word.substr(k))) continue;
+      word.insert(k, " ");
+      break;
+    }
+    out += word;
+    i = std::max(end, i + 1);
+  }
+  return out;
+}
+
 // The formula as a source, so that messages show where in it the mistake is.
 SourceFile formula_source(const ir::Program& program) {
   const ir::Formula& formula = program.formulas[*program.formula];
-  return SourceFile(fmt::format("{}: property {}", formula.path, formula.name), formula.text);
+  return SourceFile(fmt::format("{}: property {}", formula.path, formula.name),
+                    separated(program, formula.text));
 }
 
 Status load_compiled(const Options& options, const std::vector<std::string>& atoms, Task& task,
