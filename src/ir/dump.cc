@@ -66,6 +66,7 @@ std::string_view property_kind(Property::Kind kind) {
     case Property::Kind::assertion: return "assertion";
     case Property::Kind::assumption: return "assumption";
     case Property::Kind::cover: return "cover";
+    case Property::Kind::proposition: return "proposition";
     default: return "liveness";
   }
 }

@@ -238,7 +238,8 @@ struct Rule {
 };
 
 struct Property {
-  enum class Kind { invariant, assertion, assumption, cover, liveness };
+  // A proposition is only evaluated (Program::atoms); it may be false.
+  enum class Kind { invariant, assertion, assumption, cover, liveness, proposition };
   Kind kind = Kind::invariant;
   std::string name;  // "Invariant 2" when the model gives none
   bool named = true;
@@ -297,6 +298,8 @@ struct Program {
   std::vector<Formula> formulas;
   std::vector<Proposition> propositions;
   std::optional<uint32_t> formula;  // the one to be checked
+  // The atomic propositions that the program was compiled with: bit i is the value of the property atoms[i].
+  std::vector<uint32_t> atoms;
   std::optional<ErrorState> error_state;
   ExprPtr accepting;  // of a Büchi automaton that is part of the model; null: none
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock

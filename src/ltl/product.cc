@@ -33,7 +33,9 @@ ProductModel::ProductModel(const Model& model, Automaton automaton, FinitePaths 
       automaton_bits_(std::bit_width(automaton_.states.size() - 1)) {
   info_.state_bits += automaton_bits_;
   info_.state_bytes = std::max<uint64_t>(1, (info_.state_bits + 7) / 8);
-  info_.variables.push_back({"automaton", "state", automaton_bits_});
+  info_.has_accepting = true;
+  // What is checked is the automaton alone; the model's properties keep their numbers.
+  for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::proposition;
   for (const auto& edges : automaton_.states) {
     std::vector<uint32_t> targets;
     for (const Edge& edge : edges) targets.push_back(edge.target);

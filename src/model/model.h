@@ -20,7 +20,7 @@ namespace strata {
 
 enum class DeadlockMode { off, stuck, stuttering };
 
-enum class PropertyKind { invariant, assertion, assumption, cover, liveness };
+enum class PropertyKind { invariant, assertion, assumption, cover, liveness, proposition };
 
 struct PropertyInfo {
   PropertyKind kind = PropertyKind::invariant;

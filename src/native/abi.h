@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 2 };
+enum { kStrataAbiVersion = 3 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 // The last one is no failure: a run-time error that became a state (detail: its site).
@@ -52,4 +52,6 @@ struct StrataModel {
   void (*expand)(StrataCall*);
   void (*check)(StrataCall*);
   void (*accepting)(const strata_u8* states, strata_u64 n, strata_u8* out);  // null: no automaton
+  // Bit i of values[k]: the value of proposition i in state k of the call. Null: there are no propositions.
+  void (*propositions)(StrataCall*, strata_u64* values);
 };

@@ -148,6 +148,26 @@ void Emitter::emit_accepting() {
   line(0, "}");
 }
 
+void Emitter::emit_propositions() {
+  if (program_.atoms.empty()) return;
+  line(0, "static void propositions(StrataCall* c, u64* values) {");
+  line(1, "current_call = c;");
+  line(1, "Context x;");
+  line(1, "x.call = c;");
+  line(1, "for (u64 i = 0; i < c->n; ++i) {");
+  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
+  line(2, "unpack(x.in, x.w);");
+  line(2, "x.saved = x.w; x.state = (u32)i;");
+  line(2, "u64 v = 0;");
+  line(2, "try {");
+  for (size_t i = 0; i < program_.atoms.size(); ++i)
+    line(3, fmt::format("v |= (u64)prop{}(x.w) << {};", program_.atoms[i], i));
+  line(2, "} catch (const StrataFail& f) { failed(x, kStrataNoRule, f.site); }");
+  line(2, "values[i] = v;");
+  line(1, "}");
+  line(0, "}");
+}
+
 void Emitter::emit_model() {
   emit_failed();
   emit_shared_firing();
@@ -158,6 +178,7 @@ void Emitter::emit_model() {
   emit_expand();
   emit_initial();
   emit_accepting();
+  emit_propositions();
 }
 
 Emitter::Emitter(const ir::Program& program)
@@ -187,8 +208,9 @@ Emission Emitter::run() {
   line(0, "}  // namespace");
   line(0,
        fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
-                   "{{kStrataAbiVersion, {}, initial, expand, check, {}}};",
-                   bytes_, program_.accepting == nullptr ? "nullptr" : "accepting"));
+                   "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
+                   bytes_, program_.accepting == nullptr ? "nullptr" : "accepting",
+                   program_.atoms.empty() ? "nullptr" : "propositions"));
   emission_.text = std::move(out_);
   return std::move(emission_);
 }

@@ -149,6 +149,7 @@ class Emitter {
   uint64_t error_code() const;
   std::string in_error() const;
   void emit_accepting();
+  void emit_propositions();
   void emit_expand();
   void emit_check();
   void emit_initial();

@@ -38,6 +38,8 @@ class NativeModel final : public Model {
     if (entry_->accepting == nullptr) return Model::accepting(states, n, out);
     entry_->accepting(states, n, out);
   }
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
   bool met_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
@@ -71,6 +73,7 @@ PropertyKind property_kind(ir::Property::Kind kind) {
     case ir::Property::Kind::assumption: return PropertyKind::assumption;
     case ir::Property::Kind::cover: return PropertyKind::cover;
     case ir::Property::Kind::liveness: return PropertyKind::liveness;
+    case ir::Property::Kind::proposition: return PropertyKind::proposition;
     default: return PropertyKind::invariant;
   }
 }
@@ -161,6 +164,21 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   out.count = c.count;
   out.consumed = c.consumed;
   out.transitions = c.transitions;
+}
+
+void NativeModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                               std::vector<Failure>& failures) const {
+  if (entry_->propositions == nullptr) return Model::propositions(states, n, values, failures);
+  StrataCall c{};
+  c.states = states;
+  c.n = n;
+  c.host = &failures;
+  c.fail = [](void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
+    static_cast<std::vector<Failure>*>(host)->push_back(
+        {state, rule, static_cast<Failure::Kind>(kind), detail});
+  };
+  static_assert(sizeof(strata_u64) == sizeof(uint64_t));
+  entry_->propositions(&c, reinterpret_cast<strata_u64*>(values));
 }
 
 // The rule and the values of its parameters, decoded from the instance number.

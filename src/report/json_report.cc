@@ -54,6 +54,8 @@ Json counterexample_json(const Model& model, const Counterexample& counterexampl
   Json object;
   object["length"] = counterexample.length();
   object["loop"] = counterexample.loop ? Json(*counterexample.loop) : Json(nullptr);
+  if (counterexample.loop && counterexample.loop_rule != kNoRule)
+    object["loop_rule"] = model.rule_name(counterexample.loop_rule).text();
   object["steps"] = steps(model, counterexample);
   return object;
 }
@@ -120,6 +122,7 @@ Json cover_list(const ModelInfo& info, const SearchResult& result) {
 
 // What was checked, in words: invariants by name, then the checks every model gets.
 std::string property_text(const ModelInfo& info, const RunInfo& run) {
+  if (!run.property.empty()) return run.property;
   std::string out;
   for (const PropertyInfo& property : info.properties) {
     if (property.kind == PropertyKind::invariant) out += "invariant \"" + property.name + "\"; ";

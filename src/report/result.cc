@@ -40,7 +40,7 @@ int exit_code(const SearchResult& result) {
   if (result.stop == StopReason::interrupted) return kInterrupted;
   switch (result.verdict) {
     case Verdict::holds: return kHolds;
-    case Verdict::violated: return is_lasso(result) ? kLiveness : kInvariant;
+    case Verdict::violated: return result.formula || is_lasso(result) ? kLiveness : kInvariant;
     case Verdict::deadlock: return kDeadlock;
     case Verdict::assertion: return kAssertion;
     case Verdict::error: return kRuntimeError;

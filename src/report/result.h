@@ -30,6 +30,7 @@ struct Counterexample {
   // Empty: the failure happened in a start state's own code, it is a cover, or ^C ended the search for the path.
   std::vector<TraceStep> steps;
   std::optional<uint64_t> loop;  // index of the state the last one returns to (liveness)
+  uint32_t loop_rule = kNoRule;  // by which it does
   Failure failure;
   FailureText text;
   // Number of rule firings: steps after the initial one, plus the failing firing if there is one.
@@ -48,6 +49,7 @@ struct SearchResult {
   Verdict verdict = Verdict::holds;
   StopReason stop = StopReason::none;
   std::string stop_message;  // what was reached and what the user can do
+  bool formula = false;      // the property was a formula or an automaton
   bool exact = true;
   double omission_probability = 0;      // that even one state was omitted (hash compaction)
   double missed_error_probability = 0;  // that a state at the largest depth was missed

@@ -18,6 +18,7 @@ struct RunInfo {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
   StoreMode store;
+  std::string property;  // the formula or the like that was checked; empty: the model's own properties
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

@@ -83,6 +83,8 @@ std::string trace_text(const Model& model, const Counterexample& counterexample,
   }
   if (counterexample.failure.rule != kNoRule) out += failing_step(model, counterexample);
   if (counterexample.loop) {
+    if (counterexample.loop_rule != kNoRule)
+      out += fmt::format("{} fired.\n", model.rule_name(counterexample.loop_rule).title("Rule"));
     out += fmt::format("The path then returns to the state after step {} and repeats for ever.\n\n",
                        *counterexample.loop);
   }

@@ -56,6 +56,7 @@ struct Algorithm {
   const char* source;  // the paper, or "Strata"
   std::vector<AlgorithmParameter> parameters;
   Result<SearchResult> (*run)(const SearchContext& context);
+  bool liveness = false;  // looks for accepting cycles (liveness/), not for errors of states and rules
 };
 
 const std::vector<Algorithm>& algorithms();

@@ -130,7 +130,13 @@ class alignas(128) StateShard {
   void fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_t* hashes, uint64_t n,
                         const uint8_t** candidates) const;
   template <unsigned kBytes>
-  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash);
+  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash) {
+    uint64_t number;
+    return insert(bytes, state, hash, number);
+  }
+  // The same, and the number of the state unless the outcome is `full`.
+  template <unsigned kBytes>
+  Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash, uint64_t& number);
 
  private:
   // The figures by which buckets and states are found, for loops.
@@ -254,7 +260,8 @@ void StateShard::fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_
 }
 
 template <unsigned kBytes>
-Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wanted, uint64_t hash) {
+Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wanted, uint64_t hash,
+                           uint64_t& number) {
   if (buckets() == 0 && !make_room(bytes)) return Outcome::full;
   Probe probe(hash, buckets());
   IndexBucket* place_in = bucket(probe.at);
@@ -263,7 +270,8 @@ Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wante
          matches.drop_first()) {
       const uint32_t entry = number_of(place_in->slots[matches.first()]);
       if (entry == 0) break;
-      if (bytes.equal(state(entry - 1), wanted)) return Outcome::seen;
+      number = entry - 1;
+      if (bytes.equal(state(number), wanted)) return Outcome::seen;
     }
     if (!place_in->full()) break;
     probe.advance();
@@ -277,7 +285,7 @@ Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wante
     bytes.copy(place(count_), wanted);
     place_in->slots[place_in->first_empty()] = tag(hash) | static_cast<uint32_t>(count_ + 1);
   }
-  ++count_;
+  number = count_++;
   return Outcome::fresh;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "store/table_inserter.h"
+#include "store/table_place_finder.h"
 
 namespace strata {
 
@@ -57,6 +58,19 @@ InserterFactory factory_for(uint64_t state_bytes, std::integer_sequence<unsigned
   return state_bytes <= kLargestSpecial ? kFactories[state_bytes] : kFactories[0];
 }
 
+template <unsigned kBytes>
+std::unique_ptr<PlaceFinder> make_place_finder(StateTable& table) {
+  return std::make_unique<TablePlaceFinder<kBytes>>(table);
+}
+
+using PlaceFinderFactory = std::unique_ptr<PlaceFinder> (*)(StateTable&);
+
+template <unsigned... kSizes>
+PlaceFinderFactory place_finder_for(uint64_t state_bytes, std::integer_sequence<unsigned, kSizes...>) {
+  static constexpr PlaceFinderFactory kFactories[] = {make_place_finder<kSizes>...};
+  return state_bytes <= kLargestSpecial ? kFactories[state_bytes] : kFactories[0];
+}
+
 }  // namespace
 
 Result<std::unique_ptr<StateTable>> StateTable::create(uint64_t state_bytes, unsigned threads,
@@ -101,6 +115,11 @@ uint64_t StateTable::size() const {
 std::unique_ptr<Inserter> StateTable::inserter() {
   if (!budget_.reserve(inserter_bytes(*this))) return nullptr;
   return factory_for(plan_.state_bytes, std::make_integer_sequence<unsigned, kLargestSpecial + 1>())(*this);
+}
+
+std::unique_ptr<PlaceFinder> StateTable::place_finder() {
+  constexpr auto kSizes = std::make_integer_sequence<unsigned, kLargestSpecial + 1>();
+  return place_finder_for(plan_.state_bytes, kSizes)(*this);
 }
 
 }  // namespace strata

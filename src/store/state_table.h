@@ -23,6 +23,7 @@
 #include "base/memory_budget.h"
 #include "base/status.h"
 #include "store/piece_arena.h"
+#include "store/place_finder.h"
 #include "store/state_shard.h"
 #include "store/visited_set.h"
 
@@ -38,6 +39,12 @@ class StateTable final : public VisitedSet {
   uint64_t state_bytes() const override { return plan_.state_bytes; }
   uint64_t size() const override;
   std::unique_ptr<Inserter> inserter() override;
+
+  // For one thread, while no inserter is at work.
+  std::unique_ptr<PlaceFinder> place_finder();
+  const uint8_t* state_at(uint64_t place) const {
+    return shards_[place & (plan_.shards() - 1)].state(place >> plan_.shard_bits);
+  }
 
   // How many states a call of insert should carry to be worked off best.
   uint64_t batch_size() const { return batch_size_; }
@@ -60,6 +67,8 @@ class StateTable final : public VisitedSet {
  private:
   template <unsigned kBytes>
   friend class TableInserter;
+  template <unsigned kBytes>
+  friend class TablePlaceFinder;
 
   StateTable(const ShardPlan& plan, unsigned threads, MemoryMap memory, MemoryBudget& budget);
 

@@ -7,6 +7,7 @@
 
 #include "tool/console.h"
 #include "tool/output_file.h"
+#include "tool/run_search.h"
 
 namespace strata {
 namespace {
@@ -50,6 +51,7 @@ std::string algorithms_json(const std::vector<Algorithm>& rows) {
     list.push_back({{"name", row.name},
                     {"summary", row.summary},
                     {"source", row.source},
+                    {"finds", row.liveness ? "cycles" : "errors"},
                     {"parameters", std::move(parameters)}});
   }
   return Json{{"strata", STRATA_VERSION}, {"algorithms", std::move(list)}}.dump(2) + "\n";
@@ -59,9 +61,9 @@ int algorithms_command(const Options& options) {
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   const Console console(options);
-  console.print(algorithms_text(algorithms()));
+  console.print(algorithms_text(all_algorithms()));
   Status status = console.flush();
-  if (status.ok() && outputs->json.is_open()) status = outputs->json.write(algorithms_json(algorithms()));
+  if (status.ok() && outputs->json.is_open()) status = outputs->json.write(algorithms_json(all_algorithms()));
   return status.ok() ? 0 : fail(status);
 }
 

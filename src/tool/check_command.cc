@@ -8,10 +8,10 @@
 #include "report/units.h"
 #include "tool/console.h"
 #include "tool/error_states.h"
-#include "tool/load_model.h"
 #include "tool/output_file.h"
 #include "tool/run_search.h"
 #include "tool/signals.h"
+#include "tool/task.h"
 
 namespace strata {
 namespace {
@@ -36,7 +36,8 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
   return status;
 }
 
-RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search) {
+RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
+                 const std::string& property) {
   RunInfo run;
   run.version = STRATA_VERSION;
   run.algorithm = algorithm.name;
@@ -44,14 +45,15 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.deadlock = search.deadlock;
   run.trace = options.trace;
   run.store = search.store;
+  run.property = property;
   return run;
 }
 
 }  // namespace
 
 int check_command(const Options& options) {
-  const Result<const Algorithm*> algorithm = choose_algorithm(options);
-  if (!algorithm.ok()) return fail(algorithm.status());
+  const Result<const Algorithm*> chosen = choose_algorithm(options);
+  if (!chosen.ok()) return fail(chosen.status());
   Result<SearchOptions> search = search_options(options);
   if (!search.ok()) return fail(search.status());
   Result<Outputs> outputs = open_outputs(options);
@@ -60,29 +62,38 @@ int check_command(const Options& options) {
   const StopSignals signals;
   const DiskSignal disk_signal;
   native::LoadStats stats;
-  const Result<std::unique_ptr<Model>> model = load_model(options, &stats);
-  if (!model.ok() && signals.stop())
+  const Result<Task> task = load_task(options, &stats);
+  if (!task.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
-  if (!model.ok()) return fail(model.status());
+  if (!task.ok()) return fail(task.status());
+  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, options);
+  if (!algorithm.ok()) return fail(algorithm.status());
 
-  search->deadlock = options.deadlock.value_or((*model)->info().deadlock);
+  const Model& model = task->searched();
+  search->deadlock = options.deadlock.value_or(task->derived ? DeadlockMode::off : model.info().deadlock);
+  if ((*algorithm)->liveness) search->threads = 1;
 
   Console console(options);
-  console.print(header(**model, **algorithm, *search, stats));
+  console.print(header(model, **algorithm, *search, stats));
+  if (!task->note.empty()) console.print(fmt::format("Note: {}.\n", task->note));
   const Status shown = console.flush();
   if (!shown.ok()) return fail(shown);
   ProgressBoard board;
   const SearchContext context{
-      **model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
+      model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
   Result<SearchResult> result = run_search(**algorithm, context, options.progress);
   if (!result.ok()) return fail(result.status());
-  if (result->counterexamples.empty() && (*model)->met_error_state() && !signals.stop()) {
+  if (const Status status = conclude(*task, *result); !status.ok()) return fail(status);
+  const bool erred = result->counterexamples.empty() && task->model->met_error_state();
+  if (erred && (task->derived || (*algorithm)->liveness)) {
+    console.print("Note: the model has run-time errors; without the formula, check shows one.\n");
+  } else if (erred && !signals.stop()) {
     const Status status = add_error_state(options, **algorithm, context, *result);
     if (!status.ok()) return fail(status);
   }
   result->seconds.compile = stats.seconds;
-  const RunInfo run = run_info(options, **algorithm, *search);
-  const Status written = write_reports(**model, *result, run, console, *outputs);
+  const RunInfo run = run_info(options, **algorithm, *search, task->property);
+  const Status written = write_reports(model, *result, run, console, *outputs);
   return written.ok() ? exit_code(*result) : fail(written);
 }
 

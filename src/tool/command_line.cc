@@ -11,7 +11,7 @@ namespace strata {
 namespace {
 
 // Options of the contract (doc/manual.md) that a later version will have.
-constexpr std::array kLaterOptions = {"--ltl", "--automaton", "--checkpoint", "--resume"};
+constexpr std::array kLaterOptions = {"--checkpoint", "--resume"};
 
 const CommandRow& row_of(Command command) {
   return *std::find_if(command_rows().begin(), command_rows().end(),
@@ -133,8 +133,19 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
 
 // What no option can tell by itself.
 Status check_together(const Options& options) {
-  if (options.keep.empty() || options.disks.empty()) return {};
-  return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
+  if (!options.keep.empty() && !options.disks.empty())
+    return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
+  if (!options.ltl.empty() && !options.automaton.empty())
+    return usage(options.command, "--ltl and --automaton exclude each other: one property at a time");
+  const bool formula = !options.ltl.empty() || !options.automaton.empty();
+  const char* option = options.ltl.empty() ? "--automaton" : "--ltl";
+  if (formula && !options.property.empty())
+    return usage(options.command,
+                 fmt::format("{} and --property exclude each other: one property at a time", option));
+  if (formula && options.command == kCheck && !options.invariants.empty())
+    return usage(options.command,
+                 fmt::format("{} and --invariant exclude each other: one property at a time", option));
+  return {};
 }
 
 // Fills lines of at most 100 columns, continued at column `indent`.

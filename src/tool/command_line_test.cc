@@ -140,7 +140,7 @@ TEST(CommandLine, ValuesAndOptionsOfLaterVersions) {
   EXPECT_EQ(error({"m.m", "--symmetry", "nice"}),
             "--symmetry: 'nice' is not a value; the only one of this version is off");
   EXPECT_EQ(error({"m.m", "--resume", "/tmp"}), "--resume is not supported by this version");
-  EXPECT_EQ(error({"m.m", "--ltl=[]p"}), "--ltl is not supported by this version");
+  EXPECT_EQ(error({"m.m", "--resume=[]p"}), "--resume is not supported by this version");
 }
 
 TEST(CommandLine, UnknownOptionsGetAHint) {

@@ -30,6 +30,7 @@ const char* kind_name(ir::Property::Kind kind) {
     case ir::Property::Kind::assumption: return "assume";
     case ir::Property::Kind::cover: return "cover";
     case ir::Property::Kind::liveness: return "liveness";
+    case ir::Property::Kind::proposition: return "proposition";
   }
   return "";
 }

@@ -7,14 +7,12 @@
 #include "lang/language.h"
 
 namespace strata {
-namespace {
-
 Status refuse_liveness(const ir::Program& program) {
   if (program.formula) {
     const ir::Formula& formula = program.formulas[*program.formula];
-    return Status::usage(fmt::format(
-        "--property: {}:{}:{}: the formula {} needs the LTL search, which this version does not have",
-        formula.path, formula.position.line, formula.position.column, formula.text));
+    return Status::usage(
+        fmt::format("--property: {}:{}:{}: the formula {} is checked by `strata check` alone", formula.path,
+                    formula.position.line, formula.position.column, formula.text));
   }
   for (const ir::Property& property : program.properties) {
     if (property.kind != ir::Property::Kind::liveness) continue;
@@ -27,14 +25,14 @@ Status refuse_liveness(const ir::Program& program) {
   return {};
 }
 
-}  // namespace
-
-Result<ir::Program> read_program(const Options& options) {
+Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions) {
   LanguageOptions language;
   language.defines = options.defines;
   language.invariants = options.invariants;
   language.property = options.property;
   language.wrap = options.wrap;
+  language.definitions = options.propositions;
+  language.propositions = propositions;
   return compile_file(options.model, language);
 }
 

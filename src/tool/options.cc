@@ -78,6 +78,29 @@ Status set_property(Options& options, const std::string& text) {
   return {};
 }
 
+Status set_ltl(Options& options, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Status::usage("the formula is empty");
+  options.ltl = text;
+  return {};
+}
+
+Status set_proposition(Options& options, const std::string& text) {
+  const auto definition = parse_definition(text);
+  if (!definition.ok()) return Status::usage(fmt::format("'{}' is not of the form NAME=EXPR", text));
+  for (const auto& [name, other] : options.propositions)
+    if (name == definition->first) return Status::usage(fmt::format("'{}' is defined twice", name));
+  options.propositions.push_back(*definition);
+  return {};
+}
+
+Status set_automaton(Options& options, const std::string& text) {
+  return store_path(options.automaton, text);
+}
+
+Status set_finite(Options& options, const std::string& text) {
+  return choose(options.ignore_finite, text, {{"stutter", false}, {"ignore", true}});
+}
+
 Status set_overflow(Options& options, const std::string& text) {
   return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
 }

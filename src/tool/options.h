@@ -30,9 +30,13 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  std::string property;                  // empty: as the model says
-  bool wrap = false;                     // --overflow wrap
-  std::optional<DeadlockMode> deadlock;  // none: as the model's language has it
+  std::string property;                                           // empty: as the model says
+  bool wrap = false;                                              // --overflow wrap
+  std::string ltl;                                                // empty: none
+  std::vector<std::pair<std::string, std::string>> propositions;  // -p
+  std::string automaton;                                          // a file; empty: none
+  bool ignore_finite = false;                                     // --finite ignore
+  std::optional<DeadlockMode> deadlock;                           // none: as the model's language has it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/memory_budget.h"
+#include "liveness/liveness.h"
 #include "report/progress_printer.h"
 #include "report/units.h"
 #include "tool/machine.h"
@@ -16,8 +17,8 @@
 namespace strata {
 namespace {
 
-// The algorithm that keeps states whole whatever --store says; all others can keep signatures instead.
-constexpr std::string_view kExactAlgorithm = "ram";
+// The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
+bool is_exact(std::string_view name) { return name == "ram" || name == "ndfs"; }
 
 constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
 
@@ -66,28 +67,41 @@ SearchResult stopped_at_once(const Status& status) {
 
 Result<const Algorithm*> choose_algorithm(const Options& options) {
   const Algorithm* algorithm = find_algorithm(options.algorithm);
+  for (const Algorithm& row : liveness_algorithms())
+    if (row.name == options.algorithm) algorithm = &row;
   if (algorithm == nullptr) {
     std::string names;
-    for (const Algorithm& row : algorithms()) names += std::string(names.empty() ? "" : ", ") + row.name;
+    for (const Algorithm& row : all_algorithms()) names += std::string(names.empty() ? "" : ", ") + row.name;
     return Status::usage(fmt::format("--algorithm: there is no algorithm '{}'; this version has {}{}",
                                      options.algorithm, names, kTryAlgorithms));
   }
+  if (Status status = check_algorithm(*algorithm, options); !status.ok()) return status;
+  return algorithm;
+}
+
+Status check_algorithm(const Algorithm& algorithm, const Options& options) {
   for (const auto& [name, value] : options.parameters) {
     const bool known =
-        std::any_of(algorithm->parameters.begin(), algorithm->parameters.end(),
+        std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
                     [&, &wanted = name](const auto& parameter) { return wanted == parameter.name; });
     if (!known) {
       return Status::usage(fmt::format("--set {}={}: the algorithm {} has no such parameter{}", name, value,
-                                       algorithm->name, kTryAlgorithms));
+                                       algorithm.name, kTryAlgorithms));
     }
   }
-  if (algorithm->name == kExactAlgorithm && !options.store.exact()) {
+  if (is_exact(algorithm.name) && !options.store.exact()) {
     return Status::usage(
-        fmt::format("--store signatures: the algorithm {} keeps states exactly; choose another one, for "
-                    "example --algorithm part",
-                    algorithm->name));
+        fmt::format("--store signatures: the algorithm {} keeps states exactly; {}", algorithm.name,
+                    algorithm.liveness ? "so does every search for cycles of this version"
+                                       : "choose another one, for example --algorithm part"));
   }
-  return algorithm;
+  return {};
+}
+
+std::vector<Algorithm> all_algorithms() {
+  std::vector<Algorithm> rows = algorithms();
+  rows.insert(rows.end(), liveness_algorithms().begin(), liveness_algorithms().end());
+  return rows;
 }
 
 Result<SearchOptions> search_options(const Options& options) {

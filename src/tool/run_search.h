@@ -1,6 +1,8 @@
 // From the user's options to the result of a search.
 #pragma once
 
+#include <vector>
+
 #include "base/status.h"
 #include "report/result.h"
 #include "search/algorithm.h"
@@ -10,6 +12,12 @@ namespace strata {
 
 // The algorithm of --algorithm, when it has the parameters of --set and can keep states as --store says.
 Result<const Algorithm*> choose_algorithm(const Options& options);
+
+// Every algorithm, those for cycles last.
+std::vector<Algorithm> all_algorithms();
+
+// Whether the algorithm has the parameters of --set and can keep states as --store says.
+Status check_algorithm(const Algorithm& algorithm, const Options& options);
 
 // With what the machine has where the user said nothing.
 Result<SearchOptions> search_options(const Options& options);

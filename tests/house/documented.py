@@ -1,4 +1,4 @@
-"""Every option of src/tool/options.def and every algorithm of src/search/algorithms.def stands in doc/manual.md, in
+"""Every option of src/tool/options.def and every algorithm of the algorithms.def tables stands in doc/manual.md, in
 backquotes; and the manual names no option that does not exist."""
 
 import re
@@ -7,7 +7,7 @@ import house
 
 MANUAL = "doc/manual.md"
 OPTIONS = "src/tool/options.def"
-ALGORITHMS = "src/search/algorithms.def"
+ALGORITHMS = ["src/search/algorithms.def", "src/liveness/algorithms.def"]
 
 
 def rows(path):
@@ -22,7 +22,7 @@ def code_in_manual():
 
 
 def problems():
-    missing = [path for path in (MANUAL, OPTIONS, ALGORITHMS) if not (house.ROOT / path).is_file()]
+    missing = [path for path in (MANUAL, OPTIONS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
     if missing:
         yield from (f"{path} does not exist" for path in missing)
         return
@@ -30,13 +30,13 @@ def problems():
     # `--memory SIZE` documents --memory; an algorithm's name must stand alone.
     words = {word for phrase in code for word in re.split(r"[\s=,|\[\]]+", phrase)}
     options = {word for row in rows(OPTIONS) for word in row if re.fullmatch(r"--?[A-Za-z][a-z-]*", word)}
-    algorithms = {row[0] for row in rows(ALGORITHMS)}
+    algorithms = {row[0] for path in ALGORITHMS for row in rows(path)}
     if not options or not algorithms:
-        yield f"no row was found in {OPTIONS} or {ALGORITHMS}"
+        yield f"no row was found in {OPTIONS} or the tables of algorithms"
     for option in sorted(options - words):
         yield f"{MANUAL} does not document the option {option} of {OPTIONS}"
     for algorithm in sorted(algorithms - code):
-        yield f"{MANUAL} does not document the algorithm {algorithm} of {ALGORITHMS}"
+        yield f"{MANUAL} does not document the algorithm {algorithm}"
     for word in sorted(words):
         if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--help", "--version"}:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"

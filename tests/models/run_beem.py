@@ -1,12 +1,13 @@
-"""Runs BEEM's instances: states, transitions and levels must be those of instances.tsv, and reachability those of
-properties.tsv.
+"""Runs BEEM's instances: states, transitions and levels must be those of instances.tsv, and the answers to reachability and LTL
+properties those of properties.tsv.
 
     python3 run_beem.py --strata PATH [--dir DIR] [--states N] [INSTANCE...]
 
 Every row with complete=yes and at most --states states is run. doc/differences.md lists the runs that differ, each with
 its reason; a listed run that agrees after all is a failure too, so that the list stays true. A reachability property is
 derived from the atomic propositions of X.xml, with the parameters of the instance; its goal must be reached exactly where
-the answer is yes, by a shortest path of the listed length. Exit code 77: the folder is not there.
+the answer is yes, by a shortest path of the listed length. An LTL property whose product has at most --states states is checked
+twice: through the property process of X.N.propK.dve, and through the formula. Exit code 77: the folder is not there.
 """
 
 import argparse
@@ -34,7 +35,7 @@ def rows(path):
 
 def known_differences(path):
     """anderson.3, or brp2.1 property 1 -> reason, from the table of doc/differences.md"""
-    rows_of_table = re.findall(r"^\| `([\w-]+\.\d+(?: property \d+)?)` \| (.*) \|$",
+    rows_of_table = re.findall(r"^\| `([\w-]+\.\d+(?: property \d+(?: by formula)?)?)` \| (.*) \|$",
                                path.read_text(encoding="utf-8"), re.MULTILINE)
     return dict(rows_of_table)
 
@@ -55,26 +56,28 @@ class Family:
         values = {**self.constants, **dict(re.findall(r"(\w+)=(\w+)", parameters))}
         text = re.sub(r"[A-Za-z_]\w*", lambda m: f"({self.propositions[m.group()]})"
                       if m.group() in self.propositions else m.group(), formula)
-        text = re.sub(r"myloop\((\w+),\s*(\d+),\s*decr\((\w+)\),\s*(.*?),\s*` \+ '\)", lambda m: unrolled(m, values), text)
+        text = re.sub(r"myloop\((\w+),\s*(\d+),\s*decr\((\w+)\),\s*(.*?),\s*`( \+ | or )'\)", lambda m: unrolled(m, values),
+                      text)
         return re.sub(r"(?<![\w.>])[A-Z][A-Z_]*(?![\w.(]|->)", lambda m: values.get(m.group(), m.group()), text)
 
 
 def unrolled(match, values):
     """myloop(i,0,decr(N),`P_`'i.CS', ` + '): the body for each i, quotes removed, joined by the separator"""
-    name, first, bound, body = match.groups()
+    name, first, bound, body, separator = match.groups()
     count = int(values[bound])
-    return " + ".join(re.sub(rf"(?<=')({name})(?=\W)", str(i), body).replace("`", "").replace("'", "")
-                      for i in range(int(first), count))
+    return separator.join(re.sub(rf"(?<=')({name})(?=\W)", str(i), body).replace("`", "").replace("'", "")
+                          for i in range(int(first), count))
 
 
 class Case:
     """One run of Strata and what is expected of it."""
 
-    def __init__(self, instance, path, options, expected):
+    def __init__(self, instance, path, options, expected, algorithm="ram"):
         self.instance, self.path, self.options, self.expected = instance, path, options, expected
+        self.algorithm = algorithm
 
     def problems(self, strata, timeout):
-        run = strata_run.check(strata, self.path, self.options, timeout)
+        run = strata_run.check(strata, self.path, self.options, timeout, algorithm=self.algorithm)
         actual = {"states": run.count("states"), "transitions": run.count("transitions"),
                   "levels": len(run.count("levels") or []), "answer": run.answer(),
                   "length": (run.length() or 0) + 1}
@@ -101,6 +104,18 @@ def reachability(row, path, goal):
                 ["--deadlock", "off", "--invariant", f"not ({goal})"], expected)
 
 
+def temporal(row, folder, family, parameters):
+    """The property process, and the formula with the propositions of the family."""
+    expected = {"answer": "holds" if row["answer"] == "yes" else "liveness"}
+    name = f"{row['instance']} property {row['prop']}"
+    if row["prop_dve"]:
+        yield Case(name, folder / row["prop_dve"], [], expected, "auto")
+    used = sorted(set(re.findall(r"[A-Za-z_]\w*", row["formula"])) & set(family.propositions))
+    definitions = [word for own in used for word in ("-p", f"{own}={family.goal(own, parameters)}")]
+    yield Case(f"{name} by formula", folder / f"{row['instance']}.dve", ["--ltl", row["formula"], *definitions], expected,
+               "auto")
+
+
 def cases(folder, limit, names):
     instances = {row["instance"]: row for row in rows(folder / "instances.tsv")}
     chosen = {name: row for name, row in instances.items()
@@ -111,11 +126,17 @@ def cases(folder, limit, names):
         yield counting(row, folder / family / f"{name}.dve")
     for row in rows(folder / "properties.tsv"):
         name = row["instance"]
-        if name not in chosen or row["type"] != "reachability" or row["answer"] not in ("yes", "no"):
-            continue
         family = name.split(".")[0]
         if family not in families:
             families[family] = Family(folder / family)
+        if row["answer"] not in ("yes", "no"):
+            continue
+        if row["type"] == "LTL":
+            if name in names if names else row["obelix_product_states"] and int(row["obelix_product_states"]) <= limit:
+                yield from temporal(row, folder / family, families[family], instances[name]["params"])
+            continue
+        if name not in chosen:
+            continue
         goal = families[family].goal(row["formula"], chosen[name]["params"])
         yield reachability(row, folder / family / f"{name}.dve", goal)
 

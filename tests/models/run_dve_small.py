@@ -24,6 +24,13 @@ EXPECTED = [
     ("proc_instance2", [], 32, 96, 0), ("proc_instance3", [], 48, 144, 0), ("proc_instance4", [], 48, 144, 0),
     ("empty", [], 1, 0, 1)]
 ANSWERS = {"assert": "assertion", "assert2": "holds", "empty": "deadlock"}
+# Cycles, and the states and transitions of products without one.
+LTL = [
+    ("test1", [], "liveness", None), ("test1-prop", [], "liveness", None), ("test2", [], "holds", (3, 2)),
+    ("test3", [], "holds", (6, 12)), ("test4", [], "liveness", None), ("test5", [], "liveness", None),
+    ("test6", [], "liveness", None), ("ltltest1", ["--property", "Pltl"], "holds", (1, 0)),
+    ("ltltest2", ["--property", "Pltl"], "liveness", None), ("peterson", ["--property", "1"], "holds", None),
+    ("peterson", ["--property", "2"], "liveness", None), ("peterson", ["--property", "3"], "holds", None)]
 
 
 def main():
@@ -46,6 +53,11 @@ def main():
         run = strata_run.check(arguments.strata, folder / f"{name}.dve")
         if run.answer() != answer:
             problems.append(f"{name}: {run.answer()}, expected {answer}\n{run.text()}")
+    for name, options, answer, counts in LTL:
+        run = strata_run.check(arguments.strata, folder / f"{name}.dve", options, algorithm="auto")
+        wrong_counts = counts and (run.count("states"), run.count("transitions")) != counts
+        if run.answer() != answer or wrong_counts:
+            problems.append(f"{name} {options}: {run.answer()}, expected {answer} {counts}\n{run.text()}")
     # The others have no figures, but they must be accepted.
     others = sorted(folder.glob("*.dve"))
     for path in others:
@@ -53,7 +65,7 @@ def main():
         if run.exit_code != 0:
             problems.append(f"{path.name} is refused\n{run.text()}")
     print("\n".join(f"FAILED {problem}" for problem in problems))
-    print(f"{len(EXPECTED) + len(ANSWERS) + len(others)} runs, {len(problems)} failed")
+    print(f"{len(EXPECTED) + len(ANSWERS) + len(LTL) + len(others)} runs, {len(problems)} failed")
     return 1 if problems else 0
 
 

@@ -78,7 +78,7 @@ def run(command, timeout=120, environment=None, as_json=True):
     return outcome
 
 
-def check(strata, model, options=(), timeout=120, environment=None):
+def check(strata, model, options=(), timeout=120, environment=None, algorithm="ram"):
     """`strata check` with JSON on standard output."""
-    command = [strata, "check", str(model), "--algorithm", "ram", "--json", "-", "--progress", "off", *options]
+    command = [strata, "check", str(model), "--algorithm", algorithm, "--json", "-", "--progress", "off", *options]
     return run(command, timeout, environment)

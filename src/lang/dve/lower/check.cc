@@ -10,7 +10,7 @@ namespace {
 Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
   for (const ExtraInvariant& extra : extras) {
     context.diagnostics = extra.diagnostics;
-    lower_extra_invariant(context, *extra.expression, extra.text);
+    lower_extra_invariant(context, *extra.expression, extra.text, extra.proposition);
     if (extra.diagnostics->has_errors()) return extra.diagnostics->status();
   }
   return {};
@@ -30,6 +30,18 @@ Status lower_ltl(Context& context, const LtlSource& ltl) {
     context.program.formulas.push_back({formula.name.text, formula.text, ltl.path, formula.name.position});
   context.diagnostics = own;
   return ltl.diagnostics->status();
+}
+
+Status add_definitions(Context& context, const std::vector<Definition>& definitions) {
+  for (const auto& [named, diagnostics] : definitions) {
+    const std::string& name = named->name.text;
+    if (find_symbol(context, name) != nullptr || !context.expressions.emplace(name, named).second)
+      return Status::usage(fmt::format("-p {}: the model has this name already", name));
+    context.diagnostics = diagnostics;
+    lower_condition(context, *named->value);
+    if (diagnostics->has_errors()) return diagnostics->status();
+  }
+  return {};
 }
 
 // What --property names: the property process (chosen before), or a formula.
@@ -60,10 +72,15 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   Context context(file, model, diagnostics);
   context.wrap = options.wrap;
   context.property_name = model.property.text;
-  for (const Process& process : model.processes)
-    if (!options.property.empty() && process.name.text == options.property)
-      context.property_name = options.property;
-  context.leave_out_property = options.property == kNoProperty;
+  bool has_formula = !options.property.empty();
+  for (const Process& process : model.processes) {
+    if (options.property.empty() || process.name.text != options.property) continue;
+    context.property_name = options.property;
+    has_formula = false;
+  }
+  // A formula takes the place of the property process.
+  for (const ExtraInvariant& own : extra) has_formula |= own.proposition;
+  context.leave_out_property = has_formula;
   context.program.path = file.name();
   context.program.language = "dve";
   context.program.deadlock = DeadlockMode::stuck;
@@ -83,6 +100,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   if (diagnostics.has_errors()) return diagnostics.status();
   if (Status status = lower_ltl(context, ltl); !status.ok()) return status;
   if (Status status = choose_property(context, options.property); !status.ok()) return status;
+  if (Status status = add_definitions(context, options.definitions); !status.ok()) return status;
   if (Status status = lower_extras(context, extra); !status.ok()) return status;
   return std::move(context.program);
 }

@@ -16,10 +16,17 @@ namespace strata::dve {
 // The word of --property that leaves the property process of the model out.
 inline constexpr const char* kNoProperty = "none";
 
+// A condition from the command line that expressions may name, with its own text to show in messages.
+struct Definition {
+  const NamedExpression* named = nullptr;
+  Diagnostics* diagnostics = nullptr;
+};
+
 struct CheckOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE
   bool wrap = false;                                         // --overflow wrap
   std::string property;                                      // --property NAME
+  std::vector<Definition> definitions;                       // -p NAME=EXPR
 };
 
 // An expression that is not in the model's file, with its own text to show in messages.
@@ -27,6 +34,7 @@ struct ExtraInvariant {
   const Expr* expression = nullptr;
   std::string text;
   Diagnostics* diagnostics = nullptr;
+  bool proposition = false;  // an atomic proposition, not an invariant
 };
 
 // The .ltl file that belongs to the model; path empty: there is none.

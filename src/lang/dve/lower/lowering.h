@@ -181,7 +181,8 @@ void lower_system(Context& context);
 
 // Properties.
 void lower_assertions(Context& context);
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text);
+void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
+                           bool proposition);
 void lower_accepting(Context& context);
 void add_proposition(Context& context, const NamedExpression& named);
 

@@ -25,9 +25,14 @@ void lower_assertions(Context& context) {
   }
 }
 
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text) {
+void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
+                           bool proposition) {
   ir::Property property;
   property.name = text;
+  if (proposition) {
+    property.kind = ir::Property::Kind::proposition;
+    context.program.atoms.push_back(static_cast<uint32_t>(context.program.properties.size()));
+  }
   property.condition = lower_condition(context, expression);
   context.program.properties.push_back(std::move(property));
 }

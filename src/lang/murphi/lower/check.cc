@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -43,11 +45,28 @@ Status check_defines(const Context& context) {
   return context.define_problem.empty() ? Status() : Status::usage(context.define_problem);
 }
 
+std::optional<uint32_t> named_invariant(const ir::Program& program, const std::string& name) {
+  for (uint32_t i = 0; i < program.properties.size(); ++i) {
+    const ir::Property& property = program.properties[i];
+    if (property.kind == ir::Property::Kind::invariant && property.named && property.name == name &&
+        property.position.line != 0)
+      return i;
+  }
+  return std::nullopt;
+}
+
 Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
   Status first;
   for (const ExtraInvariant& extra : extras) {
+    if (extra.proposition) {
+      if (const auto number = named_invariant(context.program, extra.text)) {
+        context.program.atoms.push_back(*number);
+        continue;
+      }
+    }
     context.diagnostics = extra.diagnostics;
-    lower_extra_invariant(context, *extra.expression, extra.text);
+    if (!extra.diagnostics->has_errors())
+      lower_extra_invariant(context, *extra.expression, extra.text, extra.proposition);
     if (first.ok()) first = extra.diagnostics->status();
   }
   return first;

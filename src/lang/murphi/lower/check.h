@@ -16,12 +16,14 @@ struct CheckOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE
 };
 
-// An invariant from the command line, parsed already; checked in the model's global scope. Its own source file
-// ("--invariant") and diagnostics, so that its messages show the expression the user typed.
+// An invariant or an atomic proposition from the command line, parsed already; checked in the model's global scope. Its own
+// source file ("--invariant") and diagnostics, so that its messages show the expression the user typed. The text of a
+// proposition may be the name of an invariant instead, whatever the diagnostics say.
 struct ExtraInvariant {
   const Expr* expression = nullptr;
   std::string text;
   Diagnostics* diagnostics = nullptr;
+  bool proposition = false;
 };
 
 // A -D with an unknown name or unfit value is StatusCode::usage (it lists the constants); everything wrong with the

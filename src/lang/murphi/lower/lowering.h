@@ -201,7 +201,8 @@ void lower_function(Context& context, const Function& function);
 void lower_item(Context& context, const Item& item);
 uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
                       SourcePosition position);
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text);
+void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
+                           bool proposition);
 
 // The value a -D gives to a constant of this type, or null when there is none for it.
 ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type,

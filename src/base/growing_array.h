@@ -1,0 +1,85 @@
+// An array that grows at its end within a MemoryBudget and never moves: a range of addresses that fills with memory step by
+// step. What was never written is zero.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "base/memory_budget.h"
+#include "base/memory_map.h"
+#include "base/status.h"
+
+namespace strata {
+
+template <class T>
+class GrowingArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit GrowingArray(MemoryBudget& budget) : budget_(budget) {}
+  ~GrowingArray() { budget_.release(committed_); }
+  GrowingArray(const GrowingArray&) = delete;
+  GrowingArray& operator=(const GrowingArray&) = delete;
+
+  // Reserves addresses for as much as the budget can ever lend.
+  Status open() {
+    Result<MemoryMap> memory = MemoryMap::reserve(round_up(budget_.limit(), kStep) + kStep);
+    if (!memory.ok()) return memory.status();
+    memory_ = std::move(*memory);
+    return {};
+  }
+
+  // Room for so many elements; false when the budget refuses.
+  [[nodiscard]] bool extend(uint64_t elements) {
+    return elements * sizeof(T) <= committed_ || commit(elements * sizeof(T));
+  }
+  T& operator[](uint64_t i) { return reinterpret_cast<T*>(memory_.data())[i]; }
+  const T& operator[](uint64_t i) const { return reinterpret_cast<const T*>(memory_.data())[i]; }
+
+ private:
+  static constexpr uint64_t kStep = 64 << 10;
+
+  bool commit(uint64_t bytes) {
+    // In steps that grow with the array; where the budget refuses, just what is needed.
+    for (const uint64_t wanted : {std::max(bytes, committed_ + committed_ / 8), bytes}) {
+      const uint64_t step = round_up(wanted, kStep) - committed_;
+      if (committed_ + step > memory_.size() || !budget_.reserve(step)) continue;
+      if (memory_.commit(committed_, step, MemoryMap::Pages::small)) {
+        committed_ += step;
+        return true;
+      }
+      budget_.release(step);
+    }
+    return false;
+  }
+
+  MemoryBudget& budget_;
+  MemoryMap memory_;
+  uint64_t committed_ = 0;
+};
+
+// A stack on such an array.
+template <class T>
+class GrowingStack {
+ public:
+  explicit GrowingStack(MemoryBudget& budget) : array_(budget) {}
+
+  Status open() { return array_.open(); }
+  [[nodiscard]] bool push(const T& value) {
+    if (!array_.extend(size_ + 1)) return false;
+    array_[size_++] = value;
+    return true;
+  }
+  T pop() { return array_[--size_]; }
+  T& top() { return array_[size_ - 1]; }
+  uint64_t size() const { return size_; }
+  const T& operator[](uint64_t i) const { return array_[i]; }
+
+ private:
+  GrowingArray<T> array_;
+  uint64_t size_ = 0;
+};
+
+}  // namespace strata

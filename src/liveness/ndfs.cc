@@ -1,0 +1,296 @@
+// `ndfs`: nested depth-first search for accepting cycles, with all states in RAM. The yardstick for every other liveness
+// search.
+//
+// Sources. Courcoubetis, Vardi, Wolper, Yannakakis (1992); in the form of Schwoon & Esparza (2005) and Gaiser & Schwoon
+// (2009), which needs two bits a state and sees many cycles before the second search begins:
+//
+//   blue(s):  s becomes cyan (it is on the stack)
+//             for each successor t of s:
+//               if t is cyan, and s or t is accepting: a cycle
+//               if t is white: blue(t)
+//             if all successors of s are red: s becomes red
+//             else if s is accepting: red(s), s becomes red
+//             else: s becomes blue
+//   red(s):   for each successor t of s:
+//               if t is cyan: a cycle
+//               if t is blue: t becomes red, red(t)
+//
+// All successors of a state are entered into the table when it is expanded, as white states; so the stacks hold places
+// in the table instead of states, and of the successors only those that are still white. A cycle closes at a cyan state t,
+// which is on the blue stack: the stacks are the path, and the loop begins at t.
+//
+// RAM. A state costs what it costs in `ram` and two bits; a state on the stack 16 bytes, a successor that waits there 8
+// bytes. All of it is drawn from the MemoryBudget.
+//
+// Time. Each state is expanded once, or twice where the red search sees it. There is one thread: depth-first order cannot
+// be shared.
+//
+// Where we differ. The path is the one on the stack, so it may be long.
+#include <algorithm>
+#include <optional>
+
+#include "base/growing_array.h"
+#include "liveness/lasso.h"
+#include "liveness/liveness.h"
+#include "search/replay.h"
+#include "search/search_run.h"
+#include "store/state_table.h"
+
+namespace strata {
+
+namespace {
+
+enum class Colour : uint8_t { white, cyan, blue, red };
+
+// Two bits for each place of a table.
+class Colours {
+ public:
+  explicit Colours(MemoryBudget& budget) : bytes_(budget) {}
+
+  Status open() { return bytes_.open(); }
+  // Room for the places below this number.
+  bool extend(uint64_t places) { return bytes_.extend(places / 4 + 1); }
+  Colour get(uint64_t place) const { return static_cast<Colour>(bytes_[place / 4] >> shift(place) & 3); }
+  void set(uint64_t place, Colour colour) {
+    uint8_t& byte = bytes_[place / 4];
+    byte =
+        static_cast<uint8_t>((byte & ~(3u << shift(place))) | static_cast<unsigned>(colour) << shift(place));
+  }
+
+ private:
+  static unsigned shift(uint64_t place) { return place % 4 * 2; }
+
+  GrowingArray<uint8_t> bytes_;
+};
+
+class NestedSearch {
+ public:
+  explicit NestedSearch(SearchRun& run)
+      : run_(run), model_(run.model), colours_(run.budget), stack_(run.budget), waiting_(run.budget) {}
+
+  Status prepare();
+  void search();
+  Result<SearchResult> finish();
+
+ private:
+  struct Frame {
+    uint64_t place;
+    uint64_t waiting : 62;  // where its successors begin in waiting_
+    uint64_t accepting : 1;
+    uint64_t all_red : 1;
+  };
+
+  void blue(uint64_t root);
+  void enter_blue(uint64_t place);
+  void leave_blue();
+  void red();
+  void enter_red(uint64_t place);
+  bool expand(uint64_t place);
+  bool is_accepting(uint64_t place) const;
+  bool push(uint64_t place, bool accepting) {
+    return stack_.push({place, waiting_.size() & kMostWaiting, accepting, true}) || out_of_memory();
+  }
+  bool wait(uint64_t place) { return waiting_.push(place) || out_of_memory(); }
+  bool out_of_memory() {
+    run_.stop(StopReason::memory);
+    return false;
+  }
+  void found_cycle(uint64_t place);
+  void report_progress();
+  bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
+
+  static constexpr uint64_t kMostWaiting = (uint64_t{1} << 62) - 1;
+  static constexpr uint64_t kBetweenReports = 1024;  // expansions
+
+  SearchRun& run_;
+  const Model& model_;
+  std::unique_ptr<StateTable> table_;
+  std::unique_ptr<PlaceFinder> finder_;
+  Expansion* out_ = nullptr;
+  std::vector<uint64_t> places_;  // of the successors in out_
+  Colours colours_;
+  GrowingStack<Frame> stack_;  // the blue search, and above it the red one
+  GrowingStack<uint64_t>
+      waiting_;  // successors of the states on the stack that were white (blue, for the red search)
+  uint64_t deepest_ = 0, red_expansions_ = 0;
+  std::optional<Path> path_;  // the error
+};
+
+Status NestedSearch::prepare() {
+  Result<std::unique_ptr<StateTable>> table = StateTable::create(run_.info.state_bytes, 1, run_.budget);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  finder_ = table_->place_finder();
+  for (Status status : {colours_.open(), stack_.open(), waiting_.open()})
+    if (!status.ok()) return status;
+  if (Status status = run_.start(1); !status.ok()) return status;
+  out_ = &run_.worker(0).out;
+  out_->check_properties = false;
+  out_->deadlock = DeadlockMode::off;
+  out_->emit_self_loops = true;
+  return {};
+}
+
+void NestedSearch::search() {
+  const Expansion start = run_.initial();
+  run_.end_level();
+  if (run_.complete()) return;
+  run_.context.progress.phase("depth-first search");
+  std::vector<uint64_t> initial(start.count);
+  finder_->find(start.states.data(), start.count, initial.data());
+  for (const uint64_t place : initial) {
+    if (place == kNoPlace || !colours_.extend(place + 1)) out_of_memory();
+    if (!goes_on()) break;
+    if (colours_.get(place) == Colour::white) blue(place);
+  }
+}
+
+void NestedSearch::blue(uint64_t root) {
+  enter_blue(root);
+  while (goes_on() && stack_.size() > 0) {
+    if (waiting_.size() == stack_.top().waiting) {
+      leave_blue();
+      continue;
+    }
+    const uint64_t next = waiting_.pop();
+    const Colour colour = colours_.get(next);
+    if (colour == Colour::white) {
+      enter_blue(next);
+    } else if (colour != Colour::red) {
+      stack_.top().all_red = 0;
+    }
+  }
+}
+
+void NestedSearch::enter_blue(uint64_t place) {
+  const bool accepting = is_accepting(place);
+  colours_.set(place, Colour::cyan);
+  if (!push(place, accepting) || !expand(place)) return;
+  run_.worker(0).transitions += out_->transitions;
+  // The last to wait is the first to be taken.
+  for (uint64_t i = out_->count; i-- > 0;) {
+    const uint64_t next = places_[i];
+    const Colour colour = colours_.get(next);
+    if (colour == Colour::cyan && (accepting || is_accepting(next))) return found_cycle(next);
+    if (colour == Colour::cyan || colour == Colour::blue) stack_.top().all_red = 0;
+    if (colour == Colour::white && !wait(next)) return;
+  }
+}
+
+void NestedSearch::leave_blue() {
+  const Frame frame = stack_.top();
+  if (frame.all_red == 0 && frame.accepting != 0) {
+    red();
+    if (!goes_on()) return;
+  }
+  const bool is_red = frame.all_red != 0 || frame.accepting != 0;
+  colours_.set(frame.place, is_red ? Colour::red : Colour::blue);
+  stack_.pop();
+  if (!is_red && stack_.size() > 0) stack_.top().all_red = 0;
+}
+
+// From the state on top of the stack, which stays there.
+void NestedSearch::red() {
+  const uint64_t base = stack_.size();
+  enter_red(stack_.pop().place);
+  while (goes_on() && stack_.size() >= base) {
+    if (waiting_.size() == stack_.top().waiting) {
+      if (stack_.size() == base) return;
+      stack_.pop();
+      continue;
+    }
+    const uint64_t next = waiting_.pop();
+    if (colours_.get(next) != Colour::blue) continue;
+    colours_.set(next, Colour::red);
+    enter_red(next);
+  }
+}
+
+void NestedSearch::enter_red(uint64_t place) {
+  if (!push(place, true) || !expand(place)) return;
+  ++red_expansions_;
+  for (uint64_t i = out_->count; i-- > 0;) {
+    const uint64_t next = places_[i];
+    const Colour colour = colours_.get(next);
+    if (colour == Colour::cyan) return found_cycle(next);
+    if (colour == Colour::blue && !wait(next)) return;
+  }
+}
+
+// The successors of the state on top of the stack, and their places. False: the search is to end.
+bool NestedSearch::expand(uint64_t place) {
+  SearchWorker& worker = run_.worker(0);
+  deepest_ = std::max(deepest_, stack_.size());
+  if (++worker.expansions % kBetweenReports == 0) {
+    report_progress();
+    if (run_.halted()) return false;
+  }
+  out_->reset();
+  model_.expand(table_->state_at(place), 1, *out_);
+  if (!out_->failures.empty()) {
+    path_.emplace();
+    path_->failure = out_->failures.front();
+  } else if (!run_.charge(worker, out_->count)) {
+    out_of_memory();
+  }
+  if (!goes_on()) return false;
+  places_.resize(std::max<uint64_t>(places_.size(), out_->count));
+  finder_->find(out_->states.data(), out_->count, places_.data());
+  for (uint64_t i = 0; i < out_->count; ++i)
+    if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return out_of_memory();
+  return true;
+}
+
+bool NestedSearch::is_accepting(uint64_t place) const {
+  uint8_t accepting = 0;
+  model_.accepting(table_->state_at(place), 1, &accepting);
+  return accepting != 0;
+}
+
+// The state on top of the stack leads to this one, which is on the stack too.
+void NestedSearch::found_cycle(uint64_t place) {
+  uint64_t loop = 0;
+  while (stack_[loop].place != place) ++loop;
+  path_.emplace();
+  path_->loop = loop;
+}
+
+void NestedSearch::report_progress() {
+  ProgressBoard& progress = run_.context.progress;
+  progress.states.store(table_->size(), std::memory_order_relaxed);
+  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
+  progress.queue.store(waiting_.size(), std::memory_order_relaxed);
+  run_.end_level();
+}
+
+Result<SearchResult> NestedSearch::finish() {
+  SearchRun::Numbers numbers;
+  numbers.states = table_->size();
+  Result<SearchResult> result = run_.finish(numbers, nullptr);
+  if (!result.ok()) return result;
+  result->details.emplace_back("deepest_stack", deepest_);
+  result->details.emplace_back("red_expansions", red_expansions_);
+  if (!path_) return result;
+  for (uint64_t i = 0; i < stack_.size(); ++i) path_->states.push_back(table_->state_at(stack_[i].place));
+  Result<Counterexample> counterexample = explain(model_, *path_);
+  if (!counterexample.ok()) return counterexample.status();
+  result->verdict = path_->loop ? Verdict::violated : verdict_of(counterexample->text);
+  result->counterexamples.push_back(std::move(*counterexample));
+  return result;
+}
+
+}  // namespace
+
+Result<SearchResult> search_ndfs(const SearchContext& context) {
+  SearchOptions options = context.options;
+  options.threads = 1;
+  const SearchContext single{context.model,       options,        context.progress, context.stop, context.put,
+                             context.put_context, context.to_disk};
+  SearchRun run(single);
+  NestedSearch search(run);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  return search.finish();
+}
+
+}  // namespace strata
