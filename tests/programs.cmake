@@ -16,6 +16,9 @@ strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
 strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
 strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
 
+# Formulas on models: answers, lassos, messages, limits.
+strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
+
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/layout.h"
+#include "ltl/automaton/stutter.h"
+#include "ltl/formula/parser.h"
 #include "tool/console.h"
 #include "tool/load_model.h"
 #include "tool/output_file.h"
@@ -85,12 +87,50 @@ std::string components_text(const ir::Program& program, const char* kind, const 
   return count == 0 ? "" : fmt::format("\n{}: {}\n\n{}", title, count, lines);
 }
 
+// Whether the formula depends on how often a state is repeated; unknown for one that does not parse.
+ltl::Stutter stutter_of(const std::string& text) {
+  ltl::FormulaPool pool;
+  const Result<ltl::Property> property = ltl::parse_property(SourceFile("formula", text), pool);
+  if (!property.ok()) return ltl::Stutter::unknown;
+  return ltl::stutter_invariance(pool, property->formula);
+}
+
+std::string stutter_text(const std::string& text) {
+  switch (stutter_of(text)) {
+    case ltl::Stutter::invariant: return ", stutter-invariant";
+    case ltl::Stutter::sensitive: return ", depends on repetitions";
+    case ltl::Stutter::unknown: return "";
+  }
+  return "";
+}
+
+Json stutter_json(const std::string& text) {
+  const ltl::Stutter stutter = stutter_of(text);
+  return stutter == ltl::Stutter::unknown ? Json(nullptr) : Json(stutter == ltl::Stutter::invariant);
+}
+
+std::string formula_place(const ir::Formula& formula) {
+  if (formula.position.line == 0) return "command line";
+  return fmt::format("{}:{}:{}", formula.path, formula.position.line, formula.position.column);
+}
+
+// The program, with the formula of --ltl among its formulas.
+Result<ir::Program> read_with_formula(const Options& options) {
+  if (options.ltl.empty()) return read_program(options);
+  ltl::FormulaPool pool;
+  const Result<ltl::Property> property = ltl::parse_property(SourceFile("--ltl", options.ltl), pool);
+  if (!property.ok()) return property.status();
+  Result<ir::Program> program = read_program(options, pool.propositions());
+  if (program.ok()) program->formulas.push_back({"--ltl", options.ltl, "", {}});
+  return program;
+}
+
 std::string formulas_text(const ir::Program& program) {
   if (program.formulas.empty()) return "";
   std::string out = fmt::format("\nFormulas: {}\n\n", program.formulas.size());
   for (const ir::Formula& formula : program.formulas)
-    out += fmt::format("\t{}: {}, {}:{}:{}\n", formula.name, formula.text, formula.path,
-                       formula.position.line, formula.position.column);
+    out += fmt::format("\t{}: {}, {}{}\n", formula.name, formula.text, formula_place(formula),
+                       stutter_text(formula.text));
   if (program.propositions.empty()) return out;
   out += "\n\tover the conditions";
   for (size_t i = 0; i < program.propositions.size(); ++i)
@@ -162,7 +202,10 @@ std::string info_json(const ir::Program& program) {
   }
   object["formulas"] = Json::array();
   for (const ir::Formula& formula : program.formulas) {
-    object["formulas"].push_back({{"name", formula.name}, {"text", formula.text}, {"file", formula.path}});
+    object["formulas"].push_back({{"name", formula.name},
+                                  {"text", formula.text},
+                                  {"file", formula.path},
+                                  {"stutter_invariant", stutter_json(formula.text)}});
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -170,7 +213,7 @@ std::string info_json(const ir::Program& program) {
 int info_command(const Options& options) {
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<ir::Program> program = read_program(options);
+  const Result<ir::Program> program = read_with_formula(options);
   if (!program.ok()) return fail(program.status());
   const Console console(options);
   console.print(info_text(*program));

@@ -16,11 +16,11 @@ Status refuse_liveness(const ir::Program& program) {
   }
   for (const ir::Property& property : program.properties) {
     if (property.kind != ir::Property::Kind::liveness) continue;
-    return Status::usage(
-        fmt::format("{}:{}:{}: the liveness property \"{}\" needs the LTL search, which this version does "
-                    "not have; remove the "
-                    "property to check the rest of the model",
-                    program.path, property.position.line, property.position.column, property.name));
+    return Status::usage(fmt::format(
+        "{}:{}:{}: the liveness property \"{}\" says that its condition can be reached from every "
+        "state, which is no formula of linear temporal logic and is not checked by this version; "
+        "remove the property to check the rest of the model, or check a formula (--ltl)",
+        program.path, property.position.line, property.position.column, property.name));
   }
   return {};
 }
