@@ -126,7 +126,7 @@ Status FilteredSearch::prepare() {
     return Status::limit("--memory is too small for a cache of states; raise it");
   const uint64_t left = run_.memory_left() - std::min(run_.memory_left(), 2 * kPageBytes);
   auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, left,
-                                  filter_bytes(left, Outlook::begins), run_.run.budget);
+                                  filter_bytes(left, Outlook::goes_on), run_.run.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
   if (capacity(WaitingSet::Labels::bytes) == 0)
@@ -151,8 +151,7 @@ void FilteredSearch::teach_sieve() {
     waiting.push_back({partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p});
   teach_sieve(std::move(waiting), DiskRun::Records::states, 0);
   teach_visited(partitions_.size(), true);
-  const uint64_t has = sieve_->filter_bytes();
-  crowded_ = has >= sieve_->bytes() / 100 * (kFilterShare - 2) ? UINT64_MAX : has * 8 / kCrowdedBits;
+  crowded_ = sieve_->filter_bits() / kCrowdedBits;
 }
 
 // The cache learns the last states of the first partitions; the filter all, if asked to.

@@ -94,8 +94,8 @@ class FilteredSearch {
   LevelMarks::Row sizes_now() const;
   std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;
 
-  // What the search will do next: begin, go on, or see what is left.
-  enum class Outlook { begins, goes_on, ends };
+  // What the search will do next: go on, or see what is left.
+  enum class Outlook { goes_on, ends };
   uint64_t filter_bytes(uint64_t memory, Outlook outlook) const;
   void teach_sieve();
   void teach_visited(uint64_t partitions, bool all);

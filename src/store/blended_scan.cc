@@ -19,9 +19,8 @@ BlendedScan::BlendedScan(std::vector<LogRange> ranges, BlockBuffers& buffers)
     records_ += range.end - range.begin;
     lanes_.push_back({range, range.begin, kNone, kNone});
   }
+  const HeldBack held(carrier());
   for (Lane& lane : lanes_) lane.ahead = fetch(lane, lane.next / lane.range.log->per_block());
-  if (carrier_ != nullptr) carrier_->release();
-  carrier_ = nullptr;
 }
 
 BlendedScan::~BlendedScan() {
@@ -34,11 +33,6 @@ uint64_t BlendedScan::fetch(Lane& lane, uint64_t block) {
   free_.pop_back();
   Slot& slot = slots_[number];
   StateLog& log = *lane.range.log;
-  // What is asked for in one call goes to the disk together.
-  if (carrier_ == nullptr) {
-    carrier_ = log.carrier();
-    if (carrier_ != nullptr) carrier_->hold();
-  }
   slot.block = block;
   slot.ready = log.fetch(block, slot.buffer, slot.transfer);
   return number;
@@ -68,6 +62,7 @@ void BlendedScan::read_ahead(Lane& lane) {
 
 Result<uint64_t> BlendedScan::next(uint8_t* to, uint64_t n, double& waited) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  const HeldBack held(carrier());
   uint64_t done = 0;
   Status status;
   while (done < n && !lanes_.empty()) {
@@ -97,8 +92,6 @@ Result<uint64_t> BlendedScan::next(uint8_t* to, uint64_t n, double& waited) {
     ++turn_;
     share_left_ = kShare;
   }
-  if (carrier_ != nullptr) carrier_->release();
-  carrier_ = nullptr;
   if (!status.ok()) return status;
   return done;
 }

@@ -43,6 +43,8 @@ class BlendedScan {
     uint64_t current = kNone, ahead = kNone;  // slots
   };
 
+  // Who can hold back what is asked for in one call, so that it goes to the disk together.
+  Carrier* carrier() const { return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier(); }
   uint64_t fetch(Lane& lane, uint64_t block);
   Status open_block(Lane& lane, double& waited);
   void read_ahead(Lane& lane);
@@ -54,7 +56,6 @@ class BlendedScan {
   std::vector<Lane> lanes_;                  // those that have records left
   uint64_t turn_ = 0, share_left_ = kShare;  // whose turn it is, and how many of its records
   uint64_t records_ = 0;
-  Carrier* carrier_ = nullptr;  // that holds transfers back
 };
 
 }  // namespace strata
