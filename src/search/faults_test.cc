@@ -4,92 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 
-#include "base/random.h"
 #include "model/random_graph.h"
-#include "search/disk_testing.h"
+#include "search/fault_testing.h"
 
 namespace strata {
 namespace {
-
-// How many runs of each variant; slow builds ask for fewer, ./test --long for more.
-uint64_t runs() {
-  const char* wanted = std::getenv("STRATA_FAULT_RUNS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 20;
-}
-
-class OwnFolder {
- public:
-  OwnFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "strata-faults-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~OwnFolder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-struct Plan {
-  Fault fault;
-  std::string text;
-};
-
-// One fault among the first operations or the later ones, or many.
-Plan make_plan(FaultPlan& faults, Random& random) {
-  const Fault kinds[] = {Fault::read_error, Fault::write_error, Fault::disk_full, Fault::torn_write,
-                         Fault::flipped_bit};
-  const char* names[] = {"read error", "write error", "full disk", "torn write", "flipped bit"};
-  const uint64_t kind = random.below(std::size(kinds));
-  if (random.chance(75)) {
-    const uint64_t passed = random.below(uint64_t{1} << random.below(8));
-    faults.fail_once(kinds[kind], passed);
-    return {kinds[kind], std::string(names[kind]) + " after " + std::to_string(passed)};
-  }
-  const double probability = random.chance(50) ? 0.01 : 0.2;
-  faults.fail_at_random(kinds[kind], probability, random.next());
-  return {kinds[kind], std::string(names[kind]) + " with probability " + std::to_string(probability)};
-}
-
-SearchOptions make_options(const Variant& variant, const std::string& folder, Random& random) {
-  SearchOptions options;
-  const uint64_t budgets[] = {96 << 10, 128 << 10, 192 << 10, 256 << 10};
-  // Less than the process holds already: a search then takes half of it.
-  options.memory = 2 * budgets[random.below(std::size(budgets))];
-  options.threads = 1 + static_cast<unsigned>(random.below(2));
-  options.max_errors = random.chance(25) ? 3 : 1;
-  options.deadlock = random.chance(50) ? DeadlockMode::off : DeadlockMode::stuttering;
-  if (random.chance(25)) options.store.signature_bits = 64;
-  options.trace = random.chance(80);
-  options.parameters = variant.parameters;
-  options.disk.disks = {folder};
-  options.time_limit = 100;
-  return options;
-}
 
 // A search reads its files again at each level: on a chain of thousands it takes long and meets nothing new.
 ExplicitGraphModel make_model(Random& random) {
   while (true) {
     ExplicitGraphModel model(large_random_graph(random.below(1000)));
     if (reference_check(model, {DeadlockMode::off, {}, 1}).levels.size() < 500) return model;
-  }
-}
-
-// What the user is told: what happened, to which file.
-void expect_clear(const std::string& message, const Plan& plan, const std::string& folder) {
-  EXPECT_NE(std::string::npos, message.find(folder + "/strata-run-")) << message;
-  const bool full = message.find("the disk is full: ") != std::string::npos;
-  const bool error = message.find("Input/output error") != std::string::npos;
-  const bool damaged = message.find("the disk or another program changed it") != std::string::npos;
-  switch (plan.fault) {
-    case Fault::disk_full: EXPECT_TRUE(full) << message; break;
-    case Fault::read_error:
-    case Fault::write_error: EXPECT_TRUE(error) << message; break;
-    default: EXPECT_TRUE(damaged) << message; break;
   }
 }
 
@@ -120,12 +48,12 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   const Variant& variant = GetParam();
   uint64_t struck = 0, errors = 0;
   const OwnFolder folder;
-  for (uint64_t seed = 1; seed <= runs(); ++seed) {
+  for (uint64_t seed = 1; seed <= fault_runs(); ++seed) {
     Random random(seed);
     FaultPlan faults;
     const ExplicitGraphModel model = make_model(random);
-    SearchOptions options = make_options(variant, folder.path(), random);
-    const Plan plan = make_plan(faults, random);
+    SearchOptions options = faulty_options(variant, folder.path(), random);
+    const FaultCase plan = make_faults(faults, random);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + name_of(variant) + ", " + plan.text + ", memory " +
                  std::to_string(options.memory >> 10) + ", threads " + std::to_string(options.threads) +
                  ", bits " + std::to_string(options.store.signature_bits));
@@ -157,9 +85,9 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   }
   RecordProperty("struck", static_cast<int>(struck));
   RecordProperty("errors", static_cast<int>(errors));
-  if (runs() >= 20) {
-    EXPECT_GT(struck, runs() / 8);
-    EXPECT_GT(errors, runs() / 10);
+  if (fault_runs() >= 20) {
+    EXPECT_GT(struck, fault_runs() / 8);
+    EXPECT_GT(errors, fault_runs() / 10);
   }
 }
 

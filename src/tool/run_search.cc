@@ -18,7 +18,9 @@ namespace strata {
 namespace {
 
 // The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
-bool is_exact(std::string_view name) { return name == "ram" || name == "ndfs"; }
+bool is_exact(const Algorithm& algorithm) {
+  return algorithm.liveness || std::string_view(algorithm.name) == "ram";
+}
 
 constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
 
@@ -89,7 +91,7 @@ Status check_algorithm(const Algorithm& algorithm, const Options& options) {
                                        algorithm.name, kTryAlgorithms));
     }
   }
-  if (is_exact(algorithm.name) && !options.store.exact()) {
+  if (is_exact(algorithm) && !options.store.exact()) {
     return Status::usage(
         fmt::format("--store signatures: the algorithm {} keeps states exactly; {}", algorithm.name,
                     algorithm.liveness ? "so does every search for cycles of this version"

@@ -2,14 +2,10 @@
 // message.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdlib>
+#include <filesystem>
 
-#include "base/random.h"
-#include "liveness/lasso.h"
-#include "liveness/liveness.h"
-#include "liveness/reference_cycles.h"
-#include "model/random_graph.h"
+#include "liveness/liveness_testing.h"
 
 namespace strata {
 namespace {
@@ -19,27 +15,15 @@ uint64_t random_graphs() {
   return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 1000;
 }
 
-Result<SearchResult> run(const Algorithm& algorithm, const Model& model, uint64_t memory = 256ull << 20,
+Result<SearchResult> run(const Variant& variant, const Model& model, uint64_t memory = 256ull << 20,
                          bool stopped = false) {
   SearchOptions options;
   options.memory = memory;
+  options.parameters = variant.parameters;
+  options.disk.disks = {std::filesystem::temp_directory_path().string()};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
-  return algorithm.run({model, options, progress, stop});
-}
-
-// Nothing fails, and a share of the states, often a small one, is accepting.
-Graph accepting_graph(uint64_t seed) {
-  Graph graph = random_graph(seed);
-  Random random(seed);
-  const uint64_t share = seed % 3 == 0 ? 30 : seed % 3 == 1 ? 3 : 1;
-  graph.initial_fails = graph.with_cover = false;
-  for (GraphNode& node : graph.nodes) {
-    node.violates = node.violates_b = false;
-    for (GraphEdge& edge : node.edges) edge.fails = false;
-    node.accepting = random.chance(share);
-  }
-  return graph;
+  return cycle_algorithm(variant).run({model, options, progress, stop});
 }
 
 TEST(LivenessTest, verdicts_are_those_of_the_reference) {
@@ -49,19 +33,11 @@ TEST(LivenessTest, verdicts_are_those_of_the_reference) {
     const ExplicitGraphModel model(accepting_graph(seed));
     const ReferenceCycles expected = reference_cycles(model);
     cycles += expected.accepting_cycle;
-    for (const Algorithm& algorithm : liveness_algorithms()) {
-      SCOPED_TRACE(algorithm.name);
-      const Result<SearchResult> actual = run(algorithm, model);
+    for (const Variant& variant : cycle_variants()) {
+      SCOPED_TRACE(name_of(variant));
+      const Result<SearchResult> actual = run(variant, model);
       ASSERT_TRUE(actual.ok()) << actual.status().message();
-      EXPECT_EQ(actual->verdict, expected.accepting_cycle ? Verdict::violated : Verdict::holds);
-      if (expected.accepting_cycle) {
-        ASSERT_EQ(actual->counterexamples.size(), 1u);
-        EXPECT_TRUE(actual->counterexamples[0].loop.has_value());
-        EXPECT_TRUE(replay_lasso(model, actual->counterexamples[0]).ok());
-      } else {
-        EXPECT_EQ(actual->states, expected.states);
-        EXPECT_EQ(actual->transitions, expected.transitions);
-      }
+      expect_same_cycles(model, expected, *actual, variant);
     }
   }
   EXPECT_GT(cycles, random_graphs() / 5);
@@ -76,8 +52,9 @@ TEST(LivenessTest, a_rule_that_fails_is_an_error_with_a_path) {
   graph.nodes[2].edges = {{0, 2, true}};
   graph.initial = {0};
   const ExplicitGraphModel model(graph);
-  for (const Algorithm& algorithm : liveness_algorithms()) {
-    const Result<SearchResult> actual = run(algorithm, model);
+  for (const Variant& variant : cycle_variants()) {
+    SCOPED_TRACE(name_of(variant));
+    const Result<SearchResult> actual = run(variant, model);
     ASSERT_TRUE(actual.ok());
     ASSERT_EQ(actual->counterexamples.size(), 1u);
     EXPECT_EQ(actual->verdict, Verdict::error);
@@ -93,8 +70,9 @@ TEST(LivenessTest, a_state_that_leads_to_itself_is_a_cycle) {
   graph.nodes[0].accepting = true;
   graph.initial = {0};
   const ExplicitGraphModel model(graph);
-  for (const Algorithm& algorithm : liveness_algorithms()) {
-    const Result<SearchResult> actual = run(algorithm, model);
+  for (const Variant& variant : cycle_variants()) {
+    SCOPED_TRACE(name_of(variant));
+    const Result<SearchResult> actual = run(variant, model);
     ASSERT_TRUE(actual.ok());
     ASSERT_EQ(actual->counterexamples.size(), 1u);
     EXPECT_EQ(actual->counterexamples[0].loop, 0u);
@@ -112,21 +90,20 @@ Graph chain(uint32_t length) {
   return graph;
 }
 
-TEST(LivenessTest, a_full_memory_ends_the_search) {
+TEST(LivenessTest, a_full_memory_ends_the_search_in_ram) {
   const ExplicitGraphModel model(chain(400'000));
-  for (const Algorithm& algorithm : liveness_algorithms()) {
-    const Result<SearchResult> actual = run(algorithm, model, 16 << 20);
-    ASSERT_TRUE(actual.ok()) << actual.status().message();
-    EXPECT_EQ(actual->verdict, Verdict::incomplete);
-    EXPECT_EQ(actual->stop, StopReason::memory);
-    EXPECT_GT(actual->states, 1000u);
-  }
+  const Result<SearchResult> actual = run({"ndfs", {}}, model, 16 << 20);
+  ASSERT_TRUE(actual.ok()) << actual.status().message();
+  EXPECT_EQ(actual->verdict, Verdict::incomplete);
+  EXPECT_EQ(actual->stop, StopReason::memory);
+  EXPECT_GT(actual->states, 1000u);
 }
 
 TEST(LivenessTest, a_signal_ends_the_search) {
   const ExplicitGraphModel model(chain(5000));
-  for (const Algorithm& algorithm : liveness_algorithms()) {
-    const Result<SearchResult> actual = run(algorithm, model, 64 << 20, true);
+  for (const Variant& variant : cycle_variants()) {
+    SCOPED_TRACE(name_of(variant));
+    const Result<SearchResult> actual = run(variant, model, 64 << 20, true);
     ASSERT_TRUE(actual.ok()) << actual.status().message();
     EXPECT_EQ(actual->stop, StopReason::interrupted);
     EXPECT_EQ(actual->verdict, Verdict::incomplete);

@@ -1,0 +1,67 @@
+// Every search for accepting cycles, on disks that fail: the answer of the reference, or an error, or an incomplete result that
+// says what happened; never a wrong answer, never a hang, and nothing is left on the disk. A failing seed is in the
+// test's message.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "liveness/liveness_testing.h"
+#include "search/fault_testing.h"
+
+namespace strata {
+namespace {
+
+class CycleFaultsTest : public testing::TestWithParam<Variant> {};
+
+TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
+  const Variant& variant = GetParam();
+  uint64_t struck = 0, errors = 0;
+  const OwnFolder folder;
+  for (uint64_t seed = 1; seed <= fault_runs(); ++seed) {
+    Random random(seed);
+    FaultPlan faults;
+    const ExplicitGraphModel model(accepting_graph(random.below(1000), true));
+    SearchOptions options = faulty_options(variant, folder.path(), random);
+    options.store = {};
+    options.trace = true;
+    const FaultCase plan = make_faults(faults, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + name_of(variant) + ", " + plan.text + ", memory " +
+                 std::to_string(options.memory >> 10) + ", threads " + std::to_string(options.threads));
+    options.disk.faults = &faults;
+    ProgressBoard progress;
+    const std::atomic<bool> stop{false};
+    const auto actual = cycle_algorithm(variant).run({model, options, progress, stop});
+    struck += faults.struck() > 0;
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left on the disk";
+    if (!actual.ok()) {
+      if (actual.status().code() == StatusCode::limit) continue;  // no room to begin
+      ++errors;
+      EXPECT_GT(faults.struck(), 0u);
+      EXPECT_EQ(plan.fault == Fault::disk_full ? StatusCode::disk_full : StatusCode::system,
+                actual.status().code());
+      expect_clear(actual.status().message(), plan, folder.path());
+    } else if (actual->stop == StopReason::disk) {
+      ++errors;
+      EXPECT_GT(faults.struck(), 0u);
+      expect_clear(actual->stop_message, plan, folder.path());
+      EXPECT_EQ(Verdict::incomplete, actual->verdict);
+      EXPECT_LE(actual->states, reference_cycles(model).states);
+    } else if (!(actual->stop == StopReason::memory && variant.gives_up)) {
+      expect_same_cycles(model, reference_cycles(model), *actual, variant);
+    }
+    if (HasFailure()) return;
+  }
+  RecordProperty("struck", static_cast<int>(struck));
+  RecordProperty("errors", static_cast<int>(errors));
+  // A search in RAM has no disk that could fail.
+  if (fault_runs() >= 20 && std::string(variant.algorithm) != "ndfs") {
+    EXPECT_GT(struck, fault_runs() / 8);
+    EXPECT_GT(errors, fault_runs() / 10);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CycleFaultsTest, testing::ValuesIn(cycle_variants()),
+                         [](const auto& test) { return test_name(test.param); });
+
+}  // namespace
+}  // namespace strata

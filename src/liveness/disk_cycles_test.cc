@@ -1,0 +1,67 @@
+// Every search for accepting cycles, with every parameter set, against Tarjan's algorithm on seeded random graphs, at
+// budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "liveness/liveness_testing.h"
+
+namespace strata {
+namespace {
+
+// How many random graphs; slow builds ask for fewer, ./test --long for more.
+uint64_t cyclic_graphs() {
+  const char* wanted = std::getenv("STRATA_GRAPHS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
+}
+
+SearchOptions small_budget(const Variant& variant, uint64_t seed) {
+  SearchOptions options;
+  const uint64_t budgets[] = {64 << 10, 128 << 10, 256 << 10, 1 << 20};
+  // Less than the process holds already: a search then takes half of it.
+  options.memory = 2 * budgets[seed % 4];
+  options.threads = 1 + static_cast<unsigned>(seed / 4 % 2);
+  options.parameters = variant.parameters;
+  // A file system in memory is quick, a real one is real.
+  const bool quick = seed % 8 != 3 && std::filesystem::exists("/dev/shm");
+  options.disk.disks = {quick ? "/dev/shm" : std::filesystem::temp_directory_path().string()};
+  return options;
+}
+
+class DiskCyclesTest : public testing::TestWithParam<Variant> {};
+
+TEST_P(DiskCyclesTest, AgreeWithTheReferenceOnRandomGraphs) {
+  const Variant& variant = GetParam();
+  uint64_t answers = 0, cycles = 0;
+  for (uint64_t seed = 1; seed <= cyclic_graphs(); ++seed) {
+    const ExplicitGraphModel model(accepting_graph(seed, seed % 10 == 0));
+    const SearchOptions options = small_budget(variant, seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant) + " memory " +
+                 std::to_string(options.memory >> 10) + " threads " + std::to_string(options.threads));
+    ProgressBoard progress;
+    const std::atomic<bool> stop{false};
+    const auto actual = cycle_algorithm(variant).run({model, options, progress, stop});
+    if (!actual.ok()) {
+      ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+      continue;
+    }
+    if (actual->stop == StopReason::memory && variant.gives_up) continue;
+    ++answers;
+    cycles += actual->verdict == Verdict::violated;
+    expect_same_cycles(model, reference_cycles(model), *actual, variant);
+    if (HasFailure()) return;
+  }
+  RecordProperty("answers", static_cast<int>(answers));
+  if (cyclic_graphs() < 100) return;
+  // Nearly all had room to begin, and both answers occur.
+  EXPECT_GE(answers, cyclic_graphs() * (variant.gives_up ? 2 : 4) / 5);
+  EXPECT_GT(cycles, answers / 5);
+  EXPECT_LT(cycles, answers * 4 / 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DiskCyclesTest, testing::ValuesIn(cycle_variants()),
+                         [](const auto& test) { return test_name(test.param); });
+
+}  // namespace
+}  // namespace strata

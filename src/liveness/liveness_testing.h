@@ -1,0 +1,69 @@
+// For tests of the searches for accepting cycles: all of them with their parameters, random graphs with accepting states, and
+// what a result has to have in common with that of the reference.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "liveness/lasso.h"
+#include "liveness/liveness.h"
+#include "liveness/reference_cycles.h"
+#include "model/random_graph.h"
+#include "search/disk_testing.h"
+
+namespace strata {
+
+// `once`: each state is expanded once, so the transitions are those of the graph; `shortest`: no lasso is shorter than the one
+// it gives; `gives_up`: it may end without an answer, for want of memory.
+inline const std::vector<Variant>& cycle_variants() {
+  static const std::vector<Variant> all = {
+      {"ndfs", {}, false, true, true, false},
+  };
+  return all;
+}
+
+inline const Algorithm& cycle_algorithm(const Variant& variant) {
+  for (const Algorithm& algorithm : liveness_algorithms())
+    if (std::string(algorithm.name) == variant.algorithm) return algorithm;
+  ADD_FAILURE() << "no search for cycles is called " << variant.algorithm;
+  return liveness_algorithms().front();
+}
+
+// Nothing fails, and a share of the states, often a small one, is accepting.
+inline Graph accepting_graph(uint64_t seed, bool large = false) {
+  Graph graph = large ? large_random_graph(seed) : random_graph(seed);
+  Random random(seed);
+  const uint64_t share = seed % 3 == 0 ? 30 : seed % 3 == 1 ? 3 : 1;
+  graph.initial_fails = graph.with_cover = false;
+  for (GraphNode& node : graph.nodes) {
+    node.violates = node.violates_b = false;
+    for (GraphEdge& edge : node.edges) edge.fails = false;
+    node.accepting = random.chance(share);
+  }
+  return graph;
+}
+
+inline void expect_same_cycles(const Model& model, const ReferenceCycles& expected,
+                               const SearchResult& actual, const Variant& variant) {
+  EXPECT_EQ(StopReason::none, actual.stop) << actual.stop_message;
+  EXPECT_EQ(expected.accepting_cycle ? Verdict::violated : Verdict::holds, actual.verdict);
+  if (!expected.accepting_cycle) {
+    EXPECT_TRUE(actual.counterexamples.empty());
+    EXPECT_EQ(expected.states, actual.states);
+    if (variant.once) {
+      EXPECT_EQ(expected.transitions, actual.transitions);
+    }
+    return;
+  }
+  EXPECT_LE(actual.states, expected.states);
+  ASSERT_EQ(1u, actual.counterexamples.size());
+  ASSERT_TRUE(actual.counterexamples[0].loop.has_value());
+  const Status replayed = replay_lasso(model, actual.counterexamples[0]);
+  EXPECT_TRUE(replayed.ok()) << replayed.message();
+}
+
+}  // namespace strata
