@@ -33,6 +33,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "liveness/fixpoint_work.h"
 #include "liveness/liveness.h"
 #include "liveness/maximal_predecessors.h"
 #include "liveness/partition_fixpoint.h"
@@ -70,7 +71,7 @@ class MapRules {
   bool inserts() const { return generates_; }
   void end_generation() { generates_ = false; }
   bool begin(Payload& payload, Counts& counts) const {
-    if (payload.map == 0) return false;
+    if (!survives(payload)) return false;
     payload.map_before = payload.map;
     payload.map = 0;
     payload.pending = payload.accepting;
@@ -98,6 +99,7 @@ class MapRules {
     return fresh || value(payload) > told;
   }
   bool stays(const Payload&) const { return true; }
+  bool survives(const Payload& payload) const { return payload.map != 0; }
   bool done() const { return found_.load(std::memory_order_relaxed); }
 
   static bool merge(Message& message, const Message& other) {

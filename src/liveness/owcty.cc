@@ -34,6 +34,7 @@
 // levels, and the first Reach and the counting of predecessors are one with the generation.
 #include <atomic>
 
+#include "liveness/fixpoint_work.h"
 #include "liveness/liveness.h"
 #include "liveness/maximal_predecessors.h"
 #include "liveness/partition_fixpoint.h"
@@ -76,7 +77,7 @@ class OwctyRules {
   bool inserts() const { return phase_ == Phase::generate; }
   bool begin(Payload& payload, Counts& counts) const {
     if (phase_ == Phase::generate) return true;
-    if (!payload.active || payload.removed) return false;
+    if (!survives(payload)) return false;
     ++counts.kept;
     counts.accepting += payload.accepting;
     if (phase_ == Phase::eliminate) {
@@ -116,6 +117,7 @@ class OwctyRules {
     return fresh || payload.expanded;
   }
   bool stays(const Payload& payload) const { return !payload.removed || payload.pending; }
+  bool survives(const Payload& payload) const { return payload.active && !payload.removed; }
   bool done() const { return false; }
 
   static bool merge(Message& message, const Message& other) {

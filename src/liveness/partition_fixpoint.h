@@ -19,6 +19,7 @@
 //   send(payload, accepting, message, counts)   the message of a state that is worked on; says whether it is expanded
 //   apply(payload, state, message, fresh)       whether the state is to be worked on
 //   stays(payload)        whether the record is written back
+//   survives(payload)     whether begin will keep it in the next phase, as things stand
 //   merge, redundant      see message_cache.h
 //   done()                whether the search may end at once
 //
@@ -99,7 +100,7 @@ class PartitionFixpoint {
   uint64_t message_bytes() const { return state_bytes() + sizeof(Message); }
   Status make_workers(uint64_t batch);
   Status make_table();
-  std::optional<uint32_t> next_partition() const;
+  std::optional<uint32_t> next_partition();
   void activate(uint32_t leaf);
   void load();
   void begin_loaded();
@@ -117,6 +118,7 @@ class PartitionFixpoint {
   void leave(unsigned i, const uint8_t* record);
   void send_leaving(unsigned i);
   void make_room();
+  void split();
   bool ended() { return run_.run.halted() || failed_.load(std::memory_order_relaxed) || rules_.done(); }
   void check(const Status& status) {
     if (!status.ok()) run_.run.fail(status);
@@ -135,6 +137,10 @@ class PartitionFixpoint {
   bool loaded_ = false;
   uint64_t phase_ = 0;
   std::vector<uint64_t> begun_;  // the phase that each partition has begun
+  // Records of each partition on disk that survive the phase; of none it need not be loaded to begin the next one.
+  std::vector<uint64_t> survivors_;
+  // Records of each partition on disk that are pending, about: a partition may be split with work to do.
+  std::vector<uint64_t> pending_;
   std::string phase_name_;
   uint64_t loads_ = 0, splits_ = 0;
   std::atomic<uint64_t> messages_{0};  // that went to queues
@@ -150,6 +156,8 @@ Status PartitionFixpoint<Rules>::prepare() {
   if (Status status = partitions_.prepare(); !status.ok()) return status;
   overflow_ = run_.make_log("overflow", message_bytes());
   begun_.assign(partitions_.count(), 0);
+  survivors_.assign(partitions_.count(), 0);
+  pending_.assign(partitions_.count(), 0);
   for (unsigned i = 0; i < run_.run.threads(); ++i) {
     Expansion& out = run_.run.worker(i).out;
     out.check_properties = false;
@@ -196,25 +204,15 @@ Status PartitionFixpoint<Rules>::make_table() {
 }
 
 template <class Rules>
-void PartitionFixpoint<Rules>::start(const Message& message) {
-  const Expansion initial = run_.run.initial();
-  run_.end_level();
-  failed_ = run_.run.complete();
-  for (uint64_t i = 0; i < initial.count && run_.run.goes_on(); ++i) {
-    Worker& own = *workers_[0];
-    const uint8_t* state = initial.successor(i);
-    own.cache->put(state, hash_bytes(state, state_bytes()), message,
-                   [&](const uint8_t* record) { leave(0, record); });
-  }
-  workers_[0]->cache->flush([&](const uint8_t* record) { leave(0, record); });
-  send_leaving(0);
-}
-
-template <class Rules>
 bool PartitionFixpoint<Rules>::run_phase(const std::string& name) {
   ++phase_;
   phase_name_ = name;
   for (const auto& own : workers_) own->cache->clear();
+  for (uint32_t i = 0; i < partitions_.count(); ++i) {
+    if ((loaded_ && i == active_) || survivors_[i] > 0 || partitions_[i].queue->size() > 0) continue;
+    check(partitions_[i].visited->clear());
+    begun_[i] = phase_;
+  }
   while (!ended()) {
     const std::optional<uint32_t> next = next_partition();
     if (!next) return true;
@@ -225,11 +223,16 @@ bool PartitionFixpoint<Rules>::run_phase(const std::string& name) {
 }
 
 template <class Rules>
-std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() const {
+std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() {
   if (loaded_ && begun_[active_] < phase_) return active_;
-  std::optional<uint32_t> next = partitions_.longest_queue();
-  for (uint32_t i = 0; i < partitions_.count() && !next; ++i)
-    if (begun_[i] < phase_) next = i;
+  std::optional<uint32_t> next;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < partitions_.count(); ++i) {
+    const uint64_t work = partitions_[i].queue->size() + pending_[i];
+    if (work <= most && (next || begun_[i] == phase_)) continue;
+    next = i;
+    most = work;
+  }
   return next;
 }
 
@@ -254,9 +257,7 @@ void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
 template <class Rules>
 void PartitionFixpoint<Rules>::load() {
   while (partitions_[active_].visited->size() > table_->most() && !run_.run.halted()) {
-    ++splits_;
-    partitions_.split(active_);
-    begun_.resize(partitions_.count(), begun_[active_]);
+    split();
   }
   ++loads_;
   run_.run.context.progress.phase(
@@ -302,6 +303,7 @@ void PartitionFixpoint<Rules>::load() {
     return status;
   });
   begun_[active_] = phase_;
+  pending_[active_] = 0;
   loaded_ = true;
 }
 
@@ -330,251 +332,30 @@ void PartitionFixpoint<Rules>::write_back() {
   StateLog& visited = *partitions_[active_].visited;
   check(visited.clear());
   const uint64_t bytes = table_->record_bytes(), size = table_->size();
-  std::atomic<uint64_t> next{0};
+  std::atomic<uint64_t> next{0}, survivors{0}, pending{0};
   run_.run.pool().run([&](unsigned i) {
     const auto start = Clock::now();
     UntouchedVector<uint8_t>& kept = workers_[i]->leaving;
     const uint64_t piece = std::max<uint64_t>(kept.size() / bytes, 1);
     for (uint64_t begin = next.fetch_add(piece); begin < size; begin = next.fetch_add(piece)) {
-      uint64_t count = 0;
+      uint64_t count = 0, surviving = 0, waiting = 0;
       for (uint64_t place = begin; place < std::min(begin + piece, size); ++place) {
         Payload payload;
         std::memcpy(&payload, table_->payload(place), sizeof payload);
+        surviving += rules_.survives(payload);
+        waiting += payload.pending;
         if (rules_.stays(payload)) copy_bytes(kept.data() + count++ * bytes, table_->record(place), bytes);
       }
       check(visited.append(kept.data(), count));
+      survivors += surviving;
+      pending += waiting;
     }
     run_.run.worker(i).seconds.detect += seconds_between(start, Clock::now());
   });
   check(visited.rest());
+  survivors_[active_] = survivors;
+  pending_[active_] = pending;
   loaded_ = false;
-}
-
-// Applies the messages that wait for the active partition.
-template <class Rules>
-void PartitionFixpoint<Rules>::drain() {
-  StateLog& queue = *partitions_[active_].queue;
-  if (queue.size() == 0 || run_.run.halted()) return;
-  const uint64_t bytes = message_bytes();
-  run_.read({{&queue, 0, queue.size()}}, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
-    const auto begin = Clock::now();
-    const unsigned number = worker.base.number;
-    Worker& own = *workers_[number];
-    for (uint64_t done = 0; done < span.count; done += batch_) {
-      const uint8_t* records = span.records + done * bytes;
-      const uint64_t n = std::min(batch_, span.count - done);
-      own.successor_hashes.resize(n);
-      for (uint64_t i = 0; i < n; ++i)
-        own.successor_hashes[i] = hash_bytes(records + i * bytes, state_bytes());
-      apply(number, records, bytes, own.successor_hashes.data(), nullptr, n, [&](uint64_t i) {
-        Message message;
-        std::memcpy(&message, records + i * bytes + state_bytes(), sizeof message);
-        return message;
-      });
-    }
-    worker.base.seconds.queue += seconds_between(begin, Clock::now());
-    return {};
-  });
-  check(queue.clear());
-}
-
-template <class Rules>
-void PartitionFixpoint<Rules>::propagate() {
-  if (ring_->size() == 0 || ended()) return;
-  const bool shared = ring_->size() >= kWorthSharing && run_.run.threads() > 1;
-  ring_->open(shared ? run_.run.threads() : 1);
-  if (!shared) return work(0, run_.run.threads() > 1);
-  run_.run.pool().run([&](unsigned i) {
-    try {
-      work(i, false);
-    } catch (...) {
-      ring_->close();  // or the others would wait for this one's states
-      throw;
-    }
-  });
-}
-
-template <class Rules>
-void PartitionFixpoint<Rules>::work(unsigned i, bool alone) {
-  const std::function<bool()> halted = [&] { return ended(); };
-  Worker& own = *workers_[i];
-  while (const uint64_t n = ring_->take(own.places.data(), chunk_, halted)) {
-    work_on(i, n);
-    if (ended() || full_) ring_->close();
-    // There is enough for all threads by now.
-    if (alone && ring_->size() >= 2 * kWorthSharing) ring_->close();
-  }
-  if (run_.run.halted()) return;
-  const auto begin = Clock::now();
-  own.cache->flush([&](const uint8_t* record) { leave(i, record); });
-  send_leaving(i);
-  run_.run.worker(i).seconds.queue += seconds_between(begin, Clock::now());
-}
-
-template <class Rules>
-void PartitionFixpoint<Rules>::work_on(unsigned i, uint64_t n) {
-  Worker& own = *workers_[i];
-  uint64_t first = 0;
-  const uint64_t expanding = prepare_messages(i, n, first);
-  const uint64_t bytes = state_bytes();
-  expand(i, own.ordered.data(), own.ordered_messages.data(), first, true);
-  expand(i, own.ordered.data() + first * bytes, own.ordered_messages.data() + first, expanding - first,
-         false);
-}
-
-// The states and messages of what is to be expanded, those for the first time before the others; returns how many.
-template <class Rules>
-uint64_t PartitionFixpoint<Rules>::prepare_messages(unsigned i, uint64_t n, uint64_t& first) {
-  Worker& own = *workers_[i];
-  const uint64_t bytes = state_bytes();
-  own.states.resize(n * bytes);
-  own.ordered.resize(n * bytes);
-  own.hashes.resize(n);
-  own.accepting.resize(n);
-  own.steps.resize(n);
-  own.messages.resize(n);
-  own.ordered_messages.resize(n);
-  for (uint64_t k = 0; k < n; ++k) {
-    copy_bytes(own.states.data() + k * bytes, table_->record(own.places[k]), bytes);
-    own.hashes[k] = hash_bytes(own.states.data() + k * bytes, bytes);
-  }
-  run_.run.model.accepting(own.states.data(), n, own.accepting.data());
-  for (uint64_t k = 0; k < n; ++k) {
-    table_->with(own.places[k], own.hashes[k], [&](uint8_t* place) {
-      Payload payload;
-      std::memcpy(&payload, place, sizeof payload);
-      payload.pending = false;
-      own.steps[k] = rules_.send(payload, own.accepting[k] != 0, own.messages[k], own.counts);
-      std::memcpy(place, &payload, sizeof payload);
-    });
-  }
-  uint64_t count = 0;
-  for (const Step wanted : {Step::first, Step::again}) {
-    for (uint64_t k = 0; k < n; ++k) {
-      if (own.steps[k] != wanted) continue;
-      copy_bytes(own.ordered.data() + count * bytes, own.states.data() + k * bytes, bytes);
-      own.ordered_messages[count++] = own.messages[k];
-    }
-    if (wanted == Step::first) first = count;
-  }
-  return count;
-}
-
-template <class Rules>
-void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const Message* messages, uint64_t n,
-                                      bool first) {
-  SearchWorker& worker = run_.run.worker(i);
-  while (n > 0 && !run_.run.halted()) {
-    run_.run.expand(worker, states, n, 0);
-    // The transitions of the graph are those of the first time.
-    if (!first) worker.transitions -= worker.out.transitions;
-    if (!worker.out.failures.empty()) failed_ = true;
-    if (!run_.run.charge(worker, worker.out.count))
-      return run_.run.fail(Status::limit("--memory is too small for the successors of this model; raise it"));
-    deliver(i, states, messages);
-    states += worker.out.consumed * state_bytes();
-    messages += worker.out.consumed;
-    n -= worker.out.consumed;
-  }
-}
-
-// The messages of expanded states to their successors.
-template <class Rules>
-void PartitionFixpoint<Rules>::deliver(unsigned i, const uint8_t* parents, const Message* messages) {
-  Worker& own = *workers_[i];
-  DiskWorker& worker = run_.worker(i);
-  const Expansion& out = worker.base.out;
-  const uint64_t n = out.count, bytes = state_bytes();
-  if (n == 0) return;
-  const auto begin = Clock::now();
-  const uint8_t* states = out.states.data();
-  own.successor_hashes.resize(n);
-  for (uint64_t k = 0; k < n; ++k) own.successor_hashes[k] = hash_bytes(states + k * bytes, bytes);
-  const uint64_t* hashes = own.successor_hashes.data();
-  if (rules_.inserts()) partitions_.sample(worker, {parents, states, {states, hashes, n, bytes}, 0});
-  if (partitions_.count() == 1) {
-    apply(i, states, bytes, hashes, nullptr, n, [&](uint64_t k) { return messages[out.parents[k]]; });
-    worker.base.seconds.insert += seconds_between(begin, Clock::now());
-    return;
-  }
-  own.mine.resize(n);
-  uint64_t mine = 0;
-  const PartitionTree& tree = partitions_.tree();
-  const LeafTest& test = tree.test(active_);
-  for (uint64_t k = 0; k < n; ++k) {
-    const uint8_t* state = states + k * bytes;
-    if (tree.one_root() ? test.passes(state, hashes[k]) : tree.find(state, hashes[k]) == active_) {
-      own.mine[mine++] = static_cast<uint32_t>(k);
-    } else {
-      own.cache->put(state, hashes[k], messages[out.parents[k]],
-                     [&](const uint8_t* record) { leave(i, record); });
-    }
-  }
-  const auto divided = Clock::now();
-  worker.base.seconds.partition += seconds_between(begin, divided);
-  apply(i, states, bytes, hashes, own.mine.data(), mine,
-        [&](uint64_t k) { return messages[out.parents[own.mine[k]]]; });
-  worker.base.seconds.insert += seconds_between(divided, Clock::now());
-}
-
-// Applies messages to states of the active partition. message_of(i): that of states[which[i]].
-template <class Rules>
-template <class MessageOf>
-void PartitionFixpoint<Rules>::apply(unsigned i, const uint8_t* states, uint64_t stride,
-                                     const uint64_t* hashes, const uint32_t* which, uint64_t n,
-                                     const MessageOf& message_of) {
-  Worker& own = *workers_[i];
-  own.refused.resize(n);
-  own.woken.resize(n);
-  uint64_t woken = 0, found = 0;
-  const uint64_t full = table_->update(
-      states, stride, hashes, which, n, rules_.inserts(), own.refused.data(),
-      [&](uint64_t k, uint64_t place, uint8_t* at, bool fresh) {
-        Payload payload;
-        std::memcpy(&payload, at, sizeof payload);
-        found += fresh;
-        if (rules_.apply(payload, at - state_bytes(), message_of(k), fresh) && !payload.pending) {
-          payload.pending = true;
-          own.woken[woken++] = static_cast<uint32_t>(place);
-        }
-        std::memcpy(at, &payload, sizeof payload);
-      });
-  own.fresh += found;
-  run_.note_found(found);
-  ring_->add(own.woken.data(), woken);
-  if (full == 0) return;
-  full_ = true;
-  UntouchedVector<uint8_t> record(message_bytes());
-  for (uint64_t k = 0; k < full; ++k) {
-    const uint64_t at = own.refused[k];
-    const Message message = message_of(at);
-    copy_bytes(record.data(), states + (which != nullptr ? which[at] : at) * stride, state_bytes());
-    std::memcpy(record.data() + state_bytes(), &message, sizeof message);
-    check(overflow_->append(record.data(), 1));
-  }
-}
-
-// A message goes to its queue, together with others.
-template <class Rules>
-void PartitionFixpoint<Rules>::leave(unsigned i, const uint8_t* record) {
-  Worker& own = *workers_[i];
-  copy_bytes(own.leaving.data() + own.leaving_count * message_bytes(), record, message_bytes());
-  if (++own.leaving_count == batch_) send_leaving(i);
-}
-
-template <class Rules>
-void PartitionFixpoint<Rules>::send_leaving(unsigned i) {
-  Worker& own = *workers_[i];
-  DiskWorker& worker = run_.worker(i);
-  const uint64_t n = std::exchange(own.leaving_count, 0), bytes = message_bytes();
-  worker.partitions.resize(n);
-  for (uint64_t k = 0; k < n; ++k) {
-    const uint8_t* state = own.leaving.data() + k * bytes;
-    worker.partitions[k] = partitions_.tree().find(state, hash_bytes(state, state_bytes()));
-  }
-  messages_.fetch_add(n, std::memory_order_relaxed);
-  check(
-      partitions_.append(worker, worker.partitions.data(), own.leaving.data(), n, bytes, &Partition::queue));
 }
 
 // The table is full: it grows, or the active partition is split. What found no room waits in the queues.
@@ -584,13 +365,21 @@ void PartitionFixpoint<Rules>::make_room() {
   if (run_.run.halted()) return;
   if (!table_->grow()) {
     write_back();
-    ++splits_;
-    partitions_.split(active_);
-    begun_.resize(partitions_.count(), begun_[active_]);
+    split();
     load();
   }
   partitions_.distribute(*overflow_, DiskRun::Records::states, &Partition::queue);
   check(overflow_->clear());
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::split() {
+  ++splits_;
+  partitions_.split(active_);
+  begun_.resize(partitions_.count(), begun_[active_]);
+  survivors_.resize(partitions_.count(), survivors_[active_]);
+  pending_[active_] = (pending_[active_] + 3) / 4;
+  pending_.resize(partitions_.count(), pending_[active_]);
 }
 
 template <class Rules>
