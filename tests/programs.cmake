@@ -18,6 +18,8 @@ strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --lo
 
 # Formulas on models: answers, lassos, messages, limits.
 strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
+strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 20000)
+strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 5000000)
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})

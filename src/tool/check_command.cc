@@ -71,7 +71,7 @@ int check_command(const Options& options) {
 
   const Model& model = task->searched();
   search->deadlock = options.deadlock.value_or(task->derived ? DeadlockMode::off : model.info().deadlock);
-  if ((*algorithm)->liveness) search->threads = 1;
+  if (std::string_view((*algorithm)->name) == "ndfs") search->threads = 1;
 
   Console console(options);
   console.print(header(model, **algorithm, *search, stats));
