@@ -22,6 +22,10 @@ namespace strata {
 inline const std::vector<Variant>& cycle_variants() {
   static const std::vector<Variant> all = {
       {"ndfs", {}, false, true, true, false},
+      {"semi", {{"check", "yes"}}, true, false, true, false},
+      {"semi", {{"hash", "disk"}}, true, false, true, false},
+      {"iddfs", {{"growth", "2"}}, false, false, true, false},
+      {"iddfs", {{"hash", "disk"}, {"check", "yes"}}, false, false, true, false},
   };
   return all;
 }

@@ -23,6 +23,10 @@ struct PerfectRecord {
 
 constexpr unsigned kAttempts = 8;
 
+Status no_room() {
+  return Status::limit("--memory is too small to build the perfect hash function; raise it");
+}
+
 }  // namespace
 
 class PerfectHashBuilder {
@@ -105,7 +109,8 @@ Status PerfectHashBuilder::choose_bounds() {
   bounds_.clear();
   if (partitions_ <= 1) return {};
   std::vector<uint64_t> sample;
-  const uint64_t wanted = std::min({options_.states, 256 * partitions_, options_.memory / 32});
+  const uint64_t wanted =
+      std::min({options_.states, 256 * partitions_, std::max<uint64_t>(options_.memory / 32, 256)});
   const uint64_t most = 2 * wanted;
   const Status status =
       source_.some(wanted, [&](unsigned, const uint8_t* states, uint64_t n, uint32_t) -> Status {
@@ -189,8 +194,7 @@ Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt)
     largest = std::max(largest, log->size());
   }
   if (largest > capacity_) {
-    if (options_.states / partitions_ > capacity_)
-      return Status::limit("--memory is too small to build the perfect hash function; raise it");
+    if (options_.states / partitions_ > capacity_ || attempt + 1 == kAttempts) return no_room();
     return std::unique_ptr<PerfectHash>();
   }
   hash_.reset(new PerfectHash(budget_, storage_, shape_, locator_, options_.value_bytes));
@@ -204,8 +208,7 @@ Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt)
 Status PerfectHashBuilder::build_cells() {
   const uint64_t bytes = builders_ * (capacity_ * sizeof(PerfectRecord) + CellBuilder::memory(shape_) +
                                       shape_.most() * 8 + kBlock);
-  if (!budget_.reserve(bytes))
-    return Status::limit("--memory is too small to build the perfect hash function; raise it");
+  if (!budget_.reserve(bytes)) return no_room();
   std::atomic<uint64_t> next{0};
   options_.on_all_threads([&](unsigned thread) {
     if (thread >= builders_) return;
