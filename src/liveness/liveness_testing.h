@@ -27,6 +27,12 @@ inline const std::vector<Variant>& cycle_variants() {
       {"dac", {{"partition", "hash"}}, false, true, false, false},
       {"map", {}, false, true, false, false},
       {"map", {{"partitions", "3"}, {"partition", "hash"}}, false, true, false, false},
+      {"semi", {{"check", "yes"}}, true, false, true, false},
+      {"semi", {{"hash", "disk"}}, true, false, true, false},
+      {"minimal", {}, true, false, true, true},
+      {"minimal", {{"hash", "disk"}, {"buffer", "3"}}, true, false, true, true},
+      {"iddfs", {{"growth", "2"}}, false, false, true, false},
+      {"iddfs", {{"hash", "disk"}, {"check", "yes"}}, false, false, true, false},
   };
   return all;
 }

@@ -75,6 +75,10 @@ void read_real(const SearchOptions& options, const char* name, double most, doub
 
 }  // namespace
 
+std::unique_ptr<DetectionPolicy> dynamic_policy() {
+  return std::make_unique<WhenItPays>(Costs(), ForecastParameters());
+}
+
 Result<SearchResult> search_dddd(const SearchContext& context) {
   const SearchOptions& options = context.options;
   Costs costs;

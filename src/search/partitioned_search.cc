@@ -24,8 +24,17 @@ Status PartitionedSearch::prepare() {
   marks_log_ = run_.make_log("levels", n * sizeof(uint64_t));
   marks_ = std::make_unique<LevelMarks>(*marks_log_, n);
   lengths_.emplace(options_.partial, LevelMarks::kWindow + CandidateSet::kMostLabel + 1, run_.run.threads());
+  return make_tables();
+}
+
+Status PartitionedSearch::make_tables() {
   if (Status status = run_.make_cache(run_.memory_left() / 3, cache_); !status.ok()) return status;
   return run_.make_table(TableKind::chained, run_.memory_left(), table_);
+}
+
+void PartitionedSearch::release_tables() {
+  cache_.reset();
+  table_.reset();
 }
 
 void PartitionedSearch::begin() {
@@ -38,18 +47,26 @@ void PartitionedSearch::begin() {
 
 void PartitionedSearch::search() {
   begin();
-  bool bound = false;
-  while (run_.run.goes_on() && !front_.empty() && !bound) {
-    expand_level();
-    run_.end_level();
-    bound = run_.run.at_bound(level_);
-    ++level_;
-    merge(bound || !run_.run.goes_on());
+  while (advance()) {
   }
-  // Nothing is left undecided at the end.
-  if (pending() > 0) merge(true);
+  settle();
   // A level of which detection left nothing was not cut off.
-  if (bound && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
+  if (bound_ && level_sizes_.size() > *run_.run.options.bound) run_.run.stop(StopReason::bound);
+}
+
+bool PartitionedSearch::advance() {
+  if (!run_.run.goes_on() || front_.empty() || bound_) return false;
+  expand_level();
+  run_.end_level();
+  bound_ = run_.run.at_bound(level_);
+  ++level_;
+  merge(bound_ || !run_.run.goes_on());
+  return true;
+}
+
+// Nothing is left undecided.
+void PartitionedSearch::settle() {
+  if (pending() > 0) merge(true);
 }
 
 void PartitionedSearch::expand_level() {
@@ -393,6 +410,13 @@ uint64_t PartitionedSearch::read_of_length(uint64_t length, uint64_t front) cons
 }
 
 // ---- the end
+
+std::vector<LogRange> PartitionedSearch::visited_ranges() {
+  std::vector<LogRange> ranges;
+  for (Partition& partition : partitions_)
+    ranges.push_back({&partition.visited->states(), 0, partition.visited->states().size(), 0});
+  return ranges;
+}
 
 Result<std::vector<LogRange>> PartitionedSearch::level_ranges(uint64_t level) {
   std::vector<LogRange> ranges;

@@ -53,6 +53,9 @@ class DetectionPolicy {
   virtual void measured(const std::vector<uint64_t>& level_sizes) = 0;
 };
 
+// That of `dddd` with its usual parameters.
+std::unique_ptr<DetectionPolicy> dynamic_policy();
+
 struct PartitionOptions {
   uint64_t partitions = 0;  // 0: from the budget
   uint64_t partial = 0;     // how many typical lengths a delayed detection compares with
@@ -66,6 +69,20 @@ class PartitionedSearch {
   void search();
   Result<SearchResult> finish();
 
+  // The same in steps, for searches that look at the levels: the initial states; one more level, false when there is none or
+  // the search is to end; at the end, a detection for what was delayed. All levels are known while nothing is delayed.
+  void begin();
+  bool advance();
+  void settle();
+  bool settled() const { return pending() == 0; }
+  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  Result<std::vector<LogRange>> level_ranges(uint64_t level);
+  // All visited states, when nothing is delayed.
+  std::vector<LogRange> visited_ranges();
+  // Gives the memory of cache and table to others, and takes it again; without it no level is expanded.
+  void release_tables();
+  Status make_tables();
+
  private:
   // A part of T_p or C_p: which partition, and which of the levels since the last detection (0: the oldest).
   struct Piece {
@@ -77,7 +94,6 @@ class PartitionedSearch {
     std::unique_ptr<StateLog> fresh;  // T
   };
 
-  void begin();
   bool store(DiskWorker& worker, Batch& batch);
   void expand_level();
   void merge(bool forced);
@@ -94,7 +110,6 @@ class PartitionedSearch {
   uint64_t read_of_length(uint64_t length, uint64_t front) const;
   uint64_t partition_of(uint64_t hash) const { return ((hash >> 48) * partitions_.size()) >> 16; }
   uint64_t pending() const { return candidate_ends_.size(); }
-  Result<std::vector<LogRange>> level_ranges(uint64_t level);
 
   DiskRun& run_;
   DetectionPolicy& policy_;
@@ -107,6 +122,7 @@ class PartitionedSearch {
   std::vector<LevelMarks::Row> candidate_ends_;  // of the levels in C, since the last detection
   std::vector<LogRange> front_;                  // to be expanded
   uint64_t level_ = 0;                           // of the front
+  bool bound_ = false;                           // the last level that --bound allows is expanded
   std::vector<uint64_t> level_sizes_;            // of the levels up to the last detection
   std::optional<TypicalLengths> lengths_;
   std::vector<uint64_t> worthwhile_;  // lengths
