@@ -18,7 +18,7 @@ namespace strata {
 namespace {
 
 // The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
-bool is_exact(std::string_view name) { return name == "ram" || name == "ndfs"; }
+bool is_exact(std::string_view name) { return name == "ram" || name == "ndfs" || name == "recurrence"; }
 
 constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
 
