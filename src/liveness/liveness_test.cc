@@ -34,6 +34,8 @@ TEST(LivenessTest, verdicts_are_those_of_the_reference) {
     const ReferenceCycles expected = reference_cycles(model);
     cycles += expected.accepting_cycle;
     for (const Variant& variant : cycle_variants()) {
+      // With memory enough, a disk takes its time and shows little; small budgets are disk_cycles_test.cc's.
+      if (std::string(variant.algorithm) != "ndfs" && seed % 25 != 0) continue;
       SCOPED_TRACE(name_of(variant));
       const Result<SearchResult> actual = run(variant, model);
       ASSERT_TRUE(actual.ok()) << actual.status().message();
@@ -55,7 +57,7 @@ TEST(LivenessTest, a_rule_that_fails_is_an_error_with_a_path) {
   for (const Variant& variant : cycle_variants()) {
     SCOPED_TRACE(name_of(variant));
     const Result<SearchResult> actual = run(variant, model);
-    ASSERT_TRUE(actual.ok());
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
     ASSERT_EQ(actual->counterexamples.size(), 1u);
     EXPECT_EQ(actual->verdict, Verdict::error);
     EXPECT_EQ(actual->counterexamples[0].steps.size(), 3u);
@@ -73,7 +75,7 @@ TEST(LivenessTest, a_state_that_leads_to_itself_is_a_cycle) {
   for (const Variant& variant : cycle_variants()) {
     SCOPED_TRACE(name_of(variant));
     const Result<SearchResult> actual = run(variant, model);
-    ASSERT_TRUE(actual.ok());
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
     ASSERT_EQ(actual->counterexamples.size(), 1u);
     EXPECT_EQ(actual->counterexamples[0].loop, 0u);
     EXPECT_EQ(actual->counterexamples[0].loop_rule, 0u);
@@ -87,9 +89,10 @@ TEST(LivenessTest, covers_are_not_looked_at) {
   graph.initial = {0};
   graph.with_cover = true;
   const ExplicitGraphModel model(graph);
-  for (const Algorithm& algorithm : liveness_algorithms()) {
-    const Result<SearchResult> actual = run(algorithm, model);
-    ASSERT_TRUE(actual.ok());
+  for (const Variant& variant : cycle_variants()) {
+    SCOPED_TRACE(name_of(variant));
+    const Result<SearchResult> actual = run(variant, model);
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
     EXPECT_EQ(actual->verdict, Verdict::holds);
     EXPECT_TRUE(actual->missed_covers.empty());
   }
