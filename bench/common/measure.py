@@ -14,6 +14,8 @@ import threading
 import time
 
 GNU_TIME = "/usr/bin/time"
+# A command under which each measured one is run, for example one that keeps other work away from it.
+UNDER = shlex.split(os.environ.get("STRATA_BENCH_UNDER", ""))
 
 
 class ToolError(Exception):
@@ -40,7 +42,7 @@ class Run:
 def run(command, cwd=None, env=None, time_limit=None):
     """Runs the command to its end, or kills it (and its children) after time_limit seconds."""
     with tempfile.NamedTemporaryFile("r") as rss_file, tempfile.TemporaryFile("w+", errors="replace") as out:
-        timed = [GNU_TIME, "-q", "-f", "%M", "-o", rss_file.name] + [str(word) for word in command]
+        timed = [*UNDER, GNU_TIME, "-q", "-f", "%M", "-o", rss_file.name] + [str(word) for word in command]
         begin = time.perf_counter()
         process = subprocess.Popen(timed, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
                                    cwd=cwd, env=env, start_new_session=True)

@@ -171,7 +171,8 @@ def report(bench, header):
     lines = ["# ndfs beside pan -a", "", *header, f"- this report: `{this}`",
              f"- spin: `spin -a MODEL && gcc {' '.join(spin.LIVENESS_FLAGS)} [-DNOREDUCE] pan.c && ./pan -a -n -wBITS -mDEPTH`; the "
              "never claim is strata's automaton for the negated formula",
-             "- strata: `strata check MODEL -D NAME=VALUE --algorithm ndfs --ltl FORMULA -p NAME=EXPR`", *formulas, "",
+             "- strata: `strata check MODEL -D NAME=VALUE --algorithm ndfs --ltl FORMULA -p NAME=EXPR`", *formulas,
+             *(["- each command was run under one that keeps other work away (`STRATA_BENCH_UNDER`)"] if measure.UNDER else []), "",
              "Time is the wall time of the whole process, the model compiled beforehand; memory the peak resident set. Transitions are "
              "those that the tool counts: pan those of the second search too, strata only those of the first. The products are the "
              "same; how much sooner a tool is done with them than the faster pan is in the last column.", ""]

@@ -142,7 +142,7 @@ std::string properties_text(const ir::Program& program) {
   if (program.properties.empty()) return "";
   std::string out = fmt::format("\nProperties: {}\n\n", program.properties.size());
   for (const ir::Property& property : program.properties) {
-    out += fmt::format("\t{} \"{}\", {}\n", kind_name(property.kind), property.name,
+    out += fmt::format("\t{} \"{}\", {}\n", kind_name(property.kind), property.name + property.parameters,
                        place(program, property.position));
   }
   return out;
@@ -190,7 +190,7 @@ std::string info_json(const ir::Program& program) {
   object["properties"] = Json::array();
   for (const ir::Property& property : program.properties) {
     object["properties"].push_back({{"kind", kind_name(property.kind)},
-                                    {"name", property.name},
+                                    {"name", property.name + property.parameters},
                                     {"position", position_json(property.position)}});
   }
   object["components"] = Json::array();
