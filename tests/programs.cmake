@@ -18,6 +18,9 @@ strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --lo
 
 # Formulas on models: answers, lassos, messages, limits.
 strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
+strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 20000)
+strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 5000000)
+strata_script(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata})
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
@@ -27,6 +30,9 @@ strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 300 --seed 1000)
+
+# Liveness properties: the same verdict as rumur.
+strata_script(differential.liveness short 900 differential/liveness_vs_rumur.py ${strata} --count 15)
 
 # Random systems, written in DVE and in Murphi: the same states, transitions and depth.
 strata_script(differential.dve short 900 differential/dve_vs_murphi.py ${strata} --count 20)

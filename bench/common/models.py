@@ -92,11 +92,12 @@ def assembly_line(items):
     return example("assembly_line", 8192 * items - 61440, Stations=5, Capacity=3, Items=items)
 
 
-# The families of BEEM in the tables of the paper on dddd, in a size of a second at most, and larger ones.
-BEEM_SHORT = [beem("anderson.4", 29_641), beem("bakery.4", 157_003), beem("brp2.1", 42_285), beem("cambridge.4", 60_463),
-              beem("collision.2", 12_661), beem("elevator.3", 416_935), beem("iprotocol.2", 29_994), beem("lann.1", 18_424),
-              beem("leader_filters.3", 91_093), beem("lup.2", 495_720), beem("peterson.3", 170_156),
-              beem("rether.3", 305_334), beem("telephony.2", 51_826), beem("train-gate.2", 22_076)]
+# The families of BEEM in the tables of the paper on dddd, in sizes of a few seconds at most, and larger ones.
+BEEM_SHORT = [beem("anderson.1", 347_039), beem("bakery.4", 157_003), beem("brp2.4", 679_993), beem("cambridge.5", 698_912),
+              beem("collision.3", 434_530), beem("elevator.4", 888_053), beem("iprotocol.3", 1_013_456),
+              beem("lann.4", 966_855), beem("leader_filters.5", 1_572_886), beem("lup.2", 495_720),
+              beem("peterson.4", 1_119_560), beem("rether.4", 1_157_052), beem("telephony.3", 765_379),
+              beem("train-gate.4", 789_808)]
 BEEM_FULL = [beem("anderson.6", 18_206_917), beem("bakery.5", 7_866_401), beem("brp2.6", 5_742_313),
              beem("cambridge.6", 3_354_295), beem("collision.4", 41_465_543), beem("elevator.4", 888_053),
              beem("iprotocol.4", 3_290_916), beem("lann.3", 1_832_139), beem("leader_filters.7", 26_302_351),

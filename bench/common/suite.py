@@ -123,9 +123,8 @@ class Suite:
         return max(LEAST_MEMORY, round((self.fixed() + fraction * table) / 4096) * 4096)
 
     def true_fraction(self, model, memory):
-        """The part of ram's table that fits into a budget."""
-        table = self.table_bytes(model)
-        return (memory - self.fixed()) / table if table else None
+        """The part of ram's table that fits into a budget; more than 1 where all of it does."""
+        return (memory - self.fixed()) / max(self.table_bytes(model), 1)
 
     # Runs.
 

@@ -42,13 +42,16 @@ def beside_murphi(bench, examples):
     return rows
 
 
+def family(instance):
+    return instance.split(".")[0]
+
+
 def beem_table(bench):
     """States and transitions a second, and bytes a state, of some of BEEM's instances."""
     rows = []
     for name in INSTANCES[bench.arguments.quick]:
-        family = name.split(".")[0]
-        path = BEEM / family / f"{name}.dve"
-        if bench.arguments.models and family not in bench.arguments.models:
+        path = BEEM / family(name) / f"{name}.dve"
+        if bench.arguments.models and family(name) not in bench.arguments.models:
             continue
         if not path.exists():
             bench.skip(f"{name}: {path} is absent")

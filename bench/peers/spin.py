@@ -15,7 +15,8 @@ import shutil
 import measure
 import rumur
 
-FLAGS = ["-O3", rumur.native_flag(), "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR"]
+LIVENESS_FLAGS = ["-O3", rumur.native_flag(), "-w", "-DNOFAIR"]
+FLAGS = [*LIVENESS_FLAGS, "-DSAFETY", "-DNOREDUCE"]
 
 # Spin 6.5 has assembly for its test-and-set on a few processors only, 64-bit ARM not being one of them, and
 # otherwise stops the compiler by this line. GCC's builtin does the same.
@@ -28,12 +29,18 @@ class Mode:
     name: str
     macros: list
     options: list
+    flags: list = dataclasses.field(default_factory=lambda: FLAGS)
 
 
 def modes(threads):
     if threads == 1:
         return [Mode("depth-first", [], []), Mode("BFS", ["-DBFS"], [])]
     return [Mode("BFS_PAR", ["-DBFS_PAR"], [f"-u{threads}"]), Mode("NCORE", [f"-DNCORE={threads}"], [])]
+
+
+def liveness_modes():
+    """The search for accepting cycles, without and with partial-order reduction."""
+    return [Mode("NOREDUCE", ["-DNOREDUCE"], ["-a"], LIVENESS_FLAGS), Mode("reduction", [], ["-a"], LIVENESS_FLAGS)]
 
 
 def missing():
@@ -79,7 +86,7 @@ def fastest(folder, threads, states, time_limit):
 
 def measure_mode(folder, mode, states, time_limit):
     program = folder / f"pan.{mode.name}"
-    measure.must_run(["gcc", *FLAGS, f"-DMEMLIM={half_of_ram()}", *mode.macros, "pan.c", "-o", program],
+    measure.must_run(["gcc", *mode.flags, f"-DMEMLIM={half_of_ram()}", *mode.macros, "pan.c", "-o", program],
                      "compiling pan", cwd=folder)
     command = [program, "-n", f"-w{states.bit_length()}", f"-m{states}", *mode.options]
     run = measure.best(command, time_limit, cwd=folder)
@@ -89,15 +96,16 @@ def measure_mode(folder, mode, states, time_limit):
 
 
 def parse(mode, run):
-    stored = re.search(r"(\d+) states, stored", run.output)
-    transitions = re.search(r"(\d+) transitions", run.output)
+    # Above 10^8, pan writes the first eight digits and an exponent.
+    stored = re.search(r"([\d.e+]+) states, stored", run.output)
+    transitions = re.search(r"([\d.e+]+) transitions", run.output)
     if run.exit_code != 0 or "errors: 0" not in run.output or not stored or not transitions:
         tail = "\n".join(run.output.strip().splitlines()[-3:])
         raise measure.ToolError(f"pan failed (exit code {run.exit_code}): {tail}")
     if "max search depth too small" in run.output:
         raise measure.ToolError("pan's depth-first stack was too small")
     # pan counts reaching the initial state as a transition.
-    return Result(mode.name, run, int(stored[1]), int(transitions[1]) - 1)
+    return Result(mode.name, run, int(float(stored[1])), int(float(transitions[1])) - 1)
 
 
 def half_of_ram():

@@ -37,9 +37,9 @@ class Strata:
     def with_cache(self, cache):
         return Strata(self.program, cache, self.time_limit)
 
-    def command(self, model, constants, threads, extra=()):
+    def command(self, model, constants, threads, extra=(), algorithm="ram"):
         defines = [word for name, value in constants.items() for word in ("-D", f"{name}={value}")]
-        return [self.program, "check", model, *defines, "--algorithm", "ram", "--threads", threads,
+        return [self.program, "check", model, *defines, "--algorithm", algorithm, "--threads", threads,
                 "--progress", "off", *extra]
 
     def check(self, model, constants, threads, extra=()):
@@ -51,6 +51,12 @@ class Strata:
         """Explores one level: enough to have the model compiled, and its compile time reported."""
         command = self.command(model, constants, 1, (*extra, "--bound", "1"))
         return self._run(command, measure.run, (HOLDS, INCOMPLETE))
+
+    def check_formula(self, model, constants, extra):
+        """The same for a search for cycles."""
+        command = self.command(model, constants, 1, extra, "ndfs")
+        self._run([*command, "--time-limit", "1"], measure.run, (HOLDS, INCOMPLETE))
+        return self._run(command, measure.best, (HOLDS,))
 
     def once(self, model):
         return self._run(self.command(model, {}, 1), measure.run, (HOLDS,))

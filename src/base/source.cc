@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/characters.h"
+
 namespace strata {
 namespace {
 
@@ -180,6 +182,19 @@ SourcePosition SourceFile::position(size_t byte_offset) const {
   const size_t start = *(after - 1);
   const size_t column = 1 + count_characters(text().substr(start, offset - start));
   return {static_cast<uint32_t>(after - line_starts_.begin()), static_cast<uint32_t>(column)};
+}
+
+SourcePosition PositionCounter::at(size_t offset) {
+  for (; offset_ < offset; ++offset_) {
+    const char c = text_[offset_];
+    if (c == '\n' || (c == '\r' && (offset_ + 1 == text_.size() || text_[offset_ + 1] != '\n'))) {
+      ++position_.line;
+      position_.column = 1;
+    } else if (!is_continuation(c) || position_.column == 1) {
+      ++position_.column;
+    }
+  }
+  return position_;
 }
 
 std::string_view SourceFile::line(uint32_t number) const {

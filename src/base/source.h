@@ -40,6 +40,19 @@ class SourceFile {
   std::vector<size_t> line_starts_;
 };
 
+// The positions of offsets that only grow, as SourceFile::position gives them for valid UTF-8, without looking for the line each time.
+class PositionCounter {
+ public:
+  explicit PositionCounter(const SourceFile& file, size_t offset = 0)
+      : text_(file.text()), offset_(offset), position_(file.position(offset)) {}
+  SourcePosition at(size_t offset);
+
+ private:
+  std::string_view text_;
+  size_t offset_;
+  SourcePosition position_;  // of that offset
+};
+
 // Collects errors in source order; keeps at most kMaximum of them.
 class Diagnostics {
  public:

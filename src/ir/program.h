@@ -235,13 +235,18 @@ struct Rule {
   ExprPtr guard;  // null: always
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled
+  // Who moves, by numbers below Program::processes. With a process parameter (a number of `bindings`), there is one number,
+  // and the parameter's value number k stands for the k-th process after that.
+  std::vector<uint32_t> processes;
+  std::optional<uint32_t> process_parameter;
 };
 
 struct Property {
   // A proposition is only evaluated (Program::atoms); it may be false.
   enum class Kind { invariant, assertion, assumption, cover, liveness, proposition };
   Kind kind = Kind::invariant;
-  std::string name;  // "Invariant 2" when the model gives none
+  std::string name;        // "Invariant 2" when the model gives none
+  std::string parameters;  // of an instance that is a property of its own: ", i:3"
   bool named = true;
   SourcePosition position;
   std::vector<Binding> bindings;  // every instance must hold (cover: some instance)
@@ -293,6 +298,7 @@ struct Program {
   std::vector<Function> functions;
   std::vector<Rule> starts;
   std::vector<Rule> rules;
+  uint64_t processes = 0;  // so many movers, whatever the language calls them; for fairness
   std::vector<Property> properties;
   std::vector<Component> components;
   std::vector<Formula> formulas;

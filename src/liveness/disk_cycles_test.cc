@@ -60,6 +60,33 @@ TEST_P(DiskCyclesTest, AgreeWithTheReferenceOnRandomGraphs) {
   EXPECT_LT(cycles, answers * 4 / 5);
 }
 
+// A tree: one way leads to each state, so none may get lost where a search divides its states while they wait.
+TEST_P(DiskCyclesTest, FindEveryStateOfATree) {
+  const Variant& variant = GetParam();
+  Graph graph;
+  graph.state_bytes = 12;
+  graph.nodes.resize(30'000);
+  for (uint32_t i = 0; 3 * i + 3 < graph.nodes.size(); ++i) {
+    for (uint32_t k = 1; k <= 3; ++k) graph.nodes[i].edges.push_back({3 * i + k, k, false});
+    graph.nodes[i].accepting = i % 7 == 0;
+  }
+  graph.initial = {0};
+  const ExplicitGraphModel model(graph);
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    const SearchOptions options = small_budget(variant, seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant));
+    ProgressBoard progress;
+    const std::atomic<bool> stop{false};
+    const auto actual = cycle_algorithm(variant).run({model, options, progress, stop});
+    if (!actual.ok()) {
+      ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+      continue;
+    }
+    if (actual->stop == StopReason::memory && variant.gives_up) continue;
+    expect_same_cycles(model, reference_cycles(model), *actual, variant);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, DiskCyclesTest, testing::ValuesIn(cycle_variants()),
                          [](const auto& test) { return test_name(test.param); });
 

@@ -80,6 +80,21 @@ TEST(LivenessTest, a_state_that_leads_to_itself_is_a_cycle) {
   }
 }
 
+TEST(LivenessTest, covers_are_not_looked_at) {
+  Graph graph;
+  graph.nodes.resize(1);
+  graph.nodes[0].edges = {{0, 0, false}};
+  graph.initial = {0};
+  graph.with_cover = true;
+  const ExplicitGraphModel model(graph);
+  for (const Algorithm& algorithm : liveness_algorithms()) {
+    const Result<SearchResult> actual = run(algorithm, model);
+    ASSERT_TRUE(actual.ok());
+    EXPECT_EQ(actual->verdict, Verdict::holds);
+    EXPECT_TRUE(actual->missed_covers.empty());
+  }
+}
+
 // A chain, which a depth-first search has on its stack as a whole.
 Graph chain(uint32_t length) {
   Graph graph;

@@ -22,6 +22,11 @@ namespace strata {
 inline const std::vector<Variant>& cycle_variants() {
   static const std::vector<Variant> all = {
       {"ndfs", {}, false, true, true, false},
+      {"owcty", {}, false, true, false, false},
+      {"owcty", {{"partitions", "4"}}, false, true, false, false},
+      {"dac", {{"partition", "hash"}}, false, true, false, false},
+      {"map", {}, false, true, false, false},
+      {"map", {{"partitions", "3"}, {"partition", "hash"}}, false, true, false, false},
       {"semi", {{"check", "yes"}}, true, false, true, false},
       {"semi", {{"hash", "disk"}}, true, false, true, false},
       {"minimal", {}, true, false, true, true},

@@ -266,6 +266,7 @@ void NestedSearch::report_progress() {
 Result<SearchResult> NestedSearch::finish() {
   SearchRun::Numbers numbers;
   numbers.states = table_->size();
+  numbers.covers = false;
   Result<SearchResult> result = run_.finish(numbers, nullptr);
   if (!result.ok()) return result;
   result->details.emplace_back("deepest_stack", deepest_);

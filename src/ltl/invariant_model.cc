@@ -8,6 +8,7 @@ InvariantModel::InvariantModel(const Model& model, Formula condition, std::strin
     : model_(model), condition_(condition), message_(std::move(message)), info_(model.info()) {
   // The model's own properties keep their numbers, but are not checked.
   for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::proposition;
+  info_.goals = {static_cast<uint32_t>(info_.properties.size())};
   info_.properties.push_back({PropertyKind::invariant, message_, {}});
 }
 

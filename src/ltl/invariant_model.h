@@ -20,9 +20,11 @@ class InvariantModel final : public Model {
   void initial(Expansion& out) const override { model_.initial(out); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  // One: the condition.
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override {
     model_.propositions(states, n, values, failures);
+    for (uint64_t i = 0; i < n; ++i) values[i] = evaluate(condition_, values[i]) ? 1 : 0;
   }
   bool met_error_state() const override { return model_.met_error_state(); }
   Value describe(const uint8_t* state) const override { return model_.describe(state); }

@@ -1,17 +1,10 @@
 #include "ltl/product.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
 namespace strata::ltl {
-namespace {
-
-// Readers of packed states may touch whole machine words.
-constexpr uint64_t kSlack = 16;
-
-}  // namespace
 
 struct ProductModel::Scratch final : ExpansionScratch {
   Scratch(const ModelInfo& info, uint64_t capacity) : inner(info, capacity) {}
@@ -29,10 +22,9 @@ ProductModel::ProductModel(const Model& model, Automaton automaton, FinitePaths 
       automaton_(std::move(automaton)),
       finite_paths_(finite_paths),
       info_(model.info()),
-      model_bytes_(model.info().state_bytes),
-      automaton_bits_(std::bit_width(automaton_.states.size() - 1)) {
-  info_.state_bits += automaton_bits_;
-  info_.state_bytes = std::max<uint64_t>(1, (info_.state_bits + 7) / 8);
+      layout_(info_, automaton_.states.size()) {
+  info_.state_bits = layout_.bits();
+  info_.state_bytes = layout_.bytes();
   info_.has_accepting = true;
   // What is checked is the automaton alone; the model's properties keep their numbers.
   for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::proposition;
@@ -44,29 +36,6 @@ ProductModel::ProductModel(const Model& model, Automaton automaton, FinitePaths 
     most_targets_ = std::max(most_targets_, static_cast<uint64_t>(end - targets.begin()));
   }
   info_.max_successors = std::max<uint64_t>(1, model.info().max_successors) * most_targets_;
-}
-
-uint32_t ProductModel::automaton_state(const uint8_t* state) const {
-  uint64_t bit = info_.state_bits - automaton_bits_;
-  uint32_t result = 0;
-  for (uint64_t i = 0; i < automaton_bits_; ++i, ++bit) result |= (state[bit / 8] >> (bit % 8) & 1u) << i;
-  return result;
-}
-
-void ProductModel::model_state(const uint8_t* state, uint8_t* result) const {
-  const uint64_t bits = info_.state_bits - automaton_bits_;
-  std::memcpy(result, state, std::min(model_bytes_, info_.state_bytes));
-  if (bits % 8 != 0) result[bits / 8] &= static_cast<uint8_t>((1u << (bits % 8)) - 1);
-  if (bits == 0) result[0] = 0;
-}
-
-void ProductModel::join(const uint8_t* model_state, uint32_t automaton_state, uint8_t* result) const {
-  uint64_t bit = info_.state_bits - automaton_bits_;
-  std::memset(result, 0, info_.state_bytes);
-  std::memcpy(result, model_state, (bit + 7) / 8);
-  for (uint64_t i = 0; i < automaton_bits_; ++i, ++bit) {
-    result[bit / 8] |= static_cast<uint8_t>((automaton_state >> i & 1u) << (bit % 8));
-  }
 }
 
 // The inner buffers are such that what the model gives back fits into `out`, but for steps that stutter.
@@ -83,14 +52,6 @@ ProductModel::Scratch& ProductModel::scratch(Expansion& out) const {
   return own;
 }
 
-void ProductModel::copy_model_states(const uint8_t* states, uint64_t n,
-                                     UntouchedVector<uint8_t>& result) const {
-  result.resize(n * model_bytes_ + kSlack);
-  for (uint64_t i = 0; i < n; ++i) {
-    model_state(states + i * info_.state_bytes, result.data() + i * model_bytes_);
-  }
-}
-
 void ProductModel::find_targets(uint32_t state, uint64_t letter, std::vector<uint32_t>& targets) const {
   targets.clear();
   for (const Edge& edge : automaton_.states[state]) {
@@ -105,7 +66,7 @@ void ProductModel::append(const uint8_t* model_state, const std::vector<uint32_t
   for (const uint32_t target : targets) {
     ++out.transitions;
     uint8_t* place = out.states.data() + out.count * info_.state_bytes;
-    join(model_state, target, place);
+    layout_.join(model_state, target, place);
     if (!out.emit_self_loops && std::memcmp(place, parent, info_.state_bytes) == 0) continue;
     out.rules[out.count] = rule;
     out.parents[out.count] = number;
@@ -117,7 +78,7 @@ void ProductModel::initial(Expansion& out) const {
   Scratch& own = scratch(out);
   model_.initial(own.inner);
   for (uint64_t i = 0; i < own.inner.count; ++i) {
-    join(own.inner.successor(i), automaton_.initial, out.states.data() + i * info_.state_bytes);
+    layout_.join(own.inner.successor(i), automaton_.initial, out.states.data() + i * info_.state_bytes);
     out.rules[i] = own.inner.rules[i];
     out.parents[i] = 0;
   }
@@ -129,7 +90,7 @@ void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) con
   Scratch& own = scratch(out);
   Expansion& inner = own.inner;
   n = std::min(n, std::max<uint64_t>(1, inner.capacity()));
-  copy_model_states(states, n, own.states);
+  layout_.states(states, n, own.states);
   model_.expand(own.states.data(), n, inner);
   own.letters.resize(inner.consumed);
   own.failures.clear();
@@ -152,7 +113,7 @@ void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) con
     }
     const bool ends = next == first && !own.failed[i];
     if (ends && finite_paths_ == FinitePaths::stutter) {
-      append(own.states.data() + i * model_bytes_, own.targets, kStutterRule, i, parent, out);
+      append(own.states.data() + i * layout_.state_bytes(), own.targets, kStutterRule, i, parent, out);
     }
   }
   for (const std::vector<Failure>* failures : {&inner.failures, &own.failures}) {
@@ -165,7 +126,7 @@ void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) con
 
 void ProductModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
   Scratch& own = scratch(out);
-  copy_model_states(states, n, own.states);
+  layout_.states(states, n, own.states);
   model_.check(own.states.data(), n, own.inner);
   out.consumed = own.inner.consumed;
   out.failures = own.inner.failures;
@@ -175,7 +136,7 @@ void ProductModel::check(const uint8_t* states, uint64_t n, Expansion& out) cons
 void ProductModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                                 std::vector<Failure>& failures) const {
   UntouchedVector<uint8_t> own;
-  copy_model_states(states, n, own);
+  layout_.states(states, n, own);
   model_.propositions(own.data(), n, values, failures);
 }
 
@@ -187,7 +148,7 @@ void ProductModel::accepting(const uint8_t* states, uint64_t n, uint8_t* values)
 
 Value ProductModel::describe(const uint8_t* state) const {
   UntouchedVector<uint8_t> own;
-  copy_model_states(state, 1, own);
+  layout_.states(state, 1, own);
   return model_.describe(own.data());
 }
 

@@ -3,8 +3,7 @@
 //
 // A state is a state s of the model and the state q in which the automaton will read the propositions of s. It goes to
 // (s', q') for each successor s' of s and each edge of q that reads the propositions of s and leads to q'. It is
-// accepting when q is. Its bits are those of s, then those of q's number; where they fit, q takes the unused bits of
-// the last byte of s.
+// accepting when q is. Its bits are those of s, then those of q's number (extended_state.h).
 //
 // What a finite path means is a choice: it goes on by repeating its last state forever (stutter), or it is no path of
 // the product (ignore). A state in which a rule fails is not the end of a path but an error, which is passed on.
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "ltl/automaton/automaton.h"
+#include "ltl/extended_state.h"
 #include "model/model.h"
 
 namespace strata::ltl {
@@ -42,26 +42,23 @@ class ProductModel final : public Model {
   FailureText describe_failure(const Failure& failure) const override;
 
   // The two parts of a state.
-  uint32_t automaton_state(const uint8_t* state) const;
-  void model_state(const uint8_t* state, uint8_t* result) const;
+  uint32_t automaton_state(const uint8_t* state) const { return layout_.number(state); }
+  void model_state(const uint8_t* state, uint8_t* result) const { layout_.state(state, result); }
 
  private:
   struct Scratch;
 
   Scratch& scratch(Expansion& out) const;
-  void copy_model_states(const uint8_t* states, uint64_t n, UntouchedVector<uint8_t>& result) const;
   void find_targets(uint32_t automaton_state, uint64_t letter, std::vector<uint32_t>& targets) const;
   // Appends (model_state, q) for each q of the targets, but for `parent` itself, unless self-loops are wanted.
   void append(const uint8_t* model_state, const std::vector<uint32_t>& targets, uint32_t rule,
               uint32_t number, const uint8_t* parent, Expansion& out) const;
-  void join(const uint8_t* model_state, uint32_t automaton_state, uint8_t* result) const;
 
   const Model& model_;
   Automaton automaton_;
   FinitePaths finite_paths_;
   ModelInfo info_;
-  uint64_t model_bytes_;
-  uint64_t automaton_bits_;
+  ExtendedState layout_;
   uint64_t most_targets_ = 1;
 };
 

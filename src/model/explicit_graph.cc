@@ -32,9 +32,23 @@ ExplicitGraphModel::ExplicitGraphModel(Graph graph) : graph_(std::move(graph)) {
     info_.max_successors = std::max<uint64_t>(info_.max_successors, node.edges.size());
   }
   info_.max_initial = graph_.initial.size();
+  info_.processes = graph_.processes;
+  for (const GraphNode& node : graph_.nodes) {
+    for (const GraphEdge& edge : node.edges) {
+      while (graph_.processes != 0 && info_.rules.size() <= edge.rule) {
+        RuleInfo rule;
+        rule.processes = {static_cast<uint32_t>(info_.rules.size() % graph_.processes)};
+        info_.rules.push_back(rule);
+      }
+    }
+  }
   info_.variables = {{"node", "int", info_.state_bits}};
   info_.properties = {{PropertyKind::invariant, "first", {}}, {PropertyKind::invariant, "second", {}}};
   if (graph_.with_cover) info_.properties.push_back({PropertyKind::cover, "goal", {}});
+  for (uint32_t i = 0; i < graph_.goals; ++i) {
+    info_.goals.push_back(static_cast<uint32_t>(info_.properties.size()));
+    info_.properties.push_back({PropertyKind::liveness, "goal " + std::to_string(i), {}});
+  }
 }
 
 void ExplicitGraphModel::encode(uint32_t node, uint8_t* state) const {

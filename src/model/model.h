@@ -38,6 +38,10 @@ struct RuleInfo {
   std::string name;
   uint64_t instances = 1;
   SourcePosition position;
+  // The processes that move when the rule fires, by their numbers below ModelInfo::processes. With a count of values above 1,
+  // the first of them is that of instance n for n / stride % values == 0, and the others follow in order.
+  std::vector<uint32_t> processes;
+  uint64_t process_stride = 1, process_values = 1;
 };
 
 struct ModelInfo {
@@ -50,10 +54,13 @@ struct ModelInfo {
   uint64_t max_initial = 0;
   std::vector<VariableInfo> variables;
   std::vector<RuleInfo> rules;
+  uint64_t processes = 0;                // who moves, for fairness: so many
   std::vector<PropertyInfo> properties;  // covers of statements are listed here too
   std::vector<std::pair<std::string, std::string>> constants;
   DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
   bool has_accepting = false;                        // an automaton is part of the model
+  // Conditions that must stay reachable from every state: proposition i is that of the property goals[i].
+  std::vector<uint32_t> goals;
 };
 
 constexpr uint32_t kNoRule = 0xffffffffu;

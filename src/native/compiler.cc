@@ -1,7 +1,6 @@
 #include "native/compiler.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,7 +18,7 @@
 #include <fstream>
 #include <sstream>
 
-extern char** environ;
+#include "base/process.h"
 
 namespace strata::native {
 
@@ -97,25 +96,14 @@ static Status write_file(const std::string& path, const std::string& text) {
   return out ? Status() : system_error("write the generated model to", path);
 }
 
-// Runs a command with its error output in a file; the exit status as waitpid gives it, or -1 with errno.
-static int run(const std::vector<std::string>& command, const std::string& error_path) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, error_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    errno = error;
-    return -1;
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
+// Runs a command with its output in a file; as run_program.
+static int run(const std::vector<std::string>& command, const std::string& output_path) {
+  const int output = ::open(output_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (output < 0) return -1;
+  const int status = run_program(command, {-1, output, output});
+  const int error = errno;
+  ::close(output);
+  errno = error;
   return status;
 }
 

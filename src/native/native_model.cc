@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -55,6 +56,7 @@ class NativeModel final : public Model {
   static void on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
   static void on_put(void* host, strata_u32 put, const strata_u64* words);
   void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const;
+  RuleInfo rule_info(const ir::Rule& rule) const;
   InstanceName instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const;
   std::string put_text(const Put& put, const strata_u64* words) const;
 
@@ -96,13 +98,18 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
   info_.has_accepting = program_.accepting != nullptr;
   for (const ir::StateVariable& v : program_.state)
     info_.variables.push_back({v.name, program_.types[v.type].name, ir::type_bits(program_, v.type)});
+  info_.processes = program_.processes;
   for (const ir::Rule& r : program_.rules) {
-    info_.rules.push_back({r.name, ir::instance_count(program_, r.bindings), r.position});
+    info_.rules.push_back(rule_info(r));
     info_.max_successors += info_.rules.back().instances;
   }
   for (const ir::Rule& r : program_.starts) info_.max_initial += ir::instance_count(program_, r.bindings);
   for (const ir::Property& p : program_.properties)
-    info_.properties.push_back({property_kind(p.kind), p.name, p.position});
+    info_.properties.push_back({property_kind(p.kind), p.name + p.parameters, p.position});
+  const bool only_goals = std::all_of(program_.atoms.begin(), program_.atoms.end(), [&](uint32_t atom) {
+    return program_.properties[atom].kind == ir::Property::Kind::liveness;
+  });
+  if (only_goals) info_.goals = program_.atoms;
 }
 
 void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
@@ -181,6 +188,24 @@ void NativeModel::propositions(const uint8_t* states, uint64_t n, uint64_t* valu
   entry_->propositions(&c, reinterpret_cast<strata_u64*>(values));
 }
 
+// The last parameter varies fastest, so the stride of one is the product of the sizes behind it.
+RuleInfo NativeModel::rule_info(const ir::Rule& rule) const {
+  RuleInfo info;
+  info.name = rule.name;
+  info.position = rule.position;
+  info.instances = ir::instance_count(program_, rule.bindings);
+  info.processes = rule.processes;
+  if (!rule.process_parameter) return info;
+  info.process_values = ir::domain_size(program_, rule.bindings[*rule.process_parameter].domain);
+  for (size_t i = *rule.process_parameter + 1; i < rule.bindings.size(); ++i) {
+    const ir::Binding& b = rule.bindings[i];
+    if (b.kind == ir::Binding::Kind::parameter) info.process_stride *= ir::domain_size(program_, b.domain);
+    if (b.kind == ir::Binding::Kind::choose)
+      info.process_stride *= program_.types[b.place->type].multiset()->capacity;
+  }
+  return info;
+}
+
 // The rule and the values of its parameters, decoded from the instance number.
 InstanceName NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const {
   uint64_t rest = instance;
@@ -238,8 +263,16 @@ FailureText NativeModel::describe_failure(const Failure& failure) const {
     const ir::Property& p = program_.properties[failure.detail];
     const bool cover = p.kind == ir::Property::Kind::cover,
                assertion = p.kind == ir::Property::Kind::assertion;
+    const bool goal = p.kind == ir::Property::Kind::liveness;
     const char* kind = cover ? "Cover" : assertion ? "Assertion" : "Invariant";
     const std::string name = p.named ? fmt::format("{} \"{}\"", kind, p.name) : p.name;
+    if (goal) {
+      const std::string what = p.named ? fmt::format("Liveness property \"{}\"", p.name) : p.name;
+      return {FailureText::Verdict::invariant,
+              fmt::format("{} violated{}: its condition cannot be reached from the last state.", what,
+                          p.parameters),
+              p.position};
+    }
     return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::invariant,
             name + (cover ? " was never reached." : " failed."), p.position};
   }

@@ -60,16 +60,17 @@ Json counterexample_json(const Model& model, const Counterexample& counterexampl
   return object;
 }
 
-bool is_cover(const ModelInfo& info, const Failure& failure) {
+bool has_kind(const ModelInfo& info, const Failure& failure, PropertyKind kind) {
   return failure.kind == Failure::Kind::property && failure.detail < info.properties.size() &&
-         info.properties[failure.detail].kind == PropertyKind::cover;
+         info.properties[failure.detail].kind == kind;
 }
 
 const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
-  if (counterexample.loop) return "liveness";
+  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
+    return "liveness";
   switch (counterexample.text.verdict) {
     case FailureText::Verdict::invariant:
-      return is_cover(info, counterexample.failure) ? "cover" : "invariant";
+      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
     case FailureText::Verdict::deadlock: return "deadlock";
     case FailureText::Verdict::assertion: return "assertion";
     case FailureText::Verdict::error: return "error";
@@ -126,6 +127,7 @@ std::string property_text(const ModelInfo& info, const RunInfo& run) {
   std::string out;
   for (const PropertyInfo& property : info.properties) {
     if (property.kind == PropertyKind::invariant) out += "invariant \"" + property.name + "\"; ";
+    if (property.kind == PropertyKind::liveness) out += "liveness \"" + property.name + "\"; ";
   }
   if (run.deadlock != DeadlockMode::off) out += std::string("deadlock ") + deadlock_name(run.deadlock) + "; ";
   return out + "assertions";
@@ -176,6 +178,7 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["counterexample"] = result.counterexamples.empty()
                                  ? Json(nullptr)
                                  : counterexample_json(model, result.counterexamples.front());
+  if (result.witness) object["witness"] = counterexample_json(model, *result.witness);
   if (!result.levels_exact && object["counterexample"].is_object())
     object["counterexample"]["longer_by_at_most"] = result.longer_by_at_most;
   object["threads"] = run.threads;

@@ -63,6 +63,7 @@ struct SearchResult {
   bool levels_exact = true;
   uint64_t longer_by_at_most = 0;
   std::vector<Counterexample> counterexamples;  // at most --max-errors, the shortest first
+  std::optional<Counterexample> witness;        // EF p holds: the way to a state with p
   std::vector<uint32_t> missed_covers;  // properties never seen to hold (only when the search completed)
   TimeShares seconds;
   uint64_t memory_budget = 0, peak_rss = 0;

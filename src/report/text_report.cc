@@ -158,6 +158,10 @@ std::string text_report(const Model& model, const SearchResult& result, const Ru
   for (const Counterexample& counterexample : result.counterexamples) {
     out += error_trace(model, counterexample, run.trace);
   }
+  if (result.witness && run.trace != TraceMode::off) {
+    out += "The following is a path to a state that the formula asks for:\n\n" +
+           trace_text(model, *result.witness, run.trace) + "End of the path.\n\n";
+  }
   return out + kSeparator + verdict_section(info, result) + explored_section(result) +
          search_section(info, result, run) + cover_section(info, result);
 }

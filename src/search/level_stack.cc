@@ -80,6 +80,21 @@ void LevelStack::for_each_level(
   }
 }
 
+void LevelStack::for_each_level_back(
+    const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit) const {
+  std::vector<uint64_t> ends = end_;
+  uint64_t next = records_.size();
+  for (uint64_t level = offsets_.size(); level-- > 0; next = offsets_[level]) {
+    uint64_t shard = 0;
+    for (uint64_t offset = offsets_[level]; offset < next;) {
+      shard += read_number(records_, offset);
+      const uint64_t end = ends[shard];
+      ends[shard] -= read_number(records_, offset);
+      visit(shard, ends[shard], end);
+    }
+  }
+}
+
 uint64_t LevelStack::top_size() const {
   uint64_t sum = 0;
   for (uint64_t shard = 0; shard < end_.size(); ++shard) sum += end_[shard] - begin_[shard];

@@ -32,6 +32,9 @@ class LevelStack {
   // Calls visit(shard, begin, end) for each shard's range, level by level from the first, and done() after each level.
   void for_each_level(const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit,
                       const std::function<void()>& done) const;
+  // The same, from the last level to the first.
+  void for_each_level_back(
+      const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit) const;
   // True once the memory budget refused room for the levels themselves.
   bool out_of_memory() const { return out_of_memory_; }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <set>
 
@@ -64,6 +65,21 @@ TEST(LevelStackTest, GivesEveryLevelBack) {
     EXPECT_EQ(expected.back(), take_all(**table, levels, pool));
   }
   EXPECT_FALSE(levels.push());
+  std::vector<std::array<uint64_t, 3>> forwards, backwards;
+  levels.for_each_level(
+      [&](uint64_t shard, uint64_t begin, uint64_t end) {
+        forwards.push_back({shard, begin, end});
+      },
+      [] {});
+  levels.for_each_level_back([&](uint64_t shard, uint64_t begin, uint64_t end) {
+    backwards.push_back({shard, begin, end});
+  });
+  // Shards of a level come in the same order; the levels of a shard in the other one.
+  const auto by_shard = [](const auto& a, const auto& b) { return a[0] < b[0]; };
+  std::stable_sort(forwards.begin(), forwards.end(), by_shard);
+  std::reverse(backwards.begin(), backwards.end());
+  std::stable_sort(backwards.begin(), backwards.end(), by_shard);
+  EXPECT_EQ(forwards, backwards);
   for (; levels.depth() > 0; levels.pop()) {
     EXPECT_EQ(expected[levels.depth() - 1], take_all(**table, levels, pool));
   }

@@ -7,12 +7,13 @@
 
 namespace strata {
 
-PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash)
-    : run_(run), by_hash_(by_hash), tree_(partitions), statistics_(run.state_bytes()) {}
+PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras)
+    : run_(run), by_hash_(by_hash), extras_(extras), tree_(partitions), statistics_(run.state_bytes()) {}
 
 Status PartitionSet::prepare() {
   // Should there be more queues than blocks, some of them lose theirs for a while.
-  const uint64_t least = round_up(run_.state_bytes() + 64, kPageBytes), memory = run_.memory_left() / 8;
+  const uint64_t least = round_up(run_.state_bytes() + extras_.queue + 64, kPageBytes),
+                 memory = run_.memory_left() / 8;
   const uint64_t block =
       std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
   const Result<BlockPool*> pool =
@@ -27,8 +28,8 @@ Status PartitionSet::prepare() {
 
 Partition PartitionSet::make() {
   const uint64_t number = names_++;
-  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes()),
-          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes(), queue_blocks_)};
+  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes() + extras_.visited),
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes() + extras_.queue, queue_blocks_)};
 }
 
 std::optional<uint32_t> PartitionSet::longest_queue() const {
@@ -71,7 +72,10 @@ std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
     const Result<StateScan::Span> span = reader.next();
     if (!span.ok()) run_.run.fail(span.status());
     if (!span.ok() || span->count == 0) break;
-    sample.insert(sample.end(), span->records, span->records + span->count * run_.state_bytes());
+    for (uint64_t i = 0; i < span->count; ++i) {
+      const uint8_t* state = span->records + i * visited.record_bytes();
+      sample.insert(sample.end(), state, state + run_.state_bytes());
+    }
   }
   reader.close();
   return sample;
@@ -108,6 +112,19 @@ void PartitionSet::split(uint32_t leaf) {
 void PartitionSet::distribute(StateLog& old, DiskRun::Records records,
                               std::unique_ptr<StateLog> Partition::*to) {
   const uint64_t bytes = old.record_bytes();
+  if (extras_.visited + extras_.queue > 0) {
+    return run_.read({{&old, 0, old.size()}}, [&](DiskWorker& worker, const StateScan::Span& span) {
+      const auto begin = Clock::now();
+      worker.partitions.resize(span.count);
+      for (uint64_t i = 0; i < span.count; ++i) {
+        const uint8_t* state = span.records + i * bytes;
+        worker.partitions[i] = tree_.find(state, hash_bytes(state, run_.state_bytes()));
+      }
+      const Status status = append(worker, worker.partitions.data(), span.records, span.count, bytes, to);
+      worker.base.seconds.partition += seconds_between(begin, Clock::now());
+      return status;
+    });
+  }
   run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    worker.partitions.resize(piece.keys.count);

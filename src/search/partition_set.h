@@ -1,4 +1,5 @@
-// The partitions of `part`: which one a state belongs to, the files of each, and how one that has become too large is split.
+// The partitions of `part` and of the searches for cycles that work on one partition at a time: which one a state belongs to,
+// the files of each, and how one that has become too large is split.
 #pragma once
 
 #include <memory>
@@ -17,10 +18,15 @@ struct Partition {
   std::unique_ptr<StateLog> queue;    // Q: states
 };
 
+// What a search keeps behind each key, and behind each state that waits, in bytes. Keys are then states.
+struct PartitionExtras {
+  uint64_t visited = 0, queue = 0;
+};
+
 class PartitionSet {
  public:
   // `by_hash`: split by bits of the hash alone.
-  PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash);
+  PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras = {});
 
   // Draws small blocks for the queues from the memory.
   Status prepare();
@@ -56,6 +62,7 @@ class PartitionSet {
 
   DiskRun& run_;
   const bool by_hash_;
+  const PartitionExtras extras_;
   PartitionTree tree_;
   BlockPool* queue_blocks_ = nullptr;
   std::vector<Partition> partitions_;

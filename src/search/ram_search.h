@@ -34,6 +34,7 @@ class RamSearch {
   Result<SearchResult> finish();
 
   const StateTable& table() const { return *table_; }
+  StateTable& table() { return *table_; }
   const LevelStack& levels() const { return *levels_; }
   // The level in which the search paused.
   uint64_t level() const { return level_; }

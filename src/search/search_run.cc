@@ -160,16 +160,16 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
   result.missed_error_probability = known_depth
                                         ? options.store.missed_error_probability(result.states, result.depth)
                                         : result.omission_probability;
-  judge(result);
+  judge(result, numbers.covers);
   result.memory_budget = options.memory;
   result.peak_rss = peak_resident_bytes();
   result.seconds.search = elapsed();
   return result;
 }
 
-void SearchRun::judge(SearchResult& result) {
+void SearchRun::judge(SearchResult& result, bool covers) {
   // Behind a state with an error nothing was searched, so a cover may hold there.
-  if (stopped() == StopReason::none && findings_.all().empty()) find_missed_covers(result);
+  if (covers && stopped() == StopReason::none && findings_.all().empty()) find_missed_covers(result);
   result.stop = stopped();
   if (result.stop != StopReason::none) result.stop_message = stop_message(result);
   if (!result.counterexamples.empty()) {

@@ -86,6 +86,7 @@ class SearchRun {
     uint64_t states = 0;
     std::vector<uint64_t> levels;
     std::optional<uint64_t> depth;  // of the last level, unless given
+    bool covers = true;             // whether the search looked at covers
   };
   // The result, with a counterexample for each failure, traced back through the history (null: without paths).
   Result<SearchResult> finish(const Numbers& numbers, History* history);
@@ -94,7 +95,7 @@ class SearchRun {
  private:
   uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
-  void judge(SearchResult& result);
+  void judge(SearchResult& result, bool covers);
   void find_missed_covers(SearchResult& result);
   std::string stop_message(const SearchResult& result) const;
 

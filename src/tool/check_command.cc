@@ -8,6 +8,7 @@
 #include "report/units.h"
 #include "tool/console.h"
 #include "tool/error_states.h"
+#include "tool/goals.h"
 #include "tool/output_file.h"
 #include "tool/run_search.h"
 #include "tool/signals.h"
@@ -29,10 +30,11 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
   console.print(text_report(model, result, run));
   Status status = console.flush();
   if (status.ok() && outputs.json.is_open()) status = outputs.json.write(json_report(model, result, run));
-  if (result.counterexamples.empty() || !result.counterexamples.front().has_path()) outputs.trace.discard();
-  if (status.ok() && outputs.trace.is_open()) {
-    status = outputs.trace.write(itf_trace(model, result.counterexamples.front()));
-  }
+  const Counterexample* shown = result.witness                   ? &*result.witness
+                                : result.counterexamples.empty() ? nullptr
+                                                                 : &result.counterexamples.front();
+  if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
+  if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *shown));
   return status;
 }
 
@@ -71,7 +73,7 @@ int check_command(const Options& options) {
 
   const Model& model = task->searched();
   search->deadlock = options.deadlock.value_or(task->derived ? DeadlockMode::off : model.info().deadlock);
-  if ((*algorithm)->liveness) search->threads = 1;
+  if (std::string_view((*algorithm)->name) == "ndfs") search->threads = 1;
 
   Console console(options);
   console.print(header(model, **algorithm, *search, stats));
@@ -90,6 +92,10 @@ int check_command(const Options& options) {
   } else if (erred && !signals.stop()) {
     const Status status = add_error_state(options, **algorithm, context, *result);
     if (!status.ok()) return fail(status);
+  }
+  const bool has_goals = task->kind == Task::Kind::safety && !model.info().goals.empty();
+  if (has_goals && result->verdict == Verdict::holds && !(*algorithm)->liveness) {
+    if (const Status status = add_goals_result(options, context, *result); !status.ok()) return fail(status);
   }
   result->seconds.compile = stats.seconds;
   const RunInfo run = run_info(options, **algorithm, *search, task->property);

@@ -7,23 +7,19 @@
 #include "lang/language.h"
 
 namespace strata {
-Status refuse_liveness(const ir::Program& program) {
+namespace {
+
+Status refuse_formula(const ir::Program& program) {
   if (program.formula) {
     const ir::Formula& formula = program.formulas[*program.formula];
     return Status::usage(
         fmt::format("--property: {}:{}:{}: the formula {} is checked by `strata check` alone", formula.path,
                     formula.position.line, formula.position.column, formula.text));
   }
-  for (const ir::Property& property : program.properties) {
-    if (property.kind != ir::Property::Kind::liveness) continue;
-    return Status::usage(fmt::format(
-        "{}:{}:{}: the liveness property \"{}\" says that its condition can be reached from every "
-        "state, which is no formula of linear temporal logic and is not checked by this version; "
-        "remove the property to check the rest of the model, or check a formula (--ltl)",
-        program.path, property.position.line, property.position.column, property.name));
-  }
   return {};
 }
+
+}  // namespace
 
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions) {
   LanguageOptions language;
@@ -40,8 +36,7 @@ Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadSt
                                           bool fail_error_states) {
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
-  const Status liveness = refuse_liveness(*program);
-  if (!liveness.ok()) return liveness;
+  if (Status status = refuse_formula(*program); !status.ok()) return status;
   native::LoadOptions load;
   load.fail_error_states = fail_error_states;
   return native::load(std::move(*program), load, stats);

@@ -16,11 +16,8 @@ namespace strata {
 // Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula.
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {});
 
-// A usage error when the program has a formula or a liveness property to be checked: ignoring it would let the user believe
-// that it was.
-Status refuse_liveness(const ir::Program& program);
-
-// The same, then compiled to native code. A model with a liveness property is refused. Error states of a DVE model are plain states, or failures.
+// The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
+// believe that it was. Error states of a DVE model are plain states, or failures.
 Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
                                           bool fail_error_states = false);
 

@@ -15,7 +15,8 @@ Result<std::string> ltl_text(const std::string& text, AutomatonFormat format) {
   const Result<ltl::Property> property = ltl::parse_property(file, pool);
   if (!property.ok()) return property.status();
   ltl::Formula formula = property->formula;
-  if (property->kind == ltl::Property::Kind::exists_eventually) {
+  if (property->kind == ltl::Property::Kind::exists_eventually ||
+      property->kind == ltl::Property::Kind::always_reachable) {
     Diagnostics diagnostics(file);
     diagnostics.error(file.position(0), "EF is about one path, not about all: it has no automaton");
     return diagnostics.status();

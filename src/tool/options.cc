@@ -97,6 +97,10 @@ Status set_automaton(Options& options, const std::string& text) {
   return store_path(options.automaton, text);
 }
 
+Status set_fairness(Options& options, const std::string& text) {
+  return choose(options.fair, text, {{"none", false}, {"weak", true}});
+}
+
 Status set_finite(Options& options, const std::string& text) {
   return choose(options.ignore_finite, text, {{"stutter", false}, {"ignore", true}});
 }

@@ -36,6 +36,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> propositions;  // -p
   std::string automaton;                                          // a file; empty: none
   bool ignore_finite = false;                                     // --finite ignore
+  bool fair = false;                                              // --fairness weak
   std::optional<DeadlockMode> deadlock;                           // none: as the model's language has it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;

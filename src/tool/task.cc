@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "liveness/liveness.h"
+#include "liveness/recurrence.h"
 #include "ltl/automaton/translate.h"
 #include "ltl/format/read.h"
 #include "ltl/formula/lasso_word.h"
@@ -84,6 +85,12 @@ void make_invariant(const ltl::Property& property, ltl::Formula condition, Task&
   task.derived = std::make_unique<ltl::InvariantModel>(*task.model, condition, task.message);
 }
 
+void make_recurrence(const ltl::Property& property, Task& task) {
+  task.kind = Kind::recurrence;
+  task.note = "the formula asks what every state can reach, so all states are kept in RAM";
+  task.derived = std::make_unique<ltl::InvariantModel>(*task.model, property.formula, task.message);
+}
+
 Status make_product(const Options& options, Task& task) {
   const Result<ltl::Automaton> automaton = ltl::translate(*task.pool, task.pool->negation(task.formula));
   if (!automaton.ok()) return automaton.status();
@@ -104,7 +111,9 @@ Result<Task> formula_task(const Options& options, const SourceFile& source, nati
   task.formula = property->formula;
   const std::vector<std::string> atoms = task.pool->propositions();
   if (Status status = load_compiled(options, atoms, task, stats); !status.ok()) return status;
-  if (const ltl::Formula condition = always_condition(*task.pool, *property)) {
+  if (property->kind == ltl::Property::Kind::always_reachable) {
+    make_recurrence(*property, task);
+  } else if (const ltl::Formula condition = always_condition(*task.pool, *property)) {
     make_invariant(*property, condition, task);
   } else if (Status status = make_product(options, task); !status.ok()) {
     return status;
@@ -129,9 +138,19 @@ Result<Task> automaton_task(const Options& options, native::LoadStats* stats) {
   return task;
 }
 
+// Liveness properties are evaluated as propositions are, one bit each.
+Status add_goals(ir::Program& program) {
+  for (uint32_t i = 0; i < program.properties.size(); ++i)
+    if (program.properties[i].kind == ir::Property::Kind::liveness) program.atoms.push_back(i);
+  if (program.atoms.size() <= 64) return {};
+  return Status::model(fmt::format(
+      "{}: the model has {} liveness properties, rulesets counted by instances; at most 64 are possible",
+      program.path, program.atoms.size()));
+}
+
 Result<Task> model_task(ir::Program program, native::LoadStats* stats) {
   Task task;
-  if (Status status = refuse_liveness(program); !status.ok()) return status;
+  if (Status status = add_goals(program); !status.ok()) return status;
   Result<std::unique_ptr<Model>> model = native::load(std::move(program), {}, stats);
   if (!model.ok()) return model.status();
   task.model = std::move(*model);
@@ -140,6 +159,25 @@ Result<Task> model_task(ir::Program program, native::LoadStats* stats) {
   task.property = "the property process";
   task.message = "The property process accepts a path.";
   return task;
+}
+
+// Only the fair paths of a search for cycles count. An invariant needs none of this: every path to a state goes on fairly.
+Status add_fairness(Task& task) {
+  if (task.kind == Kind::safety) {
+    return Status::usage(
+        "--fairness weak: it is about infinite paths, which only a formula speaks of (--ltl, --automaton, "
+        "--property, or a "
+        "property process)");
+  }
+  if (!task.seeks_cycles()) return {};
+  task.product = std::move(task.derived);
+  auto fair = std::make_unique<ltl::FairModel>(task.product ? *task.product : *task.model);
+  task.fair = fair.get();
+  task.derived = std::move(fair);
+  task.property += ", with weak fairness";
+  task.note += fmt::format("{}only paths that are fair to {} processes count", task.note.empty() ? "" : "; ",
+                           task.model->info().processes);
+  return {};
 }
 
 bool is_given(const Options& options, const char* option) {
@@ -171,11 +209,26 @@ Status replay_word(const Task& task, const Counterexample& counterexample) {
       "the counterexample does not replay: the formula holds on it; please report this as a bug of strata");
 }
 
+Status replay_fairness(const Task& task, const Counterexample& counterexample) {
+  std::vector<const uint8_t*> states;
+  std::vector<uint32_t> rules;
+  for (size_t i = *counterexample.loop; i < counterexample.steps.size(); ++i) {
+    const bool last = i + 1 == counterexample.steps.size();
+    states.push_back(counterexample.steps[i].state.data());
+    rules.push_back(last ? counterexample.loop_rule : counterexample.steps[i + 1].rule);
+  }
+  if (task.fair->is_fair(states, rules)) return {};
+  return Status::internal(
+      "the counterexample does not replay: it is not fair to every process; please report this as a bug of "
+      "strata");
+}
+
 // EF p: what the safety search calls an error is what the formula asks for.
 void turn_round(const Task& task, SearchResult& result) {
   if (result.verdict == Verdict::violated) {
     result.verdict = Verdict::holds;
     result.details.emplace_back("witness_length", result.counterexamples.front().length());
+    result.witness = std::move(result.counterexamples.front());
     result.counterexamples.clear();
   } else if (result.verdict == Verdict::holds) {
     result.verdict = Verdict::violated;
@@ -185,9 +238,18 @@ void turn_round(const Task& task, SearchResult& result) {
   }
 }
 
-}  // namespace
+// AG EF p has one search.
+Result<const Algorithm*> fit_recurrence(const Algorithm& chosen, const Options& options) {
+  const Algorithm& algorithm = recurrence_algorithm();
+  if (options.algorithm != Options().algorithm && options.algorithm != "ram") {
+    return Status::usage(fmt::format(
+        "--algorithm {}: AG EF is checked with all states in RAM; leave --algorithm out", chosen.name));
+  }
+  if (Status status = check_algorithm(algorithm, options); !status.ok()) return status;
+  return &algorithm;
+}
 
-Result<Task> load_task(const Options& options, native::LoadStats* stats) {
+Result<Task> load_plain_task(const Options& options, native::LoadStats* stats) {
   if (!options.automaton.empty()) return automaton_task(options, stats);
   if (!options.ltl.empty()) return formula_task(options, SourceFile("--ltl", options.ltl), stats);
   Result<ir::Program> program = read_program(options);
@@ -196,7 +258,17 @@ Result<Task> load_task(const Options& options, native::LoadStats* stats) {
   return formula_task(options, formula_source(*program), stats);
 }
 
+}  // namespace
+
+Result<Task> load_task(const Options& options, native::LoadStats* stats) {
+  Result<Task> task = load_plain_task(options, stats);
+  if (!task.ok() || !options.fair) return task;
+  if (Status status = add_fairness(*task); !status.ok()) return status;
+  return task;
+}
+
 Result<const Algorithm*> fit_algorithm(const Task& task, const Algorithm& chosen, const Options& options) {
+  if (task.kind == Kind::recurrence) return fit_recurrence(chosen, options);
   if (!task.seeks_cycles()) {
     if (!chosen.liveness) return &chosen;
     return Status::usage(
@@ -226,6 +298,9 @@ Status conclude(const Task& task, SearchResult& result) {
   for (Counterexample& counterexample : result.counterexamples) {
     if (!counterexample.loop) continue;
     counterexample.text.message = task.message;
+    if (task.fair != nullptr) {
+      if (Status status = replay_fairness(task, counterexample); !status.ok()) return status;
+    }
     if (task.formula == nullptr) continue;
     if (Status status = replay_word(task, counterexample); !status.ok()) return status;
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "ltl/fair_model.h"
 #include "ltl/formula/formula.h"
 #include "ltl/product.h"
 #include "model/model.h"
@@ -21,18 +22,21 @@ struct Task {
     safety,         // the model's own properties
     invariant,      // G p, as a safety search
     reachability,   // EF p: the safety search for p
+    recurrence,     // AG EF p: a search of its own
     liveness,       // accepting cycles of a product
     own_automaton,  // accepting cycles of the model, which has a property process
   };
 
   Kind kind = Kind::safety;
   std::unique_ptr<Model> model;
+  std::unique_ptr<Model> product;  // what `derived` is made of with --fairness; null otherwise
   std::unique_ptr<Model> derived;  // of the model, for the search; null: the model itself
   std::string property;            // in words; empty: the model's own
   std::string message;             // when it fails
   std::string note;                // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;
-  ltl::Formula formula = nullptr;  // null: the property is no formula
+  ltl::Formula formula = nullptr;        // null: the property is no formula
+  const ltl::FairModel* fair = nullptr;  // `derived`, with --fairness
 
   const Model& searched() const { return derived ? *derived : *model; }
   bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }

@@ -30,6 +30,52 @@ var x: array [0..23] of boolean;
 startstate for i: 0..23 do x[i] := false; end; end;
 ruleset i: 0..23 do rule "flip" x[i] := !x[i]; end; end;
 """
+# Process 1 toggles for ever; process 0 can leave its start at any time.
+TOGGLE = """\
+type Id: 0..1;
+var at: array [Id] of boolean; pulse: boolean;
+startstate at[0] := false; at[1] := false; pulse := false; end;
+ruleset i: Id do
+  rule "leave" i = 0 & !at[0] ==> at[0] := true; end;
+  rule "toggle" i = 1 ==> at[1] := !at[1]; end;
+end;
+"""
+# The two are one process now, which moves for ever without leaving; the rule alone is a process of its own.
+ALONE = """\
+type Id: 0..1;
+var left, flag: boolean;
+startstate left := false; flag := false; end;
+ruleset i: Id do rule "toggle" i = 1 ==> flag := !flag; end; end;
+rule "leave" !left ==> left := true; end;
+"""
+SHARED = ALONE.replace('rule "leave" !left', 'ruleset k: Id do rule "leave" k = 1 & !left').replace("true; end;", "true; end; end;")
+# Q can go to b in every state but is enabled only every second time, so weak fairness does not force it.
+BLINK = """\
+byte n;
+process P { state red, green; init red; trans red -> green { effect n = 1; }, green -> red { effect n = 0; }; }
+process Q { state a, b, c; init a; trans a -> b {}, b -> c { guard n == 1; }; }
+system async;
+"""
+HANDSHAKE = """\
+channel c;
+process P { state p; init p; trans p -> p { sync c!; }; }
+process Q { state q; init q; trans q -> q { sync c?; }; }
+process R { state a, b; init a; trans a -> b {}; }
+system async;
+"""
+PROPERTY = """\
+process P { state a, b; init a; trans a -> b {}; }
+process Q { state q; init q; trans q -> q {}; }
+process LTL { state s, t; init s; accept t; trans s -> s {}, s -> t { guard not P.b; }, t -> t { guard not P.b; }; }
+system async property LTL;
+"""
+# From x = 8 there is no way back to 7.
+LADDER = """\
+var x: 0..10;
+startstate x := 0; end;
+rule "up" x < 10 ==> x := x + 1; end;
+rule "down" x > 0 & x != 8 ==> x := x - 1; end;
+"""
 NEVER = """\
 never {
 T0_init:
@@ -43,6 +89,14 @@ accept_S1:
   od;
 }
 """
+MODELS = {
+    "counter.m": COUNTER, "light.dve": LIGHT, "large.m": LARGE, "never.txt": NEVER, "toggle.m": TOGGLE, "alone.m": ALONE,
+    "shared.m": SHARED, "blink.dve": BLINK, "handshake.dve": HANDSHAKE, "property.dve": PROPERTY, "ladder.m": LADDER,
+    "live.m": LADDER + 'liveness "low" x = 7;', "live_all.m": LADDER + 'ruleset i: 7..10 do liveness "at" x = i; end;',
+    "live_up.m": LADDER + 'ruleset i: 8..10 do liveness "at" x = i; end; liveness x > 3;',
+    "live_undefined.m": "var y: 0..1;" + LADDER.replace("x := 0;", "x := 0; undefine y;") + "liveness y = 1;",
+    "live_many.m": LADDER + 'ruleset i: 0..12; k: 0..4 do liveness "at" x = i + k; end;',
+}
 # Model, options, exit code, what the output must hold.
 CASES = [
     ("counter.m", ["--ltl", 'G F "x = 0"'], 13, 'The formula fails: G F "x = 0"'),
@@ -78,6 +132,44 @@ CASES = [
     ("counter.m", ["--ltl", "F small", "--automaton", "never.txt"], 151, "exclude each other"),
     ("counter.m", ["--ltl", "F small", "-p", "a"], 151, "NAME=EXPR"),
     ("counter.m", ["--automaton", "absent.hoa"], 153, "absent.hoa"),
+    ("toggle.m", ["--ltl", 'F "at[0]"'], 13, "repeats for ever"),
+    ("toggle.m", ["--ltl", 'F "at[0]"', "--fairness", "none"], 13, "repeats for ever"),
+    ("toggle.m", ["--ltl", 'F "at[0]"', "--fairness", "weak"], 0, "only paths that are fair to 2 processes count"),
+    ("toggle.m", ["--ltl", 'F G "!at[1]"', "--fairness", "weak"], 13, "repeats for ever"),
+    ("toggle.m", ["--ltl", 'G "!at[0]"', "--fairness", "weak"], 13, "The formula fails"),
+    ("toggle.m", ["--fairness", "weak"], 151, "--fairness weak: it is about infinite paths"),
+    ("toggle.m", ["--ltl", "F x", "--fairness", "strong"], 151, "--fairness"),
+    ("alone.m", ["--ltl", "F left", "--fairness", "weak"], 0, "fair to 3 processes"),
+    ("shared.m", ["--ltl", "F left", "--fairness", "weak"], 13, "fair to 2 processes"),
+    ("light.dve", ["--ltl", "G F P.green"], 13, "repeats for ever"),
+    ("light.dve", ["--ltl", "G F P.green", "--fairness", "weak"], 0, "No error found."),
+    ("blink.dve", ["--ltl", "F Q.b"], 13, "repeats for ever"),
+    ("blink.dve", ["--ltl", "F Q.b", "--fairness", "weak"], 0, "No error found."),
+    ("blink.dve", ["--ltl", "F Q.c", "--fairness", "weak"], 13, "repeats for ever"),
+    ("handshake.dve", ["--ltl", "F R.b"], 13, "repeats for ever"),
+    ("handshake.dve", ["--ltl", "F R.b", "--fairness", "weak"], 0, "fair to 3 processes"),
+    ("property.dve", [], 13, "The property process accepts a path."),
+    ("property.dve", ["--fairness", "weak"], 0, "fair to 2 processes"),
+    ("counter.m", ["--ltl", 'G F "x = 0"', "--fairness", "weak"], 13, "Stuttering"),
+    ("counter.m", ["--automaton", "never.txt", "-p", "p=x = 0", "--fairness", "weak"], 13, "accepts a path."),
+    ("ladder.m", ["--ltl", 'AG EF "x = 10"'], 0, "No error found."),
+    ("ladder.m", ["--ltl", 'AG EF "x = 10"', "--algorithm", "ram"], 0, "all states are kept in RAM"),
+    ("ladder.m", ["--ltl", 'AG EF "x = 7"'], 13, 'The formula fails: AG EF "x = 7"'),
+    ("ladder.m", ["--ltl", 'AG EF ("x = 7" && "x = 8")'], 13, "The formula fails"),
+    ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--algorithm", "part"], 151, "leave --algorithm out"),
+    ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--algorithm", "ndfs"], 151, "leave --algorithm out"),
+    ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--store", "signatures"], 151, "keeps states exactly"),
+    ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--bound", "3"], 152, "the depth bound 3 was reached"),
+    ("ladder.m", ["--ltl", 'AG EF (F "x = 7")'], 150, "AG and EF take a formula without temporal operators"),
+    ("large.m", ["--ltl", 'AG EF "x[0]"', "--memory", "32M"], 152, "the memory of 32 MiB is full"),
+    ("live.m", [], 13, 'Liveness property "low" violated: its condition cannot be reached from the last state.'),
+    ("live_all.m", [], 13, 'Liveness property "at" violated, i:7: its condition'),
+    ("live_up.m", [], 0, "No error found."),
+    ("live_up.m", ["--algorithm", "part"], 0, "No error found."),
+    ("live_up.m", ["--invariant", "x < 9"], 12, "failed."),
+    ("live_up.m", ["--ltl", 'F "x = 1"'], 0, "No error found."),
+    ("live_undefined.m", [], 75, "y is read but undefined"),
+    ("live_many.m", [], 150, "the liveness property has 65 instances; at most 64 are possible"),
     ("large.m", ["--ltl", 'F G "x[0]" || G F "!x[0]"', "--memory", "64M"], 152, "the memory of 64 MiB is full"),
 ]
 
@@ -103,6 +195,39 @@ def lasso_problems(strata, folder):
         yield f"the loop visits x = 0: {loop}"
 
 
+def witness_problems(strata, folder):
+    """EF p that holds shows the way."""
+    options = ["--ltl", 'EF "x = 2"', "--json", "-", "--trace-file", "witness.itf.json"]
+    result = run(strata, folder, "counter.m", options)
+    found = json.loads(result.stdout)
+    steps = [step["state"]["x"] for step in found["witness"]["steps"]]
+    trace = json.loads((folder / "witness.itf.json").read_text(encoding="utf-8"))
+    if steps != [0, 1, 2] or found["counterexample"] is not None or len(trace["states"]) != 3:
+        yield f"the witness goes {steps}, the ITF trace has {len(trace['states'])} states"
+    if "a path to a state that the formula asks for" not in result.stderr:
+        yield f"the text shows no witness\n{result.stderr}"
+    off = run(strata, folder, "counter.m", ["--ltl", 'EF "x = 2"', "--trace", "off"])
+    if "a path to a state" in off.stdout or off.returncode != 0:
+        yield f"--trace off shows a witness\n{off.stdout}"
+
+
+def goal_problems(strata, folder):
+    """The shortest path to a state that cannot reach a goal, in JSON."""
+    for options, length in ((["--ltl", 'AG EF "x = 7"'], 8), (["--ltl", 'AG EF "x = 3"'], 8)):
+        found = json.loads(run(strata, folder, "ladder.m", [*options, "--json", "-"]).stdout)
+        if found["verdict"] != "violated" or found["counterexample"]["length"] != length or found["algorithm"] != "recurrence":
+            yield f"{options}: {found['verdict']}, length {found['counterexample']['length']}, algorithm {found['algorithm']}"
+    found = json.loads(run(strata, folder, "live.m", ["--json", "-"]).stdout)
+    error = found["errors"][0]
+    if error["kind"] != "liveness" or error["length"] != 8 or error["position"]["line"] != 5:
+        yield f"live.m: {error}"
+    if 'liveness "low"' not in found["property"]:
+        yield f"live.m: the property is {found['property']}"
+    many = json.loads(run(strata, folder, "live_all.m", ["--json", "-", "--max-errors", "3"]).stdout)
+    if len(many["errors"]) != 3:
+        yield f"live_all.m: {len(many['errors'])} errors"
+
+
 def signal_problems(strata, folder):
     process = subprocess.Popen([strata, "check", "large.m", "--ltl", 'F G "x[0]" || G F "!x[0]"', "--progress", "off"],
                                cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -115,7 +240,7 @@ def signal_problems(strata, folder):
 
 
 def problems(strata, folder):
-    for name, text in (("counter.m", COUNTER), ("light.dve", LIGHT), ("large.m", LARGE), ("never.txt", NEVER)):
+    for name, text in MODELS.items():
         (folder / name).write_text(text, encoding="utf-8")
     for model, options, code, words in CASES:
         result = run(strata, folder, model, options)
@@ -123,6 +248,8 @@ def problems(strata, folder):
             yield (f"strata check {model} {' '.join(options)}\n  exit code {result.returncode}, expected {code} and: {words}\n"
                    f"{result.stdout[-1500:]}{result.stderr}")
     yield from lasso_problems(strata, folder)
+    yield from witness_problems(strata, folder)
+    yield from goal_problems(strata, folder)
     yield from signal_problems(strata, folder)
 
 
@@ -133,7 +260,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         found = list(problems(str(pathlib.Path(arguments.strata).resolve()), pathlib.Path(folder)))
     print("\n".join(f"FAILED {problem}" for problem in found))
-    print(f"{len(CASES) + 2} cases, {len(found)} failed")
+    print(f"{len(CASES) + 4} cases, {len(found)} failed")
     return 1 if found else 0
 
 

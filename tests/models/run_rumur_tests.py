@@ -33,7 +33,8 @@ FLAGS = {"--deadlock-detection": "--deadlock", "--bound": "--bound", "--threads"
 
 # Where Strata systematically says the same in other words: what to replace in rumur's regular expressions.
 WORDING = [(r" hit \d+ times", " hit"),  # Strata says whether a cover was hit, not how often
-           (r"invariant ", "[Ii]nvariant ")]  # CMurphi, and so Strata, starts the sentence with a capital
+           (r"invariant ", "[Ii]nvariant "),  # CMurphi, and so Strata, starts the sentence with a capital
+           (r"liveness property", "[Ll]iveness property")]
 
 
 class Header:

@@ -1,16 +1,13 @@
 #include "lang/dve/template.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
-extern char** environ;
+#include "base/process.h"
 
 namespace strata::embedded {
 extern const char* const kDvePrelude;
@@ -36,30 +33,6 @@ std::string contents(FILE* file) {
   return text;
 }
 
-// Runs the command with these files as its standard input, output and error; its status as waitpid gives it, or -1 with
-// errno.
-int run(const std::vector<std::string>& command, FILE* in, FILE* out, FILE* errors) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(in), 0);
-  posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
-  posix_spawn_file_actions_adddup2(&actions, fileno(errors), 2);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    errno = error;
-    return -1;
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return status;
-}
-
 }  // namespace
 
 bool is_template(const std::string& path) { return path.ends_with(".mdve"); }
@@ -74,7 +47,7 @@ Result<SourceFile> expand_template(const SourceFile& file,
   std::rewind(in.get());
   std::vector<std::string> command = {"m4"};
   for (const auto& [name, value] : defines) command.push_back(fmt::format("-D{}={}", name, value));
-  const int status = run(command, in.get(), out.get(), errors.get());
+  const int status = run_program(command, {fileno(in.get()), fileno(out.get()), fileno(errors.get())});
   if (status == -1 && errno == ENOENT)
     return cannot(file,
                   "there is no m4; install it (Debian: apt-get install m4), or check the expanded .dve file");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/characters.h"
+
 namespace strata::ltl {
 namespace {
 
@@ -71,10 +73,6 @@ constexpr Spelling kSymbols[] = {
     {")", Kind::right_parenthesis},
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 std::optional<Kind> find_word(std::string_view word) {
   for (const Spelling& spelling : kWords) {
     if (spelling.text == word) return spelling.kind;
@@ -89,9 +87,9 @@ bool is_unary_letters(std::string_view word) {
 // The length of the name or word at the start of the text: P, P.state, a_1.b.c.
 size_t word_length(std::string_view text) {
   size_t length = 0;
-  while (length < text.size() && is_letter(text[length])) {
-    while (length < text.size() && (is_letter(text[length]) || is_digit(text[length]))) ++length;
-    if (length + 1 >= text.size() || text[length] != '.' || !is_letter(text[length + 1])) break;
+  while (length < text.size() && is_name_start(text[length])) {
+    while (length < text.size() && (is_name_part(text[length]))) ++length;
+    if (length + 1 >= text.size() || text[length] != '.' || !is_name_start(text[length + 1])) break;
     ++length;
   }
   return length;
@@ -104,7 +102,7 @@ class Scanner {
 
   std::vector<Token> run() {
     while (!diagnostics_.has_errors()) {
-      while (offset_ < text_.size() && is_blank(text_[offset_])) ++offset_;
+      while (offset_ < text_.size() && is_space(text_[offset_])) ++offset_;
       if (offset_ == text_.size()) break;
       scan_token();
     }
@@ -123,7 +121,7 @@ class Scanner {
   void fail(std::string message) { diagnostics_.error(file_.position(offset_), std::move(message)); }
 
   void scan_token() {
-    if (is_letter(text_[offset_])) return scan_word();
+    if (is_name_start(text_[offset_])) return scan_word();
     if (text_[offset_] == '"') return scan_quoted();
     for (const Spelling& symbol : kSymbols) {
       if (!rest().starts_with(symbol.text)) continue;
@@ -197,7 +195,7 @@ std::string quoted_value(const SourceFile& file, const Token& token) {
     if (text[i] == '\\' && i + 1 < text.size()) ++i;
     out += text[i];
   }
-  const auto is_ink = [](char c) { return !is_blank(c); };
+  const auto is_ink = [](char c) { return !is_space(c); };
   out.erase(out.begin(), std::find_if(out.begin(), out.end(), is_ink));
   out.erase(std::find_if(out.rbegin(), out.rend(), is_ink).base(), out.end());
   return out;

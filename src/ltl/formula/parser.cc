@@ -37,7 +37,8 @@ class Parser {
   Property run() {
     Property property;
     if (accept(Kind::all_always)) {
-      property.kind = Property::Kind::all_always;
+      property.kind =
+          accept(Kind::exists_eventually) ? Property::Kind::always_reachable : Property::Kind::all_always;
     } else if (accept(Kind::exists_eventually)) {
       property.kind = Property::Kind::exists_eventually;
     }

@@ -3,7 +3,7 @@
 //   ! X F G      U W R M      &&      ||      <->      ->
 //
 // Binary operators of one level group from the left. SPIN and LTSmin agree on both ends of this line but not on its
-// middle; doc/ltl.md has the comparison. AG p and EF p may only stand at the beginning of a formula, and p must be
+// middle; doc/ltl.md has the comparison. AG p, EF p and AG EF p may only stand at the beginning of a formula, and p must be
 // propositional.
 #pragma once
 
@@ -19,8 +19,9 @@ namespace strata::ltl {
 constexpr uint32_t kMaximumNesting = 1000;
 
 struct Property {
-  // linear: the formula holds on all paths. all_always (AG p) and exists_eventually (EF p): `formula` is p.
-  enum class Kind { linear, all_always, exists_eventually };
+  // linear: the formula holds on all paths. all_always (AG p), exists_eventually (EF p) and always_reachable (AG EF p):
+  // `formula` is p.
+  enum class Kind { linear, all_always, exists_eventually, always_reachable };
   Kind kind = Kind::linear;
   Formula formula = nullptr;
 };

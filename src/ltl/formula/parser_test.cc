@@ -95,9 +95,11 @@ TEST(Parser, BinaryOperatorsGroupFromTheLeft) {
 TEST(Parser, BranchingQuantifiers) {
   EXPECT_EQ(kind("AG (p && !q)"), Property::Kind::all_always);
   EXPECT_EQ(kind("EF p"), Property::Kind::exists_eventually);
+  EXPECT_EQ(kind("AG EF p"), Property::Kind::always_reachable);
   EXPECT_EQ(kind("G p"), Property::Kind::linear);
   EXPECT_EQ(parsed("AG (p && !q)"), "p && !q");
   EXPECT_EQ(parsed("EF !p"), "!p");
+  EXPECT_EQ(parsed("AG EF (p || q)"), "p || q");
 }
 
 TEST(ParserErrors, AreToTheLetter) {

@@ -27,6 +27,8 @@ class System {
 
   void lower() {
     for (size_t i = 0; i < context_.processes.size(); ++i) {
+      if (context_.property != i)
+        numbers_[&context_.processes[i]] = static_cast<uint32_t>(context_.program.processes++);
       std::vector<Step> steps = lower_steps(context_, context_.processes[i]);
       if (context_.property == i) {
         property_steps_ = std::move(steps);
@@ -116,6 +118,7 @@ class System {
     rule.guard = make_and(std::move(rule.guard), guard_of(context_, step));
     if (step.channel != nullptr) append_buffer_access(context_, step, rule.body);
     append_effects(context_, step, rule.body);
+    rule.processes = {numbers_.at(step.process)};
     add(std::move(rule));
   }
 
@@ -131,6 +134,7 @@ class System {
     append_rendezvous(context_, sender, receiver, rule);
     append_effects(context_, sender, rule.body);
     append_effects(context_, receiver, rule.body);
+    rule.processes = {numbers_.at(sender.process), numbers_.at(receiver.process)};
     add(std::move(rule));
   }
 
@@ -158,6 +162,7 @@ class System {
       rule.guard = make_and(std::move(rule.guard), source_test(context_, step));
       guards = make_and(std::move(guards), guard_of(context_, step));
       append_effects(context_, step, rule.body);
+      rule.processes.push_back(numbers_.at(step.process));
     }
     rule.guard = make_and(std::move(rule.guard), std::move(guards));
     add(std::move(rule));
@@ -230,7 +235,8 @@ class System {
   }
 
   Context& context_;
-  std::vector<std::vector<Step>> steps_;  // of the processes of the system
+  std::map<const ProcessInfo*, uint32_t> numbers_;  // of the processes of the system, as ir::Rule has them
+  std::vector<std::vector<Step>> steps_;            // of the processes of the system
   std::vector<Step> property_steps_;
   ir::TypeId property_type_ = ir::kNoType;
 };

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <optional>
 
+#include "base/characters.h"
+
 namespace strata::dve {
 namespace {
 
@@ -45,12 +47,6 @@ constexpr Spelling kSymbols[] = {
     {"~", Kind::tilde},
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 std::optional<Kind> find_word(std::string_view text) {
   const auto* found = std::ranges::lower_bound(kWords, text, {}, &Spelling::text);
   if (found == std::end(kWords) || found->text != text) return std::nullopt;
@@ -65,11 +61,9 @@ class Lexer {
         diagnostics_(diagnostics),
         at_(begin),
         end_(begin),
-        position_(file.position(begin)),
-        counted_(begin) {}
+        positions_(file, begin) {}
 
   std::vector<Token> run() {
-    if (at_ == 0) skip_byte_order_mark();
     for (skip_blank(); at_ < text_.size(); skip_blank()) token();
     Token last;
     last.offset = static_cast<uint32_t>(end_);
@@ -80,10 +74,6 @@ class Lexer {
 
  private:
   bool starts_with(std::string_view prefix) const { return text_.substr(at_).starts_with(prefix); }
-
-  void skip_byte_order_mark() {
-    if (starts_with("\xEF\xBB\xBF")) at_ += 3;
-  }
 
   void skip_blank() {
     while (at_ < text_.size()) {
@@ -112,28 +102,16 @@ class Lexer {
   void token() {
     const char c = text_[at_];
     if (is_digit(c)) return number();
-    if (is_letter(c)) return word();
+    if (is_name_start(c)) return word();
     if (c == '"') return string();
     for (const Spelling& symbol : kSymbols)
       if (starts_with(symbol.text)) return add(symbol.kind, symbol.text.size());
     invalid();
   }
 
-  // The position of the next token. Counting from the one before keeps long lines cheap.
-  SourcePosition here() {
-    for (; counted_ < at_; ++counted_) {
-      if (text_[counted_] == '\n') {
-        ++position_.line;
-        position_.column = 1;
-      } else if (!is_continuation(text_[counted_])) {
-        ++position_.column;
-      }
-    }
-    return position_;
-  }
-
   void add(Kind kind, size_t length, int64_t value = 0) {
-    tokens_.push_back({kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), here(), value});
+    tokens_.push_back(
+        {kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), positions_.at(at_), value});
     at_ += length;
     end_ = at_;
   }
@@ -145,13 +123,13 @@ class Lexer {
   }
 
   void word() {
-    const size_t length = run_length(is_word);
+    const size_t length = run_length(is_name_part);
     add(find_word(text_.substr(at_, length)).value_or(Kind::identifier), length);
   }
 
   // Values of variables have 16 bits at most; 31 bits leave room for what expressions compute.
   void number() {
-    const size_t length = run_length(is_word);
+    const size_t length = run_length(is_name_part);
     const std::string_view digits = text_.substr(at_, length);
     int64_t value = 0;
     for (const char c : digits) {
@@ -190,9 +168,8 @@ class Lexer {
   std::string_view text_;
   Diagnostics& diagnostics_;
   size_t at_;
-  size_t end_;               // behind the last token
-  SourcePosition position_;  // of byte counted_
-  size_t counted_;
+  size_t end_;  // behind the last token
+  PositionCounter positions_;
   std::vector<Token> tokens_;
 };
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,6 +97,7 @@ struct Context {
   std::vector<FunctionInfo> functions;  // as many as program.functions, or one more while a body is lowered
   Callable callable;
   std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
+  std::map<std::string, uint32_t> process_families;  // the first process of each type of first parameters
   SharedTypes variable_types;
   std::vector<Define> defines;
   std::string define_problem;  // the first -D whose value does not fit

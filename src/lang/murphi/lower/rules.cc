@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "ir/layout.h"
 #include "lang/murphi/lower/clone.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
 namespace {
+
+constexpr uint64_t kMostInstances = 64;  // of a liveness property
 
 struct PropertyWords {
   ir::Property::Kind kind;
@@ -103,6 +108,29 @@ void lower_group(Context& context, const Item& item) {
   context.callable = std::move(outer);
 }
 
+// A rule's process is the value of its first parameter: that of all rules whose first parameter has the same type. A rule without
+// a parameter is a process of its own.
+void add_processes(Context& context, ir::Rule& rule) {
+  ir::Program& program = context.program;
+  const auto first = std::find_if(rule.bindings.begin(), rule.bindings.end(), [](const ir::Binding& binding) {
+    return binding.kind == ir::Binding::Kind::parameter;
+  });
+  if (first == rule.bindings.end()) {
+    rule.processes = {static_cast<uint32_t>(program.processes++)};
+    return;
+  }
+  const ir::Domain& domain = first->domain;
+  rule.process_parameter = static_cast<uint32_t>(first - rule.bindings.begin());
+  const std::string family = domain.type != ir::kNoType
+                                 ? program.types[domain.type].name
+                                 : fmt::format("{}..{} by {}", domain.from->value, domain.to->value,
+                                               domain.by == nullptr ? 1 : domain.by->value);
+  const auto [known, added] =
+      context.process_families.try_emplace(family, static_cast<uint32_t>(program.processes));
+  rule.processes = {known->second};
+  if (added) program.processes += ir::domain_size(program, domain);
+}
+
 void lower_rule(Context& context, const Item& item) {
   bool start = item.kind == Item::Kind::start;
   ScopeGuard scope(context.scopes);
@@ -122,7 +150,59 @@ void lower_rule(Context& context, const Item& item) {
   rule.bindings = copy_bindings(context);
   rule.locals = std::move(context.callable.locals);
   context.callable = std::move(outer);
+  if (!start && !context.diagnostics->has_errors()) add_processes(context, rule);
   rules.push_back(std::move(rule));
+}
+
+ir::ExprPtr constant(int64_t value, ir::TypeId type) {
+  auto expression = std::make_unique<ir::Expr>();
+  expression->type = type;
+  expression->value = value;
+  return expression;
+}
+
+// Each instance of an invariant must hold, so it is one property; but that each instance can be reached does not say that
+// all can be reached at once. So each instance of a liveness property is a property.
+void split_instances(Context& context, uint32_t number) {
+  ir::Program& program = context.program;
+  const ir::Property whole = std::move(program.properties[number]);
+  uint64_t instances = 1;
+  for (const ir::Binding& binding : whole.bindings) {
+    if (binding.kind != ir::Binding::Kind::parameter) continue;
+    const uint64_t size = ir::domain_size(program, binding.domain);
+    if (__builtin_mul_overflow(instances, size, &instances)) instances = UINT64_MAX;
+  }
+  program.properties.pop_back();
+  if (instances > kMostInstances) {
+    context.error(whole.position,
+                  fmt::format("the liveness property has {} instances; at most {} are possible", instances,
+                              kMostInstances));
+    return;
+  }
+  for (uint64_t instance = 0; instance < instances; ++instance) {
+    ir::Property one;
+    one.kind = whole.kind;
+    one.name = whole.name;
+    one.named = whole.named;
+    one.position = whole.position;
+    one.locals = whole.locals;
+    one.condition = clone(whole.condition);
+    uint64_t rest = instance;
+    for (const ir::Binding& binding : whole.bindings) {
+      ir::Binding fixed = clone(binding);
+      if (binding.kind == ir::Binding::Kind::parameter) {
+        const uint64_t size = ir::domain_size(program, binding.domain), value = rest % size;
+        rest /= size;
+        const ir::Local& local = whole.locals[binding.local];
+        one.parameters += fmt::format(", {}:{}", local.name, ir::domain_text(program, binding.domain, value));
+        fixed.domain = ir::Domain();
+        fixed.domain.from = constant(ir::domain_value(program, binding.domain, value), local.type);
+        fixed.domain.to = clone(fixed.domain.from);
+      }
+      one.bindings.push_back(std::move(fixed));
+    }
+    program.properties.push_back(std::move(one));
+  }
 }
 
 void lower_property(Context& context, const Item& item) {
@@ -136,6 +216,8 @@ void lower_property(Context& context, const Item& item) {
   property.bindings = copy_bindings(context);
   property.locals = std::move(context.callable.locals);
   context.callable = std::move(outer);
+  if (item.property == PropertyKind::liveness && !context.diagnostics->has_errors())
+    split_instances(context, number);
 }
 
 }  // namespace

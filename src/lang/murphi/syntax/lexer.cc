@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/characters.h"
+
 namespace strata::murphi {
 namespace {
 
@@ -127,12 +129,6 @@ constexpr Spelling kSymbols[] = {
 constexpr std::string_view kOpeningQuote = "“";
 constexpr std::string_view kClosingQuote = "”";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 std::optional<Kind> find_word(std::string_view text) {
   std::array<char, 20> lower;
   if (text.size() > lower.size()) return std::nullopt;
@@ -156,7 +152,8 @@ const Spelling* find_symbol(std::string_view text) {
 
 class Scanner {
  public:
-  Scanner(const SourceFile& file, Diagnostics& diagnostics) : diagnostics_(diagnostics), text_(file.text()) {}
+  Scanner(const SourceFile& file, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), text_(file.text()), positions_(file) {}
 
   std::vector<Token> run() {
     while (skip_blanks()) scan_token();
@@ -170,20 +167,8 @@ class Scanner {
  private:
   char at(size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
   std::string_view rest() const { return text_.substr(offset_); }
-  SourcePosition position() const { return {line_, column_ + 1}; }
-
-  // Moves over bytes, counting lines and columns as SourceFile::position does; in particular CR LF is one line end.
-  void advance(size_t bytes) {
-    for (const size_t end = offset_ + bytes; offset_ < end; ++offset_) {
-      const char c = text_[offset_];
-      if (c == '\n' || (c == '\r' && at(offset_ + 1) != '\n')) {
-        ++line_;
-        column_ = 0;
-      } else if (!is_continuation(c) || column_ == 0) {
-        ++column_;
-      }
-    }
-  }
+  SourcePosition position() { return positions_.at(offset_); }
+  void advance(size_t bytes) { offset_ += bytes; }
 
   // To the next token; false at the end of the text.
   bool skip_blanks() {
@@ -222,7 +207,7 @@ class Scanner {
     const char c = text_[offset_];
     if (is_digit(c) || at_bare_fraction()) {
       scan_number();
-    } else if (is_letter(c) || c == '_') {
+    } else if (is_name_start(c)) {
       scan_word();
     } else if (c == '"' || rest().starts_with(kOpeningQuote)) {
       scan_string();
@@ -236,12 +221,12 @@ class Scanner {
   // Rumur's `.5`; in `r.5` the dot is one that a field name should follow.
   bool at_bare_fraction() const {
     const char before = offset_ > 0 ? text_[offset_ - 1] : ' ';
-    return at(offset_) == '.' && is_digit(at(offset_ + 1)) && !is_word(before) && before != ']';
+    return at(offset_) == '.' && is_digit(at(offset_ + 1)) && !is_name_part(before) && before != ']';
   }
 
   void scan_word() {
     size_t length = 1;
-    while (is_word(at(offset_ + length))) ++length;
+    while (is_name_part(at(offset_ + length))) ++length;
     const std::string_view word = rest().substr(0, length);
     if (word[0] == '_') diagnostics_.error(position(), "a name cannot begin with '_'");
     push(find_word(word).value_or(Kind::identifier), length);
@@ -326,14 +311,14 @@ class Scanner {
   bool is_unknown(size_t offset) const {
     const char c = text_[offset];
     const std::string_view text = text_.substr(offset);
-    return !is_space(c) && !is_word(c) && c != '"' && !text.starts_with(kOpeningQuote) && !find_symbol(text);
+    return !is_space(c) && !is_name_part(c) && c != '"' && !text.starts_with(kOpeningQuote) &&
+           !find_symbol(text);
   }
 
   Diagnostics& diagnostics_;
   std::string_view text_;
   size_t offset_ = 0;
-  uint32_t line_ = 1;
-  uint32_t column_ = 0;
+  PositionCounter positions_;
   SourcePosition behind_last_token_{1, 1};
   bool real_reported_ = false;
   std::vector<Token> tokens_;

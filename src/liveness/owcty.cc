@@ -1,0 +1,235 @@
+// `owcty`, also called `dac`: accepting cycles by elimination, "one way catch them young".
+//
+// Sources. Cerna, Pelanek, "Distributed explicit fair cycle detection" (SPIN 2003); on disk: Barnat, Brim, Simecek, "I/O
+// efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others by Wu et al. (papers/003),
+// sections IV and VI.
+//
+// Idea. A set S of states shrinks as long as it has states that are surely on no accepting cycle, nor behind one:
+//
+//   S := the reachable states
+//   repeat
+//     S := the states that an accepting state of S reaches within S          Reach
+//     while S has a state without a predecessor in S: remove it              Eliminate
+//   until S does not change
+//
+// No state is left: there is no accepting cycle. Otherwise there is one: each accepting state of S has an accepting state of S
+// before it, and so on, until one comes again.
+//
+// Predecessors are counted while Reach finds them: each state that is reached adds 1 to its successors, each that is removed
+// takes 1 from them. The first Reach goes along with the generation of the states: a state is `active` when it is accepting or
+// behind an accepting one; one that becomes active after it was expanded is expanded again. In a product with an automaton
+// whose accepting states are left only for good (F G p: most properties), each state is active or not from the start. So the
+// whole search expands each state once, and those of S once more when they are removed.
+//
+// All three steps are fixpoints that do not depend on the order, so the search works on one partition at a time
+// (partition_fixpoint.h).
+//
+// The cycle. S holds what is behind accepting cycles too. Where S is not empty, an accepting state on a cycle is found by
+// maximal accepting predecessors (map.cc), from the initial states on.
+//
+// RAM and I/O: those of partition_fixpoint.h; a record has 6 bytes behind the state, a message 5.
+//
+// Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
+// scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
+// levels, and the first Reach and the counting of predecessors are one with the generation.
+#include <atomic>
+
+#include "liveness/fixpoint_work.h"
+#include "liveness/liveness.h"
+#include "liveness/maximal_predecessors.h"
+#include "liveness/partition_fixpoint.h"
+#include "liveness/path_search.h"
+
+namespace strata {
+
+namespace {
+
+class OwctyRules {
+ public:
+  enum class Phase { generate, eliminate, reach };
+
+  struct __attribute__((packed)) Payload {
+    uint64_t predecessors : 40;  // in S
+    bool pending : 1;
+    bool expanded : 1;
+    bool accepting : 1;
+    bool active : 1;   // in S, as far as Reach knows
+    bool removed : 1;  // by Eliminate
+  };
+  struct __attribute__((packed)) Message {
+    uint64_t predecessors : 39;
+    bool active : 1;
+  };
+  struct Counts {
+    uint64_t kept = 0, accepting = 0;  // states of S when a phase begins
+    uint64_t removed = 0, removed_accepting = 0, reached = 0;
+    Counts& operator+=(const Counts& other) {
+      kept += other.kept;
+      accepting += other.accepting;
+      removed += other.removed;
+      removed_accepting += other.removed_accepting;
+      reached += other.reached;
+      return *this;
+    }
+  };
+
+  void begin_phase(Phase phase) { phase_ = phase; }
+  bool inserts() const { return phase_ == Phase::generate; }
+  bool begin(Payload& payload, Counts& counts) const {
+    if (phase_ == Phase::generate) return true;
+    if (!survives(payload)) return false;
+    ++counts.kept;
+    counts.accepting += payload.accepting;
+    if (phase_ == Phase::eliminate) {
+      payload.pending = payload.predecessors == 0;
+    } else {
+      payload.predecessors = 0;
+      payload.active = payload.pending = payload.accepting;
+    }
+    return true;
+  }
+  Step send(Payload& payload, bool accepting, Message& message, Counts& counts) const {
+    const bool first = !payload.expanded;
+    if (phase_ == Phase::generate) {
+      payload.expanded = true;
+      payload.accepting = accepting;
+      payload.active = payload.active || accepting;
+      counts.reached += payload.active;
+    } else if (phase_ == Phase::eliminate) {
+      payload.removed = true;
+      ++counts.removed;
+      counts.removed_accepting += payload.accepting;
+    } else {
+      ++counts.reached;
+    }
+    message.active = payload.active;
+    message.predecessors = payload.active;
+    return first ? Step::first : Step::again;
+  }
+  bool apply(Payload& payload, const uint8_t*, const Message& message, bool fresh) const {
+    if (phase_ == Phase::eliminate) {
+      payload.predecessors = payload.predecessors - message.predecessors;
+      return payload.predecessors == 0;
+    }
+    payload.predecessors = payload.predecessors + message.predecessors;
+    if (!message.active || payload.active) return fresh;
+    payload.active = true;
+    return fresh || payload.expanded;
+  }
+  bool stays(const Payload& payload) const { return !payload.removed || payload.pending; }
+  bool survives(const Payload& payload) const { return payload.active && !payload.removed; }
+  bool done() const { return false; }
+
+  static bool merge(Message& message, const Message& other) {
+    message.predecessors = message.predecessors + other.predecessors;
+    message.active = message.active || other.active;
+    return true;
+  }
+  static bool redundant(const Message& sent, const Message& message) {
+    return message.predecessors == 0 && (!message.active || sent.active);
+  }
+
+ private:
+  Phase phase_ = Phase::generate;
+};
+
+static_assert(sizeof(OwctyRules::Payload) == 6 && sizeof(OwctyRules::Message) == 5);
+
+class OwctySearch {
+ public:
+  OwctySearch(const SearchContext& context, PartitionChoice choice) : search_(context, rules_, choice) {}
+
+  Status prepare() { return search_.prepare(); }
+  void run();
+  Result<SearchResult> finish();
+  // Whether some state is left: there is an accepting cycle.
+  bool has_cycle() const { return complete_ && left_ > 0; }
+
+ private:
+  using Phase = OwctyRules::Phase;
+  using Counts = OwctyRules::Counts;
+
+  bool run_phase(Phase phase, const std::string& name);
+
+  OwctyRules rules_;
+  PartitionFixpoint<OwctyRules> search_;
+  Counts counts_;  // of the last phase
+  uint64_t rounds_ = 0, first_set_ = 0, left_ = 0;
+  bool complete_ = false;
+};
+
+void OwctySearch::run() {
+  search_.start({});
+  bool goes_on = run_phase(Phase::generate, "generating");
+  left_ = first_set_ = counts_.reached;
+  while (goes_on) {
+    ++rounds_;
+    goes_on = run_phase(Phase::eliminate, fmt::format("round {}, eliminating", rounds_));
+    left_ = counts_.kept - counts_.removed;
+    // Where nothing was removed, or all that is left is accepting, Reach would find it all.
+    const bool stable = counts_.removed == 0 || left_ == counts_.accepting - counts_.removed_accepting;
+    if (!goes_on || left_ == 0 || stable) break;
+    goes_on = run_phase(Phase::reach, fmt::format("round {}, reaching", rounds_ + 1));
+    if (goes_on && counts_.reached == counts_.kept) break;
+    left_ = counts_.reached;
+  }
+  complete_ = goes_on;
+}
+
+bool OwctySearch::run_phase(Phase phase, const std::string& name) {
+  const Counts before = search_.counts();
+  rules_.begin_phase(phase);
+  const bool done = search_.run_phase(name);
+  const Counts after = search_.counts();
+  counts_ = {after.kept - before.kept, after.accepting - before.accepting, after.removed - before.removed,
+             after.removed_accepting - before.removed_accepting, after.reached - before.reached};
+  return done;
+}
+
+Result<SearchResult> OwctySearch::finish() {
+  Result<SearchResult> result = search_.finish();
+  if (!result.ok()) return result;
+  result->details.emplace_back("rounds", rounds_);
+  result->details.emplace_back("behind_accepting", first_set_);
+  result->details.emplace_back("left", left_);
+  return result;
+}
+
+}  // namespace
+
+Result<SearchResult> search_owcty(const SearchContext& context) {
+  const Result<PartitionChoice> choice = partition_choice(context.options);
+  if (!choice.ok()) return choice.status();
+  bool has_cycle = false;
+  Result<SearchResult> result = [&]() -> Result<SearchResult> {
+    OwctySearch search(context, *choice);
+    if (Status status = search.prepare(); !status.ok()) return status;
+    search.run();
+    has_cycle = search.has_cycle();
+    return search.finish();
+  }();
+  if (!result.ok()) return result;
+  const double elapsed = result->seconds.search;
+  if (!result->counterexamples.empty()) {
+    if (Status status = add_failure(context, elapsed, *result); !status.ok()) return status;
+    return result;
+  }
+  if (!has_cycle || result->stop != StopReason::none) return result;
+  Result<MaximalPredecessors> found = find_maximal_predecessors(context);
+  if (!found.ok()) return found.status();
+  result->seconds.search += found->result.seconds.search;
+  if (!found->on_cycle) {
+    if (found->result.stop == StopReason::none)
+      return Status::internal(
+          "the cycle that was found is not found again; please report this as a bug of strata");
+    result->verdict = Verdict::incomplete;
+    result->stop = found->result.stop;
+    result->stop_message = found->result.stop_message;
+    return result;
+  }
+  if (Status status = add_lasso(context, result->seconds.search, *found->on_cycle, *result); !status.ok())
+    return status;
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,196 @@
+#include "liveness/path_search.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "liveness/lasso.h"
+#include "search/replay.h"
+
+namespace strata {
+
+namespace {
+
+// A model in which one state violates a property, and nothing else is checked. Its initial states are those of the model, or
+// some others.
+class TargetModel final : public Model {
+ public:
+  TargetModel(const Model& model, std::vector<uint8_t> target, std::vector<uint8_t> starts)
+      : model_(model), info_(model.info()), target_(std::move(target)), starts_(std::move(starts)) {
+    for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::invariant;
+    property_ = static_cast<uint32_t>(info_.properties.size());
+    info_.properties.emplace_back().name = "not reached";
+    info_.deadlock = DeadlockMode::off;
+    if (!starts_.empty()) info_.max_initial = starts_.size() / info_.state_bytes;
+  }
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override {
+    if (starts_.empty()) return model_.initial(out);
+    std::copy(starts_.begin(), starts_.end(), out.states.begin());
+    out.count = info_.max_initial;
+    for (uint64_t i = 0; i < out.count; ++i) {
+      out.rules[i] = static_cast<uint32_t>(i);
+      out.parents[i] = 0;
+    }
+  }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    out.check_properties = false;
+    out.deadlock = DeadlockMode::off;
+    model_.expand(states, n, out);
+    note_target(states, out.consumed, out);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    note_target(states, n, out);
+  }
+  Value describe(const uint8_t* state) const override { return model_.describe(state); }
+  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
+  InstanceName start_name(uint32_t start) const override {
+    return starts_.empty() ? model_.start_name(start) : InstanceName{"start", "", false};
+  }
+  FailureText describe_failure(const Failure& failure) const override {
+    if (!is_target(failure)) return model_.describe_failure(failure);
+    FailureText text;
+    text.message = "The state was reached.";
+    return text;
+  }
+  bool is_target(const Failure& failure) const {
+    return failure.kind == Failure::Kind::property && failure.detail == property_;
+  }
+
+ private:
+  void note_target(const uint8_t* states, uint64_t n, Expansion& out) const {
+    if (target_.empty()) return;
+    for (uint64_t i = 0; i < n; ++i) {
+      if (std::memcmp(states + i * info_.state_bytes, target_.data(), target_.size()) != 0) continue;
+      out.failures.push_back({static_cast<uint32_t>(i), kNoRule, Failure::Kind::property, property_});
+    }
+  }
+
+  const Model& model_;
+  ModelInfo info_;
+  const std::vector<uint8_t> target_, starts_;
+  uint32_t property_ = 0;
+};
+
+class PathSearch {
+ public:
+  PathSearch(const SearchContext& context, double elapsed, SearchResult& result)
+      : context_(context), elapsed_(elapsed), result_(result) {}
+
+  // The counterexample of the model; none: a limit ended the search, which the result says then.
+  Result<std::optional<Counterexample>> find(const TargetModel& model) {
+    SearchOptions options = context_.options;
+    options.parameters.clear();
+    options.store = {};
+    options.deadlock = DeadlockMode::off;
+    options.bound.reset();
+    options.max_errors = 1;
+    options.trace = true;
+    if (options.time_limit) options.time_limit = std::max(*options.time_limit - elapsed_, 0.001);
+    if (!options.disk.keep_folder.empty()) options.disk.disks = {std::move(options.disk.keep_folder)};
+    options.disk.keep_folder.clear();
+    ProgressBoard progress;
+    context_.progress.phase("looking for the path of the counterexample");
+    const Result<SearchResult> found = find_algorithm("auto")->run({model, options, progress, context_.stop});
+    if (!found.ok()) return found.status();
+    elapsed_ += found->seconds.search;
+    result_.seconds.search += found->seconds.search;
+    result_.peak_rss = std::max(result_.peak_rss, found->peak_rss);
+    result_.disk_peak = std::max(result_.disk_peak, found->disk_peak);
+    result_.disk_read += found->disk_read;
+    result_.disk_written += found->disk_written;
+    path_expansions_ += found->expansions;
+    const bool has_path = !found->counterexamples.empty() && found->counterexamples.front().has_path();
+    if (has_path) return std::optional(found->counterexamples.front());
+    if (found->stop == StopReason::none)
+      return Status::internal(
+          "no path leads to the error that was found; please report this as a bug of strata");
+    result_.verdict = Verdict::incomplete;
+    result_.stop = found->stop;
+    result_.stop_message =
+        "an error was found, but the search for its path ended before it had one: " + found->stop_message;
+    return std::optional<Counterexample>();
+  }
+  uint64_t expansions() const { return path_expansions_; }
+
+ private:
+  const SearchContext& context_;
+  double elapsed_;
+  SearchResult& result_;
+  uint64_t path_expansions_ = 0;
+};
+
+// The states of a counterexample, and how its last one fails.
+Path path_of(const Counterexample& counterexample) {
+  Path path;
+  for (const TraceStep& step : counterexample.steps) path.states.push_back(step.state.data());
+  path.failure = counterexample.failure;
+  return path;
+}
+
+Status show(const SearchContext& context, const Path& path, SearchResult& result) {
+  Result<Counterexample> counterexample = explain(context.model, path);
+  if (!counterexample.ok()) return counterexample.status();
+  result.verdict = path.loop ? Verdict::violated : verdict_of(counterexample->text);
+  result.counterexamples = {std::move(*counterexample)};
+  return {};
+}
+
+// A rule that fails, met on the way or looked for.
+Status show_failure(const SearchContext& context, const Counterexample& found, SearchResult& result) {
+  if (!found.steps.empty()) return show(context, path_of(found), result);
+  // The code of a start state: there is no state to show.
+  result.verdict = verdict_of(found.text);
+  result.counterexamples = {found};
+  return {};
+}
+
+std::vector<uint8_t> successors_of(const Model& model, const std::vector<uint8_t>& state) {
+  Expansion out(model.info(), std::max<uint64_t>(model.info().max_successors, 1));
+  out.emit_self_loops = true;
+  out.check_properties = false;
+  out.deadlock = DeadlockMode::off;
+  model.expand(state.data(), 1, out);
+  return {out.states.data(), out.states.data() + out.count * out.state_bytes};
+}
+
+}  // namespace
+
+Status add_lasso(const SearchContext& context, double elapsed, const std::vector<uint8_t>& accepting,
+                 SearchResult& result) {
+  PathSearch search(context, elapsed, result);
+  const TargetModel to_state(context.model, accepting, {});
+  const auto stem = search.find(to_state);
+  if (!stem.ok()) return stem.status();
+  if (!*stem) return {};
+  if (!to_state.is_target((*stem)->failure)) return show_failure(context, **stem, result);
+  const TargetModel back(context.model, accepting, successors_of(context.model, accepting));
+  const auto cycle = search.find(back);
+  if (!cycle.ok()) return cycle.status();
+  if (!*cycle) return {};
+  result.details.emplace_back("path_expansions", search.expansions());
+  Path path = path_of(**stem);
+  path.loop = path.states.size() - 1;
+  const bool closes = back.is_target((*cycle)->failure);
+  for (const TraceStep& step : (*cycle)->steps) path.states.push_back(step.state.data());
+  if (closes) {
+    path.states.pop_back();  // the accepting state once more
+  } else {
+    path.loop.reset();
+    path.failure = (*cycle)->failure;
+  }
+  return show(context, path, result);
+}
+
+Status add_failure(const SearchContext& context, double elapsed, SearchResult& result) {
+  result.counterexamples.clear();
+  PathSearch search(context, elapsed, result);
+  const TargetModel model(context.model, {}, {});
+  const auto found = search.find(model);
+  if (!found.ok()) return found.status();
+  if (!*found) return {};
+  return show_failure(context, **found, result);
+}
+
+}  // namespace strata

@@ -1,0 +1,281 @@
+// AG EF p: from every reachable state a state where p holds can be reached. This is a property of the graph and not of its
+// paths, so it is no formula of linear temporal logic. Several conditions, the goals, are looked at at once.
+//
+// Idea. `ram` (search/ram_search.h) finds all states. Each state then has a bit for each goal: a state of the goal can be
+// reached from it. The least fixpoint of
+//
+//   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
+//
+// is computed by passes over the states, from the last level to the first, in place: what a state learns, those before it
+// learn in the same pass. A pass expands only states that lack a bit. When a pass changes nothing, a state that lacks a bit
+// cannot reach the goal: neither it nor any of its successors, nor theirs, has it. Of these states one with the
+// shortest path is shown.
+//
+// RAM. What `ram` takes, and ceil(goals / 8) bytes a state. All of it is drawn from the MemoryBudget; when that is exhausted, the
+// verdict is incomplete.
+//
+// Time. One search, and a pass for each step to a level that is not a later one on the way to a goal, of the state with
+// the most: a handful in most models, but as many as there are states in the worst. The passes have one thread.
+#include "liveness/recurrence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/growing_array.h"
+#include "search/ram_search.h"
+
+namespace strata {
+
+namespace {
+
+// What each state can reach, by its place in a table.
+class ReachBits {
+ public:
+  ReachBits(uint64_t goals, MemoryBudget& budget)
+      : all_(goals == 64 ? UINT64_MAX : (uint64_t{1} << goals) - 1),
+        width_((goals + 7) / 8),
+        bytes_(budget) {}
+
+  Status open() { return bytes_.open(); }
+  bool extend(uint64_t places) { return bytes_.extend(places * width_); }
+  uint64_t all() const { return all_; }
+  uint64_t get(uint64_t place) const {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &bytes_[place * width_], width_);
+    return bits;
+  }
+  // True when this adds a bit.
+  bool add(uint64_t place, uint64_t bits) {
+    const uint64_t before = get(place), after = before | bits;
+    if (after != before) std::memcpy(&bytes_[place * width_], &after, width_);
+    return after != before;
+  }
+
+ private:
+  const uint64_t all_, width_;
+  GrowingArray<uint8_t> bytes_;
+};
+
+// The model, with nothing to check at first, and, once it is known what each state can reach, with a failure for each goal that
+// it cannot. So a violation is traced and replayed like that of an invariant.
+class GoalModel final : public Model {
+ public:
+  explicit GoalModel(const Model& model) : model_(model), info_(model.info()) {
+    for (PropertyInfo& property : info_.properties)
+      if (property.kind != PropertyKind::liveness) property.kind = PropertyKind::proposition;
+  }
+
+  void judge(PlaceFinder& finder, const ReachBits& bits) {
+    finder_ = &finder;
+    bits_ = &bits;
+  }
+  void note_failures(const uint8_t* state, uint32_t number, std::vector<Failure>& failures) const {
+    uint64_t place = kNoPlace;
+    finder_->find(state, 1, &place);
+    for (uint64_t goal = 0; goal < info_.goals.size(); ++goal) {
+      if ((bits_->get(place) >> goal & 1) == 0)
+        failures.push_back({number, kNoRule, Failure::Kind::property, info_.goals[goal]});
+    }
+  }
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override { model_.initial(out); }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    const bool check = std::exchange(out.check_properties, false);
+    const DeadlockMode deadlock = std::exchange(out.deadlock, DeadlockMode::off);
+    model_.expand(states, n, out);
+    out.check_properties = check;
+    out.deadlock = deadlock;
+    if (check) judge_states(states, out.consumed, out.failures);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    out.consumed = n;
+    judge_states(states, n, out.failures);
+  }
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override {
+    model_.propositions(states, n, values, failures);
+  }
+  bool met_error_state() const override { return model_.met_error_state(); }
+  Value describe(const uint8_t* state) const override { return model_.describe(state); }
+  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
+  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
+  FailureText describe_failure(const Failure& failure) const override {
+    return model_.describe_failure(failure);
+  }
+
+ private:
+  // A goal that cannot be evaluated is an error of the model.
+  void judge_states(const uint8_t* states, uint64_t n, std::vector<Failure>& failures) const {
+    std::vector<uint64_t> values(n);
+    model_.propositions(states, n, values.data(), failures);
+    for (uint32_t i = 0; i < n && bits_ != nullptr; ++i)
+      note_failures(states + i * info_.state_bytes, i, failures);
+  }
+
+  const Model& model_;
+  ModelInfo info_;
+  PlaceFinder* finder_ = nullptr;
+  const ReachBits* bits_ = nullptr;
+};
+
+class RecurrenceSearch {
+ public:
+  RecurrenceSearch(SearchRun& run, GoalModel& model)
+      : run_(run),
+        model_(model),
+        ram_(run, RamSearch::WhenFull::stop),
+        bits_(run.info.goals.size(), run.budget) {}
+
+  Status prepare() {
+    if (Status status = ram_.prepare(); !status.ok()) return status;
+    return bits_.open();
+  }
+  void search();
+  Result<SearchResult> finish() {
+    Result<SearchResult> result = ram_.finish();
+    if (result.ok()) result->details.emplace_back("passes", passes_);
+    return result;
+  }
+
+ private:
+  static constexpr uint64_t kBatch = 1024;  // states expanded at a time
+
+  bool begin();
+  bool pass();
+  // Calls work(states, places, count) for batches of the states that lack a bit, from the last level to the first. False: the
+  // search is to end.
+  template <class Work>
+  bool for_each_lacking(const Work& work);
+  void find_violation();
+
+  SearchRun& run_;
+  GoalModel& model_;
+  RamSearch ram_;
+  ReachBits bits_;
+  std::unique_ptr<PlaceFinder> finder_;
+  std::vector<uint64_t> places_;
+  uint64_t passes_ = 0;
+  bool changed_ = false;
+};
+
+void RecurrenceSearch::search() {
+  ram_.search();
+  if (!run_.goes_on() || !begin()) return;
+  do {
+    run_.context.progress.phase(fmt::format("pass {} over the states that reach no goal yet", ++passes_));
+    changed_ = false;
+  } while (pass() && changed_);
+  if (run_.goes_on()) find_violation();
+}
+
+template <class Work>
+bool RecurrenceSearch::for_each_lacking(const Work& work) {
+  const StateTable& table = ram_.table();
+  const uint64_t bytes = table.state_bytes(), slack = 16;
+  std::vector<uint8_t> states(kBatch * bytes + slack);
+  std::vector<uint64_t> places;
+  const auto flush = [&] {
+    if (!run_.halted() && !places.empty()) work(states.data(), places.data(), places.size());
+    places.clear();
+  };
+  ram_.levels().for_each_level_back([&](uint64_t shard, uint64_t begin, uint64_t end) {
+    for (uint64_t number = end; number-- > begin && run_.goes_on();) {
+      const uint64_t place = number * table.shard_count() + shard;
+      if (bits_.get(place) == bits_.all()) continue;
+      std::memcpy(states.data() + places.size() * bytes, table.state_at(place), bytes);
+      places.push_back(place);
+      if (places.size() == kBatch) flush();
+    }
+  });
+  flush();
+  return run_.goes_on();
+}
+
+// The bits of the goals themselves.
+bool RecurrenceSearch::begin() {
+  StateTable& table = ram_.table();
+  uint64_t largest = 0;
+  for (uint64_t shard = 0; shard < table.shard_count(); ++shard)
+    largest = std::max(largest, table.shard_size(shard));
+  if (!bits_.extend(largest * table.shard_count())) {
+    run_.stop(StopReason::memory);
+    return false;
+  }
+  finder_ = table.place_finder();
+  std::vector<uint64_t> values(kBatch);
+  std::vector<Failure> failures;
+  return for_each_lacking([&](const uint8_t* states, const uint64_t* places, uint64_t n) {
+    run_.model.propositions(states, n, values.data(), failures);
+    for (uint64_t i = 0; i < n; ++i) bits_.add(places[i], values[i] & bits_.all());
+  });
+}
+
+bool RecurrenceSearch::pass() {
+  const uint64_t bytes = run_.info.state_bytes;
+  Expansion& out = run_.worker(0).out;
+  out.check_properties = false;
+  return for_each_lacking([&](const uint8_t* states, const uint64_t* places, uint64_t n) {
+    for (uint64_t done = 0; done < n; done += out.consumed) {
+      out.reset();
+      run_.model.expand(states + done * bytes, n - done, out);
+      if (!run_.charge(run_.worker(0), out.count)) return run_.stop(StopReason::memory);
+      places_.resize(std::max<uint64_t>(places_.size(), out.count));
+      finder_->find(out.states.data(), out.count, places_.data());
+      for (uint64_t i = 0; i < out.count; ++i)
+        changed_ |= bits_.add(places[done + out.parents[i]], bits_.get(places_[i]));
+    }
+  });
+}
+
+// The states of the first level that has some, and of later ones while more are asked for.
+void RecurrenceSearch::find_violation() {
+  const StateTable& table = ram_.table();
+  model_.judge(*finder_, bits_);
+  Findings& findings = run_.worker(0).findings;
+  uint64_t level = 0;
+  bool enough = false;
+  std::vector<Failure> failures;
+  const auto look_at = [&](uint64_t shard, uint64_t begin, uint64_t end) {
+    for (uint64_t number = begin; number < end && !enough; ++number) {
+      const uint64_t place = number * table.shard_count() + shard;
+      if (bits_.get(place) == bits_.all()) continue;
+      failures.clear();
+      model_.note_failures(table.state_at(place), 0, failures);
+      for (const Failure& failure : failures)
+        findings.add(level, failure, table.state_at(place), table.state_bytes());
+    }
+  };
+  ram_.levels().for_each_level(look_at, [&] {
+    ++level;
+    enough = findings.complete();
+  });
+  run_.end_level();
+}
+
+}  // namespace
+
+Result<SearchResult> search_recurrence(const SearchContext& context) {
+  GoalModel model(context.model);
+  const SearchContext with_goals{model,       context.options,     context.progress, context.stop,
+                                 context.put, context.put_context, context.to_disk};
+  SearchRun run(with_goals);
+  RecurrenceSearch search(run, model);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  return search.finish();
+}
+
+const Algorithm& recurrence_algorithm() {
+  static const Algorithm row{"recurrence",      "what a state must be able to reach, with all states in RAM",
+                             "Strata",          {},
+                             search_recurrence, false};
+  return row;
+}
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+#include "tool/goals.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "liveness/recurrence.h"
+#include "tool/run_search.h"
+
+namespace strata {
+
+Status add_goals_result(const Options& options, const SearchContext& context, SearchResult& result) {
+  SearchOptions search = context.options;
+  search.store = {};  // this search keeps states whole,
+  search.parameters.clear();
+  search.disk.keep_folder.clear();  // and what is kept is the first search
+  const SearchContext again{context.model,       search, context.progress, context.stop, context.put,
+                            context.put_context, nullptr};
+  Result<SearchResult> found = run_search(recurrence_algorithm(), again, options.progress);
+  if (!found.ok()) return found.status();
+  result.seconds.search += found->seconds.search;
+  result.peak_rss = std::max(result.peak_rss, found->peak_rss);
+  for (auto& detail : found->details) result.details.push_back(std::move(detail));
+  result.verdict = found->verdict;
+  result.stop = found->stop;
+  if (found->stop != StopReason::none)
+    result.stop_message = "the liveness properties were not checked to the end: " + found->stop_message;
+  result.formula = found->verdict == Verdict::violated;
+  result.counterexamples = std::move(found->counterexamples);
+  return {};
+}
+
+}  // namespace strata
