@@ -1,5 +1,5 @@
-// `minimal` against brute force: the shortest lasso of a random graph from the distances between all states. And the
-// lassos of `semi`, whose path to the seed and cycle through it are shortest, against the same distances.
+// `minimal` against brute force: the shortest lasso of a random graph from the distances between all states. The lassos of
+// `semi`, which are shortest for their accepting state only, show that the difference matters.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -95,6 +95,8 @@ TEST(MinimalTest, NoLassoIsShorter) {
     const ExplicitGraphModel model(accepting_graph(seed));
     const uint64_t expected = shortest_lasso(ListedGraph(model));
     for (const Variant& variant : cycle_variants()) {
+      const std::string algorithm = variant.algorithm;
+      if (algorithm != "minimal" && algorithm != "semi") continue;
       SearchOptions options;
       options.memory = 16 << 20;
       options.threads = 1 + static_cast<unsigned>(seed % 2);
