@@ -12,5 +12,7 @@
 namespace strata {
 
 const std::vector<Algorithm>& liveness_algorithms();
+// What `auto` is when cycles are looked for.
+const Algorithm& automatic_cycles();
 
 }  // namespace strata

@@ -192,7 +192,7 @@ Status refuse_options(const Options& options) {
   for (const auto& [option, reason] :
        {std::pair{"--deadlock",
                   "a search for cycles looks for no deadlocks; --finite says what the end of a path means"},
-        std::pair{"--bound", "a depth-first search has no bound on the depth"},
+        std::pair{"--bound", "a search for cycles has no bound on the depth"},
         std::pair{"--max-errors", "a search for cycles ends with its first counterexample"}}) {
     if (is_given(options, option)) return Status::usage(fmt::format("{}: {}", option, reason));
   }
@@ -277,13 +277,13 @@ Result<const Algorithm*> fit_algorithm(const Task& task, const Algorithm& chosen
                     chosen.name));
   }
   const Algorithm* algorithm = &chosen;
-  if (options.algorithm == Options().algorithm) algorithm = &liveness_algorithms().front();
+  if (options.algorithm == Options().algorithm) algorithm = &automatic_cycles();
   // The states of a model with a property process can be counted by any search.
   if (!algorithm->liveness && task.kind == Kind::own_automaton) return algorithm;
   if (!algorithm->liveness) {
     return Status::usage(
         fmt::format("--algorithm {}: it looks for errors of states and rules, not for cycles; choose "
-                    "ndfs",
+                    "one that does, for example ndfs or owcty, or leave --algorithm out",
                     algorithm->name));
   }
   if (Status status = refuse_options(options); !status.ok()) return status;

@@ -122,7 +122,7 @@ CASES = [
     ("counter.m", ["--ltl", "G F nothing"], 150, "unknown name 'nothing'"),
     ("counter.m", ["--ltl", "G F z", "-p", "z=x +"], 150, "-p z:1:4:"),
     ("counter.m", ["--ltl", 'G F "x + 1"'], 150, "a proposition"),
-    ("counter.m", ["--ltl", "F small", "--algorithm", "part"], 151, "not for cycles; choose ndfs"),
+    ("counter.m", ["--ltl", "F small", "--algorithm", "part"], 151, "not for cycles; choose one that does"),
     ("counter.m", ["--algorithm", "ndfs"], 151, "it looks for cycles, which only a formula asks for"),
     ("counter.m", ["--ltl", "F small", "--deadlock", "stuck"], 151, "looks for no deadlocks"),
     ("counter.m", ["--ltl", "F small", "--bound", "3"], 151, "no bound on the depth"),
