@@ -22,6 +22,9 @@ namespace strata {
 inline const std::vector<Variant>& cycle_variants() {
   static const std::vector<Variant> all = {
       {"ndfs", {}, false, true, true, false},
+      {"ioemc", {}, false, true, false, false},
+      {"ioemc", {{"rho1", "0.3"}, {"rho2", "auto"}}, false, true, false, false},
+      {"ioemc", {{"rho1", "0.05"}, {"rho2", "0.5"}, {"tables", "1"}}, false, true, false, false},
   };
   return all;
 }

@@ -10,34 +10,41 @@ Result<std::unique_ptr<CachedDetection>> CachedDetection::create(Storage& storag
                                                                  uint64_t state_bytes, const Plan& plan,
                                                                  BlockShelf& shelf, MemoryBudget& budget) {
   std::unique_ptr<CachedDetection> made(new CachedDetection(state_bytes, shelf));
-  // What goes to disk together is sorted in memory of its own.
+  // What goes to disk together is sorted in a part of the memory of recent states.
   const double state = static_cast<double>(RecentSet::bytes_for(state_bytes));
-  const double share = state / (state + plan.rho1 * sizeof(HashedState));
-  const auto bytes = static_cast<uint64_t>(static_cast<double>(plan.recent_bytes) * share);
-  Result<std::unique_ptr<RecentSet>> recent = RecentSet::create(state_bytes, bytes, budget);
-  if (!recent.ok()) return recent.status();
-  made->recent_ = std::move(*recent);
-  const double capacity = static_cast<double>(made->recent_->capacity());
-  made->batch_ = std::max<uint64_t>(static_cast<uint64_t>(capacity * plan.rho1), 1);
-  Result<TableMemory> sorted = TableMemory::create(made->batch_ * sizeof(HashedState), budget);
-  if (!sorted.ok()) return sorted.status();
-  made->sorted_ = std::make_unique<TableMemory>(std::move(*sorted));
-  made->begins_.push_back(made->recent_->end());
-  Result<TableMemory> filters = TableMemory::create(plan.filter_bytes + plan.index_bytes, budget);
-  if (!filters.ok()) return filters.status();
-  made->filter_memory_ = std::make_unique<TableMemory>(std::move(*filters));
+  const double states = static_cast<double>(plan.recent_bytes) / (state + plan.rho1 * sizeof(HashedState));
+  const auto revisited = static_cast<uint64_t>(states) * kRevisited / 5;
+  const uint64_t recent = static_cast<uint64_t>(states) - revisited;
+  if (revisited < kLeastStates)
+    return Status::limit("--memory is too small for a table of visited states; raise it");
+  made->batch_ = std::max<uint64_t>(static_cast<uint64_t>(static_cast<double>(recent) * plan.rho1), 1);
+  const uint64_t filter_bytes = round_down(plan.filter_bytes, sizeof(uint64_t));
+  const uint64_t sorted_bytes = made->batch_ * sizeof(HashedState);
+  const uint64_t recent_bytes = round_up(recent * RecentSet::bytes_for(state_bytes), sizeof(uint64_t));
+  const uint64_t revisited_bytes = revisited * RecentSet::bytes_for(state_bytes);
+  // The tables' index is memory of their own, drawn here.
+  Result<TableMemory> all = TableMemory::create(
+      sorted_bytes + filter_bytes + recent_bytes + revisited_bytes + plan.index_bytes, budget);
+  if (!all.ok()) return all.status();
+  made->memory_ = std::make_unique<TableMemory>(std::move(*all));
+  uint8_t* memory = made->memory_->data();
+  made->sorted_ = reinterpret_cast<HashedState*>(memory);
+  memory += sorted_bytes;
   // The last table gets the most; each one before it a part as large as its share of the states.
   uint64_t parts = 0, part = 1;
   for (uint64_t i = 0; i < plan.tables; ++i, part *= kShare) parts += part;
-  uint8_t* memory = made->filter_memory_->data();
   part = 1;
   for (uint64_t i = 0; i < plan.tables; ++i, part *= kShare) {
-    const uint64_t own = round_down(plan.filter_bytes * part / parts, sizeof(uint64_t));
+    const uint64_t own = round_down(filter_bytes * part / parts, sizeof(uint64_t));
     made->tables_.push_back(std::make_unique<SortedTable>(storage, fmt::format("{}.{}", name, i), state_bytes,
                                                           plan.index_bytes * part / parts,
                                                           HashFilter(memory, own), shelf));
     memory += own;
   }
+  memory = made->memory_->data() + sorted_bytes + filter_bytes;
+  made->recent_ = std::make_unique<RecentSet>(state_bytes, memory, recent_bytes);
+  made->revisited_ = std::make_unique<RecentSet>(state_bytes, memory + recent_bytes, revisited_bytes);
+  made->begins_.push_back(made->recent_->end());
   made->slots_.resize(kAtOnce);
   made->questions_.reserve(kAtOnce * plan.tables);
   return made;
@@ -47,50 +54,83 @@ Status CachedDetection::look(const Keys& keys, Found* found) {
   for (uint64_t begin = 0; begin < keys.count; begin += kAtOnce) {
     const Keys part{keys.key(begin), keys.hashes + begin, std::min(kAtOnce, keys.count - begin),
                     keys.key_bytes};
-    if (Status status = look_part(part, found + begin); !status.ok()) return status;
+    questions_.clear();
+    look_part(part, found + begin, [&](uint64_t i) {
+      const uint64_t before = questions_.size();
+      for (const auto& table : tables_) {
+        const SortedTable::Probe probe = table->probe(part.hashes[i]);
+        if (probe.low < probe.high) questions_.push_back({table.get(), static_cast<uint32_t>(i), probe});
+      }
+      ++(questions_.size() == before ? figures_.filtered : figures_.disk);
+    });
+    if (questions_.empty()) continue;
+    if (Status status = ask_disk(part, found + begin); !status.ok()) return status;
   }
   return {};
 }
 
-Status CachedDetection::look_part(const Keys& keys, Found* found) {
+void CachedDetection::look_in_memory(const Keys& keys, Found* found) {
+  for (uint64_t begin = 0; begin < keys.count; begin += kAtOnce) {
+    const Keys part{keys.key(begin), keys.hashes + begin, std::min(kAtOnce, keys.count - begin),
+                    keys.key_bytes};
+    look_part(part, found + begin, [&](uint64_t i) {
+      Found& own = found[begin + i];
+      own.doubtful = std::any_of(tables_.begin(), tables_.end(),
+                                 [&](const auto& table) { return table->may_have(part.hashes[i]); });
+      // What is doubtful is asked again.
+      ++(own.doubtful ? figures_.asked_again : figures_.filtered);
+    });
+  }
+}
+
+// Calls doubt(i) for those that are not among the recent states.
+template <class Doubt>
+void CachedDetection::look_part(const Keys& keys, Found* found, const Doubt& doubt) {
   figures_.asked += keys.count;
   recent_->find(keys, slots_.data());
-  questions_.clear();
   for (uint64_t i = 0; i < keys.count; ++i) {
-    found[i] = {slots_[i], false};
+    found[i] = {slots_[i], false, false};
+    if (!found[i].met())
+      found[i].historical = revisited_->find(keys.key(i), keys.hashes[i]) != RecentSet::kNoSlot;
     if (found[i].met()) {
       ++figures_.recent;
-      continue;
+    } else {
+      doubt(i);
     }
-    const uint64_t before = questions_.size();
-    for (const auto& table : tables_) {
-      const SortedTable::Probe probe = table->probe(keys.hashes[i]);
-      if (probe.low < probe.high) questions_.push_back({table.get(), static_cast<uint32_t>(i), probe});
-    }
-    ++(questions_.size() == before ? figures_.filtered : figures_.disk);
   }
-  return questions_.empty() ? Status() : ask_disk(keys, found);
 }
 
 // Reads a block for each question, as many at once as there are buffers; what is still open then asks again.
 Status CachedDetection::ask_disk(const Keys& keys, Found* found) {
   while (!questions_.empty()) {
     const uint64_t n = std::min(questions_.size(), shelf_.count());
-    for (uint64_t i = 0; i < n; ++i)
-      if (Status status = questions_[i].table->fetch(questions_[i].probe, i); !status.ok()) return status;
+    {
+      const HeldBack held(questions_[0].table->carrier());
+      for (uint64_t i = 0; i < n; ++i)
+        if (Status status = questions_[i].table->fetch(questions_[i].probe, i); !status.ok()) return status;
+    }
     figures_.blocks_read += n;
+    ++figures_.waits;
     for (uint64_t i = 0; i < n; ++i) {
       Question& question = questions_[i];
       const HashedState wanted{keys.key(question.key), keys.hashes[question.key]};
       const Result<bool> here = question.table->judge(question.probe, i, wanted);
       if (!here.ok()) return here.status();
-      if (*here) found[question.key].historical = true;
+      if (*here) remember(wanted);
+      found[question.key].historical |= *here;
     }
     std::erase_if(questions_, [&](const Question& question) {
       return found[question.key].historical || question.probe.low >= question.probe.high;
     });
   }
   return {};
+}
+
+// Of a state that stands twice in a call, both are looked up.
+void CachedDetection::remember(const HashedState& state) {
+  if (revisited_->find(state.bytes, state.hash) != RecentSet::kNoSlot) return;
+  if (revisited_->size() == revisited_->capacity()) revisited_->drop(1);
+  revisited_->add(state.bytes, state.hash);
 }
 
 Result<uint32_t> CachedDetection::enter(const uint8_t* state, uint64_t hash) {
@@ -104,7 +144,7 @@ Result<uint32_t> CachedDetection::enter(const uint8_t* state, uint64_t hash) {
 // The oldest states become historical.
 Status CachedDetection::make_room() {
   const uint64_t count = batch_;
-  HashedState* sorted = reinterpret_cast<HashedState*>(sorted_->data());
+  HashedState* sorted = sorted_;
   for (uint64_t i = 0; i < count; ++i) {
     const uint8_t* state = recent_->state(recent_->first() + i);
     sorted[i] = {state, hash_bytes(state, state_bytes_)};

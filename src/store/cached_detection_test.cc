@@ -171,6 +171,20 @@ TEST(SortedTable, FaultsAreErrors) {
 
 // ---- Cached detection
 
+TEST(CachedDetection, NoMemoryIsALimit) {
+  DiskBudget disk;
+  MemoryBudget memory(8 * kTableBlock);
+  TestStorage storage(StorageKind::memory, disk);
+  BlockShelf shelf(memory, kTableBlock, 5);
+  CachedDetection::Plan plan;
+  plan.rho1 = 0.1;
+  for (const uint64_t bytes : {100, 20000}) {
+    plan.recent_bytes = bytes;
+    EXPECT_EQ(StatusCode::limit,
+              CachedDetection::create(*storage, "visited", 8, plan, shelf, memory).status().code());
+  }
+}
+
 struct DetectionCase {
   uint64_t recent_bytes, filter_bytes, tables;
   double rho1;
@@ -211,6 +225,9 @@ TEST(CachedDetection, KnowsWhatWasMet) {
       }
       std::vector<CachedDetection::Found> found(numbers.size());
       const Keys batch = keys.of_states(reinterpret_cast<const uint8_t*>(states.data()), numbers.size());
+      visited.look_in_memory(batch, found.data());
+      for (uint64_t i = 0; i < numbers.size(); ++i)
+        ASSERT_TRUE(found[i].doubtful || found[i].met() == expected.count(numbers[i]) > 0) << round;
       ASSERT_TRUE(visited.look(batch, found.data()).ok());
       for (uint64_t i = 0; i < numbers.size(); ++i)
         ASSERT_EQ(expected.count(numbers[i]) > 0, found[i].met()) << round;
@@ -233,7 +250,7 @@ TEST(CachedDetection, KnowsWhatWasMet) {
     }
     const CachedDetection::Figures& figures = visited.figures();
     EXPECT_GT(covered, 10u);
-    EXPECT_EQ(figures.asked, figures.recent + figures.filtered + figures.disk);
+    EXPECT_EQ(figures.asked, figures.recent + figures.filtered + figures.disk + figures.asked_again);
     EXPECT_GT(figures.disk, 1000u);
     EXPECT_GT(figures.merges, 100u);
     // Several tables are there to be merged less.

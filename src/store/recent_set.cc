@@ -2,27 +2,16 @@
 
 namespace strata {
 
-Result<std::unique_ptr<RecentSet>> RecentSet::create(uint64_t state_bytes, uint64_t bytes,
-                                                     MemoryBudget& budget) {
-  const uint64_t each = bytes_for(state_bytes);
-  const uint64_t capacity = std::min<uint64_t>(bytes / each, kNoSlot - 1);
-  if (capacity < 16) return Status::limit("--memory is too small for a table of new states; raise it");
-  Result<TableMemory> memory = TableMemory::create(capacity * each, budget);
-  if (!memory.ok()) return memory.status();
-  return std::unique_ptr<RecentSet>(new RecentSet(state_bytes, capacity, std::move(*memory)));
-}
-
-RecentSet::RecentSet(uint64_t state_bytes, uint64_t capacity, TableMemory memory)
+RecentSet::RecentSet(uint64_t state_bytes, uint8_t* memory, uint64_t bytes)
     : state_bytes_(state_bytes),
       record_bytes_(state_bytes + sizeof(uint32_t)),
-      capacity_(capacity),
-      memory_(std::move(memory)),
-      heads_(reinterpret_cast<uint32_t*>(memory_.data())),
-      ring_(memory_.data() + capacity * sizeof(uint32_t)),
-      first_(capacity),
-      end_(capacity),
-      round_(capacity) {
-  std::fill(heads_, heads_ + capacity, kNoSlot);
+      capacity_(std::min<uint64_t>(bytes / bytes_for(state_bytes), kNoSlot - 1)),
+      heads_(reinterpret_cast<uint32_t*>(memory)),
+      ring_(memory + capacity_ * sizeof(uint32_t)),
+      first_(capacity_),
+      end_(capacity_),
+      round_(capacity_) {
+  std::fill(heads_, heads_ + capacity_, kNoSlot);
 }
 
 void RecentSet::find(const Keys& keys, uint32_t* slots) const {

@@ -16,18 +16,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #include "store/keys.h"
-#include "store/table_memory.h"
 
 namespace strata {
 
 class RecentSet {
  public:
-  // As many states as fit into the bytes, which are drawn from the budget.
-  static Result<std::unique_ptr<RecentSet>> create(uint64_t state_bytes, uint64_t bytes,
-                                                   MemoryBudget& budget);
+  // As many states as fit into memory of the caller's, at a multiple of 4 bytes.
+  RecentSet(uint64_t state_bytes, uint8_t* memory, uint64_t bytes);
 
   static uint64_t bytes_for(uint64_t state_bytes) { return state_bytes + 2 * sizeof(uint32_t); }
 
@@ -73,8 +70,6 @@ class RecentSet {
   }
 
  private:
-  RecentSet(uint64_t state_bytes, uint64_t capacity, TableMemory memory);
-
   uint8_t* record(uint32_t slot) const { return ring_ + slot * record_bytes_; }
   const uint8_t* state_in(uint32_t slot) const { return record(slot) + sizeof(uint32_t); }
   uint32_t link(uint32_t slot) const {
@@ -90,7 +85,6 @@ class RecentSet {
   }
 
   const uint64_t state_bytes_, record_bytes_, capacity_;
-  TableMemory memory_;
   uint32_t* const heads_;
   uint8_t* const ring_;
   // Numbers begin at the capacity, so that every slot has a number that was.

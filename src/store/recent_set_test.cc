@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/random.h"
 
@@ -28,10 +29,8 @@ uint64_t recent_hash(const std::string& state) { return hash_bytes(state.data(),
 // whose states are gone.
 TEST(RecentSet, HoldsTheNewest) {
   for (const uint64_t bytes : {3, 8, 21}) {
-    MemoryBudget budget(1 << 20);
-    auto made = RecentSet::create(bytes, 600 * RecentSet::bytes_for(bytes), budget);
-    ASSERT_TRUE(made.ok());
-    RecentSet& set = **made;
+    std::vector<uint8_t> memory(600 * RecentSet::bytes_for(bytes));
+    RecentSet set(bytes, memory.data(), memory.size());
     EXPECT_EQ(600u, set.capacity());
     std::deque<std::string> expected;
     std::map<std::string, uint32_t> marks;
@@ -68,26 +67,19 @@ TEST(RecentSet, HoldsTheNewest) {
 
 TEST(RecentSet, FindsManyAsItFindsOne) {
   constexpr uint64_t kBytes = 12, kCount = 100;
-  MemoryBudget budget(1 << 20);
-  auto made = RecentSet::create(kBytes, 1 << 14, budget);
-  ASSERT_TRUE(made.ok());
+  std::vector<uint8_t> memory(1 << 14);
+  RecentSet set(kBytes, memory.data(), memory.size());
   std::string states;
   std::vector<uint64_t> hashes;
   for (uint64_t i = 0; i < kCount; ++i) {
     const std::string state = recent_state(i, kBytes);
     states += state;
     hashes.push_back(recent_hash(state));
-    if (i % 3 == 0) (*made)->add(recent_bytes(state), hashes.back());
+    if (i % 3 == 0) set.add(recent_bytes(state), hashes.back());
   }
   std::vector<uint32_t> slots(kCount);
-  (*made)->find(Keys{recent_bytes(states), hashes.data(), kCount, kBytes}, slots.data());
+  set.find(Keys{recent_bytes(states), hashes.data(), kCount, kBytes}, slots.data());
   for (uint64_t i = 0; i < kCount; ++i) EXPECT_EQ(i % 3 == 0, slots[i] != RecentSet::kNoSlot);
-}
-
-TEST(RecentSet, NoMemoryIsALimit) {
-  MemoryBudget budget(4096);
-  EXPECT_EQ(StatusCode::limit, RecentSet::create(8, 100, budget).status().code());
-  EXPECT_EQ(StatusCode::limit, RecentSet::create(8, 8192, budget).status().code());
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ void SortedTable::note_first(uint64_t block, uint64_t hash) {
 }
 
 SortedTable::Probe SortedTable::probe(uint64_t hash) const {
-  if (size_ == 0 || !filter_.perhaps(hash)) return {};
+  if (!may_have(hash)) return {};
   const auto wanted = static_cast<uint32_t>(hash >> 32);
   const auto begin = index_.begin(), end = begin + static_cast<int64_t>(indexed());
   // A block that begins with the same half may have it, and the one before the first of these too.

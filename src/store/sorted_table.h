@@ -80,6 +80,9 @@ class SortedTable {
     uint64_t middle() const { return (low + high) / 2; }
   };
   Probe probe(uint64_t hash) const;
+  // Whether a block would have to be read.
+  bool may_have(uint64_t hash) const { return size_ > 0 && filter_.perhaps(hash); }
+  Carrier* carrier() const { return file_ ? file_->carrier() : nullptr; }
   // Starts to read the middle block of a probe into a buffer of the shelf; then judges: true: the state is in that block.
   // False: the probe is smaller.
   Status fetch(const Probe& probe, uint64_t buffer);
