@@ -19,6 +19,7 @@ class Model:
     in_paper: str = ""  # what the paper at hand calls it
     is_beem: bool = False
     options: tuple = ()  # of strata
+    verdict: str = "holds"  # "violated": there is an accepting cycle; the states are then those of the whole product
 
     @property
     def title(self):
@@ -45,6 +46,13 @@ def beem(instance, states):
     """An instance of BEEM; its models may have deadlocks, which do not matter here."""
     family = instance.split(".")[0]
     return Model(instance, f"{family}/{instance}.dve", False, (), states, is_beem=True, options=("--deadlock", "off"))
+
+
+def beem_property(instance, number, states, verdict="holds"):
+    """An instance of BEEM with a property process."""
+    family = instance.split(".")[0]
+    return Model(f"{instance} P{number}", f"{family}/{instance}.prop{number}.dve", False, (), states, is_beem=True,
+                 verdict=verdict)
 
 
 # Wide graphs: at most a few hundred levels.

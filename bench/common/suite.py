@@ -16,7 +16,7 @@ import models
 MIB = 1 << 20
 LEAST_MEMORY = 16 * MIB  # what strata asks for
 LONG_RUN = 60  # seconds from which on one run is enough
-HOLDS, INCOMPLETE = 0, 152
+HOLDS, VIOLATED, INCOMPLETE = 0, 13, 152
 # What a search reports as ram does. Where states are expanded again, more rules are fired and, but for dddd, levels of
 # nothing but known states may follow; part knows no levels.
 SAME_AS_RAM = {"mono": ["states", "transitions", "depth"], "hddd": ["states", "transitions", "depth"],
@@ -58,7 +58,7 @@ class Outcome:
         """Seconds, or what happened instead, for a table."""
         if self.complete:
             return f"{self.seconds:,.{digits}f}"
-        words = {"time": f"> {self.seconds:,.0f}", "failed": "FAILED", "wrong": "WRONG COUNT"}
+        words = {"time": f"> {self.seconds:,.0f}", "failed": "FAILED", "wrong": "WRONG RESULT"}
         return words.get(self.stop, f"incomplete ({self.stop})")
 
     def value(self, *path):
@@ -69,8 +69,10 @@ class Outcome:
 
 
 class Suite:
-    def __init__(self, arguments):
+    def __init__(self, arguments, yardstick="ram"):
+        """The yardstick is the search in RAM to which the others are compared: `ram`, or for cycles `ndfs`."""
         self.arguments = arguments
+        self.yardstick = yardstick
         self.errors = []
         self.notes = []
         self._outcomes = {}
@@ -78,7 +80,16 @@ class Suite:
         self._absent = set()
         self._fixed = None
 
-    # Which models there are.
+    # Which searches and models there are.
+
+    def searches(self, wanted):
+        """Those that this strata has; the others are noted."""
+        run = measure.run([self.arguments.strata, "algorithms"], time_limit=60)
+        known = {line.split()[0] for line in run.output.splitlines() if line and not line[0].isspace()}
+        for name in wanted:
+            if name not in known:
+                self.note(f"{name}: this strata does not have it")
+        return [name for name in wanted if name in known and self.is_wanted(name)]
 
     def present(self, candidates):
         """Those whose file is there and that the caller has not left out."""
@@ -96,7 +107,7 @@ class Suite:
 
     def is_wanted(self, algorithm):
         """Whether a search is to be measured; ram always is."""
-        return not self.arguments.searches or algorithm in ["ram", *self.arguments.searches]
+        return not self.arguments.searches or algorithm in [self.yardstick, *self.arguments.searches]
 
     def note(self, text):
         say(f"  skipped: {text}")
@@ -113,7 +124,7 @@ class Suite:
 
     def table_bytes(self, model):
         """What `ram` needs for the states of a model, by its first run; None when that did not finish."""
-        outcome = self.first(Case(model, "ram"))
+        outcome = self.first(Case(model, self.yardstick))
         return max(outcome.report["memory"]["peak_rss"] - self.fixed(), 0) if outcome.complete else None
 
     def memory(self, model, fraction):
@@ -171,7 +182,8 @@ class Suite:
         """Explores one level, so that the model is compiled before it is measured."""
         if model not in self._compiled:
             self._compiled.add(model)
-            self._once(Case(model, "ram"), ["--bound", "1"], 600)
+            some = ["--bound", "1"] if self.yardstick == "ram" else ["--time-limit", "0.01"]
+            self._once(Case(model, self.yardstick), some, 600)
 
     def _once(self, case, more, kill_after):
         with tempfile.TemporaryDirectory() as folder:
@@ -182,7 +194,7 @@ class Suite:
                 report = json.loads(path.read_text())
             except (OSError, ValueError):
                 report = None
-        if run.exit_code == HOLDS and report:
+        if run.exit_code in (HOLDS, VIOLATED) and report:
             return Outcome(run.seconds, report)
         if run.exit_code == INCOMPLETE and report:
             return Outcome(run.seconds, report, report["stop"])
@@ -196,8 +208,13 @@ class Suite:
     def _check_counts(self, case, outcome):
         if not outcome.complete:
             return
+        if outcome.report["verdict"] != case.model.verdict:
+            outcome.stop = "wrong"
+            self.error(f"WRONG VERDICT: {case.title()}: {outcome.report['verdict']}")
+        if case.model.verdict == "violated":
+            return
         expected = {"states": case.model.states} if case.model.states else {}
-        if case.algorithm != "ram":
+        if case.algorithm != self.yardstick:
             expected.update(self._counts_of_ram(case))
         for name, count in expected.items():
             if outcome.report[name] != count:
@@ -206,7 +223,7 @@ class Suite:
 
     def _counts_of_ram(self, case):
         """What must be as in `ram`, where that was measured before."""
-        known = self._outcomes.get(Case(case.model, "ram"))
+        known = self._outcomes.get(Case(case.model, self.yardstick))
         if not known or not known[0].complete:
             return {}
         return {name: known[0].report[name] for name in SAME_AS_RAM.get(case.algorithm, ["states"])}

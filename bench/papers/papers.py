@@ -16,10 +16,12 @@ import machine
 import models
 import paper_000
 import paper_001
+import paper_002
+import paper_003
 import paper_004
 import suite as suites
 
-PAPERS = {"000": paper_000, "001": paper_001, "004": paper_004}
+PAPERS = {"000": paper_000, "001": paper_001, "002": paper_002, "003": paper_003, "004": paper_004}
 
 
 def parse_arguments():
@@ -30,7 +32,7 @@ def parse_arguments():
     size.add_argument("--full", action="store_true", help="the full sizes, best of three runs: hours")
     parser.add_argument("--huge", action="store_true", help="000: also a model of hundreds of millions of states in table 3")
     parser.add_argument("--models", help="only these, for example msi,cache3")
-    parser.add_argument("--searches", help="000: only these beside ram, for example part")
+    parser.add_argument("--searches", help="000, 002, 003: only these beside ram or ndfs, for example part")
     parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
     parser.add_argument("--models-dir", type=pathlib.Path, default=models.CLASSIC,
                         help="the classic Murphi models (default %(default)s)")
@@ -73,7 +75,8 @@ def section(title, lines, otherwise):
 def measure(name, arguments):
     """One paper; true when nothing went wrong."""
     suites.say(f"paper {name}")
-    paper, suite = PAPERS[name], suites.Suite(arguments)
+    paper = PAPERS[name]
+    suite = suites.Suite(arguments, getattr(paper, "YARDSTICK", "ram"))
     first = header(arguments, paper)
     body, targets = paper.report(suite, arguments)
     lines = first + body + section("Targets", targets, "None.")

@@ -53,8 +53,9 @@ TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
   }
   RecordProperty("struck", static_cast<int>(struck));
   RecordProperty("errors", static_cast<int>(errors));
-  // A search in RAM has no disk that could fail.
-  if (fault_runs() >= 20 && std::string(variant.algorithm) != "ndfs") {
+  // A search in RAM has no disk that could fail, and ioemc has found most cycles before it needs one: see ioemc_test.cc.
+  const std::string name = variant.algorithm;
+  if (fault_runs() >= 20 && name != "ndfs" && name != "ioemc") {
     EXPECT_GT(struck, fault_runs() / 8);
     EXPECT_GT(errors, fault_runs() / 10);
   }

@@ -33,6 +33,9 @@ inline const std::vector<Variant>& cycle_variants() {
       {"minimal", {{"hash", "disk"}, {"buffer", "3"}}, true, false, true, true},
       {"iddfs", {{"growth", "2"}}, false, false, true, false},
       {"iddfs", {{"hash", "disk"}, {"check", "yes"}}, false, false, true, false},
+      {"ioemc", {}, false, true, false, false},
+      {"ioemc", {{"rho1", "0.3"}, {"rho2", "auto"}}, false, true, false, false},
+      {"ioemc", {{"rho1", "0.05"}, {"rho2", "0.5"}, {"tables", "1"}}, false, true, false, false},
   };
   return all;
 }

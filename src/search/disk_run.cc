@@ -220,10 +220,7 @@ Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History*
   }
   Result<SearchResult> result = run.finish(numbers, history);
   if (!result.ok()) return result;
-  result->disk_peak = disk_->peak();
-  result->disk_read = disk_->bytes_read();
-  result->disk_written = disk_->bytes_written();
-  result->disk_access = disk_->description();
+  note_disk(*result, *disk_);
   return result;
 }
 

@@ -181,6 +181,14 @@ class DiskRun {
   uint64_t piece_ = 0;  // records
 };
 
+// What a search did with its disk.
+inline void note_disk(SearchResult& result, const DiskSpace& disk) {
+  result.disk_peak = disk.peak();
+  result.disk_read = disk.bytes_read();
+  result.disk_written = disk.bytes_written();
+  result.disk_access = disk.description();
+}
+
 // Levels whose states stand in ranges of logs.
 class LogHistory final : public History {
  public:

@@ -1,0 +1,484 @@
+// `ioemc`: nested depth-first search for accepting cycles with its visited states and its stacks on disk.
+//
+// Source. Wu, Huang, Su, Cai and Zhang, "An I/O efficient model checking algorithm for large-scale systems" (IEEE Transactions
+// on VLSI Systems 2015), algorithms 4 and 5, over three parts:
+//   CDD  store/cached_detection.h   the newest visited states in memory, the others in tables on disk
+//   LHS  store/sorted_table.h       tables sorted by hash, merged in place from the end
+//   DPM  store/shared_stacks.h      two stacks that share one section of memory, the rest of them on disk
+//
+//   DFS1(q):  push q on stack 1, enter it
+//             while stack 1 is not empty: x is its top
+//               a successor of x that was not met is pushed and entered; when there is none:
+//               if x is accepting: DFS2(x)
+//               pop x
+//   DFS2(x):  the same with stack 2 and visited states of its own; a successor that is x closes a cycle
+//
+// Slips of the paper. Algorithms 4 and 5 look for a successor that is not in memory, and when that is on disk they neither
+// take another one nor pop: they would go on forever. Algorithm 4 forgets H for each initial state. The first state of
+// a search is entered without a look whether there is room. Theorem 1 counts N / M merges, but each one takes rho1 of
+// M states only. Those of algorithms 1 to 3 stand with their parts.
+//
+// Where we differ.
+//  - The paper generates and looks up the successors of x each time it comes back to it. Here they are generated once, looked
+//    up together, and those that were new wait on the stack above x. When the search comes to one it looks again, most
+//    often in memory alone (CachedDetection::covers), otherwise together with others that wait.
+//  - x stays on stack 1 during DFS2(x).
+//  - A state on stack 1 that is still in memory is marked. A step to a marked state is a cycle at once where one of its ends
+//    is accepting, or in DFS2 (Schwoon & Esparza 2005, Holzmann et al. 1996); so many cycles are found early. What is no
+//    longer in memory is found as in the paper.
+//  - Several tables and filters before them (cached_detection.h); the hash of a state is not stored.
+//
+// RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks under way, two thirds of the rest for the states of
+// the first search and one third for those of the second. Of that, two fifths are for filters, the rest for states. (The paper
+// has a half for the stacks, and a quarter for the states of each search.) The path of a counterexample is held
+// in memory when all that has been given back.
+//
+// I/O. doc/algorithms/ioemc.md
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "liveness/lasso.h"
+#include "liveness/liveness.h"
+#include "search/disk_run.h"
+#include "search/parameters.h"
+#include "search/replay.h"
+#include "store/cached_detection.h"
+#include "store/shared_stacks.h"
+
+namespace strata {
+
+namespace {
+
+// What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the note has its slot
+// among the recent states. One that waits was new in the epoch of its note. One that is done was met since.
+enum class Stand : uint32_t { open, open_accepting, waiting, done };
+
+class Entry {
+ public:
+  static constexpr uint64_t kNoteBytes = sizeof(uint32_t);
+
+  explicit Entry(uint8_t* data) : data_(data) {}
+  uint8_t* state() const { return data_ + kNoteBytes; }
+  Stand stand() const { return static_cast<Stand>(note() >> 30); }
+  bool open() const { return stand() <= Stand::open_accepting; }
+  uint32_t value() const { return note() & kMost; }
+  void set(Stand stand, uint32_t value) const {
+    const uint32_t note = static_cast<uint32_t>(stand) << 30 | (value & kMost);
+    std::memcpy(data_, &note, sizeof note);
+  }
+
+ private:
+  static constexpr uint32_t kMost = (uint32_t{1} << 30) - 1;
+  uint32_t note() const {
+    uint32_t note;
+    std::memcpy(&note, data_, sizeof note);
+    return note;
+  }
+  uint8_t* data_;
+};
+
+constexpr unsigned kFirst = 0, kSecond = 1;  // the two searches
+constexpr uint32_t kOnPath = 1;              // the mark of a recent state
+
+Result<double> rho2_parameter(const SearchOptions& options) {
+  const auto set = options.parameters.find("rho2");
+  if (set != options.parameters.end() && set->second == "auto") return SharedStacks::kAutomatic;
+  const Result<double> number = real_parameter(options, "rho2", 0.9, 0.01, 0.99);
+  if (number.ok()) return number;
+  return Status::usage("--set rho2=" + set->second + ": not auto, nor a number from 0.01 to 0.99");
+}
+
+class DiskNestedSearch {
+ public:
+  explicit DiskNestedSearch(SearchRun& run)
+      : run_(run),
+        model_(run.model),
+        bytes_(run.info.state_bytes),
+        keys_({}, bytes_),
+        waiting_keys_({}, bytes_) {}
+
+  Status prepare();
+  void search();
+  Result<SearchResult> finish();
+
+ private:
+  static constexpr uint64_t kTogether = 64;          // waiting states that are looked up together
+  static constexpr uint64_t kLookDown = 512;         // entries of the stack among which they are
+  static constexpr uint64_t kBetweenReports = 1024;  // expansions
+
+  Status make_stores(double rho1, double rho2, uint64_t tables);
+  Status dfs1(const uint8_t* initial);
+  Status dfs2(const uint8_t* accepting);
+  Status descend(unsigned search);
+  Status push(unsigned search, const uint8_t* state, Stand stand, uint32_t value);
+  Result<bool> is_new(unsigned search);
+  Status look_again(unsigned search);
+  Status enter(unsigned search);
+  Status enter_successors(unsigned search, bool accepting);
+  Status leave(unsigned search);
+  bool closes_cycle(unsigned search, const uint8_t* next, uint32_t slot, bool accepting) const;
+  bool expand(const uint8_t* state);
+  bool is_accepting(const uint8_t* state) const;
+  Status gather_path();
+  Status close_loop(uint64_t first);
+  void report_progress();
+  void add_details(SearchResult& result) const;
+  bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
+
+  SearchRun& run_;
+  const Model& model_;
+  const uint64_t bytes_;
+  std::unique_ptr<DiskSpace> disk_;
+  std::unique_ptr<BlockShelf> shelf_;
+  std::array<std::unique_ptr<CachedDetection>, 2> visited_;
+  std::unique_ptr<SharedStacks> stacks_;
+  Expansion* out_ = nullptr;
+  KeyMaker keys_, waiting_keys_;
+  std::vector<CachedDetection::Found> found_, found_again_;
+  std::vector<uint8_t> waiting_;                 // states that are looked up again
+  std::vector<uint8_t> seed_;                    // where the second search began
+  std::array<uint64_t, 2> open_{}, expanded_{};  // states on the path of each search; expansions
+  uint64_t deepest_ = 0, generated_ = 0;
+  std::optional<Path> path_;      // the error
+  std::vector<uint8_t> closing_;  // the state on the path at which the loop begins
+  std::vector<uint8_t> path_states_;
+};
+
+Status DiskNestedSearch::prepare() {
+  const SearchOptions& options = run_.options;
+  const Result<double> rho1 = real_parameter(options, "rho1", 0.02, 0.0001, 1);
+  if (!rho1.ok()) return rho1.status();
+  const Result<double> rho2 = rho2_parameter(options);
+  if (!rho2.ok()) return rho2.status();
+  const Result<uint64_t> tables = number_parameter(options, "tables", 4, 1, 8);
+  if (!tables.ok()) return tables.status();
+  if (Status status = run_.start(1); !status.ok()) return status;
+  out_ = &run_.worker(0).out;
+  out_->check_properties = false;
+  out_->deadlock = DeadlockMode::off;
+  out_->emit_self_loops = true;
+  return make_stores(*rho1, *rho2, *tables);
+}
+
+Status DiskNestedSearch::make_stores(double rho1, double rho2, uint64_t tables) {
+  Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(run_.options.disk);
+  if (!disk.ok()) return disk.status();
+  disk_ = std::move(*disk);
+  MemoryBudget& budget = run_.budget;
+  const uint64_t memory = budget.limit(), block = round_up(bytes_ + 64, kPageBytes);
+  shelf_ = std::make_unique<BlockShelf>(budget, block, std::clamp<uint64_t>(memory / 16 / block, 3, 64));
+  if (Status status = shelf_->open(); !status.ok()) return status;
+  stacks_ = std::make_unique<SharedStacks>(disk_->storage(), "stack", bytes_ + Entry::kNoteBytes, memory / 16,
+                                           rho2, *shelf_, budget);
+  if (Status status = stacks_->open(); !status.ok()) return status;
+  // Some is left for the successors of a state.
+  const uint64_t kept = memory / 32 + 2 * kPageBytes;
+  const uint64_t third = (memory - std::min(memory, budget.used() + kept)) / 3;
+  for (unsigned i = 0; i < 2; ++i) {
+    const uint64_t own = i == kFirst ? 2 * third : third;
+    CachedDetection::Plan plan;
+    plan.filter_bytes = memory < (1 << 20) ? own / 5 : own / 5 * 2;
+    plan.index_bytes = own / 32;
+    plan.recent_bytes = own - plan.filter_bytes - plan.index_bytes;
+    plan.tables = tables;
+    plan.rho1 = rho1;
+    auto made = CachedDetection::create(disk_->storage(), i == kFirst ? "visited.1" : "visited.2", bytes_,
+                                        plan, *shelf_, budget);
+    if (!made.ok()) return made.status();
+    visited_[i] = std::move(*made);
+  }
+  waiting_.resize(kTogether * bytes_);
+  found_again_.resize(kTogether);
+  return {};
+}
+
+void DiskNestedSearch::search() {
+  const Expansion start = run_.initial();
+  run_.end_level();
+  if (run_.complete()) return;
+  run_.context.progress.phase("depth-first search");
+  for (uint64_t i = 0; i < start.count && goes_on(); ++i)
+    if (const Status status = dfs1(start.successor(i)); !status.ok()) run_.fail(status);
+}
+
+Status DiskNestedSearch::dfs1(const uint8_t* initial) {
+  CachedDetection::Found found;
+  if (Status status = visited_[kFirst]->look(keys_.of_states(initial, 1), &found);
+      !status.ok() || found.met())
+    return status;
+  if (Status status = push(kFirst, initial, Stand::waiting, 0); !status.ok()) return status;
+  if (Status status = enter(kFirst); !status.ok()) return status;
+  return descend(kFirst);
+}
+
+Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
+  seed_.assign(accepting, accepting + bytes_);
+  if (Status status = push(kSecond, seed_.data(), Stand::waiting, 0); !status.ok()) return status;
+  if (Status status = enter(kSecond); !status.ok()) return status;
+  return descend(kSecond);
+}
+
+// Until the stack is empty, or the search is to end.
+Status DiskNestedSearch::descend(unsigned search) {
+  while (goes_on() && stacks_->size(search) > 0) {
+    const Entry top(stacks_->top(search));
+    Status status;
+    if (top.open()) {
+      status = leave(search);
+    } else {
+      const Result<bool> fresh = is_new(search);
+      if (!fresh.ok()) return fresh.status();
+      status = *fresh ? enter(search) : stacks_->pop(search);
+    }
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+Status DiskNestedSearch::push(unsigned search, const uint8_t* state, Stand stand, uint32_t value) {
+  const Result<uint8_t*> room = stacks_->push(search);
+  if (!room.ok()) return room.status();
+  const Entry entry(*room);
+  entry.set(stand, value);
+  copy_bytes(entry.state(), state, bytes_);
+  return {};
+}
+
+// Whether the state on top, which waits or is done, was not met since it was pushed.
+Result<bool> DiskNestedSearch::is_new(unsigned search) {
+  CachedDetection& visited = *visited_[search];
+  const Entry top(stacks_->top(search));
+  if (top.stand() == Stand::done) return false;
+  if (visited.covers(top.value()))
+    return !visited.look_recent(top.state(), hash_bytes(top.state(), bytes_)).met();
+  if (Status status = look_again(search); !status.ok()) return status;
+  return top.stand() == Stand::waiting;
+}
+
+// Looks up those that wait near the top and need the disk for it.
+Status DiskNestedSearch::look_again(unsigned search) {
+  CachedDetection& visited = *visited_[search];
+  std::array<uint8_t*, kTogether> entries;
+  uint64_t count = 0;
+  const uint64_t most = std::min(stacks_->in_section(search), kLookDown);
+  for (uint64_t i = 0; i < most && count < kTogether; ++i) {
+    uint8_t* data = stacks_->from_top(search, i);
+    const Entry entry(data);
+    if (entry.stand() != Stand::waiting || visited.covers(entry.value())) continue;
+    copy_bytes(waiting_.data() + count * bytes_, entry.state(), bytes_);
+    entries[count++] = data;
+  }
+  const Keys keys = waiting_keys_.of_states(waiting_.data(), count);
+  if (Status status = visited.look(keys, found_again_.data()); !status.ok()) return status;
+  for (uint64_t i = 0; i < count; ++i)
+    Entry(entries[i]).set(found_again_[i].met() ? Stand::done : Stand::waiting, visited.epoch());
+  return {};
+}
+
+// The state on top of the stack is new: it becomes open, and its new successors wait above it.
+Status DiskNestedSearch::enter(unsigned search) {
+  const Entry top(stacks_->top(search));
+  const Result<uint32_t> slot = visited_[search]->enter(top.state(), hash_bytes(top.state(), bytes_));
+  if (!slot.ok()) return slot.status();
+  const bool accepting = search == kFirst && is_accepting(top.state());
+  if (search == kFirst) visited_[kFirst]->recent().set_marks(*slot, kOnPath);
+  top.set(accepting ? Stand::open_accepting : Stand::open, *slot);
+  ++open_[search];
+  deepest_ = std::max(deepest_, open_[kFirst] + open_[kSecond]);
+  ++expanded_[search];
+  return expand(top.state()) ? enter_successors(search, accepting) : Status();
+}
+
+Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
+  CachedDetection& visited = *visited_[search];
+  const uint64_t count = out_->count;
+  generated_ += count;
+  const Keys keys = keys_.of_states(out_->states.data(), count);
+  found_.resize(std::max<uint64_t>(found_.size(), count));
+  // The second search sees the path of the first one where that is in memory.
+  for (uint64_t i = 0; search == kSecond && i < count; ++i) {
+    const uint32_t slot = visited_[kFirst]->recent().find(keys.key(i), keys.hashes[i]);
+    if (closes_cycle(search, keys.key(i), slot, true)) closing_.assign(keys.key(i), keys.key(i) + bytes_);
+  }
+  visited.look_in_memory(keys, found_.data());
+  for (uint64_t i = 0; search == kFirst && i < count; ++i)
+    if (closes_cycle(search, keys.key(i), found_[i].slot, accepting))
+      closing_.assign(keys.key(i), keys.key(i) + bytes_);
+  if (!closing_.empty()) {
+    path_.emplace();
+    return {};
+  }
+  // The last to wait is the first to be taken; what needs the disk is left for last, when more of that has come together.
+  for (const bool doubtful : {true, false}) {
+    const uint32_t epoch = doubtful ? CachedDetection::kNoEpoch : visited.epoch();
+    for (uint64_t i = count; i-- > 0;) {
+      if (found_[i].met() || found_[i].doubtful != doubtful) continue;
+      if (Status status = push(search, keys.key(i), Stand::waiting, epoch); !status.ok()) return status;
+    }
+  }
+  return {};
+}
+
+// Whether a step from the top of the stack to a state, with its slot among the recent ones of the first search, closes a cycle
+// that is known to have an accepting state.
+bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32_t slot,
+                                    bool accepting) const {
+  if (search == kSecond && equal_bytes(next, seed_.data(), bytes_)) return true;
+  if (slot == RecentSet::kNoSlot || visited_[kFirst]->recent().marks(slot) != kOnPath) return false;
+  return accepting || is_accepting(next);
+}
+
+// All successors of the state on top are done.
+Status DiskNestedSearch::leave(unsigned search) {
+  {
+    const Entry top(stacks_->top(search));
+    if (top.stand() == Stand::open_accepting) {
+      if (Status status = dfs2(top.state()); !status.ok() || !goes_on()) return status;
+    }
+  }
+  // The second search may have moved it.
+  const Entry top(stacks_->top(search));
+  RecentSet& recent = visited_[search]->recent();
+  if (search == kFirst && recent.holds(top.value(), top.state())) recent.set_marks(top.value(), 0);
+  --open_[search];
+  return stacks_->pop(search);
+}
+
+// The successors of a state. False: the search is to end.
+bool DiskNestedSearch::expand(const uint8_t* state) {
+  SearchWorker& worker = run_.worker(0);
+  if (++worker.expansions % kBetweenReports == 0) {
+    report_progress();
+    if (run_.halted()) return false;
+  }
+  out_->reset();
+  model_.expand(state, 1, *out_);
+  if (open_[kSecond] == 0) worker.transitions += out_->transitions;
+  if (!out_->failures.empty()) {
+    path_.emplace();
+    path_->failure = out_->failures.front();
+  } else if (!run_.charge(worker, out_->count)) {
+    run_.stop(StopReason::memory);
+  }
+  return goes_on();
+}
+
+bool DiskNestedSearch::is_accepting(const uint8_t* state) const {
+  uint8_t accepting = 0;
+  model_.accepting(state, 1, &accepting);
+  return accepting != 0;
+}
+
+void DiskNestedSearch::report_progress() {
+  ProgressBoard& progress = run_.context.progress;
+  progress.states.store(visited_[kFirst]->states(), std::memory_order_relaxed);
+  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
+  progress.queue.store(stacks_->size(kFirst) + stacks_->size(kSecond), std::memory_order_relaxed);
+  progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
+  run_.end_level();
+}
+
+// The open states of both stacks; the second begins where the first ends.
+Status DiskNestedSearch::gather_path() {
+  path_states_.reserve((open_[kFirst] + open_[kSecond]) * bytes_);
+  bool is_seed = false;
+  const auto take = [&](const uint8_t* data) {
+    const Entry entry(const_cast<uint8_t*>(data));
+    if (!entry.open() || std::exchange(is_seed, false)) return;
+    path_states_.insert(path_states_.end(), entry.state(), entry.state() + bytes_);
+  };
+  if (Status status = stacks_->for_each(kFirst, take); !status.ok()) return status;
+  const uint64_t first = path_states_.size() / bytes_;
+  is_seed = true;
+  if (Status status = stacks_->for_each(kSecond, take); !status.ok()) return status;
+  if (closing_.empty()) {
+    for (uint64_t i = 0; i < first; ++i) path_->states.push_back(path_states_.data() + i * bytes_);
+    return {};
+  }
+  path_states_.insert(path_states_.end(), closing_.begin(), closing_.end());
+  return close_loop(first);
+}
+
+// The loop ends where the path of the second search, or else the state that closed the cycle, meets that of the first one.
+Status DiskNestedSearch::close_loop(uint64_t first) {
+  std::vector<std::pair<uint64_t, uint64_t>> places;  // hash and place of the states of the first search
+  const auto state = [&](uint64_t i) { return path_states_.data() + i * bytes_; };
+  for (uint64_t i = 0; i < first; ++i) places.emplace_back(hash_bytes(state(i), bytes_), i);
+  std::sort(places.begin(), places.end());
+  for (uint64_t i = 0; i < first; ++i) path_->states.push_back(state(i));
+  for (uint64_t i = first; i < path_states_.size() / bytes_; ++i) {
+    const uint64_t hash = hash_bytes(state(i), bytes_);
+    auto found = std::lower_bound(places.begin(), places.end(), std::pair<uint64_t, uint64_t>(hash, 0));
+    for (; found != places.end() && found->first == hash; ++found) {
+      if (!equal_bytes(state(found->second), state(i), bytes_)) continue;
+      path_->loop = found->second;
+      return {};
+    }
+    path_->states.push_back(state(i));
+  }
+  return Status::internal(
+      "the state that closes the loop is not on the path; please report this as a bug of strata");
+}
+
+void DiskNestedSearch::add_details(SearchResult& result) const {
+  const CachedDetection::Figures &one = visited_[kFirst]->figures(), &two = visited_[kSecond]->figures();
+  const auto add = [&](const char* name, SearchResult::Detail value) {
+    result.details.emplace_back(name, value);
+  };
+  const uint64_t disk = one.disk + two.disk;
+  const uint64_t asked = one.asked + two.asked - one.asked_again - two.asked_again;
+  add("detections", asked);
+  add("detections_recent", one.recent + two.recent);
+  add("detections_filter", one.filtered + two.filtered);
+  add("detections_disk", disk);
+  add("detections_in_ram", asked == 0 ? 1 : static_cast<double>(asked - disk) / static_cast<double>(asked));
+  add("blocks_looked_up", one.blocks_read + two.blocks_read);
+  add("look_up_waits", one.waits + two.waits);
+  add("io_operations", shelf_->reads() + shelf_->writes());
+  add("merges", one.merges + two.merges);
+  add("merged_states", one.merged + two.merged);
+  add("states_generated", generated_);
+  add("second_states", two.states);
+  add("deepest_stack", deepest_);
+  add("stack_moves", stacks_->figures().out + stacks_->figures().in);
+  add("stack_moved_states", stacks_->figures().moved_out + stacks_->figures().moved_in);
+  add("rho2", stacks_->rho2());
+}
+
+Result<SearchResult> DiskNestedSearch::finish() {
+  run_.worker(0).seconds.io = shelf_->waited();
+  SearchRun::Numbers numbers;
+  numbers.states = visited_[kFirst]->states();
+  Result<SearchResult> result = run_.finish(numbers, nullptr);
+  if (!result.ok()) return result;
+  add_details(*result);
+  note_disk(*result, *disk_);
+  if (!path_) return result;
+  for (auto& visited : visited_) visited.reset();
+  if (Status status = gather_path(); !status.ok()) return status;
+  stacks_.reset();
+  shelf_.reset();
+  Result<Counterexample> counterexample = explain(model_, *path_);
+  if (!counterexample.ok()) return counterexample.status();
+  result->verdict = path_->loop ? Verdict::violated : verdict_of(counterexample->text);
+  result->counterexamples.push_back(std::move(*counterexample));
+  result->peak_rss = peak_resident_bytes();
+  return result;
+}
+
+}  // namespace
+
+Result<SearchResult> search_ioemc(const SearchContext& context) {
+  SearchOptions options = context.options;
+  options.threads = 1;
+  const SearchContext single{context.model,       options,        context.progress, context.stop, context.put,
+                             context.put_context, context.to_disk};
+  SearchRun run(single);
+  DiskNestedSearch search(run);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  return search.finish();
+}
+
+}  // namespace strata
