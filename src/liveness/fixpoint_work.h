@@ -52,9 +52,13 @@ void PartitionFixpoint<Rules>::drain() {
 template <class Rules>
 void PartitionFixpoint<Rules>::propagate() {
   if (ring_->size() == 0 || ended()) return;
-  const bool shared = ring_->size() >= kWorthSharing && run_.run.threads() > 1;
+  const bool shared = ring_->size() >= kEnoughForAll && run_.run.threads() > 1;
   ring_->open(shared ? run_.run.threads() : 1);
-  if (!shared) return work(0, run_.run.threads() > 1);
+  table_->share(shared);
+  if (!shared) {
+    work(0, run_.run.threads() > 1);
+    return table_->share(run_.run.threads() > 1);
+  }
   run_.run.pool().run([&](unsigned i) {
     try {
       work(i, false);
@@ -73,7 +77,7 @@ void PartitionFixpoint<Rules>::work(unsigned i, bool alone) {
     work_on(i, n);
     if (ended() || full_) ring_->close();
     // There is enough for all threads by now.
-    if (alone && ring_->size() >= 2 * kWorthSharing) ring_->close();
+    if (alone && ring_->size() >= 2 * kEnoughForAll) ring_->close();
   }
   if (run_.run.halted()) return;
   const auto begin = Clock::now();

@@ -77,6 +77,9 @@ class PartitionFixpoint {
   Result<SearchResult> finish();
 
  private:
+  // Pending states; fewer are not worth waking the other threads.
+  static constexpr uint64_t kEnoughForAll = 48;
+
   struct alignas(128) Worker {
     // Records that are worked on, and what they send.
     UntouchedVector<uint32_t> places;
@@ -87,7 +90,7 @@ class PartitionFixpoint {
     // Successors.
     UntouchedVector<uint64_t> successor_hashes;
     UntouchedVector<uint32_t> mine, refused, woken;
-    std::vector<Payload> payloads;
+    UntouchedVector<uint8_t> beginning;  // records
     // Messages on their way to queues.
     UntouchedVector<uint8_t> leaving;
     uint64_t leaving_count = 0;
@@ -99,10 +102,13 @@ class PartitionFixpoint {
   uint64_t state_bytes() const { return run_.state_bytes(); }
   uint64_t message_bytes() const { return state_bytes() + sizeof(Message); }
   Status make_workers(uint64_t batch);
+  void reserve_successors();
   Status make_table();
   std::optional<uint32_t> next_partition();
   void activate(uint32_t leaf);
   void load();
+  uint64_t begin_records(Worker& own, const uint8_t* records, uint64_t n);
+  Status append(Worker& own, const uint8_t* records, uint64_t n);
   void begin_loaded();
   void write_back();
   void drain();
@@ -148,10 +154,12 @@ class PartitionFixpoint {
 
 template <class Rules>
 Status PartitionFixpoint<Rules>::prepare() {
-  DiskRun::Sizes sizes = run_.sizes(6, 4);
+  // With little memory logs have to give up their blocks for each other.
+  const uint64_t logs = run_.run.budget.limit() < (128 << 10) ? 2 : 6;
+  DiskRun::Sizes sizes = run_.sizes(logs, 4);
   sizes.level_readers = false;
   if (Status status = run_.run.start(sizes.batch); !status.ok()) return status;
-  if (Status status = run_.open_disk(sizes, 6); !status.ok()) return status;
+  if (Status status = run_.open_disk(sizes, logs); !status.ok()) return status;
   if (Status status = run_.make_workers(sizes); !status.ok()) return status;
   if (Status status = partitions_.prepare(); !status.ok()) return status;
   overflow_ = run_.make_log("overflow", message_bytes());
@@ -165,6 +173,7 @@ Status PartitionFixpoint<Rules>::prepare() {
     out.emit_self_loops = true;
   }
   if (Status status = make_workers(sizes.batch); !status.ok()) return status;
+  reserve_successors();
   return make_table();
 }
 
@@ -173,7 +182,8 @@ Status PartitionFixpoint<Rules>::make_workers(uint64_t batch) {
   batch_ = batch;
   chunk_ = std::clamp<uint64_t>(batch / 8, 4, 256);
   const unsigned threads = run_.run.threads();
-  const uint64_t bytes = chunk_ * (2 * message_bytes() + 24) + batch_ * (message_bytes() + 28);
+  const uint64_t bytes =
+      chunk_ * (2 * message_bytes() + 24) + batch_ * (message_bytes() + state_bytes() + sizeof(Payload) + 28);
   const uint64_t left = run_.memory_left();
   for (unsigned i = 0; i < threads; ++i) {
     auto own = std::make_unique<Worker>();
@@ -187,19 +197,26 @@ Status PartitionFixpoint<Rules>::make_workers(uint64_t batch) {
   return {};
 }
 
-// What is left of the memory is for the table, and the list of work with 4 bytes for each of its records.
+// The table takes all that is left, so room for the most successors that a call may give is drawn before, where that is not
+// much.
+template <class Rules>
+void PartitionFixpoint<Rules>::reserve_successors() {
+  const uint64_t affordable = run_.memory_left() / 4 / run_.run.threads() / (state_bytes() + 8);
+  for (unsigned i = 0; i < run_.run.threads(); ++i) {
+    SearchWorker& worker = run_.run.worker(i);
+    if (!run_.run.charge(worker, std::min(worker.out.capacity(), affordable)))
+      run_.run.fail(Status::limit("--memory is too small; raise it"));
+  }
+}
+
+// What is left of the memory is for the table.
 template <class Rules>
 Status PartitionFixpoint<Rules>::make_table() {
-  const uint64_t left = run_.memory_left(), record = state_bytes() + sizeof(Payload);
-  const uint64_t list = round_up(left * 20 / (5 * record + 48), kPageBytes);
-  if (left < list + RecordTable::least_bytes()) return Status::limit("--memory is too small; raise it");
-  auto table =
-      RecordTable::create(state_bytes(), sizeof(Payload), run_.run.threads(), left - list, run_.run.budget);
+  auto table = RecordTable::create(state_bytes(), sizeof(Payload), run_.run.threads(), run_.memory_left(),
+                                   run_.run.budget);
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
-  auto memory = TableMemory::create(table_->most() * sizeof(uint32_t), run_.run.budget);
-  if (!memory.ok()) return memory.status();
-  ring_ = std::make_unique<WorkRing>(std::move(*memory), table_->most());
+  ring_ = std::make_unique<WorkRing>(table_->list(), table_->most());
   return {};
 }
 
@@ -274,30 +291,12 @@ void PartitionFixpoint<Rules>::load() {
     Status status;
     for (uint64_t done = 0; done < span.count && status.ok(); done += batch_) {
       const uint8_t* records = span.records + done * bytes;
-      const uint64_t n = std::min(batch_, span.count - done);
-      own.successor_hashes.resize(n);
-      own.mine.resize(n);
-      own.refused.resize(n);
-      own.woken.resize(n);
-      own.payloads.resize(n);
-      uint64_t kept = 0, woken = 0;
-      for (uint64_t i = 0; i < n; ++i) {
-        std::memcpy(&own.payloads[i], records + i * bytes + state_bytes(), sizeof(Payload));
-        if (begins && !rules_.begin(own.payloads[i], own.counts)) continue;
-        own.successor_hashes[i] = hash_bytes(records + i * bytes, state_bytes());
-        own.mine[kept++] = static_cast<uint32_t>(i);
+      uint64_t n = std::min(batch_, span.count - done);
+      if (begins) {
+        n = begin_records(own, records, n);
+        records = own.beginning.data();
       }
-      const uint64_t full =
-          table_->update(records, bytes, own.successor_hashes.data(), own.mine.data(), kept, true,
-                         own.refused.data(), [&](uint64_t i, uint64_t place, uint8_t* payload, bool) {
-                           const Payload& from = own.payloads[own.mine[i]];
-                           std::memcpy(payload, &from, sizeof from);
-                           own.woken[woken] = static_cast<uint32_t>(place);
-                           woken += from.pending;
-                         });
-      ring_->add(own.woken.data(), woken);
-      if (full > 0)
-        status = Status::internal("a partition does not fit; please report this as a bug of strata");
+      status = append(own, records, n);
     }
     worker.base.seconds.detect += seconds_between(begin, Clock::now());
     return status;
@@ -305,6 +304,41 @@ void PartitionFixpoint<Rules>::load() {
   begun_[active_] = phase_;
   pending_[active_] = 0;
   loaded_ = true;
+}
+
+// Copies the records that stay to own.beginning; returns how many.
+template <class Rules>
+uint64_t PartitionFixpoint<Rules>::begin_records(Worker& own, const uint8_t* records, uint64_t n) {
+  const uint64_t bytes = table_->record_bytes();
+  own.beginning.resize(n * bytes);
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    Payload payload;
+    std::memcpy(&payload, records + i * bytes + state_bytes(), sizeof payload);
+    if (!rules_.begin(payload, own.counts)) continue;
+    uint8_t* const to = own.beginning.data() + kept++ * bytes;
+    copy_bytes(to, records + i * bytes, state_bytes());
+    std::memcpy(to + state_bytes(), &payload, sizeof payload);
+  }
+  return kept;
+}
+
+// Puts records of the active partition into the table.
+template <class Rules>
+Status PartitionFixpoint<Rules>::append(Worker& own, const uint8_t* records, uint64_t n) {
+  const uint64_t place = table_->append(records, n);
+  if (place == RecordTable::kNoRoom)
+    return Status::internal("a partition does not fit; please report this as a bug of strata");
+  own.woken.resize(n);
+  uint64_t woken = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    Payload payload;
+    std::memcpy(&payload, table_->payload(place + i), sizeof payload);
+    own.woken[woken] = static_cast<uint32_t>(place + i);
+    woken += payload.pending;
+  }
+  ring_->add(own.woken.data(), woken);
+  return {};
 }
 
 template <class Rules>
@@ -332,21 +366,24 @@ void PartitionFixpoint<Rules>::write_back() {
   StateLog& visited = *partitions_[active_].visited;
   check(visited.clear());
   const uint64_t bytes = table_->record_bytes(), size = table_->size();
+  const uint64_t piece = std::clamp<uint64_t>(size / 16, 64, 8192);
   std::atomic<uint64_t> next{0}, survivors{0}, pending{0};
   run_.run.pool().run([&](unsigned i) {
     const auto start = Clock::now();
-    UntouchedVector<uint8_t>& kept = workers_[i]->leaving;
-    const uint64_t piece = std::max<uint64_t>(kept.size() / bytes, 1);
     for (uint64_t begin = next.fetch_add(piece); begin < size; begin = next.fetch_add(piece)) {
+      const uint64_t end = std::min(begin + piece, size);
       uint64_t count = 0, surviving = 0, waiting = 0;
-      for (uint64_t place = begin; place < std::min(begin + piece, size); ++place) {
+      for (uint64_t place = begin; place < end; ++place) {
         Payload payload;
         std::memcpy(&payload, table_->payload(place), sizeof payload);
         surviving += rules_.survives(payload);
         waiting += payload.pending;
-        if (rules_.stays(payload)) copy_bytes(kept.data() + count++ * bytes, table_->record(place), bytes);
+        if (!rules_.stays(payload)) continue;
+        // The table is not needed any more: what stays moves together in its place.
+        if (begin + count != place) copy_bytes(table_->record(begin + count), table_->record(place), bytes);
+        ++count;
       }
-      check(visited.append(kept.data(), count));
+      check(visited.append(table_->record(begin), count));
       survivors += surviving;
       pending += waiting;
     }

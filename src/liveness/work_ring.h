@@ -10,14 +10,12 @@
 #include <functional>
 #include <mutex>
 
-#include "store/table_memory.h"
-
 namespace strata {
 
 class WorkRing {
  public:
-  // Room for `capacity` places; nobody adds more than fit.
-  WorkRing(TableMemory memory, uint64_t capacity) : memory_(std::move(memory)), capacity_(capacity) {}
+  // `places` has room for `capacity` of them; nobody adds more than fit.
+  WorkRing(uint32_t* places, uint64_t capacity) : places_(places), capacity_(capacity) {}
 
   uint64_t size() const { return count_.load(std::memory_order_relaxed); }
   void clear() { first_ = count_ = 0; }
@@ -39,21 +37,31 @@ class WorkRing {
     const std::lock_guard<std::mutex> lock(mutex_);
     uint64_t at = first_ + count_;
     if (at >= capacity_) at -= capacity_;
-    for (uint64_t i = 0; i < n; ++i, at = at + 1 == capacity_ ? 0 : at + 1) data()[at] = places[i];
+    for (uint64_t i = 0; i < n; ++i, at = at + 1 == capacity_ ? 0 : at + 1) places_[at] = places[i];
     count_.store(count_ + n, std::memory_order_relaxed);
-    if (idle_ > 0) wake_.notify_all();
+    if (asleep_ > 0) wake_.notify_all();
   }
   // Waits for some places, at most `most`; 0: there will be none, or the ring is closed, or halted() is true.
   uint64_t take(uint32_t* places, uint64_t most, const std::function<bool()>& halted) {
     std::unique_lock<std::mutex> lock(mutex_);
     ++idle_;
-    while (!closed_ && size() == 0) {
+    for (bool spun = false; !closed_ && size() == 0; spun = true) {
       if (idle_ == threads_ || halted()) {
         closed_ = true;
         wake_.notify_all();
         break;
       }
-      wake_.wait_for(lock, std::chrono::milliseconds(5));
+      if (spun) {
+        ++asleep_;
+        wake_.wait_for(lock, std::chrono::milliseconds(5));
+        --asleep_;
+      } else {
+        // Most often others add something soon.
+        lock.unlock();
+        for (int i = 0; i < kSpins && size() == 0 && !closed_.load(std::memory_order_relaxed); ++i) {
+        }
+        lock.lock();
+      }
     }
     --idle_;
     if (closed_) return 0;
@@ -61,22 +69,22 @@ class WorkRing {
     const uint64_t n =
         std::min(most, std::max<uint64_t>(size() / (2 * threads_), std::min<uint64_t>(size(), 16)));
     for (uint64_t i = 0; i < n; ++i, first_ = first_ + 1 == capacity_ ? 0 : first_ + 1)
-      places[i] = data()[first_];
+      places[i] = places_[first_];
     count_.store(count_ - n, std::memory_order_relaxed);
     return n;
   }
 
  private:
-  uint32_t* data() { return reinterpret_cast<uint32_t*>(memory_.data()); }
+  static constexpr int kSpins = 20'000;
 
-  TableMemory memory_;
+  uint32_t* const places_;
   const uint64_t capacity_;
   std::mutex mutex_;
   std::condition_variable wake_;
   uint64_t first_ = 0;
   std::atomic<uint64_t> count_{0};
-  unsigned threads_ = 1, idle_ = 0;
-  bool closed_ = false;
+  unsigned threads_ = 1, idle_ = 0, asleep_ = 0;
+  std::atomic<bool> closed_{false};
 };
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 //
 //   records   r0 r1 r2 ...                   state and payload, in order of insertion; a record's number is its place
 //   slots     | shard 0 | shard 1 | ...      4 bytes each: some bits of the hash, and the place + 1; 0: empty
+//   list      4 bytes for each record, for the caller's use
 //
 // Invariants
 //  1. A record below size() has exactly one slot, in the shard of its hash: the first that was empty when it came, from its
@@ -10,7 +11,7 @@
 //  2. States never change; a payload and the slots change only under the lock of their shard.
 //
 // The table begins small and grows to its share of the memory; growing, clearing and dropping records need it for itself.
-// Memory: a record and 5.6 bytes each.
+// Memory: a record and 9.6 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -30,15 +31,16 @@ class RecordTable {
   // Takes at most `bytes` of the budget, and all of them at once; what is not used yet is not touched.
   static Result<std::unique_ptr<RecordTable>> create(uint64_t state_bytes, uint64_t payload_bytes,
                                                      unsigned threads, uint64_t bytes, MemoryBudget& budget);
-  static constexpr uint64_t least_bytes() { return 4 * kPageBytes; }
 
   uint64_t size() const { return std::min(next_.load(std::memory_order_relaxed), capacity_); }
   // How many records it may ever hold, and how many before it has to grow.
   uint64_t most() const { return most_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t record_bytes() const { return record_bytes_; }
-  uint8_t* record(uint64_t place) { return records_.data() + place * record_bytes_; }
+  uint8_t* record(uint64_t place) { return memory_.data() + place * record_bytes_; }
   uint8_t* payload(uint64_t place) { return record(place) + state_bytes_; }
+  // Room for most() numbers.
+  uint32_t* list() { return list_; }
 
   void clear();
   // Room for so many records; false: it has as much as it may.
@@ -47,6 +49,13 @@ class RecordTable {
   // Keeps the records for which stays(payload) is true, in their order.
   template <class Stays>
   void filter(const Stays& stays);
+
+  // Appends records whose states are not there, while nobody looks for any; returns the first one's place, or kNoRoom.
+  // Any number of threads.
+  static constexpr uint64_t kNoRoom = UINT64_MAX;
+  uint64_t append(const uint8_t* records, uint64_t n);
+  // Whether several threads will look for states and change payloads; not while any does.
+  void share(bool shared) { concurrent_ = shared; }
 
   // Finds states[which[i]], i < n, and calls visit(i, place, payload, fresh) under the lock; fresh: it was not there and is now,
   // its payload is all zero. Where it is not there and `insert` is false, nothing happens. What finds no room is written to
@@ -57,10 +66,10 @@ class RecordTable {
   // Calls visit(payload) under the lock of a record whose hash is known.
   template <class Visit>
   void with(uint64_t place, uint64_t hash, const Visit& visit) {
-    SpinLock& lock = lock_of(hash);
-    if (concurrent_) lock.lock();
+    SpinLock& own = lock_of(hash);
+    lock(own);
     visit(payload(place));
-    if (concurrent_) lock.unlock();
+    unlock(own);
   }
 
  private:
@@ -73,7 +82,7 @@ class RecordTable {
   static uint64_t slots_for(uint64_t records) { return records * 7 / 5 + 8; }
 
   RecordTable(uint64_t state_bytes, uint64_t payload_bytes, unsigned threads, uint64_t most,
-              TableMemory records, TableMemory slots);
+              TableMemory memory);
 
   static uint64_t mix(uint64_t hash) { return hash * 0x9e3779b97f4a7c15ull; }
   uint64_t shard_of(uint64_t mixed) const { return shard_bits_ == 0 ? 0 : mixed >> (64 - shard_bits_); }
@@ -81,11 +90,16 @@ class RecordTable {
   // Where the search of a state begins within its shard.
   uint64_t home(uint64_t mixed) const { return ((mixed << shard_bits_) >> 32) * shard_slots_ >> 32; }
   uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash >> 8) << place_bits_; }
-  uint32_t* slots(uint64_t shard) {
-    return reinterpret_cast<uint32_t*>(slots_.data()) + shard * shard_slots_;
+  uint32_t* slots(uint64_t shard) { return slots_ + shard * shard_slots_; }
+  void lock(SpinLock& own) const {
+    if (concurrent_ && !own.try_lock()) own.lock();
+  }
+  void unlock(SpinLock& own) const {
+    if (concurrent_) own.unlock();
   }
   static uint32_t load(const uint32_t* slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }
   void enter(uint64_t hash, uint64_t place);
+  void enter_all(uint64_t begin, uint64_t end);
   void fill_slots();
   void plan(uint64_t capacity);
   // The place of a state; kAbsent, or kFull where it is absent and there is no room. `slot`: where it would stand.
@@ -94,8 +108,9 @@ class RecordTable {
   static constexpr uint64_t kAbsent = UINT64_MAX - 1;
 
   const uint64_t state_bytes_, record_bytes_, most_;
-  const bool concurrent_;
-  TableMemory records_, slots_;
+  bool concurrent_;
+  TableMemory memory_;
+  uint32_t *slots_, *list_;
   std::unique_ptr<Shard[]> shards_;
   unsigned shard_bits_ = 0, place_bits_ = 0;
   uint64_t shard_slots_ = 0, capacity_ = 0;
@@ -145,12 +160,12 @@ uint64_t RecordTable::update(const uint8_t* states, uint64_t stride, const uint6
     }
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t hash = hashes[nth(i)];
-      SpinLock& lock = lock_of(hash);
-      if (concurrent_) lock.lock();
+      SpinLock& own = lock_of(hash);
+      lock(own);
       bool fresh = false;
       const uint64_t place = find_or_insert(states + nth(i) * stride, hash, insert, fresh);
       if (place < kAbsent) visit(i, place, payload(place), fresh);
-      if (concurrent_) lock.unlock();
+      unlock(own);
       if (place == kFull) refused[full++] = static_cast<uint32_t>(i);
     }
   }

@@ -128,6 +128,34 @@ TEST(RecordTable, ThreadsCountTogether) {
   for (const auto& [state, count] : content) EXPECT_EQ(4u, count);
 }
 
+TEST(RecordTable, AppendedRecordsAreFound) {
+  constexpr uint64_t kStates = kSanitized ? 2000 : 40'000, kBytes = 9, kRecord = kBytes + kPayload;
+  MemoryBudget budget(8 << 20);
+  const auto table = make(kBytes, 4, 8 << 20, budget);
+  ASSERT_NE(nullptr, table);
+  ASSERT_TRUE(table->grow(kStates));
+  {
+    std::vector<std::jthread> threads;
+    for (uint64_t i = 0; i < 4; ++i) {
+      threads.emplace_back([&, i] {
+        std::vector<uint8_t> records(kStates / 4 * kRecord);
+        for (uint64_t k = 0; k < kStates / 4; ++k) {
+          write_number(i * (kStates / 4) + k, kBytes, records.data() + k * kRecord);
+          add_one(records.data() + k * kRecord + kBytes);
+        }
+        for (uint64_t done = 0; done < kStates / 4; done += 100)
+          EXPECT_NE(RecordTable::kNoRoom, table->append(records.data() + done * kRecord, 100));
+      });
+    }
+  }
+  std::vector<uint8_t> one(kRecord);
+  EXPECT_EQ(RecordTable::kNoRoom, table->append(one.data(), 1));
+  EXPECT_EQ(0u, count_all(*table, numbers_from(0, kStates + 10), kBytes, false));
+  const auto content = content_of(*table, kBytes);
+  EXPECT_EQ(kStates, content.size());
+  for (const auto& [state, count] : content) EXPECT_EQ(2u, count);
+}
+
 TEST(RecordTable, TooLittleMemoryIsALimit) {
   MemoryBudget budget(1 << 20);
   const auto table = RecordTable::create(16, kPayload, 1, 4096, budget);
