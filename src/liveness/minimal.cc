@@ -25,6 +25,10 @@
 // Prio-min a state x at time n is of no use when n + max(1, depth(r) - depth(x)) >= opt. An accepting state whose search ended
 // before that bound without meeting r is on no cycle.
 //
+// Where there is no cycle at all, none of this ends early: each accepting state costs a search. So when as many states were
+// expanded as there are, without a lasso, the double depth-first search of `semi` decides whether there is one; its lasso is the
+// first bound then.
+//
 // RAM. 1 bit a state for each thread that searches (as many search as there is room for), c_PHF = 2.4 bits, and the depth: 1
 // byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and depths are read in batches through a
 // fixed number of blocks. Queues are on disk but for their ends; bits are cleared one by one after small searches.
@@ -355,8 +359,9 @@ Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimu
   return lasso;
 }
 
-// Every accepting state, on as many threads as have room for bits.
-bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t& searched) {
+// Every accepting state, on as many threads as have room for bits; but no more when that took `patience` expansions without
+// any lasso.
+bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, uint64_t& searched) {
   std::vector<std::unique_ptr<BitArray>> bits;
   std::vector<std::unique_ptr<LassoSearch>> searches;
   for (unsigned i = 0; i < semi.run().threads(); ++i) {
@@ -369,19 +374,34 @@ bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t& searched) {
     searches.push_back(std::move(search));
   }
   AcceptingStates accepting(semi);
-  std::atomic<uint64_t> count{0};
+  std::atomic<uint64_t> count{0}, expansions{0};
   semi.run().pool().run([&](unsigned i) {
     if (i >= searches.size()) return;
     StateBytes state;
     uint64_t depth = 0;
-    while (accepting.next(state, depth) && depth + 1 < optimum.length()) {
+    while ((expansions < patience || optimum.length() < kInfinity) && accepting.next(state, depth) &&
+           depth + 1 < optimum.length()) {
       ++count;
+      const uint64_t before = searches[i]->expansions;
       searches[i]->search(state, depth);
+      expansions += searches[i]->expansions - before;
     }
   });
-  for (const auto& search : searches) semi.extra_expansions += search->expansions;
-  searched = count;
+  semi.extra_expansions += expansions;
+  searched += count;
   return semi.goes_on();
+}
+
+// False: the search is to end.
+bool find_best(SemiExternal& semi, Optimum& optimum, uint64_t& searched) {
+  if (!search_all(semi, optimum, semi.generated(), searched)) return false;
+  if (optimum.length() < kInfinity) return true;
+  StateBytes seed;
+  if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
+  const Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
+  if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());
+  optimum.improve(some->states.size(), seed, seed);
+  return semi.clear_bits() && search_all(semi, optimum, UINT64_MAX, searched);
 }
 
 }  // namespace
@@ -397,7 +417,7 @@ Result<SearchResult> search_minimal(const SearchContext& context) {
   uint64_t searched = 0;
   if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {
     semi.run().context.progress.phase("search for the shortest lasso");
-    if (search_all(semi, optimum, searched) && optimum.length() < kInfinity) {
+    if (find_best(semi, optimum, searched) && optimum.length() < kInfinity) {
       Result<SemiExternal::Lasso> made = best_lasso(semi, optimum);
       if (!made.ok() && !semi.run().halted()) return made.status();
       if (made.ok()) lasso = std::move(*made);

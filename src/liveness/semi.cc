@@ -223,7 +223,15 @@ bool DoubleSearch::visit_successors(uint64_t first, uint64_t end, const uint8_t*
   return true;
 }
 
-// A shortest path to the seed and a shortest cycle through it.
+}  // namespace
+
+bool find_cycle(SemiExternal& semi, StateBytes& seed) {
+  DoubleSearch search(semi);
+  const bool found = search.search();
+  seed = search.seed();
+  return found;
+}
+
 Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const StateBytes& seed) {
   Result<std::vector<StateBytes>> path = semi.path_to(seed);
   if (!path.ok()) return path.status();
@@ -234,6 +242,8 @@ Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const StateBytes& 
   lasso.states.insert(lasso.states.end(), cycle->begin() + 1, cycle->end());
   return lasso;
 }
+
+namespace {
 
 // Slices grow by a factor; 0: everything at once.
 Result<SearchResult> search_in_slices(const SearchContext& context, double growth) {
@@ -248,13 +258,8 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
   while (semi.generate(growth == 0 ? UINT64_MAX : static_cast<uint64_t>(slice)) && semi.generated() > 0) {
     if (!semi.index()) break;
     ++searches;
-    bool found = false;
     StateBytes seed;
-    {
-      DoubleSearch search(semi);
-      found = search.search();
-      seed = search.seed();
-    }
+    const bool found = find_cycle(semi, seed);
     if (!semi.goes_on()) break;
     if (found) {
       Result<SemiExternal::Lasso> made = lasso_through(semi, seed);

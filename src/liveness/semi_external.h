@@ -151,4 +151,10 @@ class SemiExternal {
   double hash_bits_ = 0, hash_seconds_ = 0, generate_seconds_ = 0;
 };
 
+// Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is then an accepting
+// state of one. The bits are 0 before, and may be anything after.
+bool find_cycle(SemiExternal& semi, StateBytes& seed);
+// A shortest path to the seed and a shortest cycle through it.
+Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const StateBytes& seed);
+
 }  // namespace strata
