@@ -54,7 +54,7 @@ constexpr uint64_t kInfinity = UINT32_MAX;
 class Optimum {
  public:
   uint64_t length() const { return length_.load(std::memory_order_relaxed); }
-  void improve(uint64_t length, const StateBytes& seed, const StateBytes& accepting) {
+  void improve(uint64_t length, const PackedState& seed, const PackedState& accepting) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (length >= length_) return;
     length_ = length;
@@ -62,14 +62,14 @@ class Optimum {
     seed_ = seed;
     accepting_ = accepting;
   }
-  const StateBytes& seed() const { return seed_; }
-  const StateBytes& accepting() const { return accepting_; }
+  const PackedState& seed() const { return seed_; }
+  const PackedState& accepting() const { return accepting_; }
   uint64_t improvements() const { return improvements_; }
 
  private:
   std::atomic<uint64_t> length_{kInfinity};
   std::mutex mutex_;
-  StateBytes seed_, accepting_;
+  PackedState seed_, accepting_;
   uint64_t improvements_ = 0;
 };
 
@@ -79,7 +79,7 @@ class AcceptingStates {
   explicit AcceptingStates(SemiExternal& semi) : semi_(semi) {}
   ~AcceptingStates() { reader().close(); }
   // False: there are no more, or the search is to end.
-  bool next(StateBytes& state, uint64_t& depth);
+  bool next(PackedState& state, uint64_t& depth);
 
  private:
   ScanReader& reader() { return *semi_.disk().worker(0).level_reader; }
@@ -103,7 +103,7 @@ bool AcceptingStates::open_level() {
   return true;
 }
 
-bool AcceptingStates::next(StateBytes& state, uint64_t& depth) {
+bool AcceptingStates::next(PackedState& state, uint64_t& depth) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const uint64_t bytes = semi_.state_bytes();
   while (!semi_.run().halted()) {
@@ -135,7 +135,7 @@ class LassoSearch {
 
   Status open();
   // False: the search is to end.
-  bool search(const StateBytes& accepting, uint64_t depth);
+  bool search(const PackedState& accepting, uint64_t depth);
   uint64_t expansions = 0;
 
  private:
@@ -161,7 +161,7 @@ class LassoSearch {
   std::vector<uint64_t> marked_;  // numbers whose bits are set, while they are few
   bool many_ = false;
   UntouchedVector<uint8_t> batch_, states_;
-  StateBytes root_;
+  PackedState root_;
   uint64_t depth_ = 0;
 };
 
@@ -207,7 +207,7 @@ void LassoSearch::clear_marks() {
   many_ = false;
 }
 
-bool LassoSearch::search(const StateBytes& accepting, uint64_t depth) {
+bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
   root_ = accepting;
   depth_ = depth;
   const bool goes_on = collect_seeds() && find_way_back();
@@ -344,16 +344,16 @@ bool LassoSearch::find_way_back() {
 }
 
 Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimum) {
-  Result<std::vector<StateBytes>> path = semi.path_to(optimum.seed());
+  Result<std::vector<PackedState>> path = semi.path_to(optimum.seed());
   if (!path.ok()) return path.status();
   SemiExternal::Lasso lasso{std::move(*path), 0};
   lasso.loop = lasso.states.size() - 1;
   const bool one = optimum.seed() == optimum.accepting();
-  const Result<std::vector<StateBytes>> there = semi.path_between(optimum.seed(), optimum.accepting());
+  const Result<std::vector<PackedState>> there = semi.path_between(optimum.seed(), optimum.accepting());
   if (!there.ok()) return there.status();
   lasso.states.insert(lasso.states.end(), there->begin() + 1, there->end());
   if (one) return lasso;
-  const Result<std::vector<StateBytes>> back = semi.path_between(optimum.accepting(), optimum.seed());
+  const Result<std::vector<PackedState>> back = semi.path_between(optimum.accepting(), optimum.seed());
   if (!back.ok()) return back.status();
   lasso.states.insert(lasso.states.end(), back->begin(), back->end());
   return lasso;
@@ -377,7 +377,7 @@ bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, uint64_
   std::atomic<uint64_t> count{0}, expansions{0};
   semi.run().pool().run([&](unsigned i) {
     if (i >= searches.size()) return;
-    StateBytes state;
+    PackedState state;
     uint64_t depth = 0;
     while ((expansions < patience || optimum.length() < kInfinity) && accepting.next(state, depth) &&
            depth + 1 < optimum.length()) {
@@ -396,7 +396,7 @@ bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, uint64_
 bool find_best(SemiExternal& semi, Optimum& optimum, uint64_t& searched) {
   if (!search_all(semi, optimum, semi.generated(), searched)) return false;
   if (optimum.length() < kInfinity) return true;
-  StateBytes seed;
+  PackedState seed;
   if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
   const Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
   if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());

@@ -42,7 +42,7 @@ class DoubleSearch {
 
   // Whether there is a cycle; seed() is an accepting state of it.
   bool search();
-  const StateBytes& seed() const { return seed_; }
+  const PackedState& seed() const { return seed_; }
 
  private:
   // A stack entry is a state with its number and two flags.
@@ -68,7 +68,7 @@ class DoubleSearch {
   UntouchedVector<uint8_t> seed_states_;
   UntouchedVector<uint64_t> seed_numbers_;
   std::vector<uint64_t> seed_ends_;
-  StateBytes seed_;
+  PackedState seed_;
   bool found_ = false;
 };
 
@@ -225,17 +225,17 @@ bool DoubleSearch::visit_successors(uint64_t first, uint64_t end, const uint8_t*
 
 }  // namespace
 
-bool find_cycle(SemiExternal& semi, StateBytes& seed) {
+bool find_cycle(SemiExternal& semi, PackedState& seed) {
   DoubleSearch search(semi);
   const bool found = search.search();
   seed = search.seed();
   return found;
 }
 
-Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const StateBytes& seed) {
-  Result<std::vector<StateBytes>> path = semi.path_to(seed);
+Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed) {
+  Result<std::vector<PackedState>> path = semi.path_to(seed);
   if (!path.ok()) return path.status();
-  const Result<std::vector<StateBytes>> cycle = semi.path_between(seed, seed);
+  const Result<std::vector<PackedState>> cycle = semi.path_between(seed, seed);
   if (!cycle.ok()) return cycle.status();
   SemiExternal::Lasso lasso{std::move(*path), 0};
   lasso.loop = lasso.states.size() - 1;
@@ -258,7 +258,7 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
   while (semi.generate(growth == 0 ? UINT64_MAX : static_cast<uint64_t>(slice)) && semi.generated() > 0) {
     if (!semi.index()) break;
     ++searches;
-    StateBytes seed;
+    PackedState seed;
     const bool found = find_cycle(semi, seed);
     if (!semi.goes_on()) break;
     if (found) {

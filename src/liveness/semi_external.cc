@@ -292,7 +292,7 @@ Result<SearchResult> SemiExternal::finish(const std::optional<Lasso>& lasso) {
   result->details.emplace_back("search_expansions", extra_expansions);
   if (!lasso || !result->counterexamples.empty()) return result;
   Path path;
-  for (const StateBytes& state : lasso->states) path.states.push_back(state.data());
+  for (const PackedState& state : lasso->states) path.states.push_back(state.data());
   path.loop = lasso->loop;
   Result<Counterexample> counterexample = explain(run().model, path);
   if (!counterexample.ok()) return counterexample.status();

@@ -59,7 +59,7 @@ struct SemiOptions {
   static Result<SemiOptions> from(const SearchOptions& options);
 };
 
-using StateBytes = std::vector<uint8_t>;
+using PackedState = std::vector<uint8_t>;
 
 class SemiExternal {
  public:
@@ -98,13 +98,13 @@ class SemiExternal {
   bool find(unsigned thread, const uint8_t* states, uint64_t n, uint64_t* numbers, uint32_t* depths);
 
   // A shortest path from a state to another one, or round to itself, without the last state. Uses the bits.
-  Result<std::vector<StateBytes>> path_between(const StateBytes& from, const StateBytes& to);
+  Result<std::vector<PackedState>> path_between(const PackedState& from, const PackedState& to);
   // A shortest path from an initial state, with the last state.
-  Result<std::vector<StateBytes>> path_to(const StateBytes& state);
+  Result<std::vector<PackedState>> path_to(const PackedState& state);
 
   // The result, with the lasso of which the states are given, or the error that the generation met.
   struct Lasso {
-    std::vector<StateBytes> states;
+    std::vector<PackedState> states;
     uint64_t loop = 0;
   };
   Result<SearchResult> finish(const std::optional<Lasso>& lasso);
@@ -119,8 +119,8 @@ class SemiExternal {
  private:
   using Ranges = std::function<Result<std::vector<LogRange>>(uint64_t epoch)>;
   std::vector<uint32_t> stable_bits(StateSource& source);
-  Result<std::vector<StateBytes>> path_back(const Ranges& ranges, uint64_t epoch, const StateBytes& last);
-  Result<uint64_t> level_of(const StateBytes& state);
+  Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
+  Result<uint64_t> level_of(const PackedState& state);
   bool mark_frontier();
   void release_index();
   uint64_t reader_blocks() const;
@@ -153,8 +153,8 @@ class SemiExternal {
 
 // Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is then an accepting
 // state of one. The bits are 0 before, and may be anything after.
-bool find_cycle(SemiExternal& semi, StateBytes& seed);
+bool find_cycle(SemiExternal& semi, PackedState& seed);
 // A shortest path to the seed and a shortest cycle through it.
-Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const StateBytes& seed);
+Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed);
 
 }  // namespace strata

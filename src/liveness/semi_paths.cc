@@ -20,15 +20,15 @@ Status was_stopped() { return Status::limit("the search was stopped"); }
 
 // The states of a path that ends with `last`, a successor of a state of the epoch before; without `last` itself. Of several
 // parents the one with the smallest bytes is taken.
-Result<std::vector<StateBytes>> SemiExternal::path_back(const Ranges& ranges, uint64_t epoch,
-                                                        const StateBytes& last) {
-  std::vector<StateBytes> path;
-  StateBytes wanted = last;
+Result<std::vector<PackedState>> SemiExternal::path_back(const Ranges& ranges, uint64_t epoch,
+                                                         const PackedState& last) {
+  std::vector<PackedState> path;
+  PackedState wanted = last;
   const uint64_t bytes = state_bytes();
   while (epoch-- > 0) {
     Result<std::vector<LogRange>> level = ranges(epoch);
     if (!level.ok()) return level.status();
-    StateBytes best;
+    PackedState best;
     std::mutex mutex;
     run_.read(std::move(*level), [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
       Expansion& expansion = worker.base.out;
@@ -39,7 +39,7 @@ Result<std::vector<StateBytes>> SemiExternal::path_back(const Ranges& ranges, ui
         for (uint64_t i = 0; i < expansion.count; ++i) {
           if (!equal_bytes(expansion.successor(i), wanted.data(), bytes)) continue;
           const uint8_t* parent = states + expansion.parents[i] * bytes;
-          const StateBytes found(parent, parent + bytes);
+          const PackedState found(parent, parent + bytes);
           const std::lock_guard<std::mutex> lock(mutex);
           if (best.empty() || found < best) best = found;
         }
@@ -55,7 +55,7 @@ Result<std::vector<StateBytes>> SemiExternal::path_back(const Ranges& ranges, ui
   return path;
 }
 
-Result<std::vector<StateBytes>> SemiExternal::path_between(const StateBytes& from, const StateBytes& to) {
+Result<std::vector<PackedState>> SemiExternal::path_between(const PackedState& from, const PackedState& to) {
   if (!clear_bits()) return was_stopped();
   const std::unique_ptr<StateLog> log = run_.make_log("path", state_bytes());
   if (Status status = log->append(from.data(), 1); !status.ok()) return status;
@@ -94,7 +94,7 @@ Result<std::vector<StateBytes>> SemiExternal::path_between(const StateBytes& fro
       ends.size() - 1, to);
 }
 
-Result<uint64_t> SemiExternal::level_of(const StateBytes& state) {
+Result<uint64_t> SemiExternal::level_of(const PackedState& state) {
   for (uint64_t level = 0; level < search_.level_sizes().size(); ++level) {
     Result<std::vector<LogRange>> ranges = search_.level_ranges(level);
     if (!ranges.ok()) return ranges.status();
@@ -110,10 +110,10 @@ Result<uint64_t> SemiExternal::level_of(const StateBytes& state) {
   return no_parent();
 }
 
-Result<std::vector<StateBytes>> SemiExternal::path_to(const StateBytes& state) {
+Result<std::vector<PackedState>> SemiExternal::path_to(const PackedState& state) {
   const Result<uint64_t> level = level_of(state);
   if (!level.ok()) return level.status();
-  Result<std::vector<StateBytes>> path =
+  Result<std::vector<PackedState>> path =
       path_back([&](uint64_t epoch) { return search_.level_ranges(epoch); }, *level, state);
   if (path.ok()) path->push_back(state);
   return path;

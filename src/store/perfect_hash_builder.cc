@@ -9,8 +9,6 @@
 
 namespace strata {
 
-namespace {
-
 // What a partition keeps of a state.
 struct PerfectRecord {
   uint64_t place;
@@ -20,6 +18,8 @@ struct PerfectRecord {
   uint32_t value() const { return static_cast<uint32_t>(rest); }
   bool operator<(const PerfectRecord& other) const { return place < other.place; }
 };
+
+namespace {
 
 constexpr unsigned kAttempts = 8;
 
