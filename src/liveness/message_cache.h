@@ -3,11 +3,10 @@
 // unsent, goes out. What was sent stays, so that repetitions are known.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <vector>
 
 #include "base/memory_budget.h"
 #include "base/memory_map.h"

@@ -12,11 +12,11 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kPayload = 4;
+constexpr uint64_t kCountBytes = 4;
 
-std::unique_ptr<RecordTable> make(uint64_t state_bytes, unsigned threads, uint64_t bytes,
-                                  MemoryBudget& budget) {
-  auto table = RecordTable::create(state_bytes, kPayload, threads, bytes, budget);
+std::unique_ptr<RecordTable> make_record_table(uint64_t state_bytes, unsigned threads, uint64_t bytes,
+                                               MemoryBudget& budget) {
+  auto table = RecordTable::create(state_bytes, kCountBytes, threads, bytes, budget);
   EXPECT_TRUE(table.ok()) << table.status().message();
   return table.ok() ? std::move(*table) : nullptr;
 }
@@ -41,8 +41,8 @@ uint64_t count_all(RecordTable& table, const std::vector<uint64_t>& numbers, uin
   for (uint64_t i = 0; i < keys.count; ++i) which[i] = static_cast<uint32_t>(keys.count - 1 - i);
   while (true) {
     const uint64_t full =
-        table.update(keys.keys, state_bytes, keys.hashes, which.data(), which.size(), insert, refused.data(),
-                     [&](uint64_t i, uint64_t place, uint8_t* payload, bool fresh) {
+        table.update(keys.key(0), state_bytes, keys.hashes, which.data(), which.size(), insert,
+                     refused.data(), [&](uint64_t i, uint64_t place, uint8_t* payload, bool fresh) {
                        EXPECT_TRUE(equal_bytes(table.record(place), keys.key(which[i]), state_bytes));
                        EXPECT_EQ(fresh, read_count(payload) == 0);
                        add_one(payload);
@@ -53,7 +53,7 @@ uint64_t count_all(RecordTable& table, const std::vector<uint64_t>& numbers, uin
   }
 }
 
-std::map<std::vector<uint8_t>, uint32_t> content_of(RecordTable& table, uint64_t state_bytes) {
+std::map<std::vector<uint8_t>, uint32_t> record_content(RecordTable& table, uint64_t state_bytes) {
   std::map<std::vector<uint8_t>, uint32_t> content;
   for (uint64_t i = 0; i < table.size(); ++i)
     content[{table.record(i), table.record(i) + state_bytes}] = read_count(table.payload(i));
@@ -68,7 +68,7 @@ TEST(RecordTable, RandomCallsAgreeWithAMap) {
     const uint64_t bytes = (uint64_t{32} << 10) << random.below(6);
     MemoryBudget budget(bytes);
     {
-      const auto table = make(state_bytes, 1 + state_bytes % 2, bytes, budget);
+      const auto table = make_record_table(state_bytes, 1 + state_bytes % 2, bytes, budget);
       ASSERT_NE(nullptr, table);
       EXPECT_LE(budget.used(), bytes);
       std::map<std::vector<uint8_t>, uint32_t> expected;
@@ -93,7 +93,7 @@ TEST(RecordTable, RandomCallsAgreeWithAMap) {
           const std::vector<uint8_t> key(state, state + state_bytes);
           if (insert || expected.contains(key)) ++expected[key];
         }
-        ASSERT_EQ(expected, content_of(*table, state_bytes)) << "call " << call;
+        ASSERT_EQ(expected, record_content(*table, state_bytes)) << "call " << call;
       }
     }
     EXPECT_EQ(0u, budget.used());
@@ -102,20 +102,20 @@ TEST(RecordTable, RandomCallsAgreeWithAMap) {
 
 TEST(RecordTable, WhatFindsNoRoomIsRefused) {
   MemoryBudget budget(64 << 10);
-  const auto table = make(10, 1, 64 << 10, budget);
+  const auto table = make_record_table(10, 1, 64 << 10, budget);
   ASSERT_NE(nullptr, table);
   const uint64_t most = table->most();
   EXPECT_EQ(100u, count_all(*table, numbers_from(0, most + 100), 10, true));
   EXPECT_EQ(most, table->size());
   // What is there is still found.
   EXPECT_EQ(100u, count_all(*table, numbers_from(0, most + 100), 10, true));
-  for (const auto& [state, count] : content_of(*table, 10)) EXPECT_EQ(2u, count);
+  for (const auto& [state, count] : record_content(*table, 10)) EXPECT_EQ(2u, count);
 }
 
 TEST(RecordTable, ThreadsCountTogether) {
   constexpr uint64_t kStates = kSanitized ? 2000 : 50'000, kBytes = 12;
   MemoryBudget budget(8 << 20);
-  const auto table = make(kBytes, 4, 8 << 20, budget);
+  const auto table = make_record_table(kBytes, 4, 8 << 20, budget);
   ASSERT_NE(nullptr, table);
   ASSERT_TRUE(table->grow(2 * kStates));
   {
@@ -123,15 +123,15 @@ TEST(RecordTable, ThreadsCountTogether) {
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&] { EXPECT_EQ(0u, count_all(*table, numbers_from(0, kStates), kBytes, true)); });
   }
-  const auto content = content_of(*table, kBytes);
+  const auto content = record_content(*table, kBytes);
   EXPECT_EQ(kStates, content.size());
   for (const auto& [state, count] : content) EXPECT_EQ(4u, count);
 }
 
 TEST(RecordTable, AppendedRecordsAreFound) {
-  constexpr uint64_t kStates = kSanitized ? 2000 : 40'000, kBytes = 9, kRecord = kBytes + kPayload;
+  constexpr uint64_t kStates = kSanitized ? 2000 : 40'000, kBytes = 9, kRecord = kBytes + kCountBytes;
   MemoryBudget budget(8 << 20);
-  const auto table = make(kBytes, 4, 8 << 20, budget);
+  const auto table = make_record_table(kBytes, 4, 8 << 20, budget);
   ASSERT_NE(nullptr, table);
   ASSERT_TRUE(table->grow(kStates));
   {
@@ -151,14 +151,14 @@ TEST(RecordTable, AppendedRecordsAreFound) {
   std::vector<uint8_t> one(kRecord);
   EXPECT_EQ(RecordTable::kNoRoom, table->append(one.data(), 1));
   EXPECT_EQ(0u, count_all(*table, numbers_from(0, kStates + 10), kBytes, false));
-  const auto content = content_of(*table, kBytes);
+  const auto content = record_content(*table, kBytes);
   EXPECT_EQ(kStates, content.size());
   for (const auto& [state, count] : content) EXPECT_EQ(2u, count);
 }
 
 TEST(RecordTable, TooLittleMemoryIsALimit) {
   MemoryBudget budget(1 << 20);
-  const auto table = RecordTable::create(16, kPayload, 1, 4096, budget);
+  const auto table = RecordTable::create(16, kCountBytes, 1, 4095, budget);
   ASSERT_FALSE(table.ok());
   EXPECT_EQ(StatusCode::limit, table.status().code());
   EXPECT_EQ(0u, budget.used());
