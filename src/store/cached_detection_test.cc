@@ -227,7 +227,7 @@ TEST(CachedDetection, KnowsWhatWasMet) {
       const Keys batch = keys.of_states(reinterpret_cast<const uint8_t*>(states.data()), numbers.size());
       visited.look_in_memory(batch, found.data());
       for (uint64_t i = 0; i < numbers.size(); ++i)
-        ASSERT_TRUE(found[i].doubtful || found[i].met() == expected.count(numbers[i]) > 0) << round;
+        ASSERT_TRUE(found[i].doubtful || found[i].met() == (expected.count(numbers[i]) > 0)) << round;
       ASSERT_TRUE(visited.look(batch, found.data()).ok());
       for (uint64_t i = 0; i < numbers.size(); ++i)
         ASSERT_EQ(expected.count(numbers[i]) > 0, found[i].met()) << round;
