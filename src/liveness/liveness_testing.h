@@ -22,6 +22,7 @@ namespace strata {
 inline const std::vector<Variant>& cycle_variants() {
   static const std::vector<Variant> all = {
       {"ndfs", {}, false, true, true, false},
+      {"auto", {}, false, true, false, false},
       {"owcty", {}, false, true, false, false},
       {"owcty", {{"partitions", "4"}}, false, true, false, false},
       {"dac", {{"partition", "hash"}}, false, true, false, false},
@@ -41,6 +42,7 @@ inline const std::vector<Variant>& cycle_variants() {
 }
 
 inline const Algorithm& cycle_algorithm(const Variant& variant) {
+  if (std::string(variant.algorithm) == automatic_cycles().name) return automatic_cycles();
   for (const Algorithm& algorithm : liveness_algorithms())
     if (std::string(algorithm.name) == variant.algorithm) return algorithm;
   ADD_FAILURE() << "no search for cycles is called " << variant.algorithm;
