@@ -22,9 +22,9 @@ endfunction()
 
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
-set(threaded_tests store_tests search_tests)
+set(threaded_tests store_tests search_tests liveness_tests)
 set(raw_tests base_tests ir_tests murphi_syntax_tests murphi_types_tests murphi_tests native_tests store_tests
-  search_tests)
+  search_tests liveness_tests)
 if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
   set(raw_tests ${unit_tests})
