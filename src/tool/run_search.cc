@@ -19,7 +19,8 @@ namespace {
 
 // The algorithms that keep states whole whatever --store says; all others can keep signatures instead.
 bool is_exact(const Algorithm& algorithm) {
-  return algorithm.liveness || std::string_view(algorithm.name) == "ram";
+  const std::string_view name = algorithm.name;
+  return algorithm.liveness || name == "ram" || name == "recurrence";
 }
 
 constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
