@@ -13,7 +13,7 @@ namespace {
 // How many random graphs; slow builds ask for fewer, ./test --long for more.
 uint64_t cyclic_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 150;
 }
 
 SearchOptions small_budget(const Variant& variant, uint64_t seed) {

@@ -60,8 +60,8 @@ def strata_answer(strata, folder, processes, formula, language, fair):
     return done.returncode == 0
 
 
-def problems(strata, folder):
-    for processes in (2, 3):
+def problems(strata, folder, most):
+    for processes in range(2, most + 1):
         for formula, *expected in FORMULAS:
             answers = spin_answers(folder, processes, formula)
             for fair in (False, True):
@@ -74,14 +74,15 @@ def problems(strata, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
+    parser.add_argument("--processes", type=int, default=3, help="from 2 up to so many (default %(default)s)")
     arguments = parser.parse_args()
     if not shutil.which("spin") or not shutil.which("gcc"):
         print("skipped: spin or gcc is not installed")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        found = list(problems(str(pathlib.Path(arguments.strata).resolve()), pathlib.Path(folder)))
+        found = list(problems(str(pathlib.Path(arguments.strata).resolve()), pathlib.Path(folder), arguments.processes))
     print("\n".join(f"FAILED {problem}" for problem in found))
-    print(f"{2 * len(FORMULAS)} formulas with and without fairness, {len(found)} failed")
+    print(f"{(arguments.processes - 1) * len(FORMULAS)} formulas with and without fairness, {len(found)} failed")
     return 1 if found else 0
 
 
