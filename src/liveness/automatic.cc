@@ -30,8 +30,7 @@ Result<SearchResult> search_automatic(const SearchContext& context) {
   if (options.time_limit) options.time_limit = std::max(*options.time_limit - spent, 0.001);
   context.progress.states.store(0, std::memory_order_relaxed);
   context.progress.transitions.store(0, std::memory_order_relaxed);
-  Result<SearchResult> on_disk = search_owcty({context.model, options, context.progress, context.stop,
-                                               context.put, context.put_context, context.to_disk});
+  Result<SearchResult> on_disk = search_owcty(context.with(context.model, options));
   if (!on_disk.ok()) return on_disk;
   on_disk->seconds.search += spent;
   if (in_ram.ok()) on_disk->peak_rss = std::max(on_disk->peak_rss, in_ram->peak_rss);

@@ -284,8 +284,7 @@ Result<SearchResult> NestedSearch::finish() {
 Result<SearchResult> search_ndfs(const SearchContext& context) {
   SearchOptions options = context.options;
   options.threads = 1;
-  const SearchContext single{context.model,       options,        context.progress, context.stop, context.put,
-                             context.put_context, context.to_disk};
+  const SearchContext single = context.with(context.model, options);
   SearchRun run(single);
   NestedSearch search(run);
   if (Status status = search.prepare(); !status.ok()) return status;

@@ -262,8 +262,7 @@ void RecurrenceSearch::find_violation() {
 
 Result<SearchResult> search_recurrence(const SearchContext& context) {
   GoalModel model(context.model);
-  const SearchContext with_goals{model,       context.options,     context.progress, context.stop,
-                                 context.put, context.put_context, context.to_disk};
+  const SearchContext with_goals = context.with(model, context.options);
   SearchRun run(with_goals);
   RecurrenceSearch search(run, model);
   if (Status status = search.prepare(); !status.ok()) return status;

@@ -42,6 +42,11 @@ struct SearchContext {
   void* put_context = nullptr;
   // Becomes true on SIGUSR1: `serial` then goes from RAM to disk. Null: never.
   const std::atomic<bool>* to_disk = nullptr;
+
+  // The same for another search of the same run, with another model or other options. Both must outlive it.
+  SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
+    return {other_model, other_options, progress, stop, put, put_context, to_disk};
+  }
 };
 
 struct AlgorithmParameter {

@@ -167,7 +167,7 @@ class EndlessModel final : public Model {
 TEST(RamTest, UsesTheWholeBudgetAndNoMore) {
   const EndlessModel model;
   for (const unsigned threads : {1u, 2u}) {
-    const uint64_t memory = 64ull << 20, before = resident_bytes();
+    const uint64_t memory = (kSanitized ? 8ull : 64ull) << 20, before = resident_bytes();
     const auto result = run_ram(model, options_for({}, threads, memory + before));
     ASSERT_TRUE(result.ok()) << result.status().message();
     EXPECT_EQ(StopReason::memory, result->stop);

@@ -14,9 +14,7 @@ Status add_error_state(const Options& options, const Algorithm& algorithm, const
   if (!model.ok()) return model.status();
   SearchOptions search = context.options;
   search.disk.keep_folder.clear();  // what is kept is the first search
-  const SearchContext again{
-      **model, search, context.progress, context.stop, context.put, context.put_context, context.to_disk};
-  Result<SearchResult> found = run_search(algorithm, again, options.progress);
+  Result<SearchResult> found = run_search(algorithm, context.with(**model, search), options.progress);
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   if (found->counterexamples.empty()) return {};

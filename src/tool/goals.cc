@@ -13,9 +13,8 @@ Status add_goals_result(const Options& options, const SearchContext& context, Se
   search.store = {};  // this search keeps states whole,
   search.parameters.clear();
   search.disk.keep_folder.clear();  // and what is kept is the first search
-  const SearchContext again{context.model,       search, context.progress, context.stop, context.put,
-                            context.put_context, nullptr};
-  Result<SearchResult> found = run_search(recurrence_algorithm(), again, options.progress);
+  Result<SearchResult> found =
+      run_search(recurrence_algorithm(), context.with(context.model, search), options.progress);
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   result.peak_rss = std::max(result.peak_rss, found->peak_rss);
