@@ -35,6 +35,8 @@
 //
 // Threads take accepting states in turn and share opt. The length found does not depend on them; which of several shortest
 // lassos is given may.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -80,6 +82,7 @@ class AcceptingStates {
   ~AcceptingStates() { reader().close(); }
   // False: there are no more, or the search is to end.
   bool next(PackedState& state, uint64_t& depth);
+  bool all_given() const { return all_given_; }
 
  private:
   ScanReader& reader() { return *semi_.disk().worker(0).level_reader; }
@@ -90,12 +93,14 @@ class AcceptingStates {
   std::unique_ptr<StateScan> scan_;
   StateScan::Span span_;
   uint64_t done_ = 0, levels_ = 0;  // states of the span; levels that were opened
+  bool all_given_ = false;
 };
 
 bool AcceptingStates::open_level() {
   reader().close();
   scan_.reset();
-  if (levels_ == semi_.levels().level_sizes().size()) return false;
+  all_given_ = levels_ == semi_.levels().level_sizes().size();
+  if (all_given_) return false;
   Result<std::vector<LogRange>> ranges = semi_.levels().level_ranges(levels_++);
   if (!ranges.ok()) return semi_.fail(ranges.status());
   scan_ = std::make_unique<StateScan>(std::move(*ranges));
@@ -134,13 +139,13 @@ class LassoSearch {
   LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Optimum& optimum);
 
   Status open();
+  // What it may draw from the budget later.
+  uint64_t later_bytes() const { return seeds_.sort_bytes() + 2 * kPageBytes; }
   // False: the search is to end.
   bool search(const PackedState& accepting, uint64_t depth);
   uint64_t expansions = 0;
 
  private:
-  static constexpr uint64_t kTogether = 32;
-
   bool collect_seeds();
   bool find_way_back();
   bool admit_seeds(uint64_t time, uint64_t& waiting);
@@ -153,7 +158,7 @@ class LassoSearch {
 
   SemiExternal& semi_;
   const unsigned thread_;
-  const uint64_t bytes_;
+  const uint64_t bytes_, together_;
   BitArray& bits_;
   Optimum& optimum_;
   StateQueue queue_;  // states, in Prio-min with their seeds
@@ -174,6 +179,7 @@ LassoSearch::LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Op
     : semi_(semi),
       thread_(thread),
       bytes_(semi.state_bytes()),
+      together_(together(bytes_)),
       bits_(bits),
       optimum_(optimum),
       queue_(semi.disk().disk().storage(), "queue." + std::to_string(thread), 2 * bytes_,
@@ -181,8 +187,8 @@ LassoSearch::LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Op
              semi.run().budget),
       seeds_(semi.disk().disk().storage(), "seeds." + std::to_string(thread), bytes_,
              share_of(semi, 64, kPageBytes, 4 << 20), semi.run().budget),
-      batch_(kTogether * 2 * bytes_),
-      states_(kTogether * bytes_) {
+      batch_(together_ * 2 * bytes_),
+      states_(together_ * bytes_) {
   marked_.reserve(1024);
 }
 
@@ -213,11 +219,7 @@ bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
   const bool goes_on = collect_seeds() && find_way_back();
   clear_marks();
   seeds_.clear();
-  while (queue_.size() > 0) {
-    const Result<uint64_t> popped = queue_.pop(batch_.data(), kTogether);
-    if (!popped.ok()) return semi_.fail(popped.status());
-  }
-  return goes_on;
+  return check(queue_.clear()) && goes_on;
 }
 
 // Takes so many records from the queue and calls visit(record, successor, number, depth) for each of their successors; it returns
@@ -225,7 +227,7 @@ bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
 template <class Visit>
 bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
   while (waiting > 0) {
-    const Result<uint64_t> popped = queue_.pop(batch_.data(), std::min(waiting, kTogether));
+    const Result<uint64_t> popped = queue_.pop(batch_.data(), std::min(waiting, together_));
     if (!popped.ok()) return semi_.fail(popped.status());
     waiting -= *popped;
     for (uint64_t i = 0; i < *popped; ++i)
@@ -286,22 +288,28 @@ bool LassoSearch::collect_seeds() {
 
 // The seeds whose time has come join the queue, before those that are there for the next moment.
 bool LassoSearch::admit_seeds(uint64_t time, uint64_t& waiting) {
-  uint32_t key = 0;
   UntouchedVector<uint8_t> record(2 * bytes_);
-  for (const uint8_t* seed = seeds_.peek(key); seed != nullptr && key <= time; seed = seeds_.peek(key)) {
-    uint64_t number = 0;
-    uint32_t depth = 0;
-    if (!semi_.find(thread_, seed, 1, &number, &depth)) return false;
-    if (!bits_.get(number)) {
-      mark(number);
-      copy_bytes(record.data(), seed, bytes_);
-      copy_bytes(record.data() + bytes_, seed, bytes_);
+  uint64_t numbers[kMostTogether];
+  while (!semi_.run().halted()) {
+    uint64_t n = 0;
+    uint32_t key = 0;
+    for (const uint8_t* seed = seeds_.peek(key); n < together_ && seed != nullptr && key <= time;
+         seed = seeds_.peek(key)) {
+      copy_bytes(states_.data() + n++ * bytes_, seed, bytes_);
+      if (!check(seeds_.pop())) return false;
+    }
+    if (n == 0) return true;
+    if (!semi_.find(thread_, states_.data(), n, numbers, nullptr)) return false;
+    for (uint64_t i = 0; i < n; ++i) {
+      if (bits_.get(numbers[i])) continue;
+      mark(numbers[i]);
+      copy_bytes(record.data(), states_.data() + i * bytes_, bytes_);
+      copy_bytes(record.data() + bytes_, states_.data() + i * bytes_, bytes_);
       if (!check(queue_.push(record.data(), 1))) return false;
       ++waiting;
     }
-    if (!check(seeds_.pop())) return false;
   }
-  return true;
+  return false;
 }
 
 // Figure 6: a queue record is a state and the seed it was reached from.
@@ -331,7 +339,7 @@ bool LassoSearch::find_way_back() {
           if (bits_.get(number)) return true;
           mark(number);
           const uint64_t left = depth_ > state_depth ? depth_ - state_depth : 1;
-          if (time + 1 + std::max<uint64_t>(left, 1) >= optimum_.length()) return true;
+          if (time + 1 + left >= optimum_.length()) return true;
           copy_bytes(pushed.data(), state, bytes_);
           copy_bytes(pushed.data() + bytes_, seed, bytes_);
           return check(queue_.push(pushed.data(), 1));
@@ -359,19 +367,29 @@ Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimu
   return lasso;
 }
 
+// What is known after some searches.
+struct Searched {
+  uint64_t accepting = 0;                   // states from which was searched
+  bool all = false;                         // these were all
+  std::optional<SemiExternal::Lasso> some;  // not the shortest one, perhaps
+};
+
 // Every accepting state, on as many threads as have room for bits; but no more when that took `patience` expansions without
 // any lasso.
-bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, uint64_t& searched) {
+bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, Searched& searched) {
   std::vector<std::unique_ptr<BitArray>> bits;
   std::vector<std::unique_ptr<LassoSearch>> searches;
   for (unsigned i = 0; i < semi.run().threads(); ++i) {
-    if (i > 0) bits.push_back(std::make_unique<BitArray>(semi.run().budget, semi.generated()));
-    if (i > 0 && !bits.back()->open()) break;
-    auto search = std::make_unique<LassoSearch>(semi, i, i == 0 ? semi.bits() : *bits.back(), optimum);
+    std::unique_ptr<BitArray> own;
+    if (i > 0) own = std::make_unique<BitArray>(semi.run().budget, semi.generated());
+    if (i > 0 && !own->open()) break;
+    auto search = std::make_unique<LassoSearch>(semi, i, i == 0 ? semi.bits() : *own, optimum);
     const Status status = search->open();
     if (!status.ok() && i == 0) return semi.fail(status);
-    if (!status.ok()) break;
+    // Another thread is welcome if it leaves the others room to sort.
+    if (i > 0 && (!status.ok() || semi.disk().memory_left() < (i + 1) * search->later_bytes())) break;
     searches.push_back(std::move(search));
+    bits.push_back(std::move(own));
   }
   AcceptingStates accepting(semi);
   std::atomic<uint64_t> count{0}, expansions{0};
@@ -388,19 +406,21 @@ bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, uint64_
     }
   });
   semi.extra_expansions += expansions;
-  searched += count;
+  searched.accepting += count;
+  searched.all = accepting.all_given();
   return semi.goes_on();
 }
 
 // False: the search is to end.
-bool find_best(SemiExternal& semi, Optimum& optimum, uint64_t& searched) {
+bool find_best(SemiExternal& semi, Optimum& optimum, Searched& searched) {
   if (!search_all(semi, optimum, semi.generated(), searched)) return false;
-  if (optimum.length() < kInfinity) return true;
+  if (optimum.length() < kInfinity || searched.all) return true;
   PackedState seed;
   if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
-  const Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
+  Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
   if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());
   optimum.improve(some->states.size(), seed, seed);
+  searched.some = std::move(*some);
   return semi.clear_bits() && search_all(semi, optimum, UINT64_MAX, searched);
 }
 
@@ -414,18 +434,22 @@ Result<SearchResult> search_minimal(const SearchContext& context) {
   if (Status status = semi.prepare(); !status.ok()) return status;
   std::optional<SemiExternal::Lasso> lasso;
   Optimum optimum;
-  uint64_t searched = 0;
+  Searched searched;
   if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {
     semi.run().context.progress.phase("search for the shortest lasso");
     if (find_best(semi, optimum, searched) && optimum.length() < kInfinity) {
       Result<SemiExternal::Lasso> made = best_lasso(semi, optimum);
-      if (!made.ok() && !semi.run().halted()) return made.status();
+      if (!made.ok() && !semi.run().halted()) semi.fail(made.status());
       if (made.ok()) lasso = std::move(*made);
     }
   }
-  Result<SearchResult> result = semi.finish(lasso);
+  const bool cut = !lasso && optimum.length() < kInfinity;
+  Result<SearchResult> result = semi.finish(cut ? searched.some : lasso);
   if (!result.ok()) return result;
-  result->details.emplace_back("accepting_states_searched", searched);
+  if (cut && !searched.some)
+    result->stop_message += fmt::format("; a lasso of {} steps is known to be there", optimum.length());
+  if (optimum.length() < kInfinity) result->details.emplace_back("minimal", !cut);
+  result->details.emplace_back("accepting_states_searched", searched.accepting);
   result->details.emplace_back("lassos_found", optimum.improvements());
   return result;
 }

@@ -48,7 +48,6 @@ class DoubleSearch {
   // A stack entry is a state with its number and two flags.
   static constexpr uint64_t kAccepting = uint64_t{1} << 63, kLeave = uint64_t{1} << 62;
   static constexpr uint64_t kNumber = kLeave - 1;
-  static constexpr uint64_t kTogether = 32;  // states expanded at a time in dfs2
 
   bool dfs1();
   bool push_initial();
@@ -57,10 +56,10 @@ class DoubleSearch {
   bool search_from(uint64_t first, uint64_t end);
   bool visit_successors(uint64_t first, uint64_t end, const uint8_t* states, const uint64_t* numbers);
   bool push(const uint8_t* state, uint64_t word);
-  bool take_turn();
+  bool take_turn(uint64_t expanded);
 
   SemiExternal& semi_;
-  const uint64_t bytes_;
+  const uint64_t bytes_, together_;
   StateStack stack_;
   std::unique_ptr<StateLog> accepting_;
   UntouchedVector<uint8_t> entry_, batch_;
@@ -81,10 +80,11 @@ uint64_t stack_block(SemiExternal& semi) {
 DoubleSearch::DoubleSearch(SemiExternal& semi)
     : semi_(semi),
       bytes_(semi.state_bytes()),
+      together_(together(bytes_)),
       stack_(semi.disk().disk().storage(), "stack", bytes_ + 8, stack_block(semi), semi.run().budget),
       accepting_(semi.disk().make_log("accepting", bytes_)),
       entry_(bytes_ + 8),
-      batch_(kTogether * (bytes_ + 8)) {}
+      batch_(together_ * (bytes_ + 8)) {}
 
 bool DoubleSearch::search() {
   if (Status status = stack_.open(); !status.ok()) return semi_.fail(status);
@@ -101,10 +101,12 @@ bool DoubleSearch::push(const uint8_t* state, uint64_t word) {
   return status.ok() || semi_.fail(status);
 }
 
-// Now and then: whether the search is to go on.
-bool DoubleSearch::take_turn() {
-  if (++semi_.extra_expansions % 1024 != 0) return true;
-  semi_.run().context.progress.queue.store(stack_.size(), std::memory_order_relaxed);
+// After so many expansions; now and then: whether the search is to go on.
+bool DoubleSearch::take_turn(uint64_t expanded) {
+  constexpr uint64_t kSeldom = 1024;
+  const uint64_t before = semi_.extra_expansions;
+  semi_.extra_expansions += expanded;
+  if (before / kSeldom == semi_.extra_expansions / kSeldom) return true;
   semi_.disk().end_level();
   return !semi_.run().halted();
 }
@@ -145,7 +147,7 @@ bool DoubleSearch::dfs1() {
 bool DoubleSearch::enter(const uint8_t* state, uint64_t number, bool accepting) {
   semi_.bits().set(number);
   if (accepting && !push(state, number | kLeave)) return false;
-  if (!take_turn() || !semi_.expand(0, state, 1)) return false;
+  if (!semi_.expand(0, state, 1) || !take_turn(1)) return false;
   const Expansion& out = semi_.out(0);
   const SemiExternal::Successors& next = semi_.successors(0);
   for (uint64_t i = out.count; i-- > 0;) {
@@ -167,7 +169,8 @@ bool DoubleSearch::dfs2() {
     if (!span.ok() || span->count == 0) break;
     for (uint64_t done = 0; goes_on && !found_ && done < span->count;) {
       const uint8_t* seeds = span->records + done * bytes_;
-      goes_on = semi_.expand(0, seeds, std::min(kTogether, span->count - done));
+      goes_on =
+          semi_.expand(0, seeds, std::min(together_, span->count - done)) && take_turn(semi_.out(0).consumed);
       if (!goes_on) break;
       const Expansion& out = semi_.out(0);
       seed_states_.assign(out.states.data(), out.states.data() + out.count * bytes_);
@@ -179,7 +182,7 @@ bool DoubleSearch::dfs2() {
       for (uint64_t i = 0, first = 0; goes_on && !found_ && i < consumed; ++i) {
         seed_.assign(seeds + i * bytes_, seeds + (i + 1) * bytes_);
         const uint64_t end = std::max(first, seed_ends_[i]);
-        goes_on = take_turn() && search_from(first, end);
+        goes_on = search_from(first, end);
         first = end;
       }
       done += consumed;
@@ -193,13 +196,14 @@ bool DoubleSearch::dfs2() {
 bool DoubleSearch::search_from(uint64_t first, uint64_t end) {
   if (!visit_successors(first, end, seed_states_.data(), seed_numbers_.data())) return false;
   while (!found_ && stack_.size() > 0) {
-    const Result<uint64_t> popped = stack_.pop(batch_.data(), kTogether);
+    const Result<uint64_t> popped = stack_.pop(batch_.data(), together_);
     if (!popped.ok()) return semi_.fail(popped.status());
     // Without their numbers.
     for (uint64_t i = 1; i < *popped; ++i)
       std::memmove(batch_.data() + i * bytes_, batch_.data() + i * (bytes_ + 8), bytes_);
     for (uint64_t done = 0; done < *popped && !found_; done += semi_.out(0).consumed) {
-      if (!take_turn() || !semi_.expand(0, batch_.data() + done * bytes_, *popped - done)) return false;
+      if (!semi_.expand(0, batch_.data() + done * bytes_, *popped - done)) return false;
+      if (!take_turn(semi_.out(0).consumed)) return false;
       if (!visit_successors(0, semi_.out(0).count, semi_.out(0).states.data(),
                             semi_.successors(0).numbers.data()))
         return false;
@@ -263,7 +267,7 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
     if (!semi.goes_on()) break;
     if (found) {
       Result<SemiExternal::Lasso> made = lasso_through(semi, seed);
-      if (!made.ok() && !semi.run().halted()) return made.status();
+      if (!made.ok() && !semi.run().halted()) semi.fail(made.status());
       if (made.ok()) lasso = std::move(*made);
     }
     if (found || semi.whole() || !semi.forget()) break;

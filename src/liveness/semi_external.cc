@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "search/parameters.h"
-#include "search/replay.h"
 
 namespace strata {
 
@@ -79,8 +78,7 @@ Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
 
 SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& options)
     : search_options_(adapted(context.options)),
-      context_{context.model, search_options_,     context.progress, context.stop,
-               context.put,   context.put_context, context.to_disk},
+      context_(context.with(context.model, search_options_)),
       options_(options),
       run_(context_),
       search_(run_, policy_, {0, 4}) {}
@@ -167,6 +165,18 @@ uint64_t SemiExternal::reader_blocks() const {
   return std::clamp<uint64_t>(memory / 8 / 4096 / successors_.size(), memory < kFewBits ? 1 : 16, 1 << 14);
 }
 
+// Whether the function and the bits can fit into what is left: before everything is read for it.
+Status SemiExternal::check_room(uint64_t left, uint64_t value_bytes) const {
+  const uint64_t states = generated(), bits = BitArray::bytes_of(states);
+  const uint64_t function = options_.on_disk ? 0 : states / 100 * 28 + states * value_bytes;
+  if (function + bits <= left) return {};
+  return Status::limit(fmt::format(
+      "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
+      states, bits >> 10,
+      function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", function >> 10),
+      left >> 10, function == 0 ? "" : ", or take --set hash=disk"));
+}
+
 bool SemiExternal::index() {
   search_.release_tables();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = true;
@@ -184,9 +194,11 @@ bool SemiExternal::index() {
   options.threads = run().threads();
   options.on_all_threads = [&](const std::function<void(unsigned)>& work) { run().pool().run(work); };
   options.pool = &search_.visited_ranges().front().log->pool();
+  options.stopped = [&] { return run().halted(); };
   options.reader = [&](unsigned thread) -> ScanReader& { return *run_.worker(thread).level_reader; };
-  // Beside the function, which is in RAM before its construction ends.
   const uint64_t left = run_.memory_left();
+  if (Status status = check_room(left, options.value_bytes); !status.ok()) return fail(status);
+  // Beside the function, which is in RAM before its construction ends.
   const uint64_t own = options_.on_disk ? states / 1000 : states / 3 + states * options.value_bytes + 4096;
   options.memory = left - std::min(left, own);
   Result<std::unique_ptr<PerfectHash>> hash =

@@ -13,6 +13,7 @@
 // not expanded: mark_frontier() sets their bits, as if they had been seen.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -61,6 +62,12 @@ struct SemiOptions {
 
 using PackedState = std::vector<uint8_t>;
 
+// States that a search takes at a time, so that their look-ups are read together; fewer of large ones.
+constexpr uint64_t kMostTogether = 32;
+inline uint64_t together(uint64_t state_bytes) {
+  return std::clamp<uint64_t>((64 << 10) / state_bytes, 1, kMostTogether);
+}
+
 class SemiExternal {
  public:
   SemiExternal(const SearchContext& context, const SemiOptions& options);
@@ -80,7 +87,6 @@ class SemiExternal {
   bool index();
   // Gives all of it back, so that generate() can go on.
   bool forget();
-  const PerfectHash& hash() const { return *hash_; }
   BitArray& bits() { return *bits_; }
   // All bits 0 but those of the frontier.
   bool clear_bits();
@@ -122,6 +128,7 @@ class SemiExternal {
   Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
   Result<uint64_t> level_of(const PackedState& state);
   bool mark_frontier();
+  Status check_room(uint64_t left, uint64_t value_bytes) const;
   void release_index();
   uint64_t reader_blocks() const;
 

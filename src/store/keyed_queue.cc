@@ -37,11 +37,15 @@ Status KeyedQueue::add(uint32_t key, const uint8_t* record) {
   return {};
 }
 
+uint64_t KeyedQueue::sort_bytes() const {
+  constexpr uint64_t kLeastBlocks = 20;  // for a record that nearly fills a block, too
+  return std::max(memory_, kLeastBlocks * RecordFile::least_block_bytes(bytes_));
+}
+
 Status KeyedQueue::spill() {
   if (!sorter_) {
     const uint64_t block = RecordFile::least_block_bytes(bytes_);
-    sorter_ =
-        std::make_unique<Sorter>(storage_, name_, bytes_, block, budget_, std::max(memory_, 16 * block));
+    sorter_ = std::make_unique<Sorter>(storage_, name_, bytes_, block, budget_, sort_bytes());
     if (Status status = sorter_->open(); !status.ok()) return status;
   }
   const Status status = sorter_->add(records_.data(), count_);

@@ -23,6 +23,8 @@ class KeyedQueue {
   KeyedQueue& operator=(const KeyedQueue&) = delete;
 
   Status open() const;
+  // What it draws from the budget beyond that when it sorts on disk.
+  uint64_t sort_bytes() const;
   Status add(uint32_t key, const uint8_t* record);
   // No more is added; then peek() and pop() go through the records, the smallest key first.
   Status sort();

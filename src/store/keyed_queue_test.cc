@@ -46,6 +46,31 @@ TEST(KeyedQueueTest, GivesTheSmallestKeyFirst) {
   EXPECT_EQ(0u, budget.used());
 }
 
+// A record of which just one fits into a block.
+TEST(KeyedQueueTest, SortsLargeRecords) {
+  DiskBudget disk;
+  TestStorage storage(StorageKind::memory, disk);
+  MemoryBudget budget(1 << 20);
+  constexpr uint64_t kLarge = 4000;
+  KeyedQueue queue(*storage, "queue", kLarge, 8192, budget);
+  ASSERT_TRUE(queue.open().ok());
+  std::vector<uint8_t> record(kLarge);
+  for (uint32_t i = 0; i < 60; ++i) {
+    record.back() = static_cast<uint8_t>(59 - i);
+    const Status status = queue.add(59 - i, record.data());
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  ASSERT_TRUE(queue.sort().ok());
+  for (uint32_t i = 0; i < 60; ++i) {
+    uint32_t key = 0;
+    const uint8_t* first = queue.peek(key);
+    ASSERT_NE(nullptr, first);
+    EXPECT_EQ(i, key);
+    EXPECT_EQ(i, first[kLarge - 1]);
+    ASSERT_TRUE(queue.pop().ok());
+  }
+}
+
 TEST(KeyedQueueTest, WithoutRoomItSaysSo) {
   DiskBudget disk;
   TestStorage storage(StorageKind::memory, disk);

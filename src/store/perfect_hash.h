@@ -41,7 +41,6 @@ namespace strata {
 // Where a state belongs: a place, and the rest of its hash.
 struct Located {
   uint64_t place = 0, hash = 0;
-  bool operator<(const Located& other) const { return place < other.place; }
 };
 
 class Locator {
@@ -158,6 +157,7 @@ struct PerfectHashOptions {
   uint64_t memory = 0;       // for the construction, beside the function
   unsigned threads = 1;
   std::function<void(const std::function<void(unsigned)>&)> on_all_threads;
+  std::function<bool()> stopped = [] { return false; };  // asked now and then, on any thread
   // Its blocks hold the partitions, if these are few; a reader of its block size for each thread.
   BlockPool* pool = nullptr;
   std::function<ScanReader&(unsigned)> reader;

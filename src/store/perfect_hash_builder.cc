@@ -23,8 +23,10 @@ namespace {
 
 constexpr unsigned kAttempts = 8;
 
-Status no_room() {
-  return Status::limit("--memory is too small to build the perfect hash function; raise it");
+Status no_room(const PerfectHashOptions& options) {
+  return Status::limit(
+      fmt::format("--memory is too small to build the perfect hash function of {} states; raise it{}",
+                  options.states, options.on_disk ? "" : ", or take --set hash=disk"));
 }
 
 }  // namespace
@@ -198,7 +200,7 @@ Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt)
     largest = std::max(largest, log->size());
   }
   if (largest > capacity_) {
-    if (options_.states / partitions_ > capacity_ || attempt + 1 == kAttempts) return no_room();
+    if (options_.states / partitions_ > capacity_ || attempt + 1 == kAttempts) return no_room(options_);
     return std::unique_ptr<PerfectHash>();
   }
   hash_.reset(new PerfectHash(budget_, storage_, shape_, locator_, options_.value_bytes));
@@ -212,7 +214,7 @@ Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt)
 Status PerfectHashBuilder::build_cells() {
   const uint64_t bytes = builders_ * (capacity_ * sizeof(PerfectRecord) + CellBuilder::memory(shape_) +
                                       shape_.most() * 8 + kBlock);
-  if (!budget_.reserve(bytes)) return no_room();
+  if (!budget_.reserve(bytes)) return no_room(options_);
   std::atomic<uint64_t> next{0};
   options_.on_all_threads([&](unsigned thread) {
     if (thread >= builders_) return;
@@ -276,6 +278,7 @@ Status PerfectHashBuilder::build_cell(Worker& worker, const PerfectRecord* begin
   const uint64_t n = static_cast<uint64_t>(end - begin);
   if (n > shape_.most()) again_ = true;
   if (again_) return {};
+  if (options_.stopped()) return Status::limit("the search was stopped");
   for (uint64_t i = 0; i < n; ++i) worker.hashes[i] = begin[i].hash();
   // The partition's records are in the order of its cells.
   const uint64_t partition =
@@ -286,7 +289,7 @@ Status PerfectHashBuilder::build_cell(Worker& worker, const PerfectRecord* begin
   uint8_t* image = worker.block.data() + kBlockHeaderBytes;
   switch (worker.builder.build(worker.hashes.data(), n, first, image)) {
     case CellBuilder::Outcome::built: break;
-    case CellBuilder::Outcome::duplicate: again_ = true; return {};
+    case CellBuilder::Outcome::duplicate:
     case CellBuilder::Outcome::failed: again_ = true; return {};
   }
   hash_->begins_[cell] = place;

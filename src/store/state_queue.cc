@@ -34,7 +34,6 @@ uint64_t StateQueue::per_block() const { return payload_bytes(block_bytes_) / st
 uint8_t* StateQueue::payload(unsigned buffer) const { return buffers_[buffer] + kBlockHeaderBytes; }
 
 Status StateQueue::push(const uint8_t* states, uint64_t n) {
-  size_ += n;
   while (n > 0) {
     if (back_count_ == per_block()) {
       if (Status status = spill(); !status.ok()) return status;
@@ -42,6 +41,7 @@ Status StateQueue::push(const uint8_t* states, uint64_t n) {
     const uint64_t part = std::min(n, per_block() - back_count_);
     std::memcpy(payload(back_) + back_count_ * state_bytes_, states, part * state_bytes_);
     back_count_ += part;
+    size_ += part;
     states += part * state_bytes_;
     n -= part;
   }
@@ -86,6 +86,16 @@ Result<uint64_t> StateQueue::pop(uint8_t* states, uint64_t most) {
   return count;
 }
 
+Status StateQueue::clear() {
+  reading_.wait();
+  writing_.wait();
+  const uint64_t first = discarded_, end = tail_;
+  front_begin_ = front_end_ = back_count_ = size_ = 0;
+  head_ = tail_ = discarded_ = 0;
+  reading_ahead_ = false;
+  return first < end ? file_->discard(first, end - first) : Status();
+}
+
 // The front block is used up: the next one comes from disk, or is the back block itself.
 Status StateQueue::refill() {
   front_begin_ = front_end_ = 0;
@@ -115,8 +125,9 @@ Status StateQueue::refill() {
 }
 
 void StateQueue::read_ahead() {
-  // The block written last may be on its way still; it is read when it is needed.
-  if (head_ == tail_ || (head_ + 1 == tail_ && writing_.busy())) return;
+  if (head_ == tail_) return;
+  // The block written last may be on its way still, or have failed; it is read when it is needed.
+  if (head_ + 1 == tail_ && (writing_.busy() || !writing_.wait().ok())) return;
   file_->read(head_, buffers_[ahead_], reading_);
   reading_ahead_ = true;
 }

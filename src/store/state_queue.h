@@ -34,6 +34,8 @@ class StateQueue {
   Status push(const uint8_t* states, uint64_t n);
   // Takes out up to `most` states; 0 when the queue is empty.
   Result<uint64_t> pop(uint8_t* states, uint64_t most);
+  // Drops all states, unread.
+  Status clear();
 
   uint64_t size() const { return size_; }
   double waited() const { return waited_; }

@@ -14,7 +14,7 @@ constexpr uint64_t kQueueBlock = 4096;
 
 class StateQueueTest : public testing::TestWithParam<StorageKind> {};
 
-// Random pushes and pops against std::deque.
+// Random pushes and pops against std::deque; now and then all is dropped.
 TEST_P(StateQueueTest, IsAQueue) {
   for (const uint64_t bytes : {3, 8, 100, 1500}) {
     DiskBudget disk;
@@ -27,6 +27,15 @@ TEST_P(StateQueueTest, IsAQueue) {
       Random random(bytes);
       std::vector<uint8_t> batch;
       for (uint64_t round = 0; round < 120; ++round) {
+        if (round == 20 || round == 100) {
+          if (bytes >= 100) {
+            ASSERT_GT(disk.used(), 0u);
+          }
+          ASSERT_TRUE(queue.clear().ok());
+          ASSERT_EQ(0u, queue.size());
+          ASSERT_EQ(0u, disk.used());
+          expected.clear();
+        }
         const uint64_t n = random.below(round % 40 < 20 ? 300 : 60), bytes_of_n = n * bytes;
         batch.resize(bytes_of_n);
         for (uint8_t& byte : batch) byte = static_cast<uint8_t>(random.next());
