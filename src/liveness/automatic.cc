@@ -26,10 +26,10 @@ Result<SearchResult> search_automatic(const SearchContext& context) {
   }
   const double spent = in_ram.ok() ? in_ram->seconds.search : 0;
   const uint64_t states = in_ram.ok() ? in_ram->states : 0;
+  // ndfs keeps no files, so those of --keep are this search's.
   SearchOptions options = context.options;
-  if (options.time_limit) options.time_limit = std::max(*options.time_limit - spent, 0.001);
-  context.progress.states.store(0, std::memory_order_relaxed);
-  context.progress.transitions.store(0, std::memory_order_relaxed);
+  options.time_limit = options.after(spent).time_limit;
+  context.progress.restart();
   Result<SearchResult> on_disk = search_owcty(context.with(context.model, options));
   if (!on_disk.ok()) return on_disk;
   on_disk->seconds.search += spent;

@@ -141,8 +141,11 @@ void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const M
   SearchWorker& worker = run_.run.worker(i);
   while (n > 0 && !run_.run.halted()) {
     run_.run.expand(worker, states, n, 0);
-    // The transitions of the graph are those of the first time.
-    if (!first) worker.transitions -= worker.out.transitions;
+    // The transitions of the graph are those of the first time, and only then a state was in the queue.
+    if (!first) {
+      worker.transitions -= worker.out.transitions;
+      run_.run.context.progress.queue.fetch_add(worker.out.consumed, std::memory_order_relaxed);
+    }
     if (!worker.out.failures.empty()) failed_ = true;
     if (!run_.run.charge(worker, worker.out.count))
       return run_.run.fail(Status::limit("--memory is too small for the successors of this model; raise it"));

@@ -31,7 +31,7 @@
 // RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks under way, two thirds of the rest for the states of
 // the first search and one third for those of the second. Of that, two fifths are for filters, the rest for states. (The paper
 // has a half for the stacks, and a quarter for the states of each search.) The path of a counterexample is held
-// in memory when all that has been given back.
+// in memory when the visited states have been given back (stack_path.h).
 //
 // I/O. doc/algorithms/ioemc.md
 #include <algorithm>
@@ -40,46 +40,17 @@
 
 #include "liveness/lasso.h"
 #include "liveness/liveness.h"
+#include "liveness/stack_path.h"
 #include "search/disk_run.h"
 #include "search/parameters.h"
 #include "search/replay.h"
 #include "store/cached_detection.h"
-#include "store/shared_stacks.h"
 
 namespace strata {
 
 namespace {
 
-// What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the note has its slot
-// among the recent states. One that waits was new in the epoch of its note. One that is done was met since.
-enum class Stand : uint32_t { open, open_accepting, waiting, done };
-
-class Entry {
- public:
-  static constexpr uint64_t kNoteBytes = sizeof(uint32_t);
-
-  explicit Entry(uint8_t* data) : data_(data) {}
-  uint8_t* state() const { return data_ + kNoteBytes; }
-  Stand stand() const { return static_cast<Stand>(note() >> 30); }
-  bool open() const { return stand() <= Stand::open_accepting; }
-  uint32_t value() const { return note() & kMost; }
-  void set(Stand stand, uint32_t value) const {
-    const uint32_t note = static_cast<uint32_t>(stand) << 30 | (value & kMost);
-    std::memcpy(data_, &note, sizeof note);
-  }
-
- private:
-  static constexpr uint32_t kMost = (uint32_t{1} << 30) - 1;
-  uint32_t note() const {
-    uint32_t note;
-    std::memcpy(&note, data_, sizeof note);
-    return note;
-  }
-  uint8_t* data_;
-};
-
-constexpr unsigned kFirst = 0, kSecond = 1;  // the two searches
-constexpr uint32_t kOnPath = 1;              // the mark of a recent state
+constexpr uint32_t kOnPath = 1;  // the mark of a recent state
 
 Result<double> rho2_parameter(const SearchOptions& options) {
   const auto set = options.parameters.find("rho2");
@@ -100,12 +71,12 @@ class DiskNestedSearch {
 
   Status prepare();
   void search();
-  Result<SearchResult> finish();
+  Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
   static constexpr uint64_t kTogether = 64;          // waiting states that are looked up together
   static constexpr uint64_t kLookDown = 512;         // entries of the stack among which they are
-  static constexpr uint64_t kBetweenReports = 1024;  // expansions
+  static constexpr uint64_t kBetweenReports = 1024;  // expansions, or states that are left or dropped
 
   Status make_stores(double rho1, double rho2, uint64_t tables);
   Status dfs1(const uint8_t* initial);
@@ -120,8 +91,6 @@ class DiskNestedSearch {
   bool closes_cycle(unsigned search, const uint8_t* next, uint32_t slot, bool accepting) const;
   bool expand(const uint8_t* state);
   bool is_accepting(const uint8_t* state) const;
-  Status gather_path();
-  Status close_loop(uint64_t first);
   void report_progress();
   void add_details(SearchResult& result) const;
   bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
@@ -139,10 +108,9 @@ class DiskNestedSearch {
   std::vector<uint8_t> waiting_;                 // states that are looked up again
   std::vector<uint8_t> seed_;                    // where the second search began
   std::array<uint64_t, 2> open_{}, expanded_{};  // states on the path of each search; expansions
-  uint64_t deepest_ = 0, generated_ = 0;
+  uint64_t deepest_ = 0, generated_ = 0, turns_ = 0;
   std::optional<Path> path_;      // the error
   std::vector<uint8_t> closing_;  // the state on the path at which the loop begins
-  std::vector<uint8_t> path_states_;
 };
 
 Status DiskNestedSearch::prepare() {
@@ -222,6 +190,10 @@ Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
 // Until the stack is empty, or the search is to end.
 Status DiskNestedSearch::descend(unsigned search) {
   while (goes_on() && stacks_->size(search) > 0) {
+    if (++turns_ % kBetweenReports == 0) {
+      report_progress();
+      if (run_.halted()) return {};
+    }
     const Entry top(stacks_->top(search));
     Status status;
     if (top.open()) {
@@ -379,48 +351,6 @@ void DiskNestedSearch::report_progress() {
   run_.end_level();
 }
 
-// The open states of both stacks; the second begins where the first ends.
-Status DiskNestedSearch::gather_path() {
-  path_states_.reserve((open_[kFirst] + open_[kSecond]) * bytes_);
-  bool is_seed = false;
-  const auto take = [&](const uint8_t* data) {
-    const Entry entry(const_cast<uint8_t*>(data));
-    if (!entry.open() || std::exchange(is_seed, false)) return;
-    path_states_.insert(path_states_.end(), entry.state(), entry.state() + bytes_);
-  };
-  if (Status status = stacks_->for_each(kFirst, take); !status.ok()) return status;
-  const uint64_t first = path_states_.size() / bytes_;
-  is_seed = true;
-  if (Status status = stacks_->for_each(kSecond, take); !status.ok()) return status;
-  if (closing_.empty()) {
-    for (uint64_t i = 0; i < first; ++i) path_->states.push_back(path_states_.data() + i * bytes_);
-    return {};
-  }
-  path_states_.insert(path_states_.end(), closing_.begin(), closing_.end());
-  return close_loop(first);
-}
-
-// The loop ends where the path of the second search, or else the state that closed the cycle, meets that of the first one.
-Status DiskNestedSearch::close_loop(uint64_t first) {
-  std::vector<std::pair<uint64_t, uint64_t>> places;  // hash and place of the states of the first search
-  const auto state = [&](uint64_t i) { return path_states_.data() + i * bytes_; };
-  for (uint64_t i = 0; i < first; ++i) places.emplace_back(hash_bytes(state(i), bytes_), i);
-  std::sort(places.begin(), places.end());
-  for (uint64_t i = 0; i < first; ++i) path_->states.push_back(state(i));
-  for (uint64_t i = first; i < path_states_.size() / bytes_; ++i) {
-    const uint64_t hash = hash_bytes(state(i), bytes_);
-    auto found = std::lower_bound(places.begin(), places.end(), std::pair<uint64_t, uint64_t>(hash, 0));
-    for (; found != places.end() && found->first == hash; ++found) {
-      if (!equal_bytes(state(found->second), state(i), bytes_)) continue;
-      path_->loop = found->second;
-      return {};
-    }
-    path_->states.push_back(state(i));
-  }
-  return Status::internal(
-      "the state that closes the loop is not on the path; please report this as a bug of strata");
-}
-
 void DiskNestedSearch::add_details(SearchResult& result) const {
   const CachedDetection::Figures &one = visited_[kFirst]->figures(), &two = visited_[kSecond]->figures();
   const auto add = [&](const char* name, SearchResult::Detail value) {
@@ -446,7 +376,7 @@ void DiskNestedSearch::add_details(SearchResult& result) const {
   add("rho2", stacks_->rho2());
 }
 
-Result<SearchResult> DiskNestedSearch::finish() {
+Result<SearchResult> DiskNestedSearch::finish(std::optional<FarError>& far) {
   run_.worker(0).seconds.io = shelf_->waited();
   SearchRun::Numbers numbers;
   numbers.states = visited_[kFirst]->states();
@@ -456,7 +386,15 @@ Result<SearchResult> DiskNestedSearch::finish() {
   note_disk(*result, *disk_);
   if (!path_) return result;
   for (auto& visited : visited_) visited.reset();
-  if (Status status = gather_path(); !status.ok()) return status;
+  StackPath stack_path(*stacks_, bytes_, closing_);
+  if (stack_path.memory(open_[kFirst] + open_[kSecond]) > run_.budget.limit() + kPathSlack) {
+    Result<FarError> error = stack_path.far_error(model_);
+    if (!error.ok()) return error.status();
+    far = std::move(*error);
+    far->states = open_[kFirst] + open_[kSecond];
+    return result;
+  }
+  if (Status status = stack_path.gather(*path_); !status.ok()) return status;
   stacks_.reset();
   shelf_.reset();
   Result<Counterexample> counterexample = explain(model_, *path_);
@@ -467,17 +405,24 @@ Result<SearchResult> DiskNestedSearch::finish() {
   return result;
 }
 
+Result<SearchResult> search_alone_on_disk(const SearchContext& context, std::optional<FarError>& far) {
+  SearchRun run(context);
+  DiskNestedSearch search(run);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  return search.finish(far);
+}
+
 }  // namespace
 
 Result<SearchResult> search_ioemc(const SearchContext& context) {
   SearchOptions options = context.options;
   options.threads = 1;
-  const SearchContext single = context.with(context.model, options);
-  SearchRun run(single);
-  DiskNestedSearch search(run);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  return search.finish();
+  std::optional<FarError> far;
+  Result<SearchResult> result = search_alone_on_disk(context.with(context.model, options), far);
+  if (!result.ok() || !far) return result;
+  if (Status status = add_far_error(context, *far, *result); !status.ok()) return status;
+  return result;
 }
 
 }  // namespace strata

@@ -66,6 +66,7 @@ Result<Counterexample> explain(const Model& model, const Path& path) {
   Expansion start(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
   model.initial(start);
   Expansion out = expansion_of(model);
+  result.steps.reserve(path.states.size());
   for (size_t i = 0; i < path.states.size(); ++i) {
     const std::optional<uint32_t> rule = rule_to(i == 0 ? start : out, path.states[i]);
     if (!rule) return mismatch(fmt::format("no rule leads to state {}", i));
@@ -77,7 +78,7 @@ Result<Counterexample> explain(const Model& model, const Path& path) {
     const std::optional<uint32_t> rule = rule_to(out, path.states[*path.loop]);
     if (!rule) return mismatch("no rule closes the loop");
     result.loop_rule = *rule;
-    result.text.message = "A cycle with an accepting state was found.";
+    result.text.message = kCycleMessage;
   } else {
     result.text = model.describe_failure(path.failure);
   }

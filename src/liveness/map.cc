@@ -60,13 +60,14 @@ class MapRules {
     uint64_t map_before : 40;  // the class of the sender
   };
   struct Counts {
-    uint64_t left = 0, accepting = 0;  // states that begin a round
+    uint64_t left = 0;  // states that begin a round
     Counts& operator+=(const Counts& other) {
       left += other.left;
-      accepting += other.accepting;
       return *this;
     }
   };
+
+  explicit MapRules(uint64_t state_bytes) : state_bytes_(state_bytes) {}
 
   bool inserts() const { return generates_; }
   void end_generation() { generates_ = false; }
@@ -76,7 +77,6 @@ class MapRules {
     payload.map = 0;
     payload.pending = payload.accepting;
     ++counts.left;
-    counts.accepting += payload.accepting;
     return true;
   }
   Step send(Payload& payload, bool accepting, Message& message, Counts&) const {
@@ -111,7 +111,6 @@ class MapRules {
     return sent.map_before == message.map_before && message.map <= sent.map;
   }
 
-  void set_state_bytes(uint64_t bytes) { state_bytes_ = bytes; }
   std::optional<std::vector<uint8_t>> on_cycle() const {
     return done() ? std::optional(on_cycle_) : std::nullopt;
   }
@@ -128,7 +127,7 @@ class MapRules {
     found_ = true;
   }
 
-  uint64_t state_bytes_ = 0;
+  const uint64_t state_bytes_;
   bool generates_ = true;
   std::atomic<uint64_t> numbers_{0};
   std::mutex mutex_;
@@ -143,8 +142,7 @@ static_assert(sizeof(MapRules::Payload) == 16 && sizeof(MapRules::Message) == 10
 Result<MaximalPredecessors> find_maximal_predecessors(const SearchContext& context) {
   const Result<PartitionChoice> choice = partition_choice(context.options);
   if (!choice.ok()) return choice.status();
-  MapRules rules;
-  rules.set_state_bytes(context.model.info().state_bytes);
+  MapRules rules(context.model.info().state_bytes);
   PartitionFixpoint<MapRules> search(context, rules, *choice);
   if (Status status = search.prepare(); !status.ok()) return status;
   search.start({});
@@ -173,10 +171,9 @@ Result<SearchResult> search_map(const SearchContext& context) {
   Result<MaximalPredecessors> found = find_maximal_predecessors(context);
   if (!found.ok()) return found.status();
   SearchResult& result = found->result;
-  const double elapsed = result.seconds.search;
   Status status;
-  if (found->failed) status = add_failure(context, elapsed, result);
-  if (found->on_cycle) status = add_lasso(context, elapsed, *found->on_cycle, result);
+  if (found->failed) status = add_failure(context, result);
+  if (found->on_cycle) status = add_lasso(context, *found->on_cycle, result);
   if (!status.ok()) return status;
   return result;
 }

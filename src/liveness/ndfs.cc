@@ -32,6 +32,7 @@
 #include "base/growing_array.h"
 #include "liveness/lasso.h"
 #include "liveness/liveness.h"
+#include "liveness/path_search.h"
 #include "search/replay.h"
 #include "search/search_run.h"
 #include "store/state_table.h"
@@ -70,7 +71,7 @@ class NestedSearch {
 
   Status prepare();
   void search();
-  Result<SearchResult> finish();
+  Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
   struct Frame {
@@ -96,6 +97,7 @@ class NestedSearch {
     return false;
   }
   void found_cycle(uint64_t place);
+  FarError far_error() const;
   void report_progress();
   bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
 
@@ -263,7 +265,7 @@ void NestedSearch::report_progress() {
   run_.end_level();
 }
 
-Result<SearchResult> NestedSearch::finish() {
+Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
   SearchRun::Numbers numbers;
   numbers.states = table_->size();
   Result<SearchResult> result = run_.finish(numbers, nullptr);
@@ -271,12 +273,48 @@ Result<SearchResult> NestedSearch::finish() {
   result->details.emplace_back("deepest_stack", deepest_);
   result->details.emplace_back("red_expansions", red_expansions_);
   if (!path_) return result;
-  for (uint64_t i = 0; i < stack_.size(); ++i) path_->states.push_back(table_->state_at(stack_[i].place));
+  // The states of the path are copied beside the table, and explained when that is gone.
+  const uint64_t bytes = run_.info.state_bytes, limit = run_.budget.limit() + kPathSlack;
+  if (path_bytes(stack_.size(), bytes) > limit ||
+      stack_.size() * bytes > limit - std::min(limit, run_.budget.used())) {
+    far = far_error();
+    return result;
+  }
+  std::vector<uint8_t> states;
+  states.reserve(stack_.size() * bytes);
+  for (uint64_t i = 0; i < stack_.size(); ++i) {
+    const uint8_t* state = table_->state_at(stack_[i].place);
+    states.insert(states.end(), state, state + bytes);
+  }
+  for (uint64_t i = 0; i < stack_.size(); ++i) path_->states.push_back(states.data() + i * bytes);
+  finder_.reset();
+  table_.reset();
   Result<Counterexample> counterexample = explain(model_, *path_);
   if (!counterexample.ok()) return counterexample.status();
   result->verdict = path_->loop ? Verdict::violated : verdict_of(counterexample->text);
   result->counterexamples.push_back(std::move(*counterexample));
+  result->peak_rss = peak_resident_bytes();
   return result;
+}
+
+// Instead of the path.
+FarError NestedSearch::far_error() const {
+  FarError error;
+  error.states = stack_.size();
+  for (uint64_t i = path_->loop.value_or(stack_.size()); i < stack_.size() && !error.accepting; ++i) {
+    if (!is_accepting(stack_[i].place)) continue;
+    const uint8_t* state = table_->state_at(stack_[i].place);
+    error.accepting.emplace(state, state + run_.info.state_bytes);
+  }
+  return error;
+}
+
+Result<SearchResult> search_alone(const SearchContext& context, std::optional<FarError>& far) {
+  SearchRun run(context);
+  NestedSearch search(run);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  return search.finish(far);
 }
 
 }  // namespace
@@ -284,12 +322,11 @@ Result<SearchResult> NestedSearch::finish() {
 Result<SearchResult> search_ndfs(const SearchContext& context) {
   SearchOptions options = context.options;
   options.threads = 1;
-  const SearchContext single = context.with(context.model, options);
-  SearchRun run(single);
-  NestedSearch search(run);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  return search.finish();
+  std::optional<FarError> far;
+  Result<SearchResult> result = search_alone(context.with(context.model, options), far);
+  if (!result.ok() || !far) return result;
+  if (Status status = add_far_error(context, *far, *result); !status.ok()) return status;
+  return result;
 }
 
 }  // namespace strata

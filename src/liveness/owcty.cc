@@ -32,7 +32,7 @@
 // Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
 // scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
 // levels, and the first Reach and the counting of predecessors are one with the generation.
-#include <atomic>
+#include <algorithm>
 
 #include "liveness/fixpoint_work.h"
 #include "liveness/liveness.h"
@@ -209,26 +209,30 @@ Result<SearchResult> search_owcty(const SearchContext& context) {
     return search.finish();
   }();
   if (!result.ok()) return result;
-  const double elapsed = result->seconds.search;
   if (!result->counterexamples.empty()) {
-    if (Status status = add_failure(context, elapsed, *result); !status.ok()) return status;
+    if (Status status = add_failure(context, *result); !status.ok()) return status;
     return result;
   }
   if (!has_cycle || result->stop != StopReason::none) return result;
-  Result<MaximalPredecessors> found = find_maximal_predecessors(context);
+  const SearchOptions options = context.options.for_paths();
+  context.progress.restart();
+  const Result<MaximalPredecessors> found = find_maximal_predecessors(context.with(context.model, options));
   if (!found.ok()) return found.status();
-  result->seconds.search += found->result.seconds.search;
-  if (!found->on_cycle) {
-    if (found->result.stop == StopReason::none)
-      return Status::internal(
-          "the cycle that was found is not found again; please report this as a bug of strata");
-    result->verdict = Verdict::incomplete;
-    result->stop = found->result.stop;
-    result->stop_message = found->result.stop_message;
+  const SearchResult& second = found->result;
+  result->seconds.search += second.seconds.search;
+  result->peak_rss = std::max(result->peak_rss, second.peak_rss);
+  result->disk_peak = std::max(result->disk_peak, second.disk_peak);
+  result->disk_read += second.disk_read;
+  result->disk_written += second.disk_written;
+  result->details.emplace_back("path_generated", second.states);
+  if (found->on_cycle) {
+    if (Status status = add_lasso(context, *found->on_cycle, *result); !status.ok()) return status;
     return result;
   }
-  if (Status status = add_lasso(context, result->seconds.search, *found->on_cycle, *result); !status.ok())
-    return status;
+  if (second.stop == StopReason::none)
+    return Status::internal(
+        "the cycle that was found is not found again; please report this as a bug of strata");
+  add_cycle_without_path(second, *result);
   return result;
 }
 

@@ -257,6 +257,8 @@ std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() {
 
 template <class Rules>
 void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
+  run_.run.context.progress.phase(
+      fmt::format("{}, partition {} of {}", phase_name_, leaf + 1, partitions_.count()));
   if (!loaded_ || leaf != active_) {
     if (loaded_) write_back();
     active_ = leaf;
@@ -279,8 +281,6 @@ void PartitionFixpoint<Rules>::load() {
     split();
   }
   ++loads_;
-  run_.run.context.progress.phase(
-      fmt::format("{}, partition {} of {}", phase_name_, active_ + 1, partitions_.count()));
   StateLog& visited = *partitions_[active_].visited;
   const bool begins = begun_[active_] < phase_;
   const uint64_t bytes = table_->record_bytes();

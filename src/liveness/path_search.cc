@@ -1,8 +1,11 @@
 #include "liveness/path_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 
 #include "liveness/lasso.h"
 #include "search/replay.h"
@@ -73,28 +76,35 @@ class TargetModel final : public Model {
   uint32_t property_ = 0;
 };
 
+// Why there is no path of the error.
+void note_missing_path(StopReason stop, const std::string& why, SearchResult& result) {
+  result.stop = stop;
+  result.stop_message = "the search for the error's path ended before it had one: " + why;
+}
+
 class PathSearch {
  public:
-  PathSearch(const SearchContext& context, double elapsed, SearchResult& result)
-      : context_(context), elapsed_(elapsed), result_(result) {}
+  PathSearch(const SearchContext& context, SearchResult& result, std::optional<double> time_limit)
+      : context_(context), result_(result), time_limit_(time_limit) {}
 
-  // The counterexample of the model; none: a limit ended the search, which the result says then.
+  // The counterexample of the model; none: a limit or ^C ended the search, which the result says then.
   Result<std::optional<Counterexample>> find(const TargetModel& model) {
-    SearchOptions options = context_.options;
+    SearchOptions options = context_.options.for_paths();
+    options.time_limit = time_limit_;
     options.parameters.clear();
     options.store = {};
     options.deadlock = DeadlockMode::off;
     options.bound.reset();
     options.max_errors = 1;
     options.trace = true;
-    if (options.time_limit) options.time_limit = std::max(*options.time_limit - elapsed_, 0.001);
-    if (!options.disk.keep_folder.empty()) options.disk.disks = {std::move(options.disk.keep_folder)};
-    options.disk.keep_folder.clear();
     ProgressBoard progress;
     context_.progress.phase("looking for the path of the counterexample");
     const Result<SearchResult> found = find_algorithm("auto")->run({model, options, progress, context_.stop});
+    if (found.status().code() == StatusCode::limit) {
+      note_missing_path(StopReason::memory, found.status().message(), result_);
+      return std::optional<Counterexample>();
+    }
     if (!found.ok()) return found.status();
-    elapsed_ += found->seconds.search;
     result_.seconds.search += found->seconds.search;
     result_.peak_rss = std::max(result_.peak_rss, found->peak_rss);
     result_.disk_peak = std::max(result_.disk_peak, found->disk_peak);
@@ -106,18 +116,15 @@ class PathSearch {
     if (found->stop == StopReason::none)
       return Status::internal(
           "no path leads to the error that was found; please report this as a bug of strata");
-    result_.verdict = Verdict::incomplete;
-    result_.stop = found->stop;
-    result_.stop_message =
-        "an error was found, but the search for its path ended before it had one: " + found->stop_message;
+    note_missing_path(found->stop, found->stop_message, result_);
     return std::optional<Counterexample>();
   }
   uint64_t expansions() const { return path_expansions_; }
 
  private:
   const SearchContext& context_;
-  double elapsed_;
   SearchResult& result_;
+  const std::optional<double> time_limit_;
   uint64_t path_expansions_ = 0;
 };
 
@@ -155,11 +162,28 @@ std::vector<uint8_t> successors_of(const Model& model, const std::vector<uint8_t
   return {out.states.data(), out.states.data() + out.count * out.state_bytes};
 }
 
+// An accepting cycle, of which nothing else is known.
+void add_cycle(SearchResult& result) {
+  Counterexample cycle;
+  cycle.loop = 0;
+  cycle.text.message = kCycleMessage;
+  result.verdict = Verdict::violated;
+  result.counterexamples = {std::move(cycle)};
+}
+
 }  // namespace
 
-Status add_lasso(const SearchContext& context, double elapsed, const std::vector<uint8_t>& accepting,
-                 SearchResult& result) {
-  PathSearch search(context, elapsed, result);
+void add_cycle_without_path(const SearchResult& search, SearchResult& result) {
+  note_missing_path(search.stop, search.stop_message, result);
+  add_cycle(result);
+}
+
+namespace {
+
+Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result,
+                  std::optional<double> time_limit) {
+  add_cycle(result);  // whatever becomes of its path
+  PathSearch search(context, result, time_limit);
   const TargetModel to_state(context.model, accepting, {});
   const auto stem = search.find(to_state);
   if (!stem.ok()) return stem.status();
@@ -183,14 +207,37 @@ Status add_lasso(const SearchContext& context, double elapsed, const std::vector
   return show(context, path, result);
 }
 
-Status add_failure(const SearchContext& context, double elapsed, SearchResult& result) {
-  result.counterexamples.clear();
-  PathSearch search(context, elapsed, result);
+Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {
+  PathSearch search(context, result, time_limit);
   const TargetModel model(context.model, {}, {});
   const auto found = search.find(model);
   if (!found.ok()) return found.status();
   if (!*found) return {};
   return show_failure(context, **found, result);
+}
+
+}  // namespace
+
+Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result) {
+  return find_lasso(context, accepting, result, std::nullopt);
+}
+
+Status add_failure(const SearchContext& context, SearchResult& result) {
+  return find_failure(context, result, std::nullopt);
+}
+
+Status add_far_error(const SearchContext& context, const FarError& error, SearchResult& result) {
+  const double limit = 10 + 2 * result.seconds.search;
+  const Status status = error.accepting ? find_lasso(context, *error.accepting, result, limit)
+                                        : find_failure(context, result, limit);
+  if (!status.ok() || result.stop != StopReason::time) return status;
+  result.stop = StopReason::memory;
+  result.stop_message = fmt::format(
+      "the path of the error has {} states, which do not fit into --memory; raise it: no shorter one was "
+      "found in "
+      "{:.0f} s",
+      error.states, limit);
+  return {};
 }
 
 }  // namespace strata

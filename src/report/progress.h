@@ -17,6 +17,11 @@ class ProgressBoard {
   std::atomic<uint64_t> memory_used{0};
   std::atomic<uint64_t> disk_used{0};
 
+  // Another search begins anew.
+  void restart() {
+    for (std::atomic<uint64_t>* figure : {&states, &transitions, &queue})
+      figure->store(0, std::memory_order_relaxed);
+  }
   // Called when a phase or level begins: "expanding level 41".
   void phase(std::string text) {
     std::lock_guard lock(mutex_);

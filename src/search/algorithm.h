@@ -30,6 +30,12 @@ struct SearchOptions {
   DiskSpace::Options disk;                        // where a search on disk keeps its files
   // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
   bool trace = true;
+
+  // For another search of the same run, which has taken so many seconds: what is left of the time, and the files that --keep
+  // is for are the first search's.
+  SearchOptions after(double seconds) const;
+  // For the paths of an error that was found, which the time limit does not concern.
+  SearchOptions for_paths() const;
 };
 
 // What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
@@ -61,7 +67,8 @@ struct Algorithm {
   const char* source;  // the paper, or "Strata"
   std::vector<AlgorithmParameter> parameters;
   Result<SearchResult> (*run)(const SearchContext& context);
-  bool liveness = false;  // looks for accepting cycles (liveness/), not for errors of states and rules
+  bool liveness = false;    // looks for accepting cycles (liveness/), not for errors of states and rules
+  bool one_thread = false;  // whatever --threads says
 };
 
 const std::vector<Algorithm>& algorithms();

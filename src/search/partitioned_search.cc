@@ -446,9 +446,13 @@ Result<std::vector<LogRange>> PartitionedSearch::level_ranges(uint64_t level) {
 
 Result<SearchResult> PartitionedSearch::finish() {
   LogHistory history(run_, [&](uint64_t level) { return level_ranges(level); });
+  const bool cut = run_.run.stopped() != StopReason::none && run_.run.stopped() != StopReason::bound;
   uint64_t states = 0;
-  for (Partition& partition : partitions_)
-    states += partition.visited->states().size() + partition.candidates->states().size();
+  for (Partition& partition : partitions_) {
+    states += partition.visited->states().size();
+    // Where the search was cut off they may be duplicates.
+    if (!cut) states += partition.candidates->states().size();
+  }
   Result<SearchResult> result =
       run_.finish({states, level_sizes_, {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;

@@ -64,7 +64,7 @@ int check_command(const Options& options) {
   const StopSignals signals;
   const DiskSignal disk_signal;
   native::LoadStats stats;
-  const Result<Task> task = load_task(options, &stats);
+  Result<Task> task = load_task(options, &stats);
   if (!task.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!task.ok()) return fail(task.status());
@@ -73,7 +73,7 @@ int check_command(const Options& options) {
 
   const Model& model = task->searched();
   search->deadlock = options.deadlock.value_or(task->derived ? DeadlockMode::off : model.info().deadlock);
-  if (std::string_view((*algorithm)->name) == "ndfs") search->threads = 1;
+  if ((*algorithm)->one_thread) search->threads = 1;
 
   Console console(options);
   console.print(header(model, **algorithm, *search, stats));

@@ -12,8 +12,7 @@ Status add_error_state(const Options& options, const Algorithm& algorithm, const
   native::LoadStats stats;
   const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
   if (!model.ok()) return model.status();
-  SearchOptions search = context.options;
-  search.disk.keep_folder.clear();  // what is kept is the first search
+  const SearchOptions search = context.options.after(result.seconds.search);
   Result<SearchResult> found = run_search(algorithm, context.with(**model, search), options.progress);
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;

@@ -9,10 +9,9 @@
 namespace strata {
 
 Status add_goals_result(const Options& options, const SearchContext& context, SearchResult& result) {
-  SearchOptions search = context.options;
-  search.store = {};  // this search keeps states whole,
+  SearchOptions search = context.options.after(result.seconds.search);
+  search.store = {};  // this search keeps states whole
   search.parameters.clear();
-  search.disk.keep_folder.clear();  // and what is kept is the first search
   Result<SearchResult> found =
       run_search(recurrence_algorithm(), context.with(context.model, search), options.progress);
   if (!found.ok()) return found.status();

@@ -267,7 +267,7 @@ Result<Task> load_task(const Options& options, native::LoadStats* stats) {
   return task;
 }
 
-Result<const Algorithm*> fit_algorithm(const Task& task, const Algorithm& chosen, const Options& options) {
+Result<const Algorithm*> fit_algorithm(Task& task, const Algorithm& chosen, const Options& options) {
   if (task.kind == Kind::recurrence) return fit_recurrence(chosen, options);
   if (!task.seeks_cycles()) {
     if (!chosen.liveness) return &chosen;
@@ -279,7 +279,15 @@ Result<const Algorithm*> fit_algorithm(const Task& task, const Algorithm& chosen
   const Algorithm* algorithm = &chosen;
   if (options.algorithm == Options().algorithm) algorithm = &automatic_cycles();
   // The states of a model with a property process can be counted by any search.
-  if (!algorithm->liveness && task.kind == Kind::own_automaton) return algorithm;
+  if (!algorithm->liveness && task.kind == Kind::own_automaton) {
+    task.kind = Kind::safety;
+    task.property.clear();
+    task.message.clear();
+    task.note = fmt::format(
+        "whether the property process accepts a path is not checked: {} looks for errors of states and rules",
+        algorithm->name);
+    return algorithm;
+  }
   if (!algorithm->liveness) {
     return Status::usage(
         fmt::format("--algorithm {}: it looks for errors of states and rules, not for cycles; choose "
@@ -298,6 +306,7 @@ Status conclude(const Task& task, SearchResult& result) {
   for (Counterexample& counterexample : result.counterexamples) {
     if (!counterexample.loop) continue;
     counterexample.text.message = task.message;
+    if (counterexample.steps.empty()) continue;  // its path was not found
     if (task.fair != nullptr) {
       if (Status status = replay_fairness(task, counterexample); !status.ok()) return status;
     }

@@ -44,8 +44,9 @@ struct Task {
 
 Result<Task> load_task(const Options& options, native::LoadStats* stats);
 
-// The algorithm for the task: `auto` stands for the best one; another one must fit.
-Result<const Algorithm*> fit_algorithm(const Task& task, const Algorithm& chosen, const Options& options);
+// The algorithm for the task: `auto` stands for the best one; another one must fit. A safety search of a model with a property
+// process makes another task of it, and a note.
+Result<const Algorithm*> fit_algorithm(Task& task, const Algorithm& chosen, const Options& options);
 
 // Says in the words of the property what was found, and checks a lasso against the formula's definition.
 Status conclude(const Task& task, SearchResult& result);
