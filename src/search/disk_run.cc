@@ -26,7 +26,7 @@ DiskRun::Sizes DiskRun::sizes(uint64_t logs, uint64_t share) const {
   sizes.ahead = small ? 1 : 3;
   sizes.behind = small ? 2 : 2 * uint64_t{threads} + 4;
   const uint64_t count = logs + sizes.behind + 2 * ScanReader::blocks_of(sizes.ahead) * threads;
-  const uint64_t least = round_up(state_bytes() + 64, kPageBytes);
+  const uint64_t least = least_block_bytes();
   sizes.block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (share * count), 1)), least,
                            std::max(kLargestBlock, least));
   sizes.batch = std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);

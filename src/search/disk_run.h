@@ -82,6 +82,8 @@ class DiskRun {
   DiskWorker& worker(unsigned i) { return *workers_[i]; }
   // What is left of the memory, for tables.
   uint64_t memory_left() const { return run.budget.limit() - run.budget.used(); }
+  // A block has a header, and holds at least one state with a few bytes of its own.
+  uint64_t least_block_bytes() const { return round_up(state_bytes() + 64, kPageBytes); }
   // Sets of so many bytes, which they draw from the memory: a table and a cache.
   Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);

@@ -29,8 +29,7 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exa
   partition_bits_ = static_cast<unsigned>(std::bit_width(affordable) - 1);
   sizes_ = run_.sizes((logs << partition_bits_) + 1, kBlockShare);
   // A block holds one state at least.
-  sizes_.block =
-      std::min(sizes_.block, std::max(kMostBlockBytes, round_up(run_.state_bytes() + 64, kPageBytes)));
+  sizes_.block = std::min(sizes_.block, std::max(kMostBlockBytes, run_.least_block_bytes()));
   if (sizes_.ahead > 1) sizes_.ahead = 8;
   sizes_.level_readers = false;
 }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "block/block_format.h"
-
 namespace strata {
 
 PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras)
@@ -14,9 +12,8 @@ PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, Part
 
 Status PartitionSet::prepare() {
   // Should there be more queues than blocks, some of them lose theirs for a while.
-  // A block of a queue is no larger than those that read it (DiskRun::sizes).
-  const uint64_t beside = std::max<uint64_t>(extras_.queue + kBlockHeaderBytes, 64);
-  const uint64_t least = round_up(run_.state_bytes() + beside, kPageBytes), memory = run_.memory_left() / 8;
+  // A block of a queue is no larger than those that read it.
+  const uint64_t least = run_.least_block_bytes(), memory = run_.memory_left() / 8;
   const uint64_t block =
       std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
   const Result<BlockPool*> pool =

@@ -89,7 +89,22 @@ accept_S1:
   od;
 }
 """
+# A depth-first search takes the longest path to the end, which does not fit into 16 MiB; there is a short one.
+DEEP = """\
+var x: 0..600000;
+startstate x := 0; end;
+rule "up" x < 600000 ==> x := x + 1; end;
+rule "jump" x := 600000; end;
+"""
+# A state and what goes with it in a queue of owcty or map just fill a block.
+BULKY = """\
+byte a[131004];
+byte x = 0;
+process P { state s, t; init s; trans s -> t { guard x < 5; effect x = x + 1; }, t -> s { effect a[x] = 1; }; }
+system async;
+"""
 MODELS = {
+    "deep.m": DEEP, "bulky.dve": BULKY,
     "counter.m": COUNTER, "light.dve": LIGHT, "large.m": LARGE, "never.txt": NEVER, "toggle.m": TOGGLE, "alone.m": ALONE,
     "shared.m": SHARED, "blink.dve": BLINK, "handshake.dve": HANDSHAKE, "property.dve": PROPERTY, "ladder.m": LADDER,
     "live.m": LADDER + 'liveness "low" x = 7;', "live_all.m": LADDER + 'ruleset i: 7..10 do liveness "at" x = i; end;',
@@ -149,6 +164,13 @@ CASES = [
     ("handshake.dve", ["--ltl", "F R.b"], 13, "repeats for ever"),
     ("handshake.dve", ["--ltl", "F R.b", "--fairness", "weak"], 0, "fair to 3 processes"),
     ("property.dve", [], 13, "The property process accepts a path."),
+    ("property.dve", ["--algorithm", "ram"], 0, "Note: whether the property process accepts a path is not checked: ram looks for"),
+    ("property.dve", ["--algorithm", "owcty", "--keep", "kept"], 13, "The property process accepts a path."),
+    ("property.dve", ["--algorithm", "ioemc", "--threads", "2"], 13, "ioemc, 1 thread,"),
+    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ndfs", "--memory", "32M"], 13, 'Rule "jump" fired'),
+    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ioemc", "--memory", "16M"], 13, 'Rule "jump" fired'),
+    *(("bulky.dve", ["--ltl", 'F "x == 7"', "--algorithm", name, "--memory", "28M", "--threads", "1"], 13, "repeats for ever")
+      for name in ("owcty", "map")),
     ("property.dve", ["--fairness", "weak"], 0, "fair to 2 processes"),
     ("counter.m", ["--ltl", 'G F "x = 0"', "--fairness", "weak"], 13, "Stuttering"),
     ("counter.m", ["--automaton", "never.txt", "-p", "p=x = 0", "--fairness", "weak"], 13, "accepts a path."),
