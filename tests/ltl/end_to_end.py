@@ -167,7 +167,7 @@ CASES = [
     ("property.dve", ["--algorithm", "ram"], 0, "Note: whether the property process accepts a path is not checked: ram looks for"),
     ("property.dve", ["--algorithm", "owcty", "--keep", "kept"], 13, "The property process accepts a path."),
     ("property.dve", ["--algorithm", "ioemc", "--threads", "2"], 13, "ioemc, 1 thread,"),
-    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ndfs", "--memory", "96M"], 13, "returns to the state after step 1 and"),
+    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ndfs", "--memory", "96M"], 13, "returns to the state after step 2 and"),
     ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ioemc", "--memory", "16M"], 13, "repeats for ever"),
     *(("bulky.dve", ["--ltl", 'F "x == 7"', "--algorithm", name, "--memory", "28M", "--threads", "1"], 13, "repeats for ever")
       for name in ("owcty", "map")),
