@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "store/keys.h"
 
 namespace strata {
 
