@@ -38,6 +38,7 @@
 #include <array>
 #include <optional>
 
+#include "liveness/depth_first.h"
 #include "liveness/lasso.h"
 #include "liveness/liveness.h"
 #include "liveness/stack_path.h"
@@ -405,24 +406,10 @@ Result<SearchResult> DiskNestedSearch::finish(std::optional<FarError>& far) {
   return result;
 }
 
-Result<SearchResult> search_alone_on_disk(const SearchContext& context, std::optional<FarError>& far) {
-  SearchRun run(context);
-  DiskNestedSearch search(run);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  return search.finish(far);
-}
-
 }  // namespace
 
 Result<SearchResult> search_ioemc(const SearchContext& context) {
-  SearchOptions options = context.options;
-  options.threads = 1;
-  std::optional<FarError> far;
-  Result<SearchResult> result = search_alone_on_disk(context.with(context.model, options), far);
-  if (!result.ok() || !far) return result;
-  if (Status status = add_far_error(context, *far, *result); !status.ok()) return status;
-  return result;
+  return search_depth_first<DiskNestedSearch>(context);
 }
 
 }  // namespace strata

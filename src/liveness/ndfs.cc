@@ -30,9 +30,9 @@
 #include <optional>
 
 #include "base/growing_array.h"
+#include "liveness/depth_first.h"
 #include "liveness/lasso.h"
 #include "liveness/liveness.h"
-#include "liveness/path_search.h"
 #include "search/replay.h"
 #include "search/search_run.h"
 #include "store/state_table.h"
@@ -309,24 +309,10 @@ FarError NestedSearch::far_error() const {
   return error;
 }
 
-Result<SearchResult> search_alone(const SearchContext& context, std::optional<FarError>& far) {
-  SearchRun run(context);
-  NestedSearch search(run);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  return search.finish(far);
-}
-
 }  // namespace
 
 Result<SearchResult> search_ndfs(const SearchContext& context) {
-  SearchOptions options = context.options;
-  options.threads = 1;
-  std::optional<FarError> far;
-  Result<SearchResult> result = search_alone(context.with(context.model, options), far);
-  if (!result.ok() || !far) return result;
-  if (Status status = add_far_error(context, *far, *result); !status.ok()) return status;
-  return result;
+  return search_depth_first<NestedSearch>(context);
 }
 
 }  // namespace strata
