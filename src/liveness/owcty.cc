@@ -32,8 +32,6 @@
 // Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
 // scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
 // levels, and the first Reach and the counting of predecessors are one with the generation.
-#include <algorithm>
-
 #include "liveness/fixpoint_work.h"
 #include "liveness/liveness.h"
 #include "liveness/maximal_predecessors.h"
@@ -219,11 +217,7 @@ Result<SearchResult> search_owcty(const SearchContext& context) {
   const Result<MaximalPredecessors> found = find_maximal_predecessors(context.with(context.model, options));
   if (!found.ok()) return found.status();
   const SearchResult& second = found->result;
-  result->seconds.search += second.seconds.search;
-  result->peak_rss = std::max(result->peak_rss, second.peak_rss);
-  result->disk_peak = std::max(result->disk_peak, second.disk_peak);
-  result->disk_read += second.disk_read;
-  result->disk_written += second.disk_written;
+  add_costs(second, *result);
   result->details.emplace_back("path_generated", second.states);
   if (found->on_cycle) {
     if (Status status = add_lasso(context, *found->on_cycle, *result); !status.ok()) return status;

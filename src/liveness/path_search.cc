@@ -105,11 +105,7 @@ class PathSearch {
       return std::optional<Counterexample>();
     }
     if (!found.ok()) return found.status();
-    result_.seconds.search += found->seconds.search;
-    result_.peak_rss = std::max(result_.peak_rss, found->peak_rss);
-    result_.disk_peak = std::max(result_.disk_peak, found->disk_peak);
-    result_.disk_read += found->disk_read;
-    result_.disk_written += found->disk_written;
+    add_costs(*found, result_);
     path_expansions_ += found->expansions;
     const bool has_path = !found->counterexamples.empty() && found->counterexamples.front().has_path();
     if (has_path) return std::optional(found->counterexamples.front());
@@ -171,15 +167,6 @@ void add_cycle(SearchResult& result) {
   result.counterexamples = {std::move(cycle)};
 }
 
-}  // namespace
-
-void add_cycle_without_path(const SearchResult& search, SearchResult& result) {
-  note_missing_path(search.stop, search.stop_message, result);
-  add_cycle(result);
-}
-
-namespace {
-
 Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result,
                   std::optional<double> time_limit) {
   add_cycle(result);  // whatever becomes of its path
@@ -217,6 +204,19 @@ Status find_failure(const SearchContext& context, SearchResult& result, std::opt
 }
 
 }  // namespace
+
+void add_costs(const SearchResult& search, SearchResult& result) {
+  result.seconds.search += search.seconds.search;
+  result.peak_rss = std::max(result.peak_rss, search.peak_rss);
+  result.disk_peak = std::max(result.disk_peak, search.disk_peak);
+  result.disk_read += search.disk_read;
+  result.disk_written += search.disk_written;
+}
+
+void add_cycle_without_path(const SearchResult& search, SearchResult& result) {
+  note_missing_path(search.stop, search.stop_message, result);
+  add_cycle(result);
+}
 
 Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result) {
   return find_lasso(context, accepting, result, std::nullopt);

@@ -19,6 +19,9 @@ Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accep
 // The same for a rule that fails somewhere, which the result has without a path: the shortest path to one.
 Status add_failure(const SearchContext& context, SearchResult& result);
 
+// The time, memory and disk of another search of the same run.
+void add_costs(const SearchResult& search, SearchResult& result);
+
 // There is a cycle, but the search for an accepting state of it was ended.
 void add_cycle_without_path(const SearchResult& search, SearchResult& result);
 
