@@ -4,7 +4,8 @@ ndfs in RAM, and so must the number of states where the property holds.
     python3 algorithms_on_products.py --strata PATH [--dir DIR] [--states N] [--memory SIZE] [--algorithms A,B] [INSTANCE...]
 
 Products with at most --states states are run, with the searches that `strata algorithms --json` lists. The process must stay
-within its memory and 32 MiB. Exit code 77: the folder is not there.
+within its memory and 32 MiB. Each run has a time limit: only a search for the shortest of all cycles may still have something
+to do then, and it shows what it has. Exit code 77: the folder is not there.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -42,14 +44,22 @@ def products(folder, limit, names):
 
 
 def problems(arguments, path, algorithms):
-    """What is wrong with the runs on one product, a line each."""
-    expected = strata_run.check(arguments.strata, path, [], arguments.timeout, algorithm=YARDSTICK)
+    """What is wrong with the runs on one product, a line each. The times of the runs are printed."""
+    times = []
+
+    def check(algorithm, options):
+        started = time.monotonic()
+        run = strata_run.check(arguments.strata, path, options, arguments.timeout, algorithm=algorithm)
+        times.append(f"{algorithm} {time.monotonic() - started:.1f}")
+        return run
+
+    expected = check(YARDSTICK, [])
     if expected.answer() not in ("holds", "liveness"):
         yield f"{path}, {YARDSTICK}: {expected.answer()}\n{expected.text()}"
         return
+    limits = ["--memory", f"{arguments.memory}M", "--threads", "2", "--time-limit", f"{0.8 * arguments.timeout:.0f}"]
     for algorithm in algorithms:
-        options = ["--memory", f"{arguments.memory}M", "--threads", "2"]
-        run = strata_run.check(arguments.strata, path, options, arguments.timeout, algorithm=algorithm)
+        run = check(algorithm, limits)
         where = f"{path}, {algorithm}"
         if run.answer() != expected.answer():
             yield f"{where}: {run.answer()}, {YARDSTICK} says {expected.answer()}\n{run.text()}"
@@ -61,6 +71,7 @@ def problems(arguments, path, algorithms):
         peak = run.report["memory"]["peak_rss"]
         if peak > (arguments.memory + 32) * MIB:
             yield f"{where}: {peak / MIB:.0f} MiB in RAM, the limit is {arguments.memory}"
+    print(f"{path.name}: {expected.answer()}, {expected.count('states')} states; s: {', '.join(times)}", flush=True)
 
 
 def main():
