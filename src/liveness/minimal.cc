@@ -371,6 +371,7 @@ Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimu
 struct Searched {
   uint64_t accepting = 0;                   // states from which was searched
   bool all = false;                         // these were all
+  std::optional<PackedState> on_cycle;      // an accepting one
   std::optional<SemiExternal::Lasso> some;  // not the shortest one, perhaps
 };
 
@@ -417,6 +418,7 @@ bool find_best(SemiExternal& semi, Optimum& optimum, Searched& searched) {
   if (optimum.length() < kInfinity || searched.all) return true;
   PackedState seed;
   if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
+  searched.on_cycle = seed;
   Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
   if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());
   optimum.improve(some->states.size(), seed, seed);
@@ -424,14 +426,7 @@ bool find_best(SemiExternal& semi, Optimum& optimum, Searched& searched) {
   return semi.clear_bits() && search_all(semi, optimum, UINT64_MAX, searched);
 }
 
-}  // namespace
-
-Result<SearchResult> search_minimal(const SearchContext& context) {
-  Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  options->with_depths = true;
-  SemiExternal semi(context, *options);
-  if (Status status = semi.prepare(); !status.ok()) return status;
+Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
   std::optional<SemiExternal::Lasso> lasso;
   Optimum optimum;
   Searched searched;
@@ -443,15 +438,24 @@ Result<SearchResult> search_minimal(const SearchContext& context) {
       if (made.ok()) lasso = std::move(*made);
     }
   }
-  const bool cut = !lasso && optimum.length() < kInfinity;
-  Result<SearchResult> result = semi.finish(cut ? searched.some : lasso);
+  findings.on_cycle = searched.on_cycle;
+  if (optimum.length() < kInfinity) findings.on_cycle = optimum.accepting();
+  findings.shorter_wanted = !lasso;
+  Result<SearchResult> result = semi.finish(lasso ? lasso : searched.some);
   if (!result.ok()) return result;
-  if (cut && !searched.some)
-    result->stop_message += fmt::format("; a lasso of {} steps is known to be there", optimum.length());
-  if (optimum.length() < kInfinity) result->details.emplace_back("minimal", !cut);
+  if (findings.on_cycle) result->details.emplace_back("minimal", lasso.has_value());
   result->details.emplace_back("accepting_states_searched", searched.accepting);
   result->details.emplace_back("lassos_found", optimum.improvements());
   return result;
+}
+
+}  // namespace
+
+Result<SearchResult> search_minimal(const SearchContext& context) {
+  Result<SemiOptions> options = SemiOptions::from(context.options);
+  if (!options.ok()) return options.status();
+  options->with_depths = true;
+  return run_semi_external(context, *options, search_lassos);
 }
 
 }  // namespace strata

@@ -250,11 +250,7 @@ Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState&
 namespace {
 
 // Slices grow by a factor; 0: everything at once.
-Result<SearchResult> search_in_slices(const SearchContext& context, double growth) {
-  const Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  SemiExternal semi(context, *options);
-  if (Status status = semi.prepare(); !status.ok()) return status;
+Result<SearchResult> search_slices(SemiExternal& semi, double growth, SemiFindings& findings) {
   constexpr double kFirstSlice = 1000;
   std::optional<SemiExternal::Lasso> lasso;
   uint64_t searches = 0;
@@ -263,14 +259,13 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
     if (!semi.index()) break;
     ++searches;
     PackedState seed;
-    const bool found = find_cycle(semi, seed);
-    if (!semi.goes_on()) break;
-    if (found) {
+    if (find_cycle(semi, seed)) {
+      findings.on_cycle = seed;
       Result<SemiExternal::Lasso> made = lasso_through(semi, seed);
       if (!made.ok() && !semi.run().halted()) semi.fail(made.status());
       if (made.ok()) lasso = std::move(*made);
     }
-    if (found || semi.whole() || !semi.forget()) break;
+    if (findings.on_cycle || !semi.goes_on() || semi.whole() || !semi.forget()) break;
     slice = growth * static_cast<double>(semi.generated());
   }
   const bool whole = semi.whole();
@@ -281,6 +276,14 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
   result->details.emplace_back("generated_levels", uint64_t{result->levels.size()});
   result->details.emplace_back("generated_all", whole);
   return result;
+}
+
+Result<SearchResult> search_in_slices(const SearchContext& context, double growth) {
+  const Result<SemiOptions> options = SemiOptions::from(context.options);
+  if (!options.ok()) return options.status();
+  return run_semi_external(context, *options, [&](SemiExternal& semi, SemiFindings& findings) {
+    return search_slices(semi, growth, findings);
+  });
 }
 
 }  // namespace

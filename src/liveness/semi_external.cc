@@ -309,8 +309,6 @@ Result<SearchResult> SemiExternal::finish(const std::optional<Lasso>& lasso) {
   Result<Counterexample> counterexample = explain(run().model, path);
   if (!counterexample.ok()) return counterexample.status();
   result->verdict = Verdict::violated;
-  result->stop = StopReason::none;
-  result->stop_message.clear();
   result->counterexamples.push_back(std::move(*counterexample));
   return result;
 }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -163,5 +164,17 @@ class SemiExternal {
 bool find_cycle(SemiExternal& semi, PackedState& seed);
 // A shortest path to the seed and a shortest cycle through it.
 Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed);
+
+// What a search knows when it ends, beside its result.
+struct SemiFindings {
+  std::optional<PackedState> on_cycle;  // an accepting state
+  bool shorter_wanted = false;          // a limit ended the search for a shorter lasso than the one shown
+};
+
+// Runs a search. If it knows a cycle and a limit left it no time for the lasso, one is looked for afterwards
+// (liveness/path_search.h).
+using SemiSearch = std::function<Result<SearchResult>(SemiExternal&, SemiFindings&)>;
+Result<SearchResult> run_semi_external(const SearchContext& context, const SemiOptions& options,
+                                       const SemiSearch& search);
 
 }  // namespace strata

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <string>
+#include <utility>
 
+#include "liveness/path_search.h"
 #include "liveness/semi_external.h"
 
 namespace strata {
@@ -117,6 +120,27 @@ Result<std::vector<PackedState>> SemiExternal::path_to(const PackedState& state)
       path_back([&](uint64_t epoch) { return search_.level_ranges(epoch); }, *level, state);
   if (path.ok()) path->push_back(state);
   return path;
+}
+
+Result<SearchResult> run_semi_external(const SearchContext& context, const SemiOptions& options,
+                                       const SemiSearch& search) {
+  SemiFindings found;
+  Result<SearchResult> result = [&]() -> Result<SearchResult> {
+    SemiExternal semi(context, options);
+    if (Status status = semi.prepare(); !status.ok()) return status;
+    return search(semi, found);
+  }();
+  if (!result.ok() || !found.on_cycle) return result;
+  const StopReason stop = std::exchange(result->stop, StopReason::none);
+  const std::string why = std::exchange(result->stop_message, {});
+  if (result->counterexamples.empty()) {
+    if (Status status = add_lasso(context, *found.on_cycle, *result); !status.ok()) return status;
+  }
+  if (found.shorter_wanted && result->stop == StopReason::none) {
+    result->stop = stop;
+    result->stop_message = "there may be a shorter counterexample: " + why;
+  }
+  return result;
 }
 
 }  // namespace strata

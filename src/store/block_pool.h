@@ -33,6 +33,7 @@ class BlockPool {
 
   Status open() const;
   uint64_t block_bytes() const { return block_bytes_; }
+  uint64_t blocks() const { return blocks_.size(); }
 
   // A block for a log; waits for a write to end when none is free. Fails when a write has failed.
   Result<Block*> take(StateLog& log);

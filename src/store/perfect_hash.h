@@ -13,7 +13,7 @@
 // places where cells begin, 8 bytes a cell.
 //
 // Construction. One pass reads the states and writes 16 bytes for each (place, the rest of the hash, the value) to partitions
-// by place, bounded by a sample; then each thread takes partitions, divides each into cells and builds them. Two states of one
+// by place (perfect_partitions.h); then each thread takes partitions, divides each into cells and builds them. Two states of one
 // cell with equal hashes cannot be told apart: then all is done again with another seed. Every cell is checked to be
 // bijective when it is built; check() does it for the whole.
 //

@@ -6,18 +6,9 @@
 #include <mutex>
 
 #include "store/perfect_hash.h"
+#include "store/perfect_partitions.h"
 
 namespace strata {
-
-// What a partition keeps of a state.
-struct PerfectRecord {
-  uint64_t place;
-  uint64_t rest;  // the bits of the hash that the place has not, then the value
-
-  uint64_t hash() const { return place << Locator::kLowBits | rest >> 40; }
-  uint32_t value() const { return static_cast<uint32_t>(rest); }
-  bool operator<(const PerfectRecord& other) const { return place < other.place; }
-};
 
 namespace {
 
@@ -35,7 +26,11 @@ class PerfectHashBuilder {
  public:
   PerfectHashBuilder(StateSource& source, const PerfectHashOptions& options, Storage& storage,
                      MemoryBudget& budget, const Locator& locator)
-      : source_(source), options_(options), storage_(storage), budget_(budget), locator_(locator) {}
+      : options_(options),
+        storage_(storage),
+        budget_(budget),
+        locator_(locator),
+        partitions_(source, options, storage, budget, locator) {}
 
   // Null: two hashes are equal, or a partition was too large; another seed may do.
   Result<std::unique_ptr<PerfectHash>> build(unsigned attempt);
@@ -54,10 +49,8 @@ class PerfectHashBuilder {
   };
   static constexpr uint64_t kBlock = PerfectHash::kBlockBytes;
 
-  void choose_sizes(unsigned attempt);
-  Status choose_bounds();
-  Status make_logs();
-  Status distribute();
+  // The number of partitions to make.
+  uint64_t choose_sizes(unsigned attempt);
   Status build_cells();
   Status build_partition(Worker& worker, unsigned thread, uint64_t partition);
   Status split(Worker& worker, PerfectRecord* begin, PerfectRecord* end, uint64_t first_cell, uint64_t cells,
@@ -67,26 +60,20 @@ class PerfectHashBuilder {
   Status write_values(Worker& worker, const PerfectRecord* begin, uint64_t n, const uint8_t* image,
                       uint64_t first, uint64_t cell);
   Status write_block(uint8_t* block, uint64_t used, uint64_t number);
-  uint64_t partition_of(uint64_t place) const {
-    return static_cast<uint64_t>(std::upper_bound(bounds_.begin(), bounds_.end(), place) - bounds_.begin());
-  }
   // Cells of a partition are evenly filled, by a twentieth more than meant rather than having one more.
   uint64_t cells_of(uint64_t records) const {
     const uint64_t most = shape_.keys + shape_.keys / 20;
     return (records + most - 1) / most;
   }
 
-  StateSource& source_;
   const PerfectHashOptions& options_;
   Storage& storage_;
   MemoryBudget& budget_;
   const Locator& locator_;
+  PerfectPartitions partitions_;
   CellShape shape_;
-  unsigned builders_ = 1;                   // threads that build cells
-  uint64_t partitions_ = 1, capacity_ = 0;  // records of a partition that a thread has room for
-  std::vector<uint64_t> bounds_;            // the first places of the partitions but the first
-  std::unique_ptr<BlockPool> own_pool_;
-  std::vector<std::unique_ptr<StateLog>> logs_;
+  unsigned builders_ = 1;                           // threads that build cells
+  uint64_t capacity_ = 0;                           // records of a partition that a thread has room for
   std::vector<uint64_t> first_index_, first_cell_;  // of the partitions
   std::unique_ptr<PerfectHash> hash_;
   std::atomic<bool> again_{false};
@@ -95,7 +82,7 @@ class PerfectHashBuilder {
 };
 
 // Half of the memory is for the threads' partitions, a third for the blocks of the partitions' logs.
-void PerfectHashBuilder::choose_sizes(unsigned attempt) {
+uint64_t PerfectHashBuilder::choose_sizes(unsigned attempt) {
   // Little memory is not divided.
   builders_ = options_.memory < (1 << 20) ? 1 : options_.threads;
   const uint64_t thread_bytes = options_.memory / 2 / builders_;
@@ -106,101 +93,27 @@ void PerfectHashBuilder::choose_sizes(unsigned attempt) {
   capacity_ = (thread_bytes - std::min(thread_bytes, fixed)) / sizeof(PerfectRecord);
   capacity_ = std::max<uint64_t>(std::min(capacity_, options_.states), 64);
   // Some more than are needed: a sample is not exact, and all threads are to have work.
-  partitions_ = options_.states <= capacity_ ? 1 : options_.states * (5 + 4 * attempt) / 4 / capacity_ + 1;
+  uint64_t partitions =
+      options_.states <= capacity_ ? 1 : options_.states * (5 + 4 * attempt) / 4 / capacity_ + 1;
   if (options_.threads > 1)
-    partitions_ = std::max(partitions_, std::min<uint64_t>(4 * options_.threads, options_.states / 400'000));
-}
-
-Status PerfectHashBuilder::choose_bounds() {
-  bounds_.clear();
-  if (partitions_ <= 1) return {};
-  std::vector<uint64_t> sample;
-  const uint64_t wanted =
-      std::min({options_.states, 256 * partitions_, std::max<uint64_t>(options_.memory / 32, 256)});
-  const uint64_t most = 2 * wanted;
-  const Status status =
-      source_.some(wanted, [&](unsigned, const uint8_t* states, uint64_t n, uint32_t) -> Status {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        for (uint64_t i = 0; i < n && sample.size() < most; ++i)
-          sample.push_back(locator_.locate(states + i * options_.state_bytes).place);
-        return {};
-      });
-  if (!status.ok()) return status;
-  std::sort(sample.begin(), sample.end());
-  for (uint64_t p = 1; p < partitions_ && !sample.empty(); ++p) {
-    const uint64_t bound = sample[sample.size() * p / partitions_];
-    if (bound > (bounds_.empty() ? 0 : bounds_.back())) bounds_.push_back(bound);
-  }
-  partitions_ = bounds_.size() + 1;
-  return {};
-}
-
-Status PerfectHashBuilder::make_logs() {
-  BlockPool* pool = options_.pool;
-  // With fewer blocks than partitions these lend each other theirs, and are written in parts.
-  const uint64_t blocks = std::min(partitions_ + 2, options_.memory / 3 / pool->block_bytes());
-  if (partitions_ > 2 && blocks > 2) {
-    own_pool_ = std::make_unique<BlockPool>(budget_, pool->block_bytes(), blocks);
-    if (Status status = own_pool_->open(); !status.ok()) return status;
-    pool = own_pool_.get();
-  }
-  for (uint64_t p = 0; p < partitions_; ++p)
-    logs_.push_back(
-        std::make_unique<StateLog>(storage_, *pool, fmt::format("places.{}", p), sizeof(PerfectRecord)));
-  return {};
-}
-
-Status PerfectHashBuilder::distribute() {
-  // Records are gathered by partition in small batches, so that a log's lock is taken once for several.
-  constexpr uint64_t kGather = 256;
-  struct Gather {
-    PerfectRecord records[kGather], sorted[kGather];
-    uint32_t partitions[kGather];
-    std::vector<uint32_t> starts;
-  };
-  std::vector<std::unique_ptr<Gather>> gathers;
-  for (unsigned i = 0; i < options_.threads; ++i) gathers.push_back(std::make_unique<Gather>());
-  return source_.all([&](unsigned thread, const uint8_t* states, uint64_t n, uint32_t value) -> Status {
-    Gather& own = *gathers[thread];
-    for (uint64_t done = 0; done < n; done += kGather) {
-      const uint64_t part = std::min(kGather, n - done);
-      own.starts.assign(partitions_ + 1, 0);
-      for (uint64_t i = 0; i < part; ++i) {
-        const Located at = locator_.locate(states + (done + i) * options_.state_bytes);
-        own.records[i] = {at.place, at.hash << 40 | value};
-        own.partitions[i] = static_cast<uint32_t>(partition_of(at.place));
-        ++own.starts[own.partitions[i] + 1];
-      }
-      for (uint64_t p = 0; p < partitions_; ++p) own.starts[p + 1] += own.starts[p];
-      for (uint64_t i = 0; i < part; ++i) own.sorted[own.starts[own.partitions[i]]++] = own.records[i];
-      for (uint64_t p = 0, begin = 0; p < partitions_; ++p) {
-        const uint64_t end = own.starts[p];
-        if (end == begin) continue;
-        const Status status =
-            logs_[p]->append(reinterpret_cast<const uint8_t*>(own.sorted + begin), end - begin);
-        if (!status.ok()) return status;
-        begin = end;
-      }
-    }
-    return {};
-  });
+    partitions = std::max(partitions, std::min<uint64_t>(4 * options_.threads, options_.states / 400'000));
+  return partitions;
 }
 
 Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt) {
-  choose_sizes(attempt);
-  if (Status status = choose_bounds(); !status.ok()) return status;
-  if (Status status = make_logs(); !status.ok()) return status;
-  if (Status status = distribute(); !status.ok()) return status;
+  if (Status status = partitions_.fill(choose_sizes(attempt)); !status.ok()) return status;
   uint64_t states = 0, cells = 0, largest = 0;
-  for (const auto& log : logs_) {
+  for (uint64_t p = 0; p < partitions_.count(); ++p) {
+    const uint64_t size = partitions_.size(p);
     first_index_.push_back(states);
     first_cell_.push_back(cells);
-    states += log->size();
-    cells += cells_of(log->size());
-    largest = std::max(largest, log->size());
+    states += size;
+    cells += cells_of(size);
+    largest = std::max(largest, size);
   }
   if (largest > capacity_) {
-    if (options_.states / partitions_ > capacity_ || attempt + 1 == kAttempts) return no_room(options_);
+    if (options_.states / partitions_.count() > capacity_ || attempt + 1 == kAttempts)
+      return no_room(options_);
     return std::unique_ptr<PerfectHash>();
   }
   hash_.reset(new PerfectHash(budget_, storage_, shape_, locator_, options_.value_bytes));
@@ -219,12 +132,12 @@ Status PerfectHashBuilder::build_cells() {
   options_.on_all_threads([&](unsigned thread) {
     if (thread >= builders_) return;
     Worker worker(shape_, capacity_);
-    for (uint64_t p = next++; p < partitions_ && !again_; p = next++) {
+    for (uint64_t p = next++; p < partitions_.count() && !again_; p = next++) {
       const Status status = build_partition(worker, thread, p);
       if (status.ok()) continue;
       const std::lock_guard<std::mutex> lock(mutex_);
       if (trouble_.ok()) trouble_ = status;
-      next = partitions_;
+      next = partitions_.count();
     }
   });
   budget_.release(bytes);
@@ -232,28 +145,12 @@ Status PerfectHashBuilder::build_cells() {
 }
 
 Status PerfectHashBuilder::build_partition(Worker& worker, unsigned thread, uint64_t partition) {
-  const uint64_t size = logs_[partition]->size();
+  const uint64_t size = partitions_.size(partition);
   if (size == 0) return {};
-  {
-    StateScan scan({{logs_[partition].get(), 0, size}});
-    ScanReader& reader = options_.reader(thread);
-    reader.open(scan);
-    Status status;
-    for (uint64_t done = 0; status.ok();) {
-      const Result<StateScan::Span> span = reader.next();
-      if (!span.ok()) status = logs_[partition]->explain(span.status());
-      if (!span.ok() || span->count == 0) break;
-      std::memcpy(static_cast<void*>(worker.records.data() + done), span->records,
-                  span->count * sizeof(PerfectRecord));
-      done += span->count;
-    }
-    reader.close();
-    if (!status.ok()) return status;
-  }
-  if (Status status = logs_[partition]->clear(); !status.ok()) return status;
   PerfectRecord* records = worker.records.data();
+  if (Status status = partitions_.take(thread, partition, records); !status.ok()) return status;
   return split(worker, records, records + size, first_cell_[partition], cells_of(size),
-               partition == 0 ? 0 : bounds_[partition - 1]);
+               partitions_.begin(partition));
 }
 
 // Records into so many cells of similar size; the first of them begins at `place`. Equal places stay together.
