@@ -19,7 +19,8 @@ strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --lo
 # Formulas on models: answers, lassos, messages, limits.
 strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
 strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 20000)
-strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 5000000)
+strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 5000000
+  --timeout 2400)
 strata_script(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
