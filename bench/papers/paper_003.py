@@ -1,5 +1,5 @@
 """Wu et al., "An I/O efficient model checking algorithm for large-scale systems" (IEEE Transactions on VLSI Systems 2015): ioemc
-beside the other searches for accepting cycles on disk."""
+beside the other searches for accepting cycles on disk, and the automatic choice of Strata."""
 
 import figures
 import markdown
@@ -165,11 +165,14 @@ def targets(suite, holding, violated, searches):
         means = {search: by(search, ndfs, loads) for search in searches}
         known = {search: mean for search, mean in means.items() if mean}
         lines += [f"- {name}: {search} by ndfs, geometric mean: {mean.text()}" for search, mean in known.items()]
-        best = min(known, key=lambda one: known[one].number, default=None)
-        lines.append(figures.target(f"{name}: the best search ({best}) at most {goal} x ndfs", known.get(best), 0, goal))
-        fastest = figures.geometric_mean([figures.ratio(fastest_time(suite, model, searches), ndfs(model)) for model in loads])
+        on_disk = [search for search in searches if search != "auto"]
+        best = min((one for one in on_disk if one in known), key=lambda one: known[one].number, default=None)
+        lines.append(figures.target(f"{name}: the best search on disk ({best}) at most {goal} x ndfs", known.get(best), 0, goal))
+        if "auto" in known:
+            lines.append(figures.target(f"{name}: auto, ndfs first, at most {goal} x ndfs", known["auto"], 0, goal))
+        fastest = figures.geometric_mean([figures.ratio(fastest_time(suite, model, on_disk), ndfs(model)) for model in loads])
         if fastest:
-            lines.append(f"- {name}: the fastest on each model by ndfs, geometric mean: {fastest.text()}")
+            lines.append(f"- {name}: the fastest on disk on each model by ndfs, geometric mean: {fastest.text()}")
     for search in ("owcty", "map"):
         if "ioemc" in searches and search in searches:
             mean = by("ioemc", lambda model, other=search: suite.best(case(suite, model, other)).time(), holding)

@@ -53,6 +53,9 @@ TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
       }
     } else if (!has_no_room(*actual, variant)) {
       expect_same_cycles(model, reference_cycles(model), *actual, variant);
+    } else if (actual->verdict != Verdict::incomplete) {
+      EXPECT_EQ(Verdict::violated, actual->verdict);
+      EXPECT_TRUE(reference_cycles(model).accepting_cycle);
     }
     if (HasFailure()) return;
   }

@@ -76,8 +76,8 @@ TEST(InterruptedTest, WhatIsSaidIsTrue) {
           if (actual->stop == StopReason::none) break;
         } else {
           ASSERT_EQ(StopReason::interrupted, actual->stop);
+          ++without_path[variant.algorithm];
         }
-        without_path[variant.algorithm] += actual->stop != StopReason::none;
       }
     }
   }

@@ -438,9 +438,12 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
       if (made.ok()) lasso = std::move(*made);
     }
   }
-  findings.on_cycle = searched.on_cycle;
-  if (optimum.length() < kInfinity) findings.on_cycle = optimum.accepting();
-  findings.shorter_wanted = !lasso;
+  const bool known = optimum.length() < kInfinity;
+  findings.on_cycle = known ? std::optional(optimum.accepting()) : searched.on_cycle;
+  if (!lasso)
+    findings.missing = known ? fmt::format("there is a counterexample of {} steps, and perhaps a shorter one",
+                                           optimum.length())
+                             : "there may be a shorter counterexample";
   Result<SearchResult> result = semi.finish(lasso ? lasso : searched.some);
   if (!result.ok()) return result;
   if (findings.on_cycle) result->details.emplace_back("minimal", lasso.has_value());

@@ -100,8 +100,10 @@ class PathSearch {
     ProgressBoard progress;
     context_.progress.phase("looking for the path of the counterexample");
     const Result<SearchResult> found = find_algorithm("auto")->run({model, options, progress, context_.stop});
-    if (found.status().code() == StatusCode::limit) {
-      note_missing_path(StopReason::memory, found.status().message(), result_);
+    const StatusCode code = found.status().code();
+    if (code == StatusCode::limit || code == StatusCode::disk_full) {
+      note_missing_path(code == StatusCode::limit ? StopReason::memory : StopReason::disk,
+                        found.status().message(), result_);
       return std::optional<Counterexample>();
     }
     if (!found.ok()) return found.status();

@@ -168,7 +168,7 @@ Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState&
 // What a search knows when it ends, beside its result.
 struct SemiFindings {
   std::optional<PackedState> on_cycle;  // an accepting state
-  bool shorter_wanted = false;          // a limit ended the search for a shorter lasso than the one shown
+  std::string missing;                  // what a limit kept it from showing, beside a lasso
 };
 
 // Runs a search. If it knows a cycle and a limit left it no time for the lasso, one is looked for afterwards

@@ -136,9 +136,9 @@ Result<SearchResult> run_semi_external(const SearchContext& context, const SemiO
   if (result->counterexamples.empty()) {
     if (Status status = add_lasso(context, *found.on_cycle, *result); !status.ok()) return status;
   }
-  if (found.shorter_wanted && result->stop == StopReason::none) {
+  if (!found.missing.empty() && result->stop == StopReason::none) {
     result->stop = stop;
-    result->stop_message = "there may be a shorter counterexample: " + why;
+    result->stop_message = found.missing + ": " + why;
   }
   return result;
 }

@@ -136,6 +136,7 @@ Status PerfectPartitions::distribute(const Records& records, uint64_t first, uin
                                    first + begin, end - begin);
     if (!next.ok()) return next;
     if (Status cleared = groups[g]->clear(); !cleared.ok()) return cleared;
+    groups[g].reset();  // with its space on disk
   }
   return {};
 }
@@ -179,7 +180,9 @@ Status PerfectPartitions::take(unsigned thread, uint64_t partition, PerfectRecor
     reader.close();
     if (!status.ok()) return status;
   }
-  return log.clear();
+  if (Status status = log.clear(); !status.ok()) return status;
+  logs_[partition].reset();
+  return {};
 }
 
 }  // namespace strata

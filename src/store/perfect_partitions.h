@@ -39,7 +39,7 @@ class PerfectPartitions {
   uint64_t size(uint64_t partition) const { return logs_[partition]->size(); }
   // The first place that belongs to it.
   uint64_t begin(uint64_t partition) const { return partition == 0 ? 0 : bounds_[partition - 1]; }
-  // Its records, on a thread; its file goes. There must be room for size() of them.
+  // Its records, on a thread; then it is gone. There must be room for size() of them.
   Status take(unsigned thread, uint64_t partition, PerfectRecord* records);
 
  private:
