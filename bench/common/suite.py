@@ -78,6 +78,7 @@ class Suite:
         self._outcomes = {}
         self._compiled = set()
         self._absent = set()
+        self._met = set()
         self._fixed = None
 
     # Which searches and models there are.
@@ -96,7 +97,16 @@ class Suite:
         return [model for model in candidates if self._wanted(model) and self._exists(model)]
 
     def _wanted(self, model):
-        return not self.arguments.models or model.name in self.arguments.models
+        """By name, or all properties of an instance by the instance's."""
+        if not self.arguments.models:
+            return True
+        names = {model.name, model.name.split()[0]} & set(self.arguments.models)
+        self._met |= names
+        return bool(names)
+
+    def unmet(self):
+        """What the caller asked for and this suite does not have."""
+        return sorted(set(self.arguments.models or []) - self._met)
 
     def _exists(self, model):
         path = model.file(self.arguments.models_dir)

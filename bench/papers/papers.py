@@ -79,6 +79,7 @@ def measure(name, arguments):
     suite = suites.Suite(arguments, getattr(paper, "YARDSTICK", "ram"))
     first = header(arguments, paper)
     body, targets = paper.report(suite, arguments)
+    suite.errors += [f"--models {name}: there is no such model here" for name in suite.unmet()]
     lines = first + body + section("Targets", targets, "None.")
     lines += section("Skipped", [f"- {note}" for note in suite.notes], "Nothing.")
     lines += section("Errors", [f"- {error}" for error in suite.errors], "None.")
