@@ -1,6 +1,6 @@
 // Every search for accepting cycles, on disks that fail: the answer of the reference, or an error, or an incomplete result (a
-// violation without a path, too) that says what happened; never a wrong answer, never a hang, and nothing is left on the disk. A failing seed is in the
-// test's message.
+// violation without a path, too) that says what happened; never a wrong answer, never a hang, and nothing is left on the disk.
+// A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <filesystem>

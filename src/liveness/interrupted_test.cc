@@ -6,38 +6,24 @@
 #include <map>
 
 #include "liveness/liveness_testing.h"
+#include "model/model_wrapper.h"
 
 namespace strata {
 namespace {
 
 // A model that asks the search to end when it has expanded so many states.
-class EndingModel final : public Model {
+class EndingModel final : public ModelWrapper {
  public:
   EndingModel(const Model& model, uint64_t expansions, std::atomic<bool>& stop)
-      : model_(model), left_(static_cast<int64_t>(expansions)), stop_(stop) {}
+      : ModelWrapper(model), left_(static_cast<int64_t>(expansions)), stop_(stop) {}
 
-  const ModelInfo& info() const override { return model_.info(); }
-  void initial(Expansion& out) const override { model_.initial(out); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     model_.expand(states, n, out);
     if (left_.fetch_sub(static_cast<int64_t>(out.consumed)) <= static_cast<int64_t>(out.consumed))
       stop_ = true;
   }
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    model_.check(states, n, out);
-  }
-  void accepting(const uint8_t* states, uint64_t n, uint8_t* accepting) const override {
-    model_.accepting(states, n, accepting);
-  }
-  Value describe(const uint8_t* state) const override { return model_.describe(state); }
-  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
-  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
-  FailureText describe_failure(const Failure& failure) const override {
-    return model_.describe_failure(failure);
-  }
 
  private:
-  const Model& model_;
   mutable std::atomic<int64_t> left_;
   std::atomic<bool>& stop_;
 };

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/growing_array.h"
+#include "model/model_wrapper.h"
 #include "search/ram_search.h"
 
 namespace strata {
@@ -63,9 +64,9 @@ class ReachBits {
 
 // The model, with nothing to check at first, and, once it is known what each state can reach, with a failure for each goal that
 // it cannot. So a violation is traced and replayed like that of an invariant.
-class GoalModel final : public Model {
+class GoalModel final : public ModelWrapper {
  public:
-  explicit GoalModel(const Model& model) : model_(model), info_(model.info()) {
+  explicit GoalModel(const Model& model) : ModelWrapper(model), info_(model.info()) {
     for (PropertyInfo& property : info_.properties)
       if (property.kind != PropertyKind::liveness) property.kind = PropertyKind::proposition;
   }
@@ -84,7 +85,6 @@ class GoalModel final : public Model {
   }
 
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override { model_.initial(out); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     const bool check = std::exchange(out.check_properties, false);
     const DeadlockMode deadlock = std::exchange(out.deadlock, DeadlockMode::off);
@@ -97,17 +97,6 @@ class GoalModel final : public Model {
     out.consumed = n;
     judge_states(states, n, out.failures);
   }
-  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
-                    std::vector<Failure>& failures) const override {
-    model_.propositions(states, n, values, failures);
-  }
-  bool met_error_state() const override { return model_.met_error_state(); }
-  Value describe(const uint8_t* state) const override { return model_.describe(state); }
-  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
-  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
-  FailureText describe_failure(const Failure& failure) const override {
-    return model_.describe_failure(failure);
-  }
 
  private:
   // A goal that cannot be evaluated is an error of the model.
@@ -118,7 +107,6 @@ class GoalModel final : public Model {
       note_failures(states + i * info_.state_bytes, i, failures);
   }
 
-  const Model& model_;
   ModelInfo info_;
   PlaceFinder* finder_ = nullptr;
   const ReachBits* bits_ = nullptr;

@@ -9,6 +9,7 @@
 #include "base/memory_budget.h"
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "model/model_wrapper.h"
 #include "model/random_graph.h"
 #include "search/algorithm.h"
 #include "search/reference_checker.h"
@@ -200,28 +201,16 @@ TEST(RamTest, EndsAtTheTimeLimit) {
 }
 
 // A model that raises the stop flag when it has been asked to expand this many times.
-class StoppingModel final : public Model {
+class StoppingModel final : public ModelWrapper {
  public:
   StoppingModel(const Model& model, uint64_t calls, std::atomic<bool>& stop)
-      : model_(model), calls_(calls), stop_(stop) {}
-  const ModelInfo& info() const override { return model_.info(); }
-  void initial(Expansion& out) const override { model_.initial(out); }
+      : ModelWrapper(model), calls_(calls), stop_(stop) {}
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     if (calls_-- == 0) stop_ = true;
     model_.expand(states, n, out);
   }
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    model_.check(states, n, out);
-  }
-  Value describe(const uint8_t* state) const override { return model_.describe(state); }
-  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
-  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
-  FailureText describe_failure(const Failure& failure) const override {
-    return model_.describe_failure(failure);
-  }
 
  private:
-  const Model& model_;
   mutable uint64_t calls_;
   std::atomic<bool>& stop_;
 };
