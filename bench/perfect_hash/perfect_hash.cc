@@ -2,7 +2,7 @@
 // build, look-ups a second in RAM and on disk, beside those of libcmph. bench/perfect_hash/run builds and calls it.
 //
 //   perfect_hash FOLDER MEMORY_MIB THREADS BUFFER_BLOCKS MILLIONS...
-#include "store/perfect_hash.h"
+#include "store/perfect/perfect_hash.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/random.h"
-#include "store/disk_space.h"
+#include "store/log/disk_space.h"
 
 #ifdef STRATA_CMPH
 #include <cmph.h>

@@ -7,7 +7,7 @@
 // Which search goes on is measured (bench/papers/run 003, doc/algorithms/owcty.md).
 #include <algorithm>
 
-#include "liveness/liveness.h"
+#include "liveness/algorithms.h"
 
 namespace strata {
 
@@ -43,8 +43,10 @@ Result<SearchResult> search_automatic(const SearchContext& context) {
 }  // namespace
 
 const Algorithm& automatic_cycles() {
-  static const Algorithm row = {
-      "auto", "ndfs while the states fit into RAM, then owcty", "Strata", {}, search_automatic, true};
+  static const Algorithm row = {"auto",   "ndfs while the states fit into RAM, then owcty",
+                                "Strata", trait::cycles | trait::on_disk,
+                                {},       search_automatic,
+                                {}};
   return row;
 }
 

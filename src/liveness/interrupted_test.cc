@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <map>
 
-#include "liveness/liveness_testing.h"
-#include "model/model_wrapper.h"
+#include "liveness/testing/cycle_variants.h"
+#include "view/view.h"
 
 namespace strata {
 namespace {
@@ -46,7 +46,7 @@ TEST(InterruptedTest, WhatIsSaidIsTrue) {
         options.parameters = variant.parameters;
         options.disk.disks = {std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp"};
         ProgressBoard progress;
-        const auto actual = cycle_algorithm(variant).run({model, options, progress, stop});
+        const auto actual = variant.algorithm->run({model, options, progress, stop});
         ASSERT_TRUE(actual.ok()) << actual.status().message();
         if (actual->verdict == Verdict::incomplete) {
           ASSERT_EQ(StopReason::interrupted, actual->stop);
@@ -62,7 +62,7 @@ TEST(InterruptedTest, WhatIsSaidIsTrue) {
           if (actual->stop == StopReason::none) break;
         } else {
           ASSERT_EQ(StopReason::interrupted, actual->stop);
-          ++without_path[variant.algorithm];
+          ++without_path[variant.algorithm->name];
         }
       }
     }

@@ -38,14 +38,14 @@
 #include <array>
 #include <optional>
 
-#include "liveness/depth_first.h"
-#include "liveness/lasso.h"
-#include "liveness/liveness.h"
-#include "liveness/stack_path.h"
-#include "search/disk_run.h"
-#include "search/parameters.h"
-#include "search/replay.h"
-#include "store/cached_detection.h"
+#include "explore/algorithm/parameters.h"
+#include "explore/disk/disk_run.h"
+#include "explore/trace/replay.h"
+#include "liveness/algorithms.h"
+#include "liveness/lasso/depth_first.h"
+#include "liveness/lasso/lasso.h"
+#include "liveness/lasso/stack_path.h"
+#include "store/sorted/cached_detection.h"
 
 namespace strata {
 
@@ -166,7 +166,7 @@ void DiskNestedSearch::search() {
   const Expansion start = run_.initial();
   run_.end_level();
   if (run_.complete()) return;
-  run_.context.progress.phase("depth-first search");
+  run_.phase("depth-first search");
   for (uint64_t i = 0; i < start.count && goes_on(); ++i)
     if (const Status status = dfs1(start.successor(i)); !status.ok()) run_.fail(status);
 }

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "liveness/liveness_testing.h"
-#include "search/fault_testing.h"
+#include "liveness/testing/cycle_variants.h"
+#include "search/testing/faults.h"
 
 namespace strata {
 namespace {
@@ -49,13 +49,13 @@ SearchOptions tiny(const Variant& variant, uint64_t memory) {
 Result<SearchResult> run_ioemc(const Variant& variant, const Model& model, const SearchOptions& options) {
   ProgressBoard progress;
   const std::atomic<bool> stop{false};
-  return cycle_algorithm(variant).run({model, options, progress, stop});
+  return variant.algorithm->run({model, options, progress, stop});
 }
 
 std::vector<Variant> ioemc_variants() {
   std::vector<Variant> own;
   for (const Variant& variant : cycle_variants())
-    if (std::string(variant.algorithm) == "ioemc") own.push_back(variant);
+    if (std::string(variant.algorithm->name) == "ioemc") own.push_back(variant);
   return own;
 }
 

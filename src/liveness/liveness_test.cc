@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "liveness/liveness_testing.h"
+#include "liveness/testing/cycle_variants.h"
 
 namespace strata {
 namespace {
@@ -23,7 +23,7 @@ Result<SearchResult> run(const Variant& variant, const Model& model, uint64_t me
   options.disk.disks = {std::filesystem::temp_directory_path().string()};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
-  return cycle_algorithm(variant).run({model, options, progress, stop});
+  return variant.algorithm->run({model, options, progress, stop});
 }
 
 TEST(LivenessTest, verdicts_are_those_of_the_reference) {
@@ -35,7 +35,7 @@ TEST(LivenessTest, verdicts_are_those_of_the_reference) {
     cycles += expected.accepting_cycle;
     for (const Variant& variant : cycle_variants()) {
       // With memory enough, a disk takes its time and shows little; small budgets are disk_cycles_test.cc's.
-      if (std::string(variant.algorithm) != "ndfs" && seed % 25 != 0) continue;
+      if (std::string(variant.algorithm->name) != "ndfs" && seed % 25 != 0) continue;
       SCOPED_TRACE(name_of(variant));
       const Result<SearchResult> actual = run(variant, model);
       ASSERT_TRUE(actual.ok()) << actual.status().message();

@@ -33,11 +33,11 @@
 #include <atomic>
 #include <mutex>
 
-#include "liveness/fixpoint_work.h"
-#include "liveness/liveness.h"
-#include "liveness/maximal_predecessors.h"
-#include "liveness/partition_fixpoint.h"
-#include "liveness/path_search.h"
+#include "liveness/algorithms.h"
+#include "liveness/fixpoint/fixpoint_work.h"
+#include "liveness/fixpoint/maximal_predecessors.h"
+#include "liveness/fixpoint/partition_fixpoint.h"
+#include "liveness/lasso/path_search.h"
 
 namespace strata {
 

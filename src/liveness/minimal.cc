@@ -41,10 +41,10 @@
 #include <cstring>
 #include <mutex>
 
-#include "liveness/liveness.h"
-#include "liveness/semi_external.h"
-#include "store/keyed_queue.h"
-#include "store/state_queue.h"
+#include "liveness/algorithms.h"
+#include "liveness/semi/semi_external.h"
+#include "store/queue/keyed_queue.h"
+#include "store/queue/state_queue.h"
 
 namespace strata {
 
@@ -85,7 +85,7 @@ class AcceptingStates {
   bool all_given() const { return all_given_; }
 
  private:
-  ScanReader& reader() { return *semi_.disk().worker(0).level_reader; }
+  ScanReader& reader() { return *semi_.run().disk_worker(0).level_reader; }
   bool open_level();
 
   SemiExternal& semi_;
@@ -182,10 +182,10 @@ LassoSearch::LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Op
       together_(together(bytes_)),
       bits_(bits),
       optimum_(optimum),
-      queue_(semi.disk().disk().storage(), "queue." + std::to_string(thread), 2 * bytes_,
+      queue_(semi.run().disk().storage(), "queue." + std::to_string(thread), 2 * bytes_,
              std::max(share_of(semi, 256, kPageBytes, 256 << 10), round_up(2 * bytes_ + 64, kPageBytes)),
              semi.run().budget),
-      seeds_(semi.disk().disk().storage(), "seeds." + std::to_string(thread), bytes_,
+      seeds_(semi.run().disk().storage(), "seeds." + std::to_string(thread), bytes_,
              share_of(semi, 64, kPageBytes, 4 << 20), semi.run().budget),
       batch_(together_ * 2 * bytes_),
       states_(together_ * bytes_) {
@@ -388,7 +388,7 @@ bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, Searche
     const Status status = search->open();
     if (!status.ok() && i == 0) return semi.fail(status);
     // Another thread is welcome if it leaves the others room to sort.
-    if (i > 0 && (!status.ok() || semi.disk().memory_left() < (i + 1) * search->later_bytes())) break;
+    if (i > 0 && (!status.ok() || semi.run().memory_left() < (i + 1) * search->later_bytes())) break;
     searches.push_back(std::move(search));
     bits.push_back(std::move(own));
   }
@@ -431,7 +431,7 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
   Optimum optimum;
   Searched searched;
   if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {
-    semi.run().context.progress.phase("search for the shortest lasso");
+    semi.run().phase("search for the shortest lasso");
     if (find_best(semi, optimum, searched) && optimum.length() < kInfinity) {
       Result<SemiExternal::Lasso> made = best_lasso(semi, optimum);
       if (!made.ok() && !semi.run().halted()) semi.fail(made.status());

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 
-#include "liveness/liveness_testing.h"
+#include "liveness/testing/cycle_variants.h"
 
 namespace strata {
 namespace {
@@ -95,7 +95,7 @@ TEST(MinimalTest, NoLassoIsShorter) {
     const ExplicitGraphModel model(accepting_graph(seed));
     const uint64_t expected = shortest_lasso(ListedGraph(model));
     for (const Variant& variant : cycle_variants()) {
-      const std::string algorithm = variant.algorithm;
+      const std::string algorithm = variant.algorithm->name;
       if (algorithm != "minimal" && algorithm != "semi") continue;
       SearchOptions options;
       options.memory = 16 << 20;
@@ -105,7 +105,7 @@ TEST(MinimalTest, NoLassoIsShorter) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant));
       ProgressBoard progress;
       const std::atomic<bool> stop{false};
-      const auto actual = cycle_algorithm(variant).run({model, options, progress, stop});
+      const auto actual = variant.algorithm->run({model, options, progress, stop});
       ASSERT_TRUE(actual.ok()) << actual.status().message();
       ASSERT_EQ(expected == kFar, actual->verdict == Verdict::holds);
       if (expected == kFar) continue;

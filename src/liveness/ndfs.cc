@@ -30,12 +30,12 @@
 #include <optional>
 
 #include "base/growing_array.h"
-#include "liveness/depth_first.h"
-#include "liveness/lasso.h"
-#include "liveness/liveness.h"
-#include "search/replay.h"
-#include "search/search_run.h"
-#include "store/state_table.h"
+#include "explore/run/search_run.h"
+#include "explore/trace/replay.h"
+#include "liveness/algorithms.h"
+#include "liveness/lasso/depth_first.h"
+#include "liveness/lasso/lasso.h"
+#include "store/table/state_table.h"
 
 namespace strata {
 
@@ -137,7 +137,7 @@ void NestedSearch::search() {
   const Expansion start = run_.initial();
   run_.end_level();
   if (run_.complete()) return;
-  run_.context.progress.phase("depth-first search");
+  run_.phase("depth-first search");
   std::vector<uint64_t> initial(start.count);
   finder_->find(start.states.data(), start.count, initial.data());
   for (const uint64_t place : initial) {

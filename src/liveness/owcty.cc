@@ -32,11 +32,11 @@
 // Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
 // scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
 // levels, and the first Reach and the counting of predecessors are one with the generation.
-#include "liveness/fixpoint_work.h"
-#include "liveness/liveness.h"
-#include "liveness/maximal_predecessors.h"
-#include "liveness/partition_fixpoint.h"
-#include "liveness/path_search.h"
+#include "liveness/algorithms.h"
+#include "liveness/fixpoint/fixpoint_work.h"
+#include "liveness/fixpoint/maximal_predecessors.h"
+#include "liveness/fixpoint/partition_fixpoint.h"
+#include "liveness/lasso/path_search.h"
 
 namespace strata {
 

@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "base/growing_array.h"
-#include "model/model_wrapper.h"
-#include "search/ram_search.h"
+#include "explore/ram/ram_search.h"
+#include "view/view.h"
 
 namespace strata {
 
@@ -156,7 +156,7 @@ void RecurrenceSearch::search() {
   ram_.search();
   if (!run_.goes_on() || !begin()) return;
   do {
-    run_.context.progress.phase(fmt::format("pass {} over the states that reach no goal yet", ++passes_));
+    run_.phase(fmt::format("pass {} over the states that reach no goal yet", ++passes_));
     changed_ = false;
   } while (pass() && changed_);
   if (run_.goes_on()) find_violation();
@@ -259,9 +259,13 @@ Result<SearchResult> search_recurrence(const SearchContext& context) {
 }
 
 const Algorithm& recurrence_algorithm() {
-  static const Algorithm row{"recurrence",      "what a state must be able to reach, with all states in RAM",
-                             "Strata",          {},
-                             search_recurrence, false};
+  static const Algorithm row{"recurrence",
+                             "what a state must be able to reach, with all states in RAM",
+                             "Strata",
+                             trait::gives_up,
+                             {},
+                             search_recurrence,
+                             {}};
   return row;
 }
 

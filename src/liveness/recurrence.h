@@ -2,7 +2,7 @@
 // condition holds (AG EF p; what Rumur calls liveness). See recurrence.cc.
 #pragma once
 
-#include "search/algorithm.h"
+#include "explore/algorithm/algorithm.h"
 
 namespace strata {
 

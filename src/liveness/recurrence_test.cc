@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "model/random_graph.h"
+#include "model/testing/random_graph.h"
 
 namespace strata {
 namespace {

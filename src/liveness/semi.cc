@@ -27,10 +27,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "liveness/liveness.h"
-#include "liveness/semi_external.h"
-#include "search/parameters.h"
-#include "store/state_stack.h"
+#include "explore/algorithm/parameters.h"
+#include "liveness/algorithms.h"
+#include "liveness/semi/semi_external.h"
+#include "store/queue/state_stack.h"
 
 namespace strata {
 
@@ -73,7 +73,7 @@ class DoubleSearch {
 
 uint64_t stack_block(SemiExternal& semi) {
   const uint64_t least = round_up(semi.state_bytes() + 8 + kBlockHeaderBytes, kPageBytes);
-  return std::clamp(round_down(semi.disk().memory_left() / 64, kPageBytes), least,
+  return std::clamp(round_down(semi.run().memory_left() / 64, kPageBytes), least,
                     std::max<uint64_t>(least, 256 << 10));
 }
 
@@ -81,16 +81,16 @@ DoubleSearch::DoubleSearch(SemiExternal& semi)
     : semi_(semi),
       bytes_(semi.state_bytes()),
       together_(together(bytes_)),
-      stack_(semi.disk().disk().storage(), "stack", bytes_ + 8, stack_block(semi), semi.run().budget),
-      accepting_(semi.disk().make_log("accepting", bytes_)),
+      stack_(semi.run().disk().storage(), "stack", bytes_ + 8, stack_block(semi), semi.run().budget),
+      accepting_(semi.run().make_log("accepting", bytes_)),
       entry_(bytes_ + 8),
       batch_(together_ * (bytes_ + 8)) {}
 
 bool DoubleSearch::search() {
   if (Status status = stack_.open(); !status.ok()) return semi_.fail(status);
-  semi_.run().context.progress.phase("depth-first search");
+  semi_.run().phase("depth-first search");
   if (!dfs1() || !semi_.clear_bits()) return false;
-  semi_.run().context.progress.phase("search for cycles");
+  semi_.run().phase("search for cycles");
   return dfs2() && found_;
 }
 
@@ -107,7 +107,7 @@ bool DoubleSearch::take_turn(uint64_t expanded) {
   const uint64_t before = semi_.extra_expansions;
   semi_.extra_expansions += expanded;
   if (before / kSeldom == semi_.extra_expansions / kSeldom) return true;
-  semi_.disk().end_level();
+  semi_.run().end_level();
   return !semi_.run().halted();
 }
 
@@ -160,7 +160,7 @@ bool DoubleSearch::enter(const uint8_t* state, uint64_t number, bool accepting) 
 // The successors of some accepting states are found together; then each has its search.
 bool DoubleSearch::dfs2() {
   StateScan scan({{accepting_.get(), 0, accepting_->size(), 0}});
-  ScanReader& reader = *semi_.disk().worker(0).level_reader;
+  ScanReader& reader = *semi_.run().disk_worker(0).level_reader;
   reader.open(scan);
   bool goes_on = true;
   while (goes_on && !found_) {

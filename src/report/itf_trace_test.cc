@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/fake_model.h"
+#include "report/testing/fake_model.h"
 
 namespace strata {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/fake_model.h"
+#include "report/testing/fake_model.h"
 
 namespace strata {
 namespace {

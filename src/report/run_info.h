@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/model.h"
-#include "store/store_mode.h"
+#include "store/key/store_mode.h"
 
 namespace strata {
 

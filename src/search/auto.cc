@@ -26,9 +26,9 @@
 #include <atomic>
 #include <memory>
 
-#include "search/filtered_search.h"
-#include "search/parameters.h"
-#include "search/ram_search.h"
+#include "explore/algorithm/parameters.h"
+#include "explore/ram/ram_search.h"
+#include "search/filtered/filtered_search.h"
 
 namespace strata {
 
@@ -69,18 +69,18 @@ Result<SearchResult> AutoSearch::run() {
   const Result<bool> to_disk = search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
   if (*to_disk) {
-    run_.run.budget.overdraw(overdraft());
+    run_.budget.overdraw(overdraft());
     if (Status status = disk_.open(); !status.ok()) {
       if (!ram_) return status;
-      run_.run.fail(
+      run_.fail(
           Status::limit("the memory is full, and the search cannot go on on disk: " + status.message()));
     } else if (ram_) {
       hand_over();
     }
     // A search that cannot go on still has all that it found in its table.
-    if (run_.run.stopped() == StopReason::none) {
+    if (run_.stopped() == StopReason::none) {
       ram_.reset();
-      run_.run.budget.overdraw(0);
+      run_.budget.overdraw(0);
       if (Status status = disk_.prepare(); !status.ok()) return status;
       disk_.search(rest_.unexpanded, rest_.refused);
     }
@@ -97,21 +97,21 @@ Result<SearchResult> AutoSearch::run() {
 
 // Whether the search has to go on, or to begin, on disk.
 Result<bool> AutoSearch::search_in_ram() {
-  MemoryBudget& budget = run_.run.budget;
+  MemoryBudget& budget = run_.budget;
   const auto withheld = static_cast<uint64_t>((1 - share_) * static_cast<double>(budget.limit()));
   const uint64_t held = withheld + disk_.bytes_to_open() - overdraft();
   if (share_ > 0 && budget.reserve(held)) {
-    ram_ = std::make_unique<RamSearch>(run_.run, RamSearch::WhenFull::pause);
+    ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
     const Status status = ram_->prepare(disk_.sizes().batch);
     if (status.ok()) ram_->search();
     budget.release(held);
     if (status.ok()) return ram_->paused();
     ram_.reset();
   }
-  if (run_.run.threads() == 0) {
-    if (Status status = run_.run.start(disk_.sizes().batch); !status.ok()) return status;
+  if (run_.threads() == 0) {
+    if (Status status = run_.start(disk_.sizes().batch); !status.ok()) return status;
   }
-  const Expansion initial = run_.run.initial();
+  const Expansion initial = run_.initial();
   rest_.refused.assign(initial.states.begin(),
                        initial.states.begin() + static_cast<int64_t>(initial.count * run_.state_bytes()));
   return true;
@@ -122,11 +122,11 @@ Result<bool> AutoSearch::search_in_ram() {
 void AutoSearch::hand_over() {
   const StateTable& table = ram_->table();
   const LevelStack& levels = ram_->levels();
-  run_.run.context.progress.phase("going to disk");
+  run_.phase("going to disk");
   details_ = {{"switched", true},
               {"switched_at_states", table.size()},
               {"switched_at_level", ram_->level()},
-              {"switched_at_seconds", run_.run.elapsed()}};
+              {"switched_at_seconds", run_.elapsed()}};
   rest_ = ram_->take_rest();
   std::vector<Stretch> stretches, untouched;
   uint64_t done = 0;
@@ -158,20 +158,20 @@ void AutoSearch::copy(const std::vector<Stretch>& stretches) {
   for (const Stretch& stretch : stretches) states += stretch.end - stretch.begin;
   std::atomic<uint64_t> next{0};
   const auto work = [&](unsigned thread) {
-    for (uint64_t i = next++; i < stretches.size() && !run_.run.halted(); i = next++)
+    for (uint64_t i = next++; i < stretches.size() && !run_.halted(); i = next++)
       copy_states(thread, stretches[i]);
   };
   if (states < kWorthSharing) {
     work(0);
   } else {
-    run_.run.pool().run(work);
+    run_.pool().run(work);
   }
 }
 
 void AutoSearch::copy_states(unsigned thread, const Stretch& stretch) {
   const StateTable& table = ram_->table();
   const uint64_t run = std::min<uint64_t>(table.run_length(), 1024);
-  for (uint64_t i = stretch.begin; i < stretch.end && !run_.run.halted();) {
+  for (uint64_t i = stretch.begin; i < stretch.end && !run_.halted();) {
     const uint64_t n = std::min(stretch.end - i, run - i % run);
     disk_.append_visited(thread, table.state(stretch.shard, i), n);
     i += n;

@@ -3,8 +3,8 @@
 // `serial` goes on from there on disk.
 #include <fmt/format.h>
 
-#include "search/cached_search.h"
-#include "search/parameters.h"
+#include "explore/algorithm/parameters.h"
+#include "search/cached/cached_search.h"
 
 namespace strata {
 
@@ -13,11 +13,11 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   if (!gamma.ok()) return gamma.status();
   DiskRun run(context);
   CachedSearch search(run, *gamma);
-  if (Status status = run.start(CachedSearch::kLogs); !status.ok()) return status;
+  if (Status status = run.start_on_disk(CachedSearch::kLogs); !status.ok()) return status;
   if (Status status = search.prepare(); !status.ok()) return status;
   search.begin();
   if (search.search(nullptr) == CachedSearch::End::collisions) {
-    run.run.fail(Status::limit(fmt::format(
+    run.fail(Status::limit(fmt::format(
         "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
         "--set gamma, or choose --algorithm serial",
         search.table().capacity(), 100 * search.collision_rate(), *gamma)));

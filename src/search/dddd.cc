@@ -15,9 +15,9 @@
 // has a training run for it).
 #include <cmath>
 
-#include "search/level_forecast.h"
-#include "search/parameters.h"
-#include "search/partitioned_search.h"
+#include "explore/algorithm/parameters.h"
+#include "search/partitioned/level_forecast.h"
+#include "search/partitioned/partitioned_search.h"
 
 namespace strata {
 

@@ -1,14 +1,15 @@
 // Every search on disk, on disks that fail: the answer of the reference checker, or an error, or an incomplete result that
 // says what happened; never a wrong answer, never a hang, and nothing is left on the disk. A failing seed is in the
 // test's message.
+#include "search/testing/faults.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <filesystem>
 #include <numeric>
 
-#include "model/random_graph.h"
-#include "search/fault_testing.h"
+#include "model/testing/random_graph.h"
 
 namespace strata {
 namespace {
@@ -37,7 +38,7 @@ void expect_incomplete(const ReferenceResult& expected, const SearchResult& actu
   if (actual.exact) {
     EXPECT_GE(actual.states, std::accumulate(actual.levels.begin(), actual.levels.end(), uint64_t{0}));
   }
-  if (variant.once && expected.verdict == Verdict::holds) {
+  if (!variant.has(trait::revisits) && expected.verdict == Verdict::holds) {
     EXPECT_LE(actual.states, expected.states);
   }
 }
@@ -47,6 +48,7 @@ class FaultsTest : public testing::TestWithParam<Variant> {};
 TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   const Variant& variant = GetParam();
   uint64_t struck = 0, errors = 0;
+  Tally tally;
   const OwnFolder folder;
   for (uint64_t seed = 1; seed <= fault_runs(); ++seed) {
     Random random(seed);
@@ -60,11 +62,15 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
     options.disk.faults = &faults;
     ProgressBoard progress;
     const std::atomic<bool> stop{false};
-    const auto actual = find_algorithm(variant.algorithm)->run({model, options, progress, stop});
+    const auto actual = variant.algorithm->run({model, options, progress, stop});
     struck += faults.struck() > 0;
+    ++tally.runs;
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left on the disk";
     if (!actual.ok()) {
-      if (actual.status().code() == StatusCode::limit) continue;  // no room to begin
+      if (actual.status().code() == StatusCode::limit) {
+        ++tally.too_small;
+        continue;
+      }
       ++errors;
       EXPECT_GT(faults.struck(), 0u);
       EXPECT_EQ(plan.fault == Fault::disk_full ? StatusCode::disk_full : StatusCode::system,
@@ -75,7 +81,9 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
       EXPECT_GT(faults.struck(), 0u);
       expect_clear(actual->stop_message, plan, folder.path());
       expect_incomplete(reference_check(model, {options.deadlock, {}, options.max_errors}), *actual, variant);
-    } else if (!has_no_room(*actual, variant)) {
+    } else if (has_no_room(*actual, variant)) {
+      ++tally.gave_up;
+    } else {
       ReferenceResult expected = reference_check(model, {options.deadlock, {}, options.max_errors});
       // Without paths there are no lengths.
       if (!options.trace) expected.error_lengths = error_lengths(*actual);
@@ -85,10 +93,11 @@ TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   }
   RecordProperty("struck", static_cast<int>(struck));
   RecordProperty("errors", static_cast<int>(errors));
-  if (fault_runs() >= 20) {
+  if (fault_runs() >= 20 && variant.has(trait::on_disk)) {
     EXPECT_GT(struck, fault_runs() / 8);
     EXPECT_GT(errors, fault_runs() / 10);
   }
+  if (fault_runs() >= 20) tally.expect_enough(variant);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FaultsTest, testing::ValuesIn(variants()),

@@ -2,9 +2,9 @@
 // for external memory model checking" (SPIN 2008), section 2, after Korf (IJCAI 2003). A detection for every level.
 //
 // Time: each level reads all visited states: for a state at distance d in a graph of height H that is H - d times.
-#include "search/level_forecast.h"
-#include "search/parameters.h"
-#include "search/partitioned_search.h"
+#include "explore/algorithm/parameters.h"
+#include "search/partitioned/level_forecast.h"
+#include "search/partitioned/partitioned_search.h"
 
 namespace strata {
 

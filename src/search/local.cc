@@ -6,8 +6,8 @@
 // later check. So the search ends: a full check comes now and then, and lets nothing through. States are found at their
 // true distance first, so counterexamples are shortest; the file may hold a state more than once, so the states are
 // counted at the end by sorting their keys.
-#include "search/age_choice.h"
-#include "search/checked_search.h"
+#include "search/checked/age_choice.h"
+#include "search/checked/checked_search.h"
 
 namespace strata {
 
@@ -17,7 +17,7 @@ Result<SearchResult> search_local(const SearchContext& context) {
   DiskRun run(context);
   AgeChoice choice;
   CheckedSearch search(run, *table, choice);
-  if (Status status = run.start(CheckedSearch::kLogs); !status.ok()) return status;
+  if (Status status = run.start_on_disk(CheckedSearch::kLogs); !status.ok()) return status;
   if (Status status = search.prepare(); !status.ok()) return status;
   search.begin();
   search.search();

@@ -6,7 +6,7 @@
 //
 // Time: the number of checks times the number of visited states. On a graph of many levels, or with a small table,
 // this is nearly all of it.
-#include "search/checked_search.h"
+#include "search/checked/checked_search.h"
 
 namespace strata {
 
@@ -27,7 +27,7 @@ Result<SearchResult> search_mono(const SearchContext& context) {
   DiskRun run(context);
   WholeFile choice;
   CheckedSearch search(run, *table, choice);
-  if (Status status = run.start(CheckedSearch::kLogs); !status.ok()) return status;
+  if (Status status = run.start_on_disk(CheckedSearch::kLogs); !status.ok()) return status;
   if (Status status = search.prepare(); !status.ok()) return status;
   search.begin();
   search.search();

@@ -29,9 +29,9 @@
 #include <atomic>
 #include <memory>
 
-#include "search/log_expander.h"
-#include "search/parameters.h"
-#include "search/partition_set.h"
+#include "explore/algorithm/parameters.h"
+#include "explore/disk/log_expander.h"
+#include "explore/disk/partition_set.h"
 
 namespace strata {
 
@@ -65,7 +65,7 @@ class PartSearch {
   void make_room();
   void split();
   void check(const Status& status) {
-    if (!status.ok()) run_.run.fail(status);
+    if (!status.ok()) run_.fail(status);
   }
 
   DiskRun run_;
@@ -86,7 +86,7 @@ class PartSearch {
 Result<SearchResult> PartSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
   begin();
-  while (run_.run.goes_on()) {
+  while (run_.goes_on()) {
     const std::optional<uint32_t> next = partitions_.longest_queue();
     if (!next) break;
     activate(*next);
@@ -95,7 +95,7 @@ Result<SearchResult> PartSearch::run() {
     return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
   });
   // The depth of the search is not known.
-  Result<SearchResult> result = run_.finish({found_, {}, {}}, run_.run.options.trace ? &history : nullptr);
+  Result<SearchResult> result = run_.finish({found_, {}, {}}, run_.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
   result->details = {{"partitions", uint64_t{partitions_.count()}},
                      {"loads", loads_},
@@ -106,15 +106,15 @@ Result<SearchResult> PartSearch::run() {
 }
 
 Status PartSearch::prepare() {
-  if (run_.run.options.bound) {
+  if (run_.options.bound) {
     return Status::usage(
         "--bound: part does not search level by level; choose another algorithm, for example hddd");
   }
-  if (Status status = run_.start(6); !status.ok()) return status;
+  if (Status status = run_.start_on_disk(6); !status.ok()) return status;
   if (Status status = partitions_.prepare(); !status.ok()) return status;
   log_ = run_.make_log("log", run_.state_bytes());
   overflow_ = run_.make_log("overflow", run_.state_bytes());
-  for (unsigned i = 0; i < run_.run.threads(); ++i) {
+  for (unsigned i = 0; i < run_.threads(); ++i) {
     gathered_.push_back(std::make_unique<Gathered>());
   }
   if (Status status = run_.make_cache(run_.memory_left() / 5, cache_); !status.ok()) return status;
@@ -122,7 +122,7 @@ Status PartSearch::prepare() {
 }
 
 void PartSearch::begin() {
-  const Expansion initial = run_.run.initial();
+  const Expansion initial = run_.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
   const Keys keys = maker.of_states(initial.states.data(), initial.count);
   for (uint64_t i = 0; i < initial.count; ++i) {
@@ -139,7 +139,7 @@ void PartSearch::activate(uint32_t leaf) {
     active_ = leaf;
     load();
   }
-  while (run_.run.goes_on() && (partitions_[active_].queue->size() > 0 || expanded_ < log_->size())) {
+  while (run_.goes_on() && (partitions_[active_].queue->size() > 0 || expanded_ < log_->size())) {
     drain_queue();
     expand_new();
   }
@@ -147,10 +147,9 @@ void PartSearch::activate(uint32_t leaf) {
 
 // A partition that has become too large while the threads had room for a few states more each is split before.
 void PartSearch::load() {
-  while (partitions_[active_].visited->size() > table_->capacity() && !run_.run.halted()) split();
+  while (partitions_[active_].visited->size() > table_->capacity() && !run_.halted()) split();
   ++loads_;
-  run_.run.context.progress.phase(
-      fmt::format("loading partition {} of {}", active_ + 1, partitions_.count()));
+  run_.phase(fmt::format("loading partition {} of {}", active_ + 1, partitions_.count()));
   table_->clear();
   StateLog& visited = *partitions_[active_].visited;
   table_->reserve(std::min(visited.size() + visited.size() / 8, table_->capacity()));
@@ -165,8 +164,8 @@ void PartSearch::load() {
 void PartSearch::drain_queue() {
   StateLog& queue = *partitions_[active_].queue;
   if (queue.size() == 0) return;
-  run_.run.context.progress.phase(fmt::format("partition {} of {}, its queue of {} states", active_ + 1,
-                                              partitions_.count(), queue.size()));
+  run_.phase(fmt::format("partition {} of {}, its queue of {} states", active_ + 1, partitions_.count(),
+                         queue.size()));
   std::atomic<bool> full{false};
   run_.read_keys({{&queue, 0, queue.size()}}, DiskRun::Records::states, &TimeShares::insert,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
@@ -177,28 +176,27 @@ void PartSearch::drain_queue() {
                    return {};
                  });
   check(queue.clear());
-  if (!full || run_.run.halted()) return;
+  if (!full || run_.halted()) return;
   make_room();
 }
 
 // Expands what the log has that is not expanded yet, and all that comes of it within the partition.
 void PartSearch::expand_new() {
   if (expanded_ == log_->size()) return;
-  run_.run.context.progress.phase(
-      fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
-  const bool traced = run_.run.options.trace;
+  run_.phase(fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
+  const bool traced = run_.options.trace;
   LogExpander expander(run_, *log_, expanded_, !traced, [&](uint64_t end) {
     if (traced) epoch_ends_.push_back(end);
     return epochs_++;
   });
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch, expander); })) {
     run_.end_level();
-    if (!run_.run.goes_on()) return;
+    if (!run_.goes_on()) return;
     if (overflow_->size() > 0) make_room();
     if (cache_grows_.exchange(false)) cache_->grow();
   }
   run_.end_level();
-  if (run_.run.halted()) return;
+  if (run_.halted()) return;
   expanded_ = log_->size();
   // Where nobody asks for paths, what is expanded may go.
   if (!traced) check(log_->discard_before(expanded_));
@@ -316,7 +314,7 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
 // M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.
 void PartSearch::make_room() {
   bool room = table_->grow();
-  while (!room && !run_.run.halted()) {
+  while (!room && !run_.halted()) {
     split();
     load();
     room = partitions_[active_].visited->size() < table_->capacity();
@@ -327,8 +325,7 @@ void PartSearch::make_room() {
 
 void PartSearch::split() {
   ++splits_;
-  run_.run.context.progress.phase(
-      fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
+  run_.phase(fmt::format("splitting partition {} of {}", active_ + 1, partitions_.count()));
   partitions_.split(active_);
 }
 

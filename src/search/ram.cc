@@ -22,7 +22,7 @@
 // Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 28 ns to fire and pack and 46 ns
 // to look up: two cache misses, one in the index and one for the state, fetched together with dozens of others (14 ns
 // each); the growing of the index is included. Threads meet only in the table's shards and once a level.
-#include "search/ram_search.h"
+#include "explore/ram/ram_search.h"
 
 namespace strata {
 

@@ -9,11 +9,11 @@
 #include "base/memory_budget.h"
 #include "base/random.h"
 #include "base/sanitized.h"
-#include "model/model_wrapper.h"
-#include "model/random_graph.h"
-#include "search/algorithm.h"
-#include "search/reference_checker.h"
-#include "search/replay.h"
+#include "explore/trace/replay.h"
+#include "model/testing/random_graph.h"
+#include "search/algorithms.h"
+#include "search/testing/reference_checker.h"
+#include "view/view.h"
 
 namespace strata {
 namespace {

@@ -10,11 +10,11 @@
 // States that the cache has forgotten are in neither file: the disk search may visit them again, as the paper's does.
 #include <fmt/format.h>
 
+#include "explore/algorithm/parameters.h"
 #include "report/run_info.h"
-#include "search/age_choice.h"
-#include "search/cached_search.h"
-#include "search/checked_search.h"
-#include "search/parameters.h"
+#include "search/cached/cached_search.h"
+#include "search/checked/age_choice.h"
+#include "search/checked/checked_search.h"
 
 namespace strata {
 
@@ -42,13 +42,14 @@ class SerialSearch {
 };
 
 Result<SearchResult> SerialSearch::run() {
-  if (Status status = run_.start(CachedSearch::kLogs + CheckedSearch::kLogs); !status.ok()) return status;
+  if (Status status = run_.start_on_disk(CachedSearch::kLogs + CheckedSearch::kLogs); !status.ok())
+    return status;
   if (Status status = cached_.prepare(); !status.ok()) return status;
   cached_.begin();
   const CachedSearch::End end = cached_.search(context_.to_disk);
-  if (end != CachedSearch::End::done && run_.run.goes_on()) {
+  if (end != CachedSearch::End::done && run_.goes_on()) {
     if (Status status = write_image(end); !status.ok()) {
-      run_.run.fail(status);
+      run_.fail(status);
     } else if (status = go_on_disk(); !status.ok()) {
       return status;
     }
@@ -70,12 +71,12 @@ Status SerialSearch::write_image(CachedSearch::End why) {
   });
   if (!status.ok()) return status;
   uint64_t expansions = 0;
-  for (unsigned i = 0; i < run_.run.threads(); ++i) expansions += run_.run.worker(i).expansions;
+  for (unsigned i = 0; i < run_.threads(); ++i) expansions += run_.worker(i).expansions;
   const LogRange queue = cached_.queue().front();
   details_ = {{"switched", true},
               {"switched_by", std::string(why == CachedSearch::End::signal ? "signal" : "collision rate")},
               {"switched_at_level", cached_.level()},
-              {"switched_after_seconds", run_.run.elapsed()},
+              {"switched_after_seconds", run_.elapsed()},
               {"expansions_before", expansions},
               {"redone", uint64_t{0}}};
   return run_.disk().folder().write_file(

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "tool/algorithms_command.h"
-#include "tool/check_command.h"
-#include "tool/command_line.h"
-#include "tool/console.h"
-#include "tool/info_command.h"
-#include "tool/ltl_command.h"
-#include "tool/simulate_command.h"
+#include "tool/command/algorithms_command.h"
+#include "tool/command/check_command.h"
+#include "tool/command/info_command.h"
+#include "tool/command/ltl_command.h"
+#include "tool/command/simulate_command.h"
+#include "tool/options/command_line.h"
+#include "tool/system/console.h"
 
 namespace strata {
 namespace {

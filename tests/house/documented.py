@@ -1,4 +1,4 @@
-"""Every option of src/tool/options.def and every algorithm of the algorithms.def tables stands in doc/manual.md, in
+"""Every option of src/tool/options/options.def and every algorithm of the algorithms.def tables stands in doc/manual.md, in
 backquotes; and the manual names no option that does not exist."""
 
 import re
@@ -6,7 +6,7 @@ import re
 import house
 
 MANUAL = "doc/manual.md"
-OPTIONS = "src/tool/options.def"
+OPTIONS = "src/tool/options/options.def"
 ALGORITHMS = ["src/search/algorithms.def", "src/liveness/algorithms.def"]
 
 

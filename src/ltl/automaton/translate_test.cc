@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "ltl/automaton/random_formula.h"
 #include "ltl/automaton/word.h"
 #include "ltl/formula/parser.h"
+#include "ltl/testing/random_formula.h"
 
 namespace strata::ltl {
 namespace {

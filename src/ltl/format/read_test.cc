@@ -1,7 +1,7 @@
 #include "ltl/format/read.h"
 
 #include "ltl/automaton/word.h"
-#include "ltl/format/format_testing.h"
+#include "ltl/testing/formats.h"
 
 namespace strata::ltl {
 namespace {

@@ -10,11 +10,11 @@
 #include <memory>
 #include <optional>
 
-#include "ltl/automaton/random_formula.h"
 #include "ltl/automaton/word.h"
-#include "ltl/format/format_testing.h"
-#include "ltl/format/known_formulas.h"
 #include "ltl/format/read.h"
+#include "ltl/testing/formats.h"
+#include "ltl/testing/known_formulas.h"
+#include "ltl/testing/random_formula.h"
 
 namespace strata::ltl {
 namespace {

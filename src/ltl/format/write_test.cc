@@ -1,9 +1,9 @@
 #include "ltl/format/write.h"
 
-#include "ltl/automaton/random_formula.h"
 #include "ltl/automaton/word.h"
-#include "ltl/format/format_testing.h"
 #include "ltl/format/read.h"
+#include "ltl/testing/formats.h"
+#include "ltl/testing/random_formula.h"
 
 namespace strata::ltl {
 namespace {

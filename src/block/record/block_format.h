@@ -1,0 +1,27 @@
+// What a block looks like (doc/formats.md):
+//
+//   block    = header payload rest          block_bytes in all; the rest is of no meaning
+//   header   = magic:u32 used:u32 number:u64 stamp:u64 checksum:u64
+//
+// `used` is the length of the payload, `number` the block's place in its file, `stamp` the file's own mark, so that a
+// block that was misplaced, or left over from another file, is not taken for a good one. The checksum (XXH3 of header
+// without it, and payload) covers everything that is read. All numbers are little-endian.
+#pragma once
+
+#include <cstdint>
+
+#include "block/storage/file.h"
+
+namespace strata {
+
+constexpr uint64_t kBlockHeaderBytes = 32;
+
+constexpr uint64_t payload_bytes(uint64_t block_bytes) { return block_bytes - kBlockHeaderBytes; }
+
+// Completes a block whose payload stands behind the header's place.
+void seal_block(uint8_t* block, uint64_t used, uint64_t number, uint64_t stamp);
+
+// The length of the payload of a block that was read, or an error that names file and offset.
+Result<uint64_t> verify_block(const uint8_t* block, const File& file, uint64_t number, uint64_t stamp);
+
+}  // namespace strata

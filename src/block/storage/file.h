@@ -1,0 +1,54 @@
+// An array of blocks of one size, read and written without waiting. Four implementations keep one contract
+// (storage_test.cc): on disk (disk_storage.h), in memory (memory_storage.h), many in one file (shared_storage.h), and one
+// that fails on command (faulty_storage.h).
+//
+// Contract
+//  1. A block's size is a multiple of kPageBytes, and so are the addresses of buffers, because files on disk bypass the
+//     page cache where they can.
+//  2. What was written and waited for is read back, also through another File of the same name.
+//  3. Any number of operations may be under way at the same time, on different blocks.
+//  4. Reading a block that was never written is an error, or gives zeros.
+//  5. An error names the file and the offset and says what the system said. A full disk (the device's or the
+//     DiskBudget's, or a file's own limit) is StatusCode::disk_full, any other error StatusCode::system.
+//  6. A discarded block leaves its part of the DiskBudget to others of its storage and size; it may be written again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "block/io/transfer.h"
+
+namespace strata {
+
+class File {
+ public:
+  virtual ~File() = default;
+  // Its path, for messages.
+  virtual const std::string& name() const = 0;
+  virtual uint64_t block_bytes() const = 0;
+  // Where a block stands in the file that is named, for messages.
+  virtual uint64_t offset(uint64_t block) const { return block * block_bytes(); }
+  virtual void read(uint64_t block, uint8_t* data, Transfer& transfer) = 0;
+  virtual void write(uint64_t block, const uint8_t* data, Transfer& transfer) = 0;
+  virtual Status discard(uint64_t first_block, uint64_t blocks) = 0;
+  // Who carries its transfers out; null: nobody who could hold them back.
+  virtual Carrier* carrier() const { return nullptr; }
+  // Waits until what was written survives a loss of power.
+  virtual Status sync() = 0;
+};
+
+// Where the files of one run live.
+class Storage {
+ public:
+  virtual ~Storage() = default;
+  // A new, empty file; replaces one of the same name.
+  virtual Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) = 0;
+  virtual Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) = 0;
+  // No File of this name is in use. Its space is given back.
+  virtual Status remove(const std::string& name) = 0;
+  // How its files are read and written, for the statistics.
+  virtual std::string description() const = 0;
+};
+
+}  // namespace strata

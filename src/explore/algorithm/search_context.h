@@ -1,0 +1,54 @@
+// What a search is given: the options of the run, and the model with the means to report and to be stopped.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "model/model.h"
+#include "report/progress.h"
+#include "store/key/store_mode.h"
+#include "store/log/disk_space.h"
+
+namespace strata {
+
+struct SearchOptions {
+  uint64_t memory = 0;  // bytes, of the whole process
+  unsigned threads = 1;
+  DeadlockMode deadlock = DeadlockMode::stuttering;
+  std::optional<uint64_t> bound;     // expand no state at this depth or deeper
+  std::optional<double> time_limit;  // seconds
+  uint64_t max_errors = 1;
+  std::map<std::string, std::string> parameters;  // --set
+  StoreMode store;                                // how visited states are kept
+  DiskSpace::Options disk;                        // where a search on disk keeps its files
+  // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
+  bool trace = true;
+
+  // For another search of the same run, which has already taken this many seconds: what is left of the time. The files
+  // that --keep is for are the first search's.
+  SearchOptions after(double seconds) const;
+  // For the paths of an error that was found, which the time limit does not concern.
+  SearchOptions for_paths() const;
+};
+
+// What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
+struct SearchContext {
+  const Model& model;
+  const SearchOptions& options;
+  ProgressBoard& progress;
+  const std::atomic<bool>& stop;
+  void (*put)(void* context, const char* text, uint64_t length) = nullptr;
+  void* put_context = nullptr;
+  // Becomes true on SIGUSR1: `serial` and `auto` then move from RAM to disk. Null: never.
+  const std::atomic<bool>* to_disk = nullptr;
+
+  // The same for another search of the same run, with another model or other options. Both must outlive it.
+  SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
+    return {other_model, other_options, progress, stop, put, put_context, to_disk};
+  }
+};
+
+}  // namespace strata

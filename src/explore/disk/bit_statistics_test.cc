@@ -1,0 +1,78 @@
+#include "explore/disk/bit_statistics.h"
+
+#include <gtest/gtest.h>
+
+namespace strata {
+namespace {
+
+// Bit 0 is set in half of the states, bit 1 in a quarter, bit 9 in half, bit 15 in all, the others in none.
+std::vector<uint8_t> some_states() {
+  std::vector<uint8_t> states;
+  for (uint8_t i = 0; i < 64; ++i) {
+    states.push_back(static_cast<uint8_t>((i & 1) | (i % 4 == 2 ? 2 : 0)));
+    states.push_back(static_cast<uint8_t>(0x80 | (i & 2)));
+  }
+  return states;
+}
+
+void note(BitStatistics& statistics, uint16_t from, uint16_t to, int times) {
+  const uint8_t a[] = {static_cast<uint8_t>(from), static_cast<uint8_t>(from >> 8)};
+  const uint8_t b[] = {static_cast<uint8_t>(to), static_cast<uint8_t>(to >> 8)};
+  for (int i = 0; i < times; ++i) statistics.note_transition(a, b);
+}
+
+TEST(BitStatistics, WithoutTransitionsTheFirstBalancedBitIsBest) {
+  const BitStatistics statistics(2);
+  const auto states = some_states();
+  const auto best = statistics.choose(states.data(), 64);
+  ASSERT_TRUE(best);
+  EXPECT_FALSE(best->on_hash);
+  EXPECT_EQ(0u, best->bit);
+}
+
+// Scores by hand, share / (changed + 0.005), where changed is (changes + 1) / (transitions + 1).
+TEST(BitStatistics, ABitThatFewTransitionsChangeIsBetter) {
+  BitStatistics statistics(2);
+  const auto states = some_states();
+  // Bit 0 changes in 99 of 99 transitions, bit 9 in 49, bit 1 in none:
+  // 0.5 / (1 + 0.005) = 0.498, 0.5 / (0.5 + 0.005) = 0.990, 0.25 / (0.01 + 0.005) = 16.7
+  note(statistics, 0x0000, 0x0201, 49);
+  note(statistics, 0x0001, 0x0000, 50);
+  EXPECT_EQ(1u, statistics.choose(states.data(), 64)->bit);
+  // Now bit 1 changes in 100 of 199: 0.25 / (0.505 + 0.005) = 0.490, bit 9 has 0.5 / (0.25 + 0.005) = 1.96, bit 0
+  // 0.5 / (0.5 + 0.005) = 0.990.
+  note(statistics, 0x0002, 0x0000, 100);
+  EXPECT_EQ(9u, statistics.choose(states.data(), 64)->bit);
+}
+
+TEST(BitStatistics, APartBelowATenthIsNone) {
+  const BitStatistics statistics(1);
+  std::vector<uint8_t> states(100, 0);
+  EXPECT_FALSE(statistics.choose(states.data(), 100));
+  for (int i = 0; i < 9; ++i) states[static_cast<size_t>(i)] = 4;
+  EXPECT_FALSE(statistics.choose(states.data(), 100));
+  states[9] = 4;
+  ASSERT_TRUE(statistics.choose(states.data(), 100));
+  EXPECT_EQ(2u, statistics.choose(states.data(), 100)->bit);
+  // Nine tenths are as good as one.
+  for (uint8_t& state : states) state ^= 4;
+  EXPECT_EQ(2u, statistics.choose(states.data(), 100)->bit);
+  EXPECT_FALSE(statistics.choose(states.data(), 0));
+}
+
+TEST(BitStatistics, MergingMovesTheCounts) {
+  BitStatistics all(2), part(2);
+  const auto states = some_states();
+  note(part, 0, 0x0201, 1000);
+  all.merge(part);
+  EXPECT_EQ(1u, all.choose(states.data(), 64)->bit);
+  // Nothing is left in the part: merging it again changes nothing.
+  EXPECT_EQ(0u, part.choose(states.data(), 64)->bit);
+  note(all, 0, 0x0002, 1000);
+  const auto before = all.choose(states.data(), 64);
+  all.merge(part);
+  EXPECT_EQ(before->bit, all.choose(states.data(), 64)->bit);
+}
+
+}  // namespace
+}  // namespace strata

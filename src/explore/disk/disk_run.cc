@@ -1,0 +1,248 @@
+#include "explore/disk/disk_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "report/run_info.h"
+#include "store/sorted/distinct.h"
+
+namespace strata {
+
+namespace {
+
+constexpr uint64_t kLargestBlock = 256 << 10;
+constexpr uint64_t kLargestBatch = 8192;
+
+}  // namespace
+
+DiskRun::Sizes DiskRun::sizes(uint64_t logs, uint64_t share) const {
+  const uint64_t memory = budget.limit();
+  const unsigned threads = std::max(options.threads, 1u);
+  // One block for each log, some on their way to the disk, some read ahead.
+  const bool small = memory < (1 << 20);
+  Sizes sizes;
+  sizes.ahead = small ? 1 : 3;
+  sizes.behind = small ? 2 : 2 * uint64_t{threads} + 4;
+  const uint64_t count = logs + sizes.behind + 2 * ScanReader::blocks_of(sizes.ahead) * threads;
+  const uint64_t least = least_block_bytes();
+  sizes.block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (share * count), 1)), least,
+                           std::max(kLargestBlock, least));
+  sizes.batch = std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);
+  return sizes;
+}
+
+Status DiskRun::start_on_disk(uint64_t logs) {
+  const Sizes chosen = sizes(logs, 4);
+  if (Status status = start(chosen.batch); !status.ok()) return status;
+  if (Status status = open_disk(chosen, logs); !status.ok()) return status;
+  return make_workers(chosen);
+}
+
+Status DiskRun::open_disk(const Sizes& sizes, uint64_t logs) {
+  Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(options.disk);
+  if (!disk.ok()) return disk.status();
+  disk_ = std::move(*disk);
+  if (const auto pool = make_pool(sizes.block, logs + sizes.behind); !pool.ok()) return pool.status();
+  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
+  return options.disk.keep_folder.empty() ? Status() : write_manifest({});
+}
+
+Status DiskRun::make_workers(const Sizes& sizes) {
+  piece_ = std::min<uint64_t>(sizes.batch, 1024);
+  const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
+  for (unsigned i = 0; i < threads(); ++i) {
+    const uint64_t bytes = (sizes.level_readers ? 2 : 1) * ScanReader::blocks_of(sizes.ahead) * sizes.block +
+                           (sizes.batch + piece_) * record;
+    if (!budget.reserve(bytes)) {
+      return Status::limit(
+          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
+                      options.memory >> 20, threads()));
+    }
+    disk_workers_.push_back(std::make_unique<DiskWorker>(worker(i), mode(), state_bytes(), sizes.block,
+                                                         sizes.ahead, sizes.level_readers));
+  }
+  return {};
+}
+
+// What the run is, and the logs that are complete (doc/formats.md).
+Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
+  std::string text =
+      fmt::format("format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nfolders: {}\n", info.path,
+                  store_name(mode()), state_bytes(), key_bytes(), disk_->folder().folders().size());
+  for (const StateLog* log : logs)
+    text += fmt::format("log: {} {} {} {}\n", log->name(), log->pool().block_bytes(), log->record_bytes(),
+                        log->size());
+  return disk_->folder().write_manifest(text);
+}
+
+// For a folder that is kept: the logs that have records stay, and the manifest lists them.
+Status DiskRun::keep_files() {
+  Status first;
+  std::vector<StateLog*> complete;
+  for (const auto& pool : pools_) {
+    for (StateLog* log : pool->logs()) {
+      if (log->size() == 0) continue;
+      const Status status = log->keep();
+      if (status.ok()) complete.push_back(log);
+      if (first.ok()) first = status;
+    }
+  }
+  const Status written = write_manifest(complete);
+  return first.ok() ? written : first;
+}
+
+Result<BlockPool*> DiskRun::make_pool(uint64_t block_bytes, uint64_t count) {
+  auto pool = std::make_unique<BlockPool>(budget, block_bytes, count);
+  if (Status status = pool->open(); !status.ok()) return status;
+  return pools_.emplace_back(std::move(pool)).get();
+}
+
+Status DiskRun::make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table) {
+  auto made = make_candidate_set(kind, key_bytes(), threads(), bytes, budget);
+  if (made.ok()) table = std::move(*made);
+  return made.status();
+}
+
+Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache) {
+  auto made = ForgetfulSet::create(key_bytes(), bytes, budget);
+  if (made.ok()) cache = std::move(*made);
+  return made.status();
+}
+
+std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *pools_.front(), name,
+                                    record_bytes);
+}
+
+std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
+  return std::make_unique<VisitedLog>(*disk_, *pools_.front(), name, mode(), state_bytes());
+}
+
+// One thread's part of a scan.
+void DiskRun::read_scan(DiskWorker& own, StateScan& scan, const Visit& visit) {
+  own.reader.open(scan);
+  while (!halted()) {
+    const Result<StateScan::Span> span = own.reader.next();
+    if (span.ok() && span->count == 0) break;
+    const Status status = span.ok() ? visit(own, *span) : span.status();
+    if (status.ok()) continue;
+    fail(status);
+    break;
+  }
+  own.reader.close();
+}
+
+void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit, Sharing sharing) {
+  if (sharing == Sharing::ranges && ranges.size() >= 4 * threads()) {
+    std::atomic<uint64_t> next{0};
+    return pool().run([&](unsigned i) {
+      for (uint64_t r = next++; r < ranges.size() && !halted(); r = next++) {
+        StateScan scan({ranges[r]});
+        read_scan(disk_worker(i), scan, visit);
+      }
+    });
+  }
+  StateScan scan(std::move(ranges));
+  if (scan.records() == 0) return;
+  const auto work = [&](unsigned i) { read_scan(disk_worker(i), scan, visit); };
+  if (scan.records() < kWorthSharing) {
+    work(0);
+  } else {
+    pool().run(work);
+  }
+}
+
+void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
+                        const VisitKeys& visit, Sharing sharing) {
+  const auto visit_span = [&](DiskWorker& own, const StateScan::Span& span) -> Status {
+    const auto begin = Clock::now();
+    const uint64_t bytes = span.range->log->record_bytes();
+    for (uint64_t done = 0; done < span.count; done += piece_) {
+      const uint8_t* first = span.records + done * bytes;
+      const uint64_t n = std::min(piece_, span.count - done);
+      const Keys keys = records == Records::keys ? own.keys.of_keys(first, n) : own.keys.of_states(first, n);
+      if (Status status = visit(own, {*span.range, keys, first, span.first + done}); !status.ok())
+        return status;
+    }
+    own.base.seconds.*share += seconds_between(begin, Clock::now());
+    return {};
+  };
+  read(std::move(ranges), visit_span, sharing);
+}
+
+// A counting sort.
+void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
+                                uint64_t n, uint64_t record_bytes, uint64_t count) {
+  own.starts.assign(count + 1, 0);
+  for (uint64_t i = 0; i < n; ++i)
+    if (partitions[i] != kNoPartition) ++own.starts[partitions[i] + 1];
+  for (uint64_t p = 0; p < count; ++p) own.starts[p + 1] += own.starts[p];
+  own.states.resize(own.starts[count] * record_bytes);
+  for (uint64_t i = 0; i < n; ++i) {
+    if (partitions[i] == kNoPartition) continue;
+    const uint64_t place = own.starts[partitions[i]]++;
+    copy_bytes(own.states.data() + place * record_bytes, records + i * record_bytes, record_bytes);
+  }
+}
+
+Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& own, const Keys& keys,
+                           const uint8_t* states) {
+  own.taken.resize(keys.count);
+  const uint64_t fresh = candidates.take(keys, own.taken.data());
+  if (fresh == 0) return {};
+  gather(own, keys, states, keys.count, [&](uint64_t i) { return own.taken[i] != 0; });
+  note_found(fresh);
+  return visited.append(own.states.data(), own.signatures.data(), fresh);
+}
+
+uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate) {
+  const StopReason stop = stopped();
+  if (stop == StopReason::disk || stop == StopReason::time || stop == StopReason::interrupted)
+    return estimate;
+  phase("counting states");
+  const auto begin = Clock::now();
+  const Result<uint64_t> count = count_distinct(*disk_, keys, memory_left() / 10 * 9, budget);
+  // One thread counts; the shares are of all.
+  worker(0).seconds.detect += seconds_between(begin, Clock::now());
+  if (count.ok()) return *count;
+  fail(count.status());
+  return estimate;
+}
+
+Result<SearchResult> DiskRun::finish(const SearchRun::Numbers& numbers, History* history) {
+  for (const auto& own : disk_workers_)
+    own->base.seconds.io += own->reader.waited() + (own->level_reader ? own->level_reader->waited() : 0);
+  for (const auto& pool : pools_) worker(0).seconds.io += pool->waited();
+  if (!options.disk.keep_folder.empty()) {
+    if (Status status = keep_files(); !status.ok()) fail(status);
+  }
+  Result<SearchResult> result = SearchRun::finish(numbers, history);
+  if (!result.ok()) return result;
+  note_disk(*result, *disk_);
+  return result;
+}
+
+Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
+  Result<std::vector<LogRange>> ranges = ranges_(epoch);
+  if (!ranges.ok()) return ranges.status();
+  StateScan scan(std::move(*ranges));
+  std::vector<Status> statuses(run_.threads());
+  run_.pool().run([&](unsigned i) {
+    ScanReader& reader = run_.disk_worker(i).reader;
+    reader.open(scan);
+    while (true) {
+      const Result<StateScan::Span> span = reader.next();
+      if (!span.ok()) statuses[i] = span.status();
+      if (!span.ok() || span->count == 0) break;
+      visit(i, span->records, span->count);
+    }
+    reader.close();
+  });
+  for (const Status& status : statuses)
+    if (!status.ok()) return status;
+  return {};
+}
+
+}  // namespace strata

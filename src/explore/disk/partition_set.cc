@@ -1,0 +1,145 @@
+#include "explore/disk/partition_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace strata {
+
+PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras)
+    : run_(run), by_hash_(by_hash), extras_(extras), tree_(partitions), statistics_(run.state_bytes()) {}
+
+Status PartitionSet::prepare() {
+  // Should there be more queues than blocks, some of them lose theirs for a while.
+  // A block of a queue is no larger than those that read it.
+  const uint64_t least = run_.least_block_bytes(), memory = run_.memory_left() / 8;
+  const uint64_t block =
+      std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
+  const Result<BlockPool*> pool =
+      run_.make_pool(block, std::max<uint64_t>(memory / block, run_.threads() + 3));
+  if (!pool.ok()) return pool.status();
+  queue_blocks_ = *pool;
+  for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
+  for (unsigned i = 0; i < run_.threads(); ++i)
+    workers_.push_back(std::make_unique<Worker>(run_.state_bytes()));
+  return {};
+}
+
+Partition PartitionSet::make() {
+  const uint64_t number = names_++;
+  return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes() + extras_.visited),
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes() + extras_.queue, queue_blocks_)};
+}
+
+std::optional<uint32_t> PartitionSet::longest_queue() const {
+  std::optional<uint32_t> longest;
+  for (uint32_t i = 0; i < partitions_.size(); ++i) {
+    const uint64_t size = partitions_[i].queue->size();
+    if (size > 0 && (!longest || size > partitions_[*longest].queue->size())) longest = i;
+  }
+  return longest;
+}
+
+void PartitionSet::sample(const DiskWorker& worker, const Batch& batch) {
+  constexpr uint64_t kEach = 64, kEnough = 1 << 16;
+  Worker& own = *workers_[worker.base.number];
+  if (by_hash_ || batch.parents == nullptr || own.samples >= kEnough) return;
+  const uint64_t bytes = run_.state_bytes();
+  for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
+    const uint8_t* parent = batch.parents + worker.base.out.parents[i] * bytes;
+    own.statistics.note_transition(parent, batch.states + i * bytes);
+    ++own.samples;
+  }
+}
+
+// Some states from all over a partition.
+std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
+  std::vector<uint8_t> sample;
+  if (by_hash_) return sample;
+  for (const auto& own : workers_) statistics_.merge(own->statistics);
+  constexpr uint64_t kRanges = 16, kEach = 128;
+  StateLog& visited = *partitions_[leaf].visited;
+  std::vector<LogRange> ranges;
+  for (uint64_t i = 0; i < kRanges; ++i) {
+    const uint64_t begin = visited.size() * i / kRanges;
+    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
+  }
+  StateScan scan(std::move(ranges));
+  ScanReader& reader = run_.disk_worker(0).reader;
+  reader.open(scan);
+  while (true) {
+    const Result<StateScan::Span> span = reader.next();
+    if (!span.ok()) run_.fail(span.status());
+    if (!span.ok() || span->count == 0) break;
+    for (uint64_t i = 0; i < span->count; ++i) {
+      const uint8_t* state = span->records + i * visited.record_bytes();
+      sample.insert(sample.end(), state, state + run_.state_bytes());
+    }
+  }
+  reader.close();
+  return sample;
+}
+
+// Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
+uint32_t PartitionSet::split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample) {
+  const uint64_t bytes = run_.state_bytes();
+  std::vector<uint8_t> own;
+  for (uint64_t i = 0; i < sample.size(); i += bytes) {
+    const uint8_t* state = sample.data() + i;
+    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) own.insert(own.end(), state, state + bytes);
+  }
+  const auto best = own.empty() ? std::nullopt : statistics_.choose(own.data(), own.size() / bytes);
+  partitions_.push_back(make());
+  return tree_.split(leaf, best.value_or(tree_.hash_test(leaf)));
+}
+
+void PartitionSet::split(uint32_t leaf) {
+  const std::vector<uint8_t> sample = sample_states(leaf);
+  const uint32_t half = split_leaf(leaf, sample);
+  split_leaf(leaf, sample);
+  split_leaf(half, sample);
+  const Partition old = std::move(partitions_[leaf]);
+  partitions_[leaf] = make();
+  distribute(*old.visited, DiskRun::Records::keys, &Partition::visited);
+  distribute(*old.queue, DiskRun::Records::states, &Partition::queue);
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (i == leaf) continue;
+    if (Status status = partitions_[i].visited->rest(); !status.ok()) run_.fail(status);
+  }
+}
+
+void PartitionSet::distribute(StateLog& old, DiskRun::Records records,
+                              std::unique_ptr<StateLog> Partition::*to) {
+  const uint64_t bytes = old.record_bytes();
+  if (extras_.visited + extras_.queue > 0) {
+    return run_.read({{&old, 0, old.size()}}, [&](DiskWorker& worker, const StateScan::Span& span) {
+      const auto begin = Clock::now();
+      worker.partitions.resize(span.count);
+      for (uint64_t i = 0; i < span.count; ++i) {
+        const uint8_t* state = span.records + i * bytes;
+        worker.partitions[i] = tree_.find(state, hash_bytes(state, run_.state_bytes()));
+      }
+      const Status status = append(worker, worker.partitions.data(), span.records, span.count, bytes, to);
+      worker.base.seconds.partition += seconds_between(begin, Clock::now());
+      return status;
+    });
+  }
+  run_.read_keys({{&old, 0, old.size()}}, records, &TimeShares::partition,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   worker.partitions.resize(piece.keys.count);
+                   for (uint64_t i = 0; i < piece.keys.count; ++i)
+                     worker.partitions[i] = tree_.find(piece.records + i * bytes, piece.keys.hashes[i]);
+                   return append(worker, worker.partitions.data(), piece.records, piece.keys.count, bytes,
+                                 to);
+                 });
+}
+
+Status PartitionSet::append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
+                            uint64_t bytes, std::unique_ptr<StateLog> Partition::*to) {
+  DiskRun::sort_by_partition(worker, leaves, records, n, bytes, count());
+  return run_.append_sorted(worker, [&](uint32_t leaf) -> StateLog& { return *(partitions_[leaf].*to); })
+      .status();
+}
+
+}  // namespace strata

@@ -1,0 +1,52 @@
+// The levels of a breadth-first search over a StateTable. As a shard keeps its states in order of discovery, a level
+// is one range of each shard; only the sizes of the ranges are remembered, two or three bytes for each shard that got
+// a state.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/memory_budget.h"
+#include "store/table/state_table.h"
+
+namespace strata {
+
+class LevelStack {
+ public:
+  LevelStack(const StateTable& table, MemoryBudget& budget);
+  ~LevelStack();
+  LevelStack(const LevelStack&) = delete;
+  LevelStack& operator=(const LevelStack&) = delete;
+
+  // Makes a level of all states inserted since the last push. False, and no level, when there are none.
+  bool push();
+  // Forgets the top level; the one below is the top again.
+  void pop();
+
+  uint64_t depth() const { return offsets_.size(); }  // number of levels
+  uint64_t top_size() const;
+  // The range of a shard that belongs to the top level.
+  uint64_t begin(uint64_t shard) const { return begin_[shard]; }
+  uint64_t end(uint64_t shard) const { return end_[shard]; }
+  // Calls visit(shard, begin, end) for each shard's range, level by level from the first, and done() after each level.
+  void for_each_level(const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit,
+                      const std::function<void()>& done) const;
+  // The same, from the last level to the first.
+  void for_each_level_back(
+      const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit) const;
+  // True once the memory budget refused room for the levels themselves.
+  bool out_of_memory() const { return out_of_memory_; }
+
+ private:
+  const StateTable& table_;
+  MemoryBudget& budget_;
+  std::vector<uint64_t> begin_, end_;
+  // For each level its record: pairs of (distance to the next shard with states, number of its states).
+  std::vector<uint8_t> records_;
+  std::vector<uint64_t> offsets_;
+  uint64_t charged_ = 0;
+  bool out_of_memory_ = false;
+};
+
+}  // namespace strata

@@ -1,0 +1,86 @@
+// Breadth-first search with all states in a StateTable: `ram`, and the beginning of `auto`. See ram.cc for the idea.
+//
+// What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is still expanded
+// and checked, without keeping successors, and the search ends incomplete. `auto` pauses: every thread puts down
+// what it has in hand, so that another search can go on from exactly there (Rest).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "explore/ram/frontier.h"
+#include "explore/ram/level_stack.h"
+#include "explore/run/search_run.h"
+#include "store/table/state_table.h"
+
+namespace strata {
+
+class RamSearch {
+ public:
+  enum class WhenFull { stop, pause };
+
+  RamSearch(SearchRun& run, WhenFull when_full);
+  ~RamSearch();
+  RamSearch(const RamSearch&) = delete;
+  RamSearch& operator=(const RamSearch&) = delete;
+
+  // The table, the threads and their buffers, for this many successors at least.
+  Status prepare(uint64_t batch = 0);
+  // From the initial states, until all is done, or the search is to end, or it paused.
+  void search();
+  bool paused() const { return paused_; }
+
+  Result<SearchResult> finish();
+
+  const StateTable& table() const { return *table_; }
+  StateTable& table() { return *table_; }
+  const LevelStack& levels() const { return *levels_; }
+  // The level in which the search paused.
+  uint64_t level() const { return level_; }
+
+  // Where the search paused in its level.
+  struct Rest {
+    std::vector<uint8_t> unexpanded;  // states of the level that threads had in hand
+    std::vector<uint8_t> refused;     // successors, of the next level, that found no room in the table
+  };
+  // Gives it away; what was in hand is not here any more.
+  Rest take_rest();
+  // The place, within a shard, of the first state of the level that no thread had in hand.
+  uint64_t untouched(uint64_t shard) const { return frontier_->untouched(shard); }
+
+ private:
+  void insert_initial();
+  bool next_level();
+  void process_level();
+  void work(SearchWorker& worker);
+  void note_inserted(const InsertCounts& counts);
+  // Whether somebody asks for the pause (SIGUSR1).
+  bool to_disk() const {
+    return when_full_ == WhenFull::pause && run_.context.to_disk != nullptr &&
+           run_.context.to_disk->load(std::memory_order_relaxed);
+  }
+  bool full() const { return full_.load(std::memory_order_relaxed); }
+  bool pausing() const { return when_full_ == WhenFull::pause && full(); }
+
+  SearchRun& run_;
+  const WhenFull when_full_;
+  std::unique_ptr<StateTable> table_;
+  std::unique_ptr<LevelStack> levels_;
+  std::unique_ptr<Frontier> frontier_;
+  // What a thread owns: its way into the table, pieces of the level put together from several shards, and what was left
+  // of its piece when it paused.
+  struct Thread {
+    std::unique_ptr<Inserter> inserter;
+    UntouchedVector<uint8_t> piece;
+    std::vector<uint8_t> unexpanded;
+  };
+  std::vector<Thread> threads_;
+  uint64_t level_ = 0;  // the one being processed
+  std::vector<uint64_t> level_sizes_;
+  std::atomic<bool> full_{false};
+  bool paused_ = false;
+  uint64_t charged_ = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,219 @@
+#include "explore/run/search_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "explore/trace/replay.h"
+
+namespace strata {
+
+namespace {
+
+// What the process holds already is not the search's to spend; but a very small --memory leaves it at least half.
+uint64_t usable_memory(uint64_t memory, uint64_t resident) {
+  return std::max(memory - std::min(memory, resident), memory / 2);
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const SearchContext& search_context)
+    : context(search_context),
+      options(search_context.options),
+      model(search_context.model),
+      info(search_context.model.info()),
+      resident_(resident_bytes()),
+      budget(usable_memory(options.memory, resident_)),
+      findings_(std::max<uint64_t>(options.max_errors, 1)),
+      began_(Clock::now()) {}
+
+Status SearchRun::start(uint64_t batch) {
+  const unsigned threads = std::max(options.threads, 1u);
+  const uint64_t capacity = std::max(batch, 2 * info.max_successors);
+  for (unsigned i = 0; i < threads; ++i) {
+    auto worker =
+        std::make_unique<SearchWorker>(i, info, capacity, std::max<uint64_t>(options.max_errors, 1));
+    worker->out.deadlock = options.deadlock;
+    worker->out.put = context.put;
+    worker->out.put_context = context.put_context;
+    if (!charge(*worker, batch)) {
+      // As if nothing had been started: another search of this run may ask for less.
+      for (const auto& other : workers_) budget.release(successor_bytes(other->charged));
+      workers_.clear();
+      return Status::limit(
+          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
+                      options.memory >> 20, threads));
+    }
+    workers_.push_back(std::move(worker));
+  }
+  try {
+    pool_ = std::make_unique<WorkerPool>(threads);
+  } catch (const std::system_error& error) {
+    return Status::system(fmt::format("cannot start {} threads: {}; lower --threads", threads, error.what()));
+  }
+  return {};
+}
+
+Expansion SearchRun::initial() {
+  context.progress.phase("initial states");
+  Expansion out(info, std::max<uint64_t>(info.max_initial, 1));
+  out.put = context.put;
+  out.put_context = context.put_context;
+  model.initial(out);
+  for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
+  Expansion& first = workers_.front()->out;
+  for (uint64_t i = 0; i < out.covered.size(); ++i) first.covered[i] |= out.covered[i];
+  return out;
+}
+
+void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level) {
+  Expansion& out = worker.out;
+  const auto begin = Clock::now();
+  out.reset();
+  if (at_bound(level)) {
+    model.check(states, n, out);
+    out.consumed = n;
+  } else {
+    model.expand(states, n, out);
+    worker.expansions += out.consumed;
+    worker.transitions += out.transitions;
+    context.progress.transitions.fetch_add(out.transitions, std::memory_order_relaxed);
+  }
+  worker.seconds.generate += seconds_between(begin, Clock::now());
+  context.progress.queue.fetch_sub(out.consumed, std::memory_order_relaxed);
+  if (!out.failures.empty()) note_failures(worker, states, level);
+}
+
+void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level) {
+  for (const Failure& failure : worker.out.failures) {
+    worker.findings.add(level, failure, states + failure.state * info.state_bytes, info.state_bytes);
+  }
+}
+
+// The buffer for successors is as large as the model might need, but only what is used counts.
+bool SearchRun::charge(SearchWorker& worker, uint64_t successors) {
+  if (successors <= worker.charged) return true;
+  const uint64_t bytes = successor_bytes(successors - worker.charged);
+  worker.charged = successors;
+  return budget.reserve(bytes);
+}
+
+bool SearchRun::halted() {
+  // The bound ends the search when the level is done.
+  if (stopped() != StopReason::none && stopped() != StopReason::bound) return true;
+  if (context.stop.load(std::memory_order_relaxed)) {
+    stop(StopReason::interrupted);
+  } else if (options.time_limit && elapsed() > *options.time_limit) {
+    stop(StopReason::time);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void SearchRun::stop(StopReason reason) {
+  StopReason none = StopReason::none;
+  stop_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
+}
+
+void SearchRun::fail(const Status& status) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (trouble_.ok()) trouble_ = status;
+  stop(status.code() == StatusCode::limit ? StopReason::memory : StopReason::disk);
+}
+
+void SearchRun::end_level() {
+  for (const auto& worker : workers_) findings_.merge(worker->findings);
+  context.progress.memory_used.store(resident_ + budget.used(), std::memory_order_relaxed);
+}
+
+Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history) {
+  if (trouble_.code() == StatusCode::system || trouble_.code() == StatusCode::internal) return trouble_;
+  SearchResult result;
+  result.states = numbers.states;
+  result.levels = numbers.levels;
+  result.depth = numbers.depth.value_or(numbers.levels.empty() ? 0 : numbers.levels.size() - 1);
+  TimeShares& seconds = result.seconds;
+  const double threads = static_cast<double>(workers_.size());
+  for (const auto& worker : workers_) {
+    result.transitions += worker->transitions;
+    result.expansions += worker->expansions;
+    const TimeShares& own = worker->seconds;
+    seconds.generate += own.generate / threads;
+    seconds.insert += own.insert / threads;
+    seconds.detect += own.detect / threads;
+    seconds.io += own.io / threads;
+    seconds.queue += own.queue / threads;
+    seconds.partition += own.partition / threads;
+  }
+  auto counterexamples = trace_back(context, history, *pool_, findings_);
+  if (!counterexamples.ok()) return counterexamples.status();
+  result.counterexamples = std::move(*counterexamples);
+  if (stopped() == StopReason::none && context.stop.load(std::memory_order_relaxed)) {
+    stop(StopReason::interrupted);
+  }
+  result.exact = options.store.exact();
+  result.omission_probability = options.store.omission_probability(result.states);
+  // A search that knows no levels knows no depth: then any omission may hide an error.
+  const bool known_depth = numbers.depth.has_value() || !numbers.levels.empty();
+  result.missed_error_probability = known_depth
+                                        ? options.store.missed_error_probability(result.states, result.depth)
+                                        : result.omission_probability;
+  judge(result);
+  result.memory_budget = options.memory;
+  result.peak_rss = peak_resident_bytes();
+  result.seconds.search = elapsed();
+  return result;
+}
+
+void SearchRun::judge(SearchResult& result) {
+  // Behind a state with an error nothing was searched, so a cover may hold there. A search for cycles looks at no properties.
+  const bool looked = !workers_.empty() && workers_.front()->out.check_properties;
+  if (looked && stopped() == StopReason::none && findings_.all().empty()) find_missed_covers(result);
+  result.stop = stopped();
+  if (result.stop != StopReason::none) result.stop_message = stop_message(result);
+  if (!result.counterexamples.empty()) {
+    result.verdict = verdict_of(result.counterexamples.front().text);
+  } else {
+    result.verdict = result.stop == StopReason::none ? Verdict::holds : Verdict::incomplete;
+  }
+}
+
+void SearchRun::find_missed_covers(SearchResult& result) {
+  for (uint32_t i = 0; i < info.properties.size(); ++i) {
+    if (info.properties[i].kind != PropertyKind::cover) continue;
+    if (std::any_of(workers_.begin(), workers_.end(), [&](const auto& w) { return w->out.covered[i] != 0; }))
+      continue;
+    result.missed_covers.push_back(i);
+    if (result.counterexamples.size() >= options.max_errors) continue;
+    Counterexample missed;
+    missed.failure.detail = i;
+    missed.text = model.describe_failure(missed.failure);
+    missed.text.verdict = FailureText::Verdict::invariant;
+    result.counterexamples.push_back(std::move(missed));
+  }
+}
+
+std::string SearchRun::stop_message(const SearchResult& result) const {
+  std::string explored = fmt::format("{} states were found", result.states);
+  if (!result.levels.empty()) explored += fmt::format(", down to level {}", result.depth);
+  switch (result.stop) {
+    case StopReason::memory:
+      if (!trouble_.ok()) return fmt::format("{}: {}", trouble_.message(), explored);
+      return fmt::format(
+          "the memory of {} MiB is full: {}; give more with --memory, or make the model smaller",
+          options.memory >> 20, explored);
+    case StopReason::disk:
+      return fmt::format("{}: {}; free some space, or name other folders with --disk", trouble_.message(),
+                         explored);
+    case StopReason::time: return fmt::format("the time limit was reached: {}; raise --time-limit", explored);
+    case StopReason::bound:
+      return fmt::format("the depth bound {} was reached: {}; deeper states were not searched, raise --bound",
+                         *options.bound, explored);
+    case StopReason::interrupted: return fmt::format("interrupted: {}", explored);
+    default: return "";
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,112 @@
+// What every search needs and none differs in: threads with their buffers, expanding batches and noting what failed, the limits
+// that end a search, the counts, and the result made from them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/memory_budget.h"
+#include "base/worker_pool.h"
+#include "explore/algorithm/search_context.h"
+#include "explore/trace/findings.h"
+#include "explore/trace/trace_back.h"
+
+namespace strata {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+// What one thread owns.
+struct alignas(128) SearchWorker {
+  SearchWorker(unsigned number_, const ModelInfo& info, uint64_t capacity, uint64_t max_errors)
+      : number(number_), out(info, capacity), findings(max_errors) {}
+
+  const unsigned number;
+  Expansion out;
+  Findings findings;
+  uint64_t charged = 0;  // successors whose room in `out` was drawn from the budget
+  uint64_t transitions = 0, expansions = 0;
+  TimeShares seconds;
+};
+
+class SearchRun {
+ public:
+  explicit SearchRun(const SearchContext& context);
+
+  const SearchContext& context;
+  const SearchOptions& options;
+  const Model& model;
+  const ModelInfo& info;
+
+ private:
+  const uint64_t resident_;
+
+ public:
+  // What --memory leaves above the resident size of the process when the search starts.
+  MemoryBudget budget;
+
+  // Starts the threads, whose buffers take `batch` successors or more.
+  Status start(uint64_t batch);
+  WorkerPool& pool() { return *pool_; }
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+  SearchWorker& worker(unsigned i) { return *workers_[i]; }
+
+  // The initial states; failures of their code are noted.
+  Expansion initial();
+  // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
+  // failures at this level. worker.out.consumed says how many.
+  void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
+  bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
+  // Draws the room of so many successors in worker.out from the budget; false when it is refused.
+  bool charge(SearchWorker& worker, uint64_t successors);
+
+  // Whether the search is to end at once: a signal, the time limit, or trouble.
+  bool halted();
+  void stop(StopReason reason);
+  StopReason stopped() const { return stop_.load(std::memory_order_relaxed); }
+  // Something a thread could not do. The first one counts.
+  void fail(const Status& status);
+
+  // Tells the progress what the search is doing.
+  void phase(const std::string& text) { context.progress.phase(text); }
+  // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
+  void end_level();
+  bool complete() const { return findings_.complete(); }
+  // Whether another level is to be expanded.
+  bool goes_on() const { return !complete() && stopped() == StopReason::none; }
+
+  // What the search knows at its end.
+  struct Numbers {
+    uint64_t states = 0;
+    std::vector<uint64_t> levels;
+    std::optional<uint64_t> depth;  // of the last level, unless given
+  };
+  // The result, with a counterexample for each failure, traced back through the history (null: without paths).
+  Result<SearchResult> finish(const Numbers& numbers, History* history);
+  double elapsed() const { return seconds_between(began_, Clock::now()); }
+
+ private:
+  uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
+  void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
+  void judge(SearchResult& result);
+  void find_missed_covers(SearchResult& result);
+  std::string stop_message(const SearchResult& result) const;
+
+  std::unique_ptr<WorkerPool> pool_;
+  std::vector<std::unique_ptr<SearchWorker>> workers_;
+  Findings findings_;
+  const Clock::time_point began_;
+  std::atomic<StopReason> stop_{StopReason::none};
+  std::mutex mutex_;
+  Status trouble_;
+};
+
+}  // namespace strata

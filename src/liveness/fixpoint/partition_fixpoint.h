@@ -1,0 +1,450 @@
+// A fixpoint over a graph that does not fit into RAM, in any order: the engine of `owcty` and `map`.
+//
+// Each state has a record: the state and a payload. States are divided into partitions (search/partition_set.h), of which one
+// is in RAM (store/record_table.h). A state that is to be worked on is expanded and sends a message to each successor; a
+// message changes the successor's payload, which may have to be worked on then. Messages to other partitions wait in their
+// queues on disk. The partition with the most messages is loaded next, worked on until it is stable, and written back.
+//
+//   phase:   each partition, when it is loaded first: rules.begin for each record; those that do not stay are dropped
+//            while a queue is not empty or a partition has not begun:
+//              load the partition with the longest queue;  apply its messages
+//              while a state of it is pending:  expand it, apply its messages within the partition, queue the others
+//              write it back
+//
+// What is computed is a matter of the Rules, a class with
+//   Payload, Message      plain data; Payload has a bit `pending`
+//   Counts                what threads count, each for itself; added up by +=
+//   inserts()             whether a message to an unknown state makes a record of it
+//   begin(payload, counts)          whether the state stays; sets pending
+//   send(payload, accepting, message, counts)   the message of a state that is worked on; says whether it is expanded
+//   apply(payload, state, message, fresh)       whether the state is to be worked on
+//   stays(payload)        whether the record is written back
+//   survives(payload)     whether begin will keep it in the next phase, as things stand
+//   merge, redundant      see message_cache.h
+//   done()                whether the search may end at once
+//
+// RAM. All of it is shared out at the start: the table of one partition with its list of work (record + 9.6 bytes each), a cache
+// of messages for each thread, blocks of the queues and files. A partition that has become too large is split in four.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/algorithm/parameters.h"
+#include "explore/disk/disk_run.h"
+#include "explore/disk/partition_set.h"
+#include "liveness/fixpoint/message_cache.h"
+#include "liveness/fixpoint/work_ring.h"
+#include "store/set/record_table.h"
+
+namespace strata {
+
+// Whether a state is expanded, and whether for the first time.
+enum class Step : uint8_t { none, first, again };
+
+struct PartitionChoice {
+  uint32_t partitions = 1;
+  bool by_hash = false;
+};
+
+Result<PartitionChoice> partition_choice(const SearchOptions& options);
+
+template <class Rules>
+class PartitionFixpoint {
+ public:
+  using Payload = typename Rules::Payload;
+  using Message = typename Rules::Message;
+  using Counts = typename Rules::Counts;
+
+  PartitionFixpoint(const SearchContext& context, Rules& rules, PartitionChoice choice)
+      : run_(context),
+        rules_(rules),
+        partitions_(run_, choice.partitions, choice.by_hash, {sizeof(Payload), sizeof(Message)}) {}
+
+  Status prepare();
+  // Sends a message to each initial state.
+  void start(const Message& message);
+  // All partitions begin anew, with what the rules say now, and are worked on until nothing waits. False: the search is to end.
+  bool run_phase(const std::string& name);
+
+  uint64_t states() const;
+  Counts counts() const;
+  DiskRun& run() { return run_; }
+  Result<SearchResult> finish();
+
+ private:
+  // Pending states; fewer are not worth waking the other threads.
+  static constexpr uint64_t kEnoughForAll = 48;
+
+  struct alignas(128) Worker {
+    // Records that are worked on, and what they send.
+    UntouchedVector<uint32_t> places;
+    UntouchedVector<uint8_t> states, ordered, accepting;
+    UntouchedVector<uint64_t> hashes;
+    std::vector<Step> steps;
+    std::vector<Message> messages, ordered_messages;
+    // Successors.
+    UntouchedVector<uint64_t> successor_hashes;
+    UntouchedVector<uint32_t> mine, refused, woken;
+    UntouchedVector<uint8_t> beginning;  // records
+    // Messages on their way to queues.
+    UntouchedVector<uint8_t> leaving;
+    uint64_t leaving_count = 0;
+    std::unique_ptr<MessageCache<Rules>> cache;
+    Counts counts;
+    uint64_t fresh = 0;
+  };
+
+  uint64_t state_bytes() const { return run_.state_bytes(); }
+  uint64_t message_bytes() const { return state_bytes() + sizeof(Message); }
+  Status make_workers(uint64_t batch);
+  void reserve_successors();
+  Status make_table();
+  std::optional<uint32_t> next_partition();
+  void activate(uint32_t leaf);
+  void load();
+  uint64_t begin_records(Worker& own, const uint8_t* records, uint64_t n);
+  Status append(Worker& own, const uint8_t* records, uint64_t n);
+  void begin_loaded();
+  void write_back();
+  void drain();
+  void propagate();
+  void work(unsigned i, bool alone);
+  void work_on(unsigned i, uint64_t n);
+  uint64_t prepare_messages(unsigned i, uint64_t n, uint64_t& first);
+  void expand(unsigned i, const uint8_t* states, const Message* messages, uint64_t n, bool first);
+  void deliver(unsigned i, const uint8_t* parents, const Message* messages);
+  template <class MessageOf>
+  void apply(unsigned i, const uint8_t* states, uint64_t stride, const uint64_t* hashes,
+             const uint32_t* which, uint64_t n, const MessageOf& message_of);
+  void leave(unsigned i, const uint8_t* record);
+  void send_leaving(unsigned i);
+  void make_room();
+  void split();
+  bool ended() { return run_.halted() || failed_.load(std::memory_order_relaxed) || rules_.done(); }
+  void check(const Status& status) {
+    if (!status.ok()) run_.fail(status);
+  }
+
+  DiskRun run_;
+  Rules& rules_;
+  PartitionSet partitions_;
+  std::unique_ptr<RecordTable> table_;
+  std::unique_ptr<WorkRing> ring_;
+  std::unique_ptr<StateLog> overflow_;  // messages to states of the active partition that found no room
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<bool> full_{false}, failed_{false};
+  uint64_t batch_ = 0, chunk_ = 0;
+  uint32_t active_ = 0;
+  bool loaded_ = false;
+  uint64_t phase_ = 0;
+  std::vector<uint64_t> begun_;  // the phase that each partition has begun
+  // Records of each partition on disk that survive the phase; of none it need not be loaded to begin the next one.
+  std::vector<uint64_t> survivors_;
+  // Records of each partition on disk that are pending, about: a partition may be split with work to do.
+  std::vector<uint64_t> pending_;
+  std::string phase_name_;
+  uint64_t loads_ = 0, splits_ = 0;
+  std::atomic<uint64_t> messages_{0};  // that went to queues
+};
+
+template <class Rules>
+Status PartitionFixpoint<Rules>::prepare() {
+  // With little memory logs have to give up their blocks for each other.
+  const uint64_t logs = run_.budget.limit() < (128 << 10) ? 2 : 6;
+  DiskRun::Sizes sizes = run_.sizes(logs, 4);
+  sizes.level_readers = false;
+  if (Status status = run_.start(sizes.batch); !status.ok()) return status;
+  if (Status status = run_.open_disk(sizes, logs); !status.ok()) return status;
+  if (Status status = run_.make_workers(sizes); !status.ok()) return status;
+  if (Status status = partitions_.prepare(); !status.ok()) return status;
+  overflow_ = run_.make_log("overflow", message_bytes());
+  begun_.assign(partitions_.count(), 0);
+  survivors_.assign(partitions_.count(), 0);
+  pending_.assign(partitions_.count(), 0);
+  for (unsigned i = 0; i < run_.threads(); ++i) {
+    Expansion& out = run_.worker(i).out;
+    out.check_properties = false;
+    out.deadlock = DeadlockMode::off;
+    out.emit_self_loops = true;
+  }
+  if (Status status = make_workers(sizes.batch); !status.ok()) return status;
+  reserve_successors();
+  return make_table();
+}
+
+template <class Rules>
+Status PartitionFixpoint<Rules>::make_workers(uint64_t batch) {
+  batch_ = batch;
+  chunk_ = std::clamp<uint64_t>(batch / 8, 4, 256);
+  const unsigned threads = run_.threads();
+  const uint64_t bytes =
+      chunk_ * (2 * message_bytes() + 24) + batch_ * (message_bytes() + state_bytes() + sizeof(Payload) + 28);
+  const uint64_t left = run_.memory_left();
+  for (unsigned i = 0; i < threads; ++i) {
+    auto own = std::make_unique<Worker>();
+    if (!run_.budget.reserve(bytes)) return Status::limit("--memory is too small; raise it");
+    own->cache = std::make_unique<MessageCache<Rules>>(state_bytes(), left / 10 / threads, run_.budget);
+    if (!own->cache->ok()) return Status::limit("--memory is too small; raise it");
+    own->leaving.resize(batch_ * message_bytes());
+    own->places.resize(chunk_);
+    workers_.push_back(std::move(own));
+  }
+  return {};
+}
+
+// The table takes all that is left, so room for the most successors that a call may give is drawn before, where that is not
+// much.
+template <class Rules>
+void PartitionFixpoint<Rules>::reserve_successors() {
+  const uint64_t affordable = run_.memory_left() / 4 / run_.threads() / (state_bytes() + 8);
+  for (unsigned i = 0; i < run_.threads(); ++i) {
+    SearchWorker& worker = run_.worker(i);
+    if (!run_.charge(worker, std::min(worker.out.capacity(), affordable)))
+      run_.fail(Status::limit("--memory is too small; raise it"));
+  }
+}
+
+// What is left of the memory is for the table.
+template <class Rules>
+Status PartitionFixpoint<Rules>::make_table() {
+  auto table =
+      RecordTable::create(state_bytes(), sizeof(Payload), run_.threads(), run_.memory_left(), run_.budget);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  ring_ = std::make_unique<WorkRing>(table_->list(), table_->most());
+  return {};
+}
+
+template <class Rules>
+bool PartitionFixpoint<Rules>::run_phase(const std::string& name) {
+  ++phase_;
+  phase_name_ = name;
+  for (const auto& own : workers_) own->cache->clear();
+  for (uint32_t i = 0; i < partitions_.count(); ++i) {
+    if ((loaded_ && i == active_) || survivors_[i] > 0 || partitions_[i].queue->size() > 0) continue;
+    check(partitions_[i].visited->clear());
+    begun_[i] = phase_;
+  }
+  while (!ended()) {
+    const std::optional<uint32_t> next = next_partition();
+    if (!next) return true;
+    activate(*next);
+    run_.end_level();
+  }
+  return false;
+}
+
+template <class Rules>
+std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() {
+  if (loaded_ && begun_[active_] < phase_) return active_;
+  std::optional<uint32_t> next;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < partitions_.count(); ++i) {
+    const uint64_t work = partitions_[i].queue->size() + pending_[i];
+    if (work <= most && (next || begun_[i] == phase_)) continue;
+    next = i;
+    most = work;
+  }
+  return next;
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
+  run_.phase(fmt::format("{}, partition {} of {}", phase_name_, leaf + 1, partitions_.count()));
+  if (!loaded_ || leaf != active_) {
+    if (loaded_) write_back();
+    active_ = leaf;
+    load();
+  } else if (begun_[active_] < phase_) {
+    begin_loaded();
+  }
+  do {
+    drain();
+    if (full_) make_room();
+    propagate();
+    if (full_) make_room();
+  } while (!ended() && (partitions_[active_].queue->size() > 0 || ring_->size() > 0));
+}
+
+// Records of a partition that has not begun this phase do so when they are read.
+template <class Rules>
+void PartitionFixpoint<Rules>::load() {
+  while (partitions_[active_].visited->size() > table_->most() && !run_.halted()) {
+    split();
+  }
+  ++loads_;
+  StateLog& visited = *partitions_[active_].visited;
+  const bool begins = begun_[active_] < phase_;
+  const uint64_t bytes = table_->record_bytes();
+  table_->clear();
+  ring_->clear();
+  table_->grow(visited.size() + visited.size() / 8);
+  run_.read({{&visited, 0, visited.size()}}, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
+    const auto begin = Clock::now();
+    Worker& own = *workers_[worker.base.number];
+    Status status;
+    for (uint64_t done = 0; done < span.count && status.ok(); done += batch_) {
+      const uint8_t* records = span.records + done * bytes;
+      uint64_t n = std::min(batch_, span.count - done);
+      if (begins) {
+        n = begin_records(own, records, n);
+        records = own.beginning.data();
+      }
+      status = append(own, records, n);
+    }
+    worker.base.seconds.detect += seconds_between(begin, Clock::now());
+    return status;
+  });
+  begun_[active_] = phase_;
+  pending_[active_] = 0;
+  loaded_ = true;
+}
+
+// Copies the records that stay to own.beginning; returns how many.
+template <class Rules>
+uint64_t PartitionFixpoint<Rules>::begin_records(Worker& own, const uint8_t* records, uint64_t n) {
+  const uint64_t bytes = table_->record_bytes();
+  own.beginning.resize(n * bytes);
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    Payload payload;
+    std::memcpy(&payload, records + i * bytes + state_bytes(), sizeof payload);
+    if (!rules_.begin(payload, own.counts)) continue;
+    uint8_t* const to = own.beginning.data() + kept++ * bytes;
+    copy_bytes(to, records + i * bytes, state_bytes());
+    std::memcpy(to + state_bytes(), &payload, sizeof payload);
+  }
+  return kept;
+}
+
+// Puts records of the active partition into the table.
+template <class Rules>
+Status PartitionFixpoint<Rules>::append(Worker& own, const uint8_t* records, uint64_t n) {
+  const uint64_t place = table_->append(records, n);
+  if (place == RecordTable::kNoRoom)
+    return Status::internal("a partition does not fit; please report this as a bug of strata");
+  own.woken.resize(n);
+  uint64_t woken = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    Payload payload;
+    std::memcpy(&payload, table_->payload(place + i), sizeof payload);
+    own.woken[woken] = static_cast<uint32_t>(place + i);
+    woken += payload.pending;
+  }
+  ring_->add(own.woken.data(), woken);
+  return {};
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::begin_loaded() {
+  Worker& own = *workers_[0];
+  table_->filter([&](uint8_t* place) {
+    Payload payload;
+    std::memcpy(&payload, place, sizeof payload);
+    const bool stays = rules_.begin(payload, own.counts);
+    std::memcpy(place, &payload, sizeof payload);
+    return stays;
+  });
+  ring_->clear();
+  for (uint64_t i = 0; i < table_->size(); ++i) {
+    Payload payload;
+    std::memcpy(&payload, table_->payload(i), sizeof payload);
+    const uint32_t place = static_cast<uint32_t>(i);
+    if (payload.pending) ring_->add(&place, 1);
+  }
+  begun_[active_] = phase_;
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::write_back() {
+  StateLog& visited = *partitions_[active_].visited;
+  check(visited.clear());
+  const uint64_t bytes = table_->record_bytes(), size = table_->size();
+  const uint64_t piece = std::clamp<uint64_t>(size / 16, 64, 8192);
+  std::atomic<uint64_t> next{0}, survivors{0}, pending{0};
+  run_.pool().run([&](unsigned i) {
+    const auto start = Clock::now();
+    for (uint64_t begin = next.fetch_add(piece); begin < size; begin = next.fetch_add(piece)) {
+      const uint64_t end = std::min(begin + piece, size);
+      uint64_t count = 0, surviving = 0, waiting = 0;
+      for (uint64_t place = begin; place < end; ++place) {
+        Payload payload;
+        std::memcpy(&payload, table_->payload(place), sizeof payload);
+        surviving += rules_.survives(payload);
+        waiting += payload.pending;
+        if (!rules_.stays(payload)) continue;
+        // The table is not needed any more: what stays moves together in its place.
+        if (begin + count != place) copy_bytes(table_->record(begin + count), table_->record(place), bytes);
+        ++count;
+      }
+      check(visited.append(table_->record(begin), count));
+      survivors += surviving;
+      pending += waiting;
+    }
+    run_.worker(i).seconds.detect += seconds_between(start, Clock::now());
+  });
+  check(visited.rest());
+  survivors_[active_] = survivors;
+  pending_[active_] = pending;
+  loaded_ = false;
+}
+
+// The table is full: it grows, or the active partition is split. What found no room waits in the queues.
+template <class Rules>
+void PartitionFixpoint<Rules>::make_room() {
+  full_ = false;
+  if (run_.halted()) return;
+  if (!table_->grow()) {
+    write_back();
+    split();
+    load();
+  }
+  partitions_.distribute(*overflow_, DiskRun::Records::states, &Partition::queue);
+  check(overflow_->clear());
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::split() {
+  ++splits_;
+  partitions_.split(active_);
+  begun_.resize(partitions_.count(), begun_[active_]);
+  survivors_.resize(partitions_.count(), survivors_[active_]);
+  pending_[active_] = (pending_[active_] + 3) / 4;
+  pending_.resize(partitions_.count(), pending_[active_]);
+}
+
+template <class Rules>
+uint64_t PartitionFixpoint<Rules>::states() const {
+  uint64_t sum = 0;
+  for (const auto& own : workers_) sum += own->fresh;
+  return sum;
+}
+
+template <class Rules>
+typename Rules::Counts PartitionFixpoint<Rules>::counts() const {
+  Counts sum;
+  for (const auto& own : workers_) sum += own->counts;
+  return sum;
+}
+
+template <class Rules>
+Result<SearchResult> PartitionFixpoint<Rules>::finish() {
+  run_.end_level();
+  // Paths are looked for by whoever knows what they have to show.
+  Result<SearchResult> result = run_.finish({states(), {}, {}}, nullptr);
+  if (!result.ok()) return result;
+  result->details = {{"partitions", uint64_t{partitions_.count()}},
+                     {"loads", loads_},
+                     {"splits", splits_},
+                     {"messages", messages_.load()}};
+  return result;
+}
+
+}  // namespace strata

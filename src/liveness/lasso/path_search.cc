@@ -1,0 +1,246 @@
+#include "liveness/lasso/path_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "explore/trace/replay.h"
+#include "liveness/lasso/lasso.h"
+#include "search/algorithms.h"
+
+namespace strata {
+
+namespace {
+
+// A model in which one state violates a property, and nothing else is checked. Its initial states are those of the model, or
+// some others.
+class TargetModel final : public Model {
+ public:
+  TargetModel(const Model& model, std::vector<uint8_t> target, std::vector<uint8_t> starts)
+      : model_(model), info_(model.info()), target_(std::move(target)), starts_(std::move(starts)) {
+    for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::invariant;
+    property_ = static_cast<uint32_t>(info_.properties.size());
+    info_.properties.emplace_back().name = "not reached";
+    info_.deadlock = DeadlockMode::off;
+    if (!starts_.empty()) info_.max_initial = starts_.size() / info_.state_bytes;
+  }
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override {
+    if (starts_.empty()) return model_.initial(out);
+    std::copy(starts_.begin(), starts_.end(), out.states.begin());
+    out.count = info_.max_initial;
+    for (uint64_t i = 0; i < out.count; ++i) {
+      out.rules[i] = static_cast<uint32_t>(i);
+      out.parents[i] = 0;
+    }
+  }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    out.check_properties = false;
+    out.deadlock = DeadlockMode::off;
+    model_.expand(states, n, out);
+    note_target(states, out.consumed, out);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    note_target(states, n, out);
+  }
+  Value describe(const uint8_t* state) const override { return model_.describe(state); }
+  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
+  InstanceName start_name(uint32_t start) const override {
+    return starts_.empty() ? model_.start_name(start) : InstanceName{"start", "", false};
+  }
+  FailureText describe_failure(const Failure& failure) const override {
+    if (!is_target(failure)) return model_.describe_failure(failure);
+    FailureText text;
+    text.message = "The state was reached.";
+    return text;
+  }
+  bool is_target(const Failure& failure) const {
+    return failure.kind == Failure::Kind::property && failure.detail == property_;
+  }
+
+ private:
+  void note_target(const uint8_t* states, uint64_t n, Expansion& out) const {
+    if (target_.empty()) return;
+    for (uint64_t i = 0; i < n; ++i) {
+      if (std::memcmp(states + i * info_.state_bytes, target_.data(), target_.size()) != 0) continue;
+      out.failures.push_back({static_cast<uint32_t>(i), kNoRule, Failure::Kind::property, property_});
+    }
+  }
+
+  const Model& model_;
+  ModelInfo info_;
+  const std::vector<uint8_t> target_, starts_;
+  uint32_t property_ = 0;
+};
+
+// Why there is no path of the error.
+void note_missing_path(StopReason stop, const std::string& why, SearchResult& result) {
+  result.stop = stop;
+  result.stop_message = "the search for the error's path ended before it had one: " + why;
+}
+
+class PathSearch {
+ public:
+  PathSearch(const SearchContext& context, SearchResult& result, std::optional<double> time_limit)
+      : context_(context), result_(result), time_limit_(time_limit) {}
+
+  // The counterexample of the model; none: a limit or ^C ended the search, which the result says then.
+  Result<std::optional<Counterexample>> find(const TargetModel& model) {
+    SearchOptions options = context_.options.for_paths();
+    options.time_limit = time_limit_;
+    options.parameters.clear();
+    options.store = {};
+    options.deadlock = DeadlockMode::off;
+    options.bound.reset();
+    options.max_errors = 1;
+    options.trace = true;
+    ProgressBoard progress;
+    context_.progress.phase("looking for the path of the counterexample");
+    const Result<SearchResult> found = find_algorithm("auto")->run({model, options, progress, context_.stop});
+    const StatusCode code = found.status().code();
+    if (code == StatusCode::limit || code == StatusCode::disk_full) {
+      note_missing_path(code == StatusCode::limit ? StopReason::memory : StopReason::disk,
+                        found.status().message(), result_);
+      return std::optional<Counterexample>();
+    }
+    if (!found.ok()) return found.status();
+    add_costs(*found, result_);
+    path_expansions_ += found->expansions;
+    const bool has_path = !found->counterexamples.empty() && found->counterexamples.front().has_path();
+    if (has_path) return std::optional(found->counterexamples.front());
+    if (found->stop == StopReason::none)
+      return Status::internal(
+          "no path leads to the error that was found; please report this as a bug of strata");
+    note_missing_path(found->stop, found->stop_message, result_);
+    return std::optional<Counterexample>();
+  }
+  uint64_t expansions() const { return path_expansions_; }
+
+ private:
+  const SearchContext& context_;
+  SearchResult& result_;
+  const std::optional<double> time_limit_;
+  uint64_t path_expansions_ = 0;
+};
+
+// The states of a counterexample, and how its last one fails.
+Path path_of(const Counterexample& counterexample) {
+  Path path;
+  for (const TraceStep& step : counterexample.steps) path.states.push_back(step.state.data());
+  path.failure = counterexample.failure;
+  return path;
+}
+
+Status show(const SearchContext& context, const Path& path, SearchResult& result) {
+  Result<Counterexample> counterexample = explain(context.model, path);
+  if (!counterexample.ok()) return counterexample.status();
+  result.verdict = path.loop ? Verdict::violated : verdict_of(counterexample->text);
+  result.counterexamples = {std::move(*counterexample)};
+  return {};
+}
+
+// A rule that fails, met on the way or looked for.
+Status show_failure(const SearchContext& context, const Counterexample& found, SearchResult& result) {
+  if (!found.steps.empty()) return show(context, path_of(found), result);
+  // The code of a start state: there is no state to show.
+  result.verdict = verdict_of(found.text);
+  result.counterexamples = {found};
+  return {};
+}
+
+std::vector<uint8_t> successors_of(const Model& model, const std::vector<uint8_t>& state) {
+  Expansion out(model.info(), std::max<uint64_t>(model.info().max_successors, 1));
+  out.emit_self_loops = true;
+  out.check_properties = false;
+  out.deadlock = DeadlockMode::off;
+  model.expand(state.data(), 1, out);
+  return {out.states.data(), out.states.data() + out.count * out.state_bytes};
+}
+
+// An accepting cycle, of which nothing else is known.
+void add_cycle(SearchResult& result) {
+  Counterexample cycle;
+  cycle.loop = 0;
+  cycle.text.message = kCycleMessage;
+  result.verdict = Verdict::violated;
+  result.counterexamples = {std::move(cycle)};
+}
+
+Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result,
+                  std::optional<double> time_limit) {
+  add_cycle(result);  // whatever becomes of its path
+  PathSearch search(context, result, time_limit);
+  const TargetModel to_state(context.model, accepting, {});
+  const auto stem = search.find(to_state);
+  if (!stem.ok()) return stem.status();
+  if (!*stem) return {};
+  if (!to_state.is_target((*stem)->failure)) return show_failure(context, **stem, result);
+  const TargetModel back(context.model, accepting, successors_of(context.model, accepting));
+  const auto cycle = search.find(back);
+  if (!cycle.ok()) return cycle.status();
+  if (!*cycle) return {};
+  result.details.emplace_back("path_expansions", search.expansions());
+  Path path = path_of(**stem);
+  path.loop = path.states.size() - 1;
+  const bool closes = back.is_target((*cycle)->failure);
+  for (const TraceStep& step : (*cycle)->steps) path.states.push_back(step.state.data());
+  if (closes) {
+    path.states.pop_back();  // the accepting state once more
+  } else {
+    path.loop.reset();
+    path.failure = (*cycle)->failure;
+  }
+  return show(context, path, result);
+}
+
+Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {
+  PathSearch search(context, result, time_limit);
+  const TargetModel model(context.model, {}, {});
+  const auto found = search.find(model);
+  if (!found.ok()) return found.status();
+  if (!*found) return {};
+  return show_failure(context, **found, result);
+}
+
+}  // namespace
+
+void add_costs(const SearchResult& search, SearchResult& result) {
+  result.seconds.search += search.seconds.search;
+  result.peak_rss = std::max(result.peak_rss, search.peak_rss);
+  result.disk_peak = std::max(result.disk_peak, search.disk_peak);
+  result.disk_read += search.disk_read;
+  result.disk_written += search.disk_written;
+}
+
+void add_cycle_without_path(const SearchResult& search, SearchResult& result) {
+  note_missing_path(search.stop, search.stop_message, result);
+  add_cycle(result);
+}
+
+Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result) {
+  return find_lasso(context, accepting, result, std::nullopt);
+}
+
+Status add_failure(const SearchContext& context, SearchResult& result) {
+  return find_failure(context, result, std::nullopt);
+}
+
+Status add_far_error(const SearchContext& context, const FarError& error, SearchResult& result) {
+  const double limit = 10 + 2 * result.seconds.search;
+  const Status status = error.accepting ? find_lasso(context, *error.accepting, result, limit)
+                                        : find_failure(context, result, limit);
+  if (!status.ok() || result.stop != StopReason::time) return status;
+  result.stop = StopReason::memory;
+  result.stop_message = fmt::format(
+      "the path of the error has {} states, which do not fit into --memory; raise it: no shorter one was "
+      "found in "
+      "{:.0f} s",
+      error.states, limit);
+  return {};
+}
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+// Counterexamples of searches that know an accepting state on a cycle but no path, or that met a rule that fails: the paths are
+// found by safety searches on disk (`auto`), within the same limits. The first looks for the state, the second, from its
+// successors, for the way back. Both go breadth-first, so the lasso is nearly as short as one through that state can be; they
+// cost time only where there is something to show.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "explore/algorithm/search_context.h"
+
+namespace strata {
+
+// Adds the lasso through an accepting state to the result of a search that has ended, or, where a limit or ^C was met
+// meanwhile, that there is one. The search's own memory and files are to be free again.
+Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result);
+
+// The same for a rule that fails somewhere, which the result has without a path: the shortest path to one.
+Status add_failure(const SearchContext& context, SearchResult& result);
+
+// The time, memory and disk of another search of the same run.
+void add_costs(const SearchResult& search, SearchResult& result);
+
+// There is a cycle, but the search for an accepting state of it was ended.
+void add_cycle_without_path(const SearchResult& search, SearchResult& result);
+
+// An error at the end of a path that is too long to be shown within the memory, as those of depth-first searches may be. A
+// shorter one is looked for, but not for much longer than the search took: there may be none.
+struct FarError {
+  std::optional<std::vector<uint8_t>> accepting;  // on a cycle; none: a rule fails
+  uint64_t states = 0;                            // of the path
+};
+Status add_far_error(const SearchContext& context, const FarError& error, SearchResult& result);
+
+}  // namespace strata

@@ -1,0 +1,316 @@
+#include "liveness/semi/semi_external.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "explore/algorithm/parameters.h"
+
+namespace strata {
+
+namespace {
+
+// As a source for the construction: all states known, with their levels where these are wanted.
+class KnownStates final : public StateSource {
+ public:
+  KnownStates(DiskRun& run, PartitionedSearch& search, bool with_levels)
+      : run_(run), search_(search), with_levels_(with_levels) {}
+
+  Status all(const Visit& visit) override {
+    if (!with_levels_) return read(search_.visited_ranges(), visit, 0);
+    for (uint64_t level = 0; level < search_.level_sizes().size(); ++level) {
+      Result<std::vector<LogRange>> ranges = search_.level_ranges(level);
+      if (!ranges.ok()) return ranges.status();
+      if (Status status = read(std::move(*ranges), visit, static_cast<uint32_t>(level)); !status.ok())
+        return status;
+    }
+    return {};
+  }
+  Status some(uint64_t about, const Visit& visit) override {
+    constexpr uint64_t kTogether = 8;
+    std::vector<LogRange> chosen;
+    uint64_t states = 0;
+    for (const LogRange& range : search_.visited_ranges()) states += range.end;
+    const uint64_t step = std::max(states / std::max<uint64_t>(about / kTogether, 1), kTogether);
+    for (const LogRange& range : search_.visited_ranges()) {
+      for (uint64_t first = 0; first < range.end; first += step)
+        chosen.push_back({range.log, first, std::min(first + kTogether, range.end), 0});
+    }
+    return read(std::move(chosen), visit, 0);
+  }
+
+ private:
+  Status read(std::vector<LogRange> ranges, const Visit& visit, uint32_t value) {
+    run_.read(std::move(ranges), [&](DiskWorker& worker, const StateScan::Span& span) {
+      return visit(worker.base.number, span.records, span.count, value);
+    });
+    if (!run_.halted()) return {};
+    return Status::limit("the search was stopped");
+  }
+
+  DiskRun& run_;
+  PartitionedSearch& search_;
+  const bool with_levels_;
+};
+
+SearchOptions adapted(const SearchOptions& options) {
+  SearchOptions result = options;
+  result.deadlock = DeadlockMode::off;
+  result.bound.reset();
+  result.max_errors = 1;
+  return result;
+}
+
+constexpr uint64_t kFewBits = 256 << 10;  // budgets below this have no room for comfort
+
+}  // namespace
+
+Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
+  const Result<std::string> hash = choice_parameter(options, "hash", {"ram", "disk"});
+  const Result<uint64_t> buffer = number_parameter(options, "buffer", 0, 0, uint64_t{1} << 30);
+  const Result<std::string> check = choice_parameter(options, "check", {"no", "yes"});
+  if (!hash.ok()) return hash.status();
+  if (!buffer.ok()) return buffer.status();
+  if (!check.ok()) return check.status();
+  return SemiOptions{*hash == "disk", *buffer, *check == "yes", false};
+}
+
+SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& options)
+    : search_options_(adapted(context.options)),
+      context_(context.with(context.model, search_options_)),
+      options_(options),
+      run_(context_),
+      search_(run_, policy_, {0, 4}) {}
+
+bool SemiExternal::SlicePolicy::detect(const MergeView& view) {
+  uint64_t known = view.visited + view.front;
+  for (const uint64_t size : view.candidates) known += size;
+  const bool asked = inner_->detect(view);
+  return asked || known >= target;
+}
+
+Status SemiExternal::prepare() {
+  if (Status status = search_.prepare(); !status.ok()) return status;
+  successors_.resize(run().threads());
+  for (unsigned i = 0; i < run().threads(); ++i) {
+    out(i).check_properties = false;
+    out(i).deadlock = DeadlockMode::off;
+  }
+  return {};
+}
+
+uint64_t SemiExternal::generated() const {
+  uint64_t states = 0;
+  for (const uint64_t size : search_.level_sizes()) states += size;
+  return states;
+}
+
+bool SemiExternal::generate(uint64_t states) {
+  const auto begin = Clock::now();
+  for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = false;
+  policy_.target = states;
+  if (!begun_) search_.begin();
+  begun_ = true;
+  while (goes_on() && !(search_.settled() && generated() >= states)) {
+    if (search_.advance()) continue;
+    whole_ = goes_on();
+    break;
+  }
+  if (whole_) search_.settle();
+  generate_seconds_ += seconds_between(begin, Clock::now());
+  return goes_on();
+}
+
+// Bits that divide the states and that few transitions change, those that change least first.
+std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
+  constexpr uint64_t kSample = 4096;
+  const uint64_t bytes = state_bytes();
+  std::vector<uint64_t> ones(8 * bytes), changes(8 * bytes);
+  uint64_t states = 0, transitions = 0;
+  std::mutex mutex;
+  const Status status =
+      source.some(kSample, [&](unsigned thread, const uint8_t* first, uint64_t n, uint32_t) -> Status {
+        const std::lock_guard<std::mutex> lock(mutex);
+        for (uint64_t i = 0; i < n; ++i) {
+          const uint8_t* state = first + i * bytes;
+          for (uint64_t b = 0; b < 8 * bytes; ++b) ones[b] += state[b / 8] >> b % 8 & 1;
+          Expansion& expansion = out(thread);
+          expansion.reset();
+          run().model.expand(state, 1, expansion);
+          for (uint64_t s = 0; s < expansion.count; ++s) {
+            const uint8_t* next = expansion.successor(s);
+            for (uint64_t b = 0; b < 8 * bytes; ++b) changes[b] += (state[b / 8] ^ next[b / 8]) >> b % 8 & 1;
+          }
+          transitions += expansion.count;
+        }
+        states += n;
+        return {};
+      });
+  std::vector<uint32_t> bits;
+  if (!status.ok()) return bits;
+  for (uint32_t b = 0; b < 8 * bytes; ++b)
+    if (std::min(ones[b], states - ones[b]) * 50 >= states && changes[b] * 4 <= transitions)
+      bits.push_back(b);
+  std::stable_sort(bits.begin(), bits.end(), [&](uint32_t a, uint32_t b) { return changes[a] < changes[b]; });
+  bits.resize(std::min<uint64_t>(bits.size(), Locator::kMostBits));
+  return bits;
+}
+
+// Of a function on disk each thread has its part of an eighth of the memory, or at least what a batch needs.
+uint64_t SemiExternal::reader_blocks() const {
+  if (!options_.on_disk) return 0;
+  if (options_.buffer > 0) return options_.buffer;
+  const uint64_t memory = run_.budget.limit();
+  return std::clamp<uint64_t>(memory / 8 / 4096 / successors_.size(), memory < kFewBits ? 1 : 16, 1 << 14);
+}
+
+// Whether the function and the bits can fit into what is left: before everything is read for it.
+Status SemiExternal::check_room(uint64_t left, uint64_t value_bytes) const {
+  const uint64_t states = generated(), bits = BitArray::bytes_of(states);
+  const uint64_t function = options_.on_disk ? 0 : states / 100 * 28 + states * value_bytes;
+  if (function + bits <= left) return {};
+  return Status::limit(fmt::format(
+      "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
+      states, bits >> 10,
+      function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", function >> 10),
+      left >> 10, function == 0 ? "" : ", or take --set hash=disk"));
+}
+
+bool SemiExternal::index() {
+  search_.release_tables();
+  for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = true;
+  run().phase("building the perfect hash function");
+  const auto begin = Clock::now();
+  const uint64_t states = generated();
+  KnownStates source(run_, search_, options_.with_depths);
+  PerfectHashOptions options;
+  options.states = states;
+  options.state_bytes = state_bytes();
+  options.bits = stable_bits(source);
+  options.on_disk = options_.on_disk;
+  const uint64_t depth = search_.level_sizes().size();
+  if (options_.with_depths) options.value_bytes = depth <= 256 ? 1 : depth <= 65536 ? 2 : 4;
+  options.threads = run().threads();
+  options.on_all_threads = [&](const std::function<void(unsigned)>& work) { run().pool().run(work); };
+  options.pool = &search_.visited_ranges().front().log->pool();
+  options.stopped = [&] { return run().halted(); };
+  options.reader = [&](unsigned thread) -> ScanReader& { return *run_.disk_worker(thread).level_reader; };
+  const uint64_t left = run_.memory_left();
+  if (Status status = check_room(left, options.value_bytes); !status.ok()) return fail(status);
+  // Beside the function, which is in RAM before its construction ends.
+  const uint64_t own = options_.on_disk ? states / 1000 : states / 3 + states * options.value_bytes + 4096;
+  options.memory = left - std::min(left, own);
+  Result<std::unique_ptr<PerfectHash>> hash =
+      build_perfect_hash(source, options, run_.disk().storage(), run().budget);
+  hash_seconds_ += seconds_between(begin, Clock::now());
+  if (run().halted()) return false;
+  if (!hash.ok()) return fail(hash.status());
+  hash_ = std::move(*hash);
+  hash_memory_ = std::max(hash_memory_, hash_->memory());
+  hash_disk_ = std::max(hash_disk_, hash_->disk());
+  hash_bits_ = hash_->bits_a_key();
+  if (options_.check) {
+    const Status status = check_perfect_hash(*hash_, source, run().threads(), reader_blocks(), run().budget);
+    if (run().halted()) return false;
+    if (!status.ok()) return fail(status);
+  }
+  bits_ = std::make_unique<BitArray>(run().budget, states);
+  if (!bits_->open()) {
+    bits_.reset();
+    return fail(
+        Status::limit(fmt::format("--memory is too small: a bit for each of {} states takes {} KiB; raise it",
+                                  states, BitArray::bytes_of(states) >> 10)));
+  }
+  for (unsigned i = 0; i < run().threads(); ++i) {
+    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, reader_blocks(), run().budget));
+    if (Status status = readers_.back()->open(); !status.ok()) return fail(status);
+  }
+  return clear_bits();
+}
+
+void SemiExternal::release_index() {
+  for (const auto& reader : readers_) {
+    blocks_read_ += reader->blocks_read();
+    blocks_asked_ += reader->blocks_asked();
+    run().worker(0).seconds.io += reader->waited();
+  }
+  readers_.clear();
+  bits_.reset();
+  hash_.reset();
+}
+
+bool SemiExternal::forget() {
+  release_index();
+  const Status status = search_.make_tables();
+  return status.ok() || fail(status);
+}
+
+bool SemiExternal::clear_bits() {
+  bits_->clear();
+  return whole_ || mark_frontier();
+}
+
+bool SemiExternal::mark_frontier() {
+  Result<std::vector<LogRange>> ranges = search_.level_ranges(search_.level_sizes().size() - 1);
+  if (!ranges.ok()) return fail(ranges.status());
+  run_.read(std::move(*ranges), [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
+    constexpr uint64_t kAtOnce = 64;
+    uint64_t numbers[kAtOnce];
+    for (uint64_t done = 0; done < span.count; done += kAtOnce) {
+      const uint64_t n = std::min(kAtOnce, span.count - done);
+      const Status status =
+          readers_[worker.base.number]->find(span.records + done * state_bytes(), n, numbers, nullptr);
+      if (!status.ok()) return status;
+      for (uint64_t i = 0; i < n; ++i) bits_->test_and_set(numbers[i]);
+    }
+    return {};
+  });
+  return goes_on();
+}
+
+bool SemiExternal::find(unsigned thread, const uint8_t* states, uint64_t n, uint64_t* numbers,
+                        uint32_t* depths) {
+  const Status status = readers_[thread]->find(states, n, numbers, depths);
+  return status.ok() || fail(status);
+}
+
+bool SemiExternal::expand(unsigned thread, const uint8_t* states, uint64_t n) {
+  Expansion& expansion = out(thread);
+  expansion.reset();
+  run().model.expand(states, n, expansion);
+  if (!run().charge(run().worker(thread), expansion.count))
+    return fail(Status::limit("--memory is too small for the successors of this model; raise it"));
+  Successors& own = successors_[thread];
+  own.numbers.resize(std::max<uint64_t>(own.numbers.size(), expansion.count));
+  own.accepting.resize(own.numbers.size());
+  if (options_.with_depths) own.depths.resize(own.numbers.size());
+  run().model.accepting(expansion.states.data(), expansion.count, own.accepting.data());
+  return find(thread, expansion.states.data(), expansion.count, own.numbers.data(),
+              options_.with_depths ? own.depths.data() : nullptr);
+}
+
+Result<SearchResult> SemiExternal::finish(const std::optional<Lasso>& lasso) {
+  release_index();
+  Result<SearchResult> result = search_.finish();
+  if (!result.ok()) return result;
+  result->details.emplace_back("hash_bits_a_state", hash_bits_);
+  result->details.emplace_back("hash_memory", hash_memory_);
+  result->details.emplace_back("hash_disk", hash_disk_);
+  result->details.emplace_back("hash_blocks_asked", blocks_asked_);
+  result->details.emplace_back("hash_blocks_read", blocks_read_);
+  result->details.emplace_back("generate_seconds", generate_seconds_);
+  result->details.emplace_back("hash_seconds", hash_seconds_);
+  result->details.emplace_back("search_expansions", extra_expansions);
+  if (!lasso || !result->counterexamples.empty()) return result;
+  Path path;
+  for (const PackedState& state : lasso->states) path.states.push_back(state.data());
+  path.loop = lasso->loop;
+  Result<Counterexample> counterexample = explain(run().model, path);
+  if (!counterexample.ok()) return counterexample.status();
+  result->verdict = Verdict::violated;
+  result->counterexamples.push_back(std::move(*counterexample));
+  return result;
+}
+
+}  // namespace strata

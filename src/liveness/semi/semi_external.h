@@ -1,0 +1,179 @@
+// What the semi-external searches (`semi`, `iddfs`, `minimal`) share. The states are generated level by level on disk and stay
+// there; a minimal perfect hash function gives each a number, and in RAM there is a bit for each number. From then on a search
+// needs no duplicate detection but these bits.
+//
+// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski (papers/002).
+//
+//   generate()   breadth-first search on disk (search/partitioned_search.h, with the detections of `dddd`)
+//   index()      the function (store/perfect_hash.h), in RAM or on disk
+//   find()       numbers of states
+//   bits         one for each state
+//
+// A state beyond the levels that were generated has no number. So the states of the last level of a search that goes on are
+// not expanded: mark_frontier() sets their bits, as if they had been seen.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "liveness/lasso/lasso.h"
+#include "search/partitioned/partitioned_search.h"
+#include "store/perfect/perfect_hash.h"
+
+namespace strata {
+
+// A bit for each number below a size.
+class BitArray {
+ public:
+  BitArray(MemoryBudget& budget, uint64_t size) : size_(size), memory_(budget, bytes_of(size)) {}
+
+  static uint64_t bytes_of(uint64_t size) { return (size / 64 + 1) * 8; }
+  bool open() const { return memory_.data() != nullptr; }
+  void clear() { std::memset(memory_.data(), 0, bytes_of(size_)); }
+  bool get(uint64_t i) const { return (words()[i / 64] >> i % 64 & 1) != 0; }
+  void set(uint64_t i) { words()[i / 64] |= uint64_t{1} << i % 64; }
+  void unset(uint64_t i) { words()[i / 64] &= ~(uint64_t{1} << i % 64); }
+  // Sets it on any thread; whether it was set before.
+  bool test_and_set(uint64_t i) {
+    const uint64_t bit = uint64_t{1} << i % 64;
+    return (std::atomic_ref<uint64_t>(words()[i / 64]).fetch_or(bit, std::memory_order_relaxed) & bit) != 0;
+  }
+
+ private:
+  uint64_t* words() const { return reinterpret_cast<uint64_t*>(memory_.data()); }
+
+  const uint64_t size_;
+  const BudgetedBytes memory_;
+};
+
+struct SemiOptions {
+  bool on_disk = false;      // the function
+  uint64_t buffer = 0;       // blocks of a reader of a function on disk; 0: from the memory
+  bool check = false;        // run check_perfect_hash
+  bool with_depths = false;  // find() gives the depths of states
+
+  // From --set hash, buffer and check.
+  static Result<SemiOptions> from(const SearchOptions& options);
+};
+
+using PackedState = std::vector<uint8_t>;
+
+// States that a search takes at a time, so that their look-ups are read together; fewer of large ones.
+constexpr uint64_t kMostTogether = 32;
+inline uint64_t together(uint64_t state_bytes) {
+  return std::clamp<uint64_t>((64 << 10) / state_bytes, 1, kMostTogether);
+}
+
+class SemiExternal {
+ public:
+  SemiExternal(const SearchContext& context, const SemiOptions& options);
+
+  Status prepare();
+  DiskRun& run() { return run_; }
+  PartitionedSearch& levels() { return search_; }
+  uint64_t state_bytes() const { return run_.state_bytes(); }
+
+  // Goes on until about so many states are known, and all their levels. False: the search is to end.
+  bool generate(uint64_t states);
+  bool whole() const { return whole_; }
+  uint64_t generated() const;
+
+  // The function of the states known, and the bits. On failure the search is stopped, and false is returned.
+  bool index();
+  // Gives all of it back, so that generate() can go on.
+  bool forget();
+  BitArray& bits() { return *bits_; }
+  // All bits 0 but those of the frontier.
+  bool clear_bits();
+
+  // The successors of some states on a thread, in run().worker(thread).out, with their numbers and whether they are accepting
+  // (and their depths). At least one state is expanded; out.consumed says how many.
+  struct Successors {
+    UntouchedVector<uint64_t> numbers;
+    UntouchedVector<uint32_t> depths;
+    UntouchedVector<uint8_t> accepting;
+  };
+  bool expand(unsigned thread, const uint8_t* states, uint64_t n);
+  Successors& successors(unsigned thread) { return successors_[thread]; }
+  Expansion& out(unsigned thread) { return run_.worker(thread).out; }
+  bool find(unsigned thread, const uint8_t* states, uint64_t n, uint64_t* numbers, uint32_t* depths);
+
+  // A shortest path from a state to another one, or round to itself, without the last state. Uses the bits.
+  Result<std::vector<PackedState>> path_between(const PackedState& from, const PackedState& to);
+  // A shortest path from an initial state, with the last state.
+  Result<std::vector<PackedState>> path_to(const PackedState& state);
+
+  // The result, with the lasso of which the states are given, or the error that the generation met.
+  struct Lasso {
+    std::vector<PackedState> states;
+    uint64_t loop = 0;
+  };
+  Result<SearchResult> finish(const std::optional<Lasso>& lasso);
+  bool goes_on() { return !run_.halted() && !run_.complete(); }
+  bool fail(const Status& status) {
+    run_.fail(status);
+    return false;
+  }
+
+  uint64_t extra_expansions = 0;  // those after the generation, of one thread
+
+ private:
+  using Ranges = std::function<Result<std::vector<LogRange>>(uint64_t epoch)>;
+  std::vector<uint32_t> stable_bits(StateSource& source);
+  Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
+  Result<uint64_t> level_of(const PackedState& state);
+  bool mark_frontier();
+  Status check_room(uint64_t left, uint64_t value_bytes) const;
+  void release_index();
+  uint64_t reader_blocks() const;
+
+  // Forces a detection when a slice is complete.
+  class SlicePolicy final : public DetectionPolicy {
+   public:
+    bool detect(const MergeView& view) override;
+    void measured(const std::vector<uint64_t>& sizes) override { inner_->measured(sizes); }
+    uint64_t target = UINT64_MAX;
+
+   private:
+    const std::unique_ptr<DetectionPolicy> inner_ = dynamic_policy();
+  };
+
+  const SearchOptions search_options_;
+  const SearchContext context_;
+  const SemiOptions options_;
+  DiskRun run_;
+  SlicePolicy policy_;
+  PartitionedSearch search_;
+  bool begun_ = false, whole_ = false;
+  std::unique_ptr<PerfectHash> hash_;
+  std::unique_ptr<BitArray> bits_;
+  std::vector<std::unique_ptr<PerfectHashReader>> readers_;
+  std::vector<Successors> successors_;
+  uint64_t hash_memory_ = 0, hash_disk_ = 0, blocks_read_ = 0, blocks_asked_ = 0;
+  double hash_bits_ = 0, hash_seconds_ = 0, generate_seconds_ = 0;
+};
+
+// Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is then an accepting
+// state of one. The bits are 0 before, and may be anything after.
+bool find_cycle(SemiExternal& semi, PackedState& seed);
+// A shortest path to the seed and a shortest cycle through it.
+Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed);
+
+// What a search knows when it ends, beside its result.
+struct SemiFindings {
+  std::optional<PackedState> on_cycle;  // an accepting state
+  std::string missing;                  // what a limit kept it from showing, beside a lasso
+};
+
+// Runs a search. If it knows a cycle and a limit left it no time for the lasso, one is looked for afterwards
+// (liveness/path_search.h).
+using SemiSearch = std::function<Result<SearchResult>(SemiExternal&, SemiFindings&)>;
+Result<SearchResult> run_semi_external(const SearchContext& context, const SemiOptions& options,
+                                       const SemiSearch& search);
+
+}  // namespace strata

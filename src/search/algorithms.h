@@ -1,0 +1,15 @@
+// The safety searches. An algorithm is one file in this folder and one row in algorithms.def; the row gives it its
+// command-line name, help, documentation check, tests and benchmark line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/algorithm/algorithm.h"
+
+namespace strata {
+
+const std::vector<Algorithm>& algorithms();
+const Algorithm* find_algorithm(const std::string& name);
+
+}  // namespace strata

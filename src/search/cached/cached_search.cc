@@ -1,0 +1,75 @@
+#include "search/cached/cached_search.h"
+
+#include <fmt/format.h>
+
+namespace strata {
+
+Status CachedSearch::prepare() {
+  inserted_ = run_.make_visited("queue");
+  return run_.make_cache(run_.memory_left(), table_);
+}
+
+void CachedSearch::begin() {
+  const Expansion initial = run_.initial();
+  KeyMaker maker(run_.mode(), run_.state_bytes());
+  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  while (!store(run_.disk_worker(0), batch)) table_->grow();
+  end_level();
+}
+
+// Puts successors that are not in the table into it, and into the queue. False: the table is to grow.
+bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
+  TimeShares& seconds = worker.base.seconds;
+  const Keys keys = batch.keys.from(batch.done);
+  const uint8_t* states = batch.states + batch.done * run_.state_bytes();
+  const auto begin = Clock::now();
+  worker.outcomes.resize(keys.count);
+  const ForgetfulSet::Counts counts = table_->add(keys, worker.outcomes.data());
+  if (counts.forgotten > 0) collisions_.fetch_add(counts.forgotten, std::memory_order_relaxed);
+  const auto added = Clock::now();
+  seconds.insert += seconds_between(begin, added);
+  const uint64_t fresh = run_.gather(worker, keys, states, counts.done,
+                                     [&](uint64_t i) { return worker.outcomes[i] == Outcome::fresh; });
+  run_.note_found(fresh);
+  const Status status = inserted_->append(worker.states.data(), worker.signatures.data(), fresh);
+  if (!status.ok()) run_.fail(status);
+  seconds.queue += seconds_between(added, Clock::now());
+  batch.done += counts.done;
+  return counts.done == keys.count;
+}
+
+CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
+  while (run_.goes_on() && front_.begin < front_.end) {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return End::signal;
+    if (collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
+    run_.phase(fmt::format("expanding level {}", level_));
+    LevelExpander expander(run_, {front_}, level_);
+    while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
+      table_->grow();
+    if (run_.at_bound(level_)) run_.stop(StopReason::bound);
+    ++level_;
+    end_level();
+  }
+  return End::done;
+}
+
+// Makes a level of the states found last.
+void CachedSearch::end_level() {
+  StateLog& states = inserted_->states();
+  const uint64_t begin = front_.end, end = states.size();
+  run_.end_level();
+  if (!run_.keeps_states()) {
+    if (Status status = states.discard_before(begin); !status.ok()) run_.fail(status);
+  }
+  front_ = {&states, begin, end};
+  if (begin == end) return;
+  ends_.push_back(end);
+  level_sizes_.push_back(end - begin);
+  run_.context.progress.level_done(end - begin);
+}
+
+LogRange CachedSearch::level_range(uint64_t level) const {
+  return {&inserted_->states(), level == 0 ? 0 : ends_[level - 1], ends_[level]};
+}
+
+}  // namespace strata

@@ -1,0 +1,60 @@
+// Cached breadth-first search (CBF): Tronci, Della Penna, Intrigila, Venturini Zilli, "Exploiting transition locality in
+// automatic verification" (CHARME 2001). Breadth-first search with its queue on disk and, in place of the table of visited
+// states, a cache table: a state that finds no place replaces another one, which may be visited again later.
+//
+// A state that was forgotten and is visited again is expanded again, so the search may never end. It is stopped when the
+// collision rate, states forgotten by states inserted, passes a threshold gamma. It can be stopped only between levels,
+// where its whole status is easy to write down: the queue (the level to expand), the table, and some numbers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "explore/disk/level_expander.h"
+#include "store/cache/forgetful_set.h"
+
+namespace strata {
+
+class CachedSearch {
+ public:
+  CachedSearch(DiskRun& run, double gamma) : run_(run), gamma_(gamma) {}
+
+  static constexpr uint64_t kLogs = 2;
+
+  // Draws the cache table from what is left of the memory.
+  Status prepare();
+  void begin();
+  // Until there is nothing left to expand, the collision rate passes gamma, or `stop` becomes true (null: never).
+  enum class End { done, collisions, signal };
+  End search(const std::atomic<bool>* stop);
+
+  // The states to be expanded next.
+  std::vector<LogRange> queue() { return {front_}; }
+  // All states that were inserted, some more than once after they were forgotten.
+  VisitedLog& inserted() { return *inserted_; }
+  ForgetfulSet& table() { return *table_; }
+  void drop_table() { table_.reset(); }
+  uint64_t level() const { return level_; }
+  LogRange level_range(uint64_t level) const;
+  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  uint64_t collisions() const { return collisions_; }
+  double collision_rate() const {
+    const uint64_t inserted = inserted_->states().size();
+    return inserted == 0 ? 0 : static_cast<double>(collisions_) / static_cast<double>(inserted);
+  }
+
+ private:
+  bool store(DiskWorker& worker, Batch& batch);
+  void end_level();
+
+  DiskRun& run_;
+  const double gamma_;
+  std::unique_ptr<ForgetfulSet> table_;
+  std::unique_ptr<VisitedLog> inserted_;
+  LogRange front_;
+  uint64_t level_ = 0;
+  std::vector<uint64_t> ends_, level_sizes_;
+  std::atomic<uint64_t> collisions_{0};
+};
+
+}  // namespace strata

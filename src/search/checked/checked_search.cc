@@ -1,0 +1,157 @@
+#include "search/checked/checked_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "explore/algorithm/parameters.h"
+
+namespace strata {
+
+CheckedSearch::CheckedSearch(DiskRun& run, TableKind table, BlockChoice& choice, uint64_t first_level)
+    : run_(run), kind_(table), choice_(choice), first_level_(first_level), level_(first_level) {}
+
+void CheckedSearch::make_files() {
+  visited_ = run_.make_visited("visited");
+  unchecked_ = run_.make_log("unchecked", run_.state_bytes());
+}
+
+Status CheckedSearch::prepare() {
+  if (!visited_) make_files();
+  return run_.make_table(kind_, run_.memory_left(), table_);
+}
+
+void CheckedSearch::begin() {
+  const Expansion initial = run_.initial();
+  KeyMaker maker(run_.mode(), run_.state_bytes());
+  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
+  while (!store(run_.disk_worker(0), batch) && run_.stopped() == StopReason::none) make_room();
+  check();
+  end_level();
+}
+
+// Puts successors that are new to M into M and into the unchecked file. False: M is full.
+bool CheckedSearch::store(DiskWorker& worker, Batch& batch) {
+  TimeShares& seconds = worker.base.seconds;
+  const Keys keys = batch.keys.from(batch.done);
+  const uint64_t bytes = run_.state_bytes();
+  const auto begin = Clock::now();
+  worker.outcomes.resize(keys.count);
+  const InsertCounts counts = table_->add(worker.base.number, keys, 0, worker.outcomes.data());
+  const auto added = Clock::now();
+  seconds.insert += seconds_between(begin, added);
+  worker.states.resize(counts.fresh * bytes);
+  uint64_t i = 0, fresh = 0;
+  // What comes after the first one that found no room is given to M again, when that is empty.
+  for (; i < keys.count && worker.outcomes[i] != Outcome::full; ++i) {
+    if (worker.outcomes[i] != Outcome::fresh) continue;
+    copy_bytes(worker.states.data() + fresh++ * bytes, batch.states + (batch.done + i) * bytes, bytes);
+  }
+  batch.done += i;
+  if (Status status = unchecked_->append(worker.states.data(), fresh); !status.ok()) run_.fail(status);
+  seconds.queue += seconds_between(added, Clock::now());
+  return counts.full == 0;
+}
+
+void CheckedSearch::search() {
+  while (run_.goes_on() && !front_.empty()) {
+    expand_level();
+    if (run_.at_bound(level_)) run_.stop(StopReason::bound);
+    check();
+    ++level_;
+    end_level();
+  }
+}
+
+void CheckedSearch::expand_level() {
+  run_.phase(fmt::format("expanding level {}", level_));
+  LevelExpander expander(run_, front_, level_);
+  const auto sink = [&](DiskWorker& worker, Batch& batch) { return store(worker, batch); };
+  while (!expander.run(sink)) {
+    make_room();
+    run_.phase(fmt::format("expanding level {}", level_));
+  }
+}
+
+// M is full: it grows, or is checked and emptied.
+void CheckedSearch::make_room() {
+  if (!table_->grow()) check();
+}
+
+// Erases from M what the chosen parts of the file have, and appends what is left.
+void CheckedSearch::check() {
+  if (table_->size() == 0 || run_.stopped() != StopReason::none) return;
+  StateLog& keys = visited_->keys();
+  std::vector<BlockChoice::Part> parts = choice_.choose(keys.size(), keys.per_block());
+  ++(choice_.was_full() ? full_checks_ : partial_checks_);
+  run_.phase(fmt::format("checking level {} against {} visited states", level_, keys.size()));
+  for (BlockChoice::Part& part : parts) {
+    std::vector<uint64_t> erased(run_.threads());
+    run_.read_keys({{&keys, part.begin, part.end}}, DiskRun::Records::keys, &TimeShares::detect,
+                   [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                     table_->erase(piece.keys, &erased[worker.base.number]);
+                     return {};
+                   });
+    for (const uint64_t count : erased) part.erased += count;
+  }
+  choice_.learn(parts);
+  run_.read_keys({{unchecked_.get(), 0, unchecked_->size()}}, DiskRun::Records::states, &TimeShares::detect,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) {
+                   return run_.append_new(*table_, *visited_, worker, piece.keys, piece.records);
+                 });
+  if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
+  table_->clear();
+}
+
+// Makes a level of the states found last.
+void CheckedSearch::end_level() {
+  StateLog& states = visited_->states();
+  const uint64_t begin = begin_, end = states.size();
+  begin_ = end;
+  front_.clear();
+  run_.end_level();
+  // What only paths need goes when nobody asks for paths.
+  if (!run_.keeps_states()) {
+    if (Status status = states.discard_before(begin); !status.ok()) run_.fail(status);
+  }
+  if (begin == end) return;
+  front_ = {{&states, begin, end}};
+  ends_.push_back(end);
+  level_sizes_.push_back(end - begin);
+  run_.context.progress.level_done(end - begin);
+}
+
+void CheckedSearch::resume(std::vector<LogRange> queue) {
+  front_ = std::move(queue);
+  begin_ = resumed_ = visited_->states().size();
+  level_ = first_level_ - 1;
+}
+
+LogRange CheckedSearch::level_range(uint64_t level) const {
+  const uint64_t i = level - first_level_;
+  return {&visited_->states(), i == 0 ? resumed_ : ends_[i - 1], ends_[i]};
+}
+
+uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t estimate) {
+  StateLog& keys = visited_->keys();
+  if (before.empty() && partial_checks_ == 0) return keys.size();
+  table_.reset();
+  before.push_back({&keys, 0, keys.size()});
+  return run_.count_states(before, estimate);
+}
+
+Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, History& history) {
+  Result<SearchResult> result = run_.finish(numbers, run_.keeps_states() ? &history : nullptr);
+  if (!result.ok()) return result;
+  result->full_detections = full_checks_;
+  result->partial_detections = partial_checks_;
+  return result;
+}
+
+Result<TableKind> table_kind(const SearchOptions& options) {
+  const Result<std::string> name = choice_parameter(options, "table", {"chained", "open"});
+  if (!name.ok()) return name.status();
+  return *name == "open" ? TableKind::open : TableKind::chained;
+}
+
+}  // namespace strata

@@ -1,0 +1,95 @@
+// Breadth-first search with new states in RAM and visited states in one file on disk. The new states are checked against the
+// file when a level ends or the table is full. Which part of the file a check reads is the difference between `mono`
+// (all of it) and `local` (what is likely to have duplicates), so that is a choice behind an interface.
+//
+//   D           visited states, in the order in which they were found; the level being expanded is its last part
+//   M           table of the keys of states found since the last check
+//   unchecked   these states themselves, in a file
+//
+//   expand the level:   successors not in M go into M and into `unchecked`; when M is full, check
+//   check:              read the chosen parts of D and erase what is there from M;
+//                       read `unchecked` and append to D what is left in M; empty both
+//   at the level's end: check; what was appended to D since the last level's end is the next level
+//
+// RAM: M, and a few blocks. I/O of a check: what it reads of D, and the new states once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "explore/disk/level_expander.h"
+
+namespace strata {
+
+// Which parts of the visited file a check reads.
+class BlockChoice {
+ public:
+  virtual ~BlockChoice() = default;
+  // A part of the file, and where to count how many candidates were found there.
+  struct Part {
+    uint64_t begin = 0, end = 0;  // records
+    uint64_t erased = 0;
+  };
+  // The parts to read, of a file of this many records.
+  virtual std::vector<Part> choose(uint64_t records, uint64_t per_block) = 0;
+  // The same parts, with what was found.
+  virtual void learn(const std::vector<Part>& parts) = 0;
+  // Whether the last choice was the whole file.
+  virtual bool was_full() const = 0;
+};
+
+class CheckedSearch {
+ public:
+  // `first_level` is the level of the first states that it finds.
+  CheckedSearch(DiskRun& run, TableKind table, BlockChoice& choice, uint64_t first_level = 0);
+
+  static constexpr uint64_t kLogs = 4;
+
+  void make_files();
+  // Draws the table from what is left of the memory.
+  Status prepare();
+  // From the initial states.
+  void begin();
+  // From the image of another search: its unexpanded states, and the keys of states it has visited, which the caller
+  // has put into visited().keys().
+  void resume(std::vector<LogRange> queue);
+  void search();
+
+  VisitedLog& visited() { return *visited_; }
+  // The states of a level, for paths.
+  LogRange level_range(uint64_t level) const;
+  // The sizes of the levels from the first one on. May count states more than once when checks were partial.
+  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  // The number of different states among those visited and those of `before`, which are `estimate` at most. The table is
+  // given up for it.
+  uint64_t count_states(std::vector<LogRange> before, uint64_t estimate);
+  // The end of the search; a path is left out where the states for it were not kept.
+  Result<SearchResult> finish(const SearchRun::Numbers& numbers, History& history);
+
+ private:
+  bool store(DiskWorker& worker, Batch& batch);
+  void expand_level();
+  void check();
+  void make_room();
+  void end_level();
+
+  DiskRun& run_;
+  const TableKind kind_;
+  BlockChoice& choice_;
+  const uint64_t first_level_;
+  std::unique_ptr<CandidateSet> table_;
+  std::unique_ptr<VisitedLog> visited_;
+  std::unique_ptr<StateLog> unchecked_;
+  std::vector<LogRange> front_;  // the level to expand
+  uint64_t level_;
+  uint64_t begin_ = 0;          // of the states found since the last level, in the visited states
+  uint64_t resumed_ = 0;        // how many were there at the start
+  std::vector<uint64_t> ends_;  // of the levels in the visited states
+  std::vector<uint64_t> level_sizes_;
+  uint64_t full_checks_ = 0, partial_checks_ = 0;
+};
+
+// The parameter table=chained|open.
+Result<TableKind> table_kind(const SearchOptions& options);
+
+}  // namespace strata

@@ -1,0 +1,95 @@
+#include "store/cache/forgetful_set.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+Result<std::unique_ptr<ForgetfulSet>> ForgetfulSet::create(uint64_t key_bytes, uint64_t bytes,
+                                                           MemoryBudget& budget) {
+  const uint64_t bucket_bytes = sizeof(Head) + kWays * key_bytes;
+  const uint64_t most = std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, kPageBytes)) / bucket_bytes);
+  if (most == 0) return Status::limit("--memory is too small for a cache of states; raise it");
+  // The full size is the first one times a power of four.
+  constexpr uint64_t kFirst = 1 << 11;
+  uint64_t first = most, full = 1;
+  while (first > 4 * kFirst) {
+    first /= 4;
+    full *= 4;
+  }
+  full *= first;
+  Result<TableMemory> memory = TableMemory::create(full * bucket_bytes, budget);
+  if (!memory.ok()) return memory.status();
+  return std::unique_ptr<ForgetfulSet>(new ForgetfulSet(key_bytes, first, full, std::move(*memory)));
+}
+
+// Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first one, itself.
+void ForgetfulSet::divide(uint64_t b, std::vector<uint8_t>& old) {
+  old.assign(bucket(b), bucket(b) + bucket_bytes_);
+  std::memset(bucket(b), 0, bucket_bytes_);
+  const Head& head = *reinterpret_cast<const Head*>(old.data());
+  uint64_t forgotten = 0;
+  for (unsigned i = 0; i < head.used; ++i) {
+    const uint8_t* moved = old.data() + sizeof(Head) + i * key_bytes_;
+    add_one(moved, hash_bytes(moved, key_bytes_), forgotten);
+  }
+}
+
+bool ForgetfulSet::grow() {
+  if (buckets_ == full_buckets_) return false;
+  const uint64_t old = std::exchange(buckets_, 4 * buckets_);
+  std::vector<uint8_t> buffer;
+  for (uint64_t b = old; b-- > 0;) divide(b, buffer);
+  return true;
+}
+
+void ForgetfulSet::clear() { std::memset(memory_.data(), 0, buckets_ * bucket_bytes_); }
+
+Outcome ForgetfulSet::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten) {
+  const uint64_t b = place(hash);
+  Head& head = *reinterpret_cast<Head*>(bucket(b));
+  const uint8_t tag = static_cast<uint8_t>(hash);
+  while (head.lock.exchange(1, std::memory_order_acquire) != 0) {
+  }
+  Outcome outcome = Outcome::fresh;
+  for (unsigned i = 0; i < head.used; ++i) {
+    if (head.tags[i] == tag && equal_bytes(key(b, i), wanted, key_bytes_)) outcome = Outcome::seen;
+  }
+  if (outcome == Outcome::fresh && head.used == kWays && buckets_ < full_buckets_) outcome = Outcome::full;
+  if (outcome == Outcome::fresh) {
+    unsigned slot;
+    if (head.used < kWays) {
+      slot = head.used++;
+    } else {
+      slot = head.victim;
+      head.victim = static_cast<uint8_t>((slot + 1) % kWays);
+      ++forgotten;
+    }
+    head.tags[slot] = tag;
+    copy_bytes(key(b, slot), wanted, key_bytes_);
+  }
+  head.lock.store(0, std::memory_order_release);
+  return outcome;
+}
+
+ForgetfulSet::Counts ForgetfulSet::add(const Keys& keys, Outcome* outcomes) {
+  Counts counts;
+  for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
+    const uint64_t end = std::min(keys.count, begin + kKeysAhead);
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint8_t* line = bucket(place(keys.hashes[i]));
+      __builtin_prefetch(line, 1);
+      __builtin_prefetch(line + 64, 1);
+    }
+    for (uint64_t i = begin; i < end; ++i) {
+      outcomes[i] = add_one(keys.key(i), keys.hashes[i], counts.forgotten);
+      if (outcomes[i] == Outcome::full) return counts;
+      ++counts.done;
+    }
+  }
+  return counts;
+}
+
+}  // namespace strata

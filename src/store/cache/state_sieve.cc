@@ -1,0 +1,125 @@
+#include "store/cache/state_sieve.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace strata {
+
+uint64_t StateSieve::bytes_of_bucket(uint64_t key_bytes) {
+  return round_up(1 + kLeastWays * (key_bytes + 1), kLine);
+}
+
+uint64_t StateSieve::ways_of_bucket(uint64_t key_bytes) {
+  return std::min(TagWord::kMostTags, (bytes_of_bucket(key_bytes) - 1) / (key_bytes + 1));
+}
+
+Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsigned region_bits,
+                                                       uint64_t bytes, uint64_t filter_bytes,
+                                                       MemoryBudget& budget) {
+  // A bucket and a line of the filter for each region.
+  const uint64_t least = (bytes_of_bucket(key_bytes) + kLine) << region_bits;
+  bytes = bytes / kPageBytes * kPageBytes;
+  if (bytes < least) return Status::limit("--memory is too small for a cache of states; raise it");
+  Result<TableMemory> memory = TableMemory::create(bytes, budget);
+  if (!memory.ok()) return memory.status();
+  std::unique_ptr<StateSieve> sieve(new StateSieve(key_bytes, region_bits, bytes, std::move(*memory)));
+  sieve->divide(filter_bytes);
+  return sieve;
+}
+
+StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, TableMemory memory)
+    : key_bytes_(key_bytes),
+      bucket_bytes_(bytes_of_bucket(key_bytes)),
+      ways_(ways_of_bucket(key_bytes)),
+      tag_bits_(TagWord::high_bits(ways_)),
+      region_bits_(region_bits),
+      bytes_(bytes),
+      memory_(std::move(memory)),
+      filter_(reinterpret_cast<uint64_t*>(memory_.data())),
+      locks_(std::make_unique<Region[]>(regions())) {}
+
+void StateSieve::divide(uint64_t filter_bytes) {
+  const auto in_regions = [&](uint64_t n) {
+    return std::min(n, uint64_t{UINT32_MAX}) >> region_bits_ << region_bits_;
+  };
+  const uint64_t line_words = kLine / sizeof(uint64_t), regions_bytes = kLine << region_bits_;
+  filter_bytes = std::clamp(filter_bytes, regions_bytes, bytes_ - (bucket_bytes_ << region_bits_));
+  // Whole lines in each region.
+  words_ = in_regions(filter_bytes / kLine) * line_words;
+  cache_ = memory_.data() + words_ * sizeof(uint64_t);
+  buckets_ = in_regions((bytes_ - words_ * sizeof(uint64_t)) / bucket_bytes_);
+  std::fill(filter_, filter_ + words_, 0);
+  forget(bytes_);
+}
+
+uint64_t StateSieve::forget(uint64_t bytes) {
+  const uint64_t end = std::min(buckets_, (bytes + bucket_bytes_ - 1) / bucket_bytes_);
+  for (uint64_t b = 0; b < end; ++b) std::memset(cache_ + b * bucket_bytes_, 0, ways_ + 1);
+  const uint64_t in_region = buckets_ >> region_bits_;
+  return (end + in_region - 1) / in_region;
+}
+
+// Whether a key is in the cache; it is afterwards.
+inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
+  uint8_t* place = bucket(hash);
+  uint8_t* keys = place + ways_ + 1;
+  for (uint64_t equal = TagWord(place).equal(tag(hash), tag_bits_); equal != 0; equal &= equal - 1)
+    if (equal_bytes(keys + TagWord::place(equal) * key_bytes_, key, key_bytes_)) return true;
+  uint8_t& victim = place[ways_];
+  place[victim] = tag(hash);
+  copy_bytes(keys + victim * key_bytes_, key, key_bytes_);
+  victim = victim + 1u == ways_ ? 0 : static_cast<uint8_t>(victim + 1);
+  return false;
+}
+
+// Which of a block's keys the cache does not know: their numbers; how many. Their words of the filter are fetched.
+uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
+                                uint32_t* unknown) {
+  for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(bucket(hashes[i]), 0, 2);
+  // Of a longer bucket, the lines of keys whose tags are equal, and of those that will go.
+  for (uint64_t i = 0; i < n && bucket_bytes_ > kLine; ++i) {
+    const uint8_t* place = bucket(hashes[i]);
+    const uint64_t equal = TagWord(place).equal(tag(hashes[i]), tag_bits_);
+    const uint64_t slot = equal != 0 ? TagWord::place(equal) : place[ways_];
+    __builtin_prefetch(place + ways_ + 1 + slot * key_bytes_, 0, 2);
+  }
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    if (meet(keys.key(places[i]), hashes[i])) continue;
+    unknown[count++] = static_cast<uint32_t>(i);
+    __builtin_prefetch(&word(hashes[i]), 0, 2);
+  }
+  return count;
+}
+
+void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
+  const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
+  for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
+    const uint64_t n = std::min(kBlock, group.count - begin);
+    const uint64_t* hashes = group.hashes + begin;
+    uint32_t unknown[kBlock];
+    const uint64_t count = meet_block(keys, group.places + begin, hashes, n, unknown);
+    std::fill(answers + begin, answers + begin + n, Answer::met);
+    for (uint64_t k = 0; k < count; ++k) {
+      const uint64_t hash = hashes[unknown[k]];
+      uint64_t& bits = word(hash);
+      const uint64_t wanted = HashFilter::mask(hash);
+      answers[begin + unknown[k]] = (bits & wanted) == wanted ? Answer::doubtful : Answer::fresh;
+      bits |= wanted;
+    }
+  }
+}
+
+void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
+  const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
+  for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
+    const uint64_t n = std::min(kBlock, group.count - begin);
+    const uint64_t* hashes = group.hashes + begin;
+    for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(&word(hashes[i]), 0, 2);
+    for (uint64_t i = 0; i < n; ++i) word(hashes[i]) |= HashFilter::mask(hashes[i]);
+    uint32_t unknown[kBlock];
+    if (recent) meet_block(keys, group.places + begin, hashes, n, unknown);
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,61 @@
+// Reads ranges of logs that grew side by side in about the order in which their records came: a small share of each range
+// in turn. For that one block of each range is in memory, and a few more that are read ahead: the ranges come to the ends
+// of their blocks at different times.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "block/io/block_buffer.h"
+#include "store/log/state_scan.h"
+
+namespace strata {
+
+class BlendedScan {
+ public:
+  // The buffers that a scan of so many ranges needs.
+  static uint64_t blocks_of(uint64_t ranges) { return ranges + std::max<uint64_t>(1, ranges / 4); }
+
+  // All logs have records and blocks of the same size. No log may go before the scan does, and records that are appended
+  // meanwhile are not part of it.
+  BlendedScan(std::vector<LogRange> ranges, BlockBuffers& buffers);
+  ~BlendedScan();
+
+  uint64_t records() const { return records_; }
+  // Copies the next records, n at most, and returns how many; 0: the scan is at its end. Any number of threads may call it;
+  // the time spent waiting for the disk is added to `waited`.
+  Result<uint64_t> next(uint8_t* to, uint64_t n, double& waited);
+
+ private:
+  static constexpr uint64_t kShare = 64, kNone = UINT64_MAX;
+  struct Slot {
+    uint8_t* buffer = nullptr;
+    Transfer transfer;
+    uint64_t block = 0;
+    bool ready = false;
+  };
+  struct Lane {
+    LogRange range;
+    uint64_t next = 0;                        // record
+    uint64_t current = kNone, ahead = kNone;  // slots
+  };
+
+  // Who can hold back what is asked for in one call, so that it goes to the disk together.
+  Carrier* carrier() const { return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier(); }
+  uint64_t fetch(Lane& lane, uint64_t block);
+  Status open_block(Lane& lane, double& waited);
+  void read_ahead(Lane& lane);
+
+  std::mutex mutex_;
+  std::unique_ptr<Slot[]> slots_;
+  const uint64_t slot_count_;
+  std::vector<uint64_t> free_;
+  std::vector<Lane> lanes_;                  // those that have records left
+  uint64_t turn_ = 0, share_left_ = kShare;  // whose turn it is, and how many of its records
+  uint64_t records_ = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,148 @@
+#include "store/log/block_pool.h"
+
+#include <cstring>
+
+#include "store/log/state_log.h"
+
+namespace strata {
+
+BlockPool::BlockPool(MemoryBudget& budget, uint64_t block_bytes, uint64_t count)
+    : block_bytes_(block_bytes), buffers_(budget, block_bytes, count) {
+  for (uint64_t i = 0; i < buffers_.count(); ++i) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_.back()->data = buffers_[i];
+  }
+}
+
+BlockPool::~BlockPool() {
+  for (const auto& block : blocks_) block->transfer.wait();
+}
+
+Status BlockPool::open() const {
+  if (!blocks_.empty()) return {};
+  return Status::limit("--memory is too small for the blocks of the search's files; raise it");
+}
+
+// A block whose write has ended is free.
+void BlockPool::harvest(Block& block) {
+  const Status& status = block.transfer.wait(waited_);
+  if (error_.ok() && !status.ok()) error_ = status;
+  block.writer = nullptr;
+  block.free = true;
+}
+
+Result<BlockPool::Block*> BlockPool::take(StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Block* block = wait_for_one();
+  while (block == nullptr) {
+    if (Status status = take_away(); !status.ok()) return status;
+    block = wait_for_one();
+  }
+  if (!error_.ok()) return error_;
+  block->free = false;
+  block->owner = &log;
+  return block;
+}
+
+// A free block, or the one that is on its way for the longest time; null when there is neither.
+BlockPool::Block* BlockPool::wait_for_one() {
+  // The blocks after the hand were written longest ago: of those on their way, the first one found ends first.
+  uint64_t first_writing = blocks_.size();
+  for (uint64_t i = 0; i < blocks_.size(); ++i) {
+    const uint64_t place = (hand_ + i) % blocks_.size();
+    Block& block = *blocks_[place];
+    if (block.writer != nullptr && !block.transfer.poll()) harvest(block);
+    if (block.free) {
+      hand_ = place + 1;
+      return &block;
+    }
+    if (block.writer != nullptr && first_writing == blocks_.size()) first_writing = place;
+  }
+  if (first_writing == blocks_.size()) return nullptr;
+  hand_ = first_writing + 1;
+  harvest(*blocks_[first_writing]);
+  return blocks_[first_writing].get();
+}
+
+// All blocks are the last ones of logs: one of them goes to disk. A log that is being appended to is left alone.
+Status BlockPool::take_away() {
+  for (uint64_t i = 0; i < blocks_.size(); ++i) {
+    const uint64_t place = (hand_ + i) % blocks_.size();
+    Block& block = *blocks_[place];
+    if (block.owner == nullptr || !block.owner->mutex_.try_lock()) continue;
+    const std::lock_guard<std::mutex> log_lock(block.owner->mutex_, std::adopt_lock);
+    StateLog& log = *block.owner;
+    if (Status status = log.seal_tail(); !status.ok()) return status;
+    start_write(block, log, *log.file_, log.size() / log.per_block());
+    log.tail_ = nullptr;
+    hand_ = place + 1;
+    return {};
+  }
+  return Status::limit("--memory is too small for the blocks of the search's files; raise it");
+}
+
+void BlockPool::give_back(Block& block) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  block.owner = nullptr;
+  block.free = true;
+}
+
+void BlockPool::write(Block& block, const StateLog& log, File& file, uint64_t number) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  start_write(block, log, file, number);
+}
+
+void BlockPool::start_write(Block& block, const StateLog& log, File& file, uint64_t number) {
+  block.owner = nullptr;
+  block.writer = &log;
+  block.number = number;
+  file.write(number, block.data, block.transfer);
+}
+
+bool BlockPool::copy(const StateLog& log, uint64_t number, uint8_t* buffer, uint64_t bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& block : blocks_) {
+    if (block->writer != &log || block->number != number) continue;
+    std::memcpy(buffer, block->data, bytes);
+    return true;
+  }
+  return false;
+}
+
+Status BlockPool::settle(const StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& block : blocks_) {
+    if (block->writer == &log) harvest(*block);
+  }
+  return error_;
+}
+
+Status BlockPool::status() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& block : blocks_) {
+    if (block->writer != nullptr && !block->transfer.poll()) harvest(*block);
+  }
+  return error_;
+}
+
+void BlockPool::enter(StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  logs_.push_back(&log);
+}
+
+void BlockPool::leave(StateLog& log) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::erase(logs_, &log);
+}
+
+std::vector<StateLog*> BlockPool::logs() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return logs_;
+}
+
+double BlockPool::waited() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return waited_;
+}
+
+}  // namespace strata

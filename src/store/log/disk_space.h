@@ -1,0 +1,69 @@
+// The disk of one search: its run folder, the files in it, what they may occupy and what they cost. Searches get it from
+// here and never see src/block.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/disk_budget.h"
+#include "block/storage/disk_storage.h"
+#include "block/storage/faulty_storage.h"
+#include "block/storage/run_folder.h"
+#include "block/storage/shared_storage.h"
+
+namespace strata {
+
+class DiskSpace {
+ public:
+  struct Options {
+    std::vector<std::string> disks;  // existing folders, one at least
+    uint64_t limit = UINT64_MAX;     // bytes, over all of them
+    std::string keep_folder;      // not empty: this is the run folder, kept at the end, and no disk is used
+    FaultPlan* faults = nullptr;  // for tests: how the disk fails
+  };
+  static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
+    Result<std::unique_ptr<RunFolder>> folder = options.keep_folder.empty()
+                                                    ? RunFolder::create(options.disks)
+                                                    : RunFolder::create_kept(options.keep_folder);
+    if (!folder.ok()) return folder.status();
+    return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options));
+  }
+
+  // For a signal handler that ends the process: the folders that are not kept go.
+  static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
+
+  Storage& storage() { return *top_; }
+  RunFolder& folder() { return *folder_; }
+  uint64_t used() const { return budget_.used(); }
+  uint64_t peak() const { return budget_.peak(); }
+  uint64_t bytes_read() const { return storage_.traffic().read.load(std::memory_order_relaxed); }
+  uint64_t bytes_written() const { return storage_.traffic().written.load(std::memory_order_relaxed); }
+  std::string description() const { return storage_.description(); }
+
+ private:
+  DiskSpace(std::unique_ptr<RunFolder> folder, const Options& options)
+      : folder_(std::move(folder)),
+        budget_(options.limit),
+        storage_(folder_->folders(), options.keep_folder.empty() ? no_limit_ : budget_),
+        top_(&storage_) {
+    // Files that are kept stand each for itself, and those that go away with the run in one.
+    if (options.keep_folder.empty()) {
+      shared_ = std::make_unique<SharedStorage>(*top_, budget_);
+      top_ = shared_.get();
+    }
+    if (options.faults == nullptr) return;
+    faulty_ = std::make_unique<FaultyStorage>(*top_, *options.faults);
+    top_ = faulty_.get();
+  }
+
+  // The files go before their folder.
+  const std::unique_ptr<RunFolder> folder_;
+  DiskBudget budget_, no_limit_;
+  DiskStorage storage_;
+  std::unique_ptr<SharedStorage> shared_;
+  std::unique_ptr<FaultyStorage> faulty_;
+  Storage* top_;
+};
+
+}  // namespace strata

@@ -1,0 +1,55 @@
+// Where the levels of a search end in its N visited files: for each level a row of N sizes. A graph may have a hundred
+// thousand levels, so the rows are in a log; the last kWindow of them are in memory too.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include "store/log/state_scan.h"
+
+namespace strata {
+
+class LevelMarks {
+ public:
+  using Row = std::vector<uint64_t>;
+
+  // `log` has records of width * 8 bytes.
+  LevelMarks(StateLog& log, uint64_t width) : log_(log), width_(width) {}
+
+  static constexpr uint64_t kWindow = 512;
+
+  Status push(const Row& row) {
+    window_.push_back(row);
+    if (window_.size() > kWindow) window_.pop_front();
+    ++levels_;
+    return log_.append(reinterpret_cast<const uint8_t*>(row.data()), 1);
+  }
+  uint64_t levels() const { return levels_; }
+  // The first level that is in memory.
+  uint64_t window_begin() const { return levels_ - window_.size(); }
+  // The ends of a level; it is in memory.
+  const Row& recent(uint64_t level) const { return window_[level - window_begin()]; }
+
+  // The ends of any level, from disk if need be.
+  Result<Row> at(uint64_t level) const {
+    if (level >= window_begin()) return recent(level);
+    StateScan scan({{&log_, level, level + 1}});
+    ScanReader reader(log_.pool().block_bytes(), 1);
+    reader.open(scan);
+    const Result<StateScan::Span> span = reader.next();
+    if (!span.ok()) return span.status();
+    Row row(width_);
+    std::memcpy(row.data(), span->records, width_ * sizeof(uint64_t));
+    return row;
+  }
+
+ private:
+  StateLog& log_;
+  const uint64_t width_;
+  uint64_t levels_ = 0;
+  std::deque<Row> window_;
+};
+
+}  // namespace strata

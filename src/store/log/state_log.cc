@@ -1,0 +1,207 @@
+#include "store/log/state_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "block/record/block_format.h"
+
+namespace strata {
+
+namespace {
+
+// No two logs of a process, nor a log before and after it was cleared, have the same: they may use the same blocks.
+uint64_t next_stamp() {
+  static std::atomic<uint64_t> stamps{0};
+  return ++stamps;
+}
+
+}  // namespace
+
+StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes)
+    : storage_(storage),
+      pool_(pool),
+      name_(std::move(name)),
+      record_bytes_(record_bytes),
+      per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
+      stamp_(next_stamp()) {
+  pool_.enter(*this);
+}
+
+StateLog::~StateLog() {
+  {
+    // Until the tail is given back, a thread that appends to another log may take it away.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    static_cast<void>(pool_.settle(*this));
+    if (tail_ != nullptr) pool_.give_back(*tail_);
+  }
+  pool_.leave(*this);
+  if (!file_ || kept_) return;
+  file_.reset();
+  static_cast<void>(storage_.remove(name_));
+}
+
+Status StateLog::append(const uint8_t* records, uint64_t n) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t size = size_.load(std::memory_order_relaxed);
+  while (n > 0) {
+    if (tail_ == nullptr) {
+      if (Status status = open_tail(size); !status.ok()) return status;
+    }
+    const uint64_t place = size % per_block_;
+    const uint64_t part = std::min(n, per_block_ - place);
+    std::memcpy(tail_->data + kBlockHeaderBytes + place * record_bytes_, records, part * record_bytes_);
+    size += part;
+    records += part * record_bytes_;
+    n -= part;
+    if (place + part == per_block_) {
+      if (Status status = write_tail(); !status.ok()) return status;
+    }
+    size_.store(size, std::memory_order_release);
+  }
+  return {};
+}
+
+// Gets memory for the last block, and its records if it has some already.
+Status StateLog::open_tail(uint64_t size) {
+  const Result<BlockPool::Block*> taken = pool_.take(*this);
+  if (!taken.ok()) return taken.status();
+  BlockPool::Block& block = **taken;
+  const uint64_t number = size / per_block_, records = size % per_block_;
+  if (records > 0 && !pool_.copy(*this, number, block.data, pool_.block_bytes())) {
+    Transfer transfer;
+    file_->read(number, block.data, transfer);
+    Status status = transfer.wait();
+    if (status.ok()) status = check(number, block.data, records);
+    if (!status.ok()) {
+      pool_.give_back(block);
+      return explain(status);
+    }
+  }
+  // A write of the block that is still under way must not overtake the next one.
+  if (records > 0) {
+    if (Status status = pool_.settle(*this); !status.ok()) {
+      pool_.give_back(block);
+      return status;
+    }
+  }
+  tail_ = &block;
+  return {};
+}
+
+Status StateLog::make_file() {
+  if (file_) return {};
+  Result<std::unique_ptr<File>> file = storage_.create(name_, pool_.block_bytes());
+  if (!file.ok()) return file.status();
+  file_ = std::move(*file);
+  return {};
+}
+
+// Completes the last block as it is.
+Status StateLog::seal_tail() {
+  if (Status status = make_file(); !status.ok()) return status;
+  const uint64_t size = size_.load(std::memory_order_relaxed);
+  seal_block(tail_->data, size % per_block_ * record_bytes_, size / per_block_, stamp_);
+  return {};
+}
+
+// The last block is full, and goes to disk.
+Status StateLog::write_tail() {
+  if (Status status = make_file(); !status.ok()) return status;
+  const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
+  seal_block(tail_->data, per_block_ * record_bytes_, number, stamp_);
+  pool_.write(*std::exchange(tail_, nullptr), *this, *file_, number);
+  return {};
+}
+
+Status StateLog::clear() {
+  // A block on its way must not arrive after the one that takes its place, and no thread may take the tail away in between.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Status status = pool_.settle(*this);
+  if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
+  size_ = 0;
+  discarded_ = 0;
+  stamp_ = next_stamp();
+  return status;
+}
+
+Status StateLog::discard_before(uint64_t record) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t end = std::min(record, size_.load(std::memory_order_relaxed)) / per_block_;
+  // Making a hole takes the file system as long as writing a block.
+  constexpr uint64_t kLeast = 32;
+  if (!file_ || end < discarded_ + kLeast) return {};
+  if (Status status = pool_.settle(*this); !status.ok()) return status;
+  const uint64_t first = std::exchange(discarded_, end);
+  return file_->discard(first, end - first);
+}
+
+Status StateLog::rest() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (tail_ == nullptr) return {};
+  const uint64_t size = size_.load(std::memory_order_relaxed);
+  if (size % per_block_ == 0) {
+    pool_.give_back(*std::exchange(tail_, nullptr));
+    return {};
+  }
+  if (Status status = seal_tail(); !status.ok()) return status;
+  pool_.write(*std::exchange(tail_, nullptr), *this, *file_, size / per_block_);
+  return {};
+}
+
+Status StateLog::flush() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (tail_ != nullptr) {
+    if (Status status = seal_tail(); !status.ok()) return status;
+    Transfer transfer;
+    file_->write(size_.load(std::memory_order_relaxed) / per_block_, tail_->data, transfer);
+    if (const Status& status = transfer.wait(); !status.ok()) return status;
+  }
+  return pool_.settle(*this);
+}
+
+Status StateLog::keep() {
+  kept_ = true;
+  if (Status status = flush(); !status.ok() || !file_) return status;
+  return file_->sync();
+}
+
+bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const uint64_t size = size_.load(std::memory_order_relaxed);
+    if (tail_ != nullptr && block == size / per_block_) {
+      std::memcpy(buffer, tail_->data, kBlockHeaderBytes + size % per_block_ * record_bytes_);
+      return true;
+    }
+    if (pool_.copy(*this, block, buffer, pool_.block_bytes())) return true;
+    // A last block that is on disk may be written again as soon as something is appended.
+    if (block == size / per_block_) {
+      file_->read(block, buffer, transfer);
+      transfer.wait();
+      return false;
+    }
+  }
+  file_->read(block, buffer, transfer);
+  return false;
+}
+
+Status StateLog::explain(const Status& read) const {
+  const Status written = pool_.status();
+  return written.ok() ? read : written;
+}
+
+Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) const {
+  const Result<uint64_t> used = verify_block(buffer, *file_, block, stamp_);
+  if (!used.ok()) return used.status();
+  if (*used >= needed * record_bytes_) return {};
+  return Status::system(fmt::format(
+      "{}: the block at offset {} holds fewer records than it should; the disk or another program "
+      "changed it",
+      file_->name(), file_->offset(block)));
+}
+
+}  // namespace strata

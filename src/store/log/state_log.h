@@ -1,0 +1,87 @@
+// A sequence of records of one size that only grows at its end: visited files, candidate files, queues and the history of
+// a search. Full blocks go to disk in the background; the last one stays in memory until it is full, so a log of a few
+// records touches no disk, and appending to hundreds of logs, a few records each, does not write a block each time.
+//
+// Invariants
+//  1. Record i stands in block i / per_block(), at place i mod per_block(); none crosses blocks.
+//  2. The last block is in memory and not full, unless the pool needed the memory. Blocks before it are on disk, or full in
+//     memory and on their way there.
+//  3. Records never change once appended, until clear().
+//
+// Thread-safe: any number of threads append and fetch. Nobody fetches what discard_before() gives back, and clear() needs
+// the log for itself.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "block/storage/file.h"
+#include "store/log/block_pool.h"
+
+namespace strata {
+
+class StateLog {
+ public:
+  // `name` is the file's name, made when the first block is full. The file goes away with the log, unless it is kept.
+  StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes);
+  ~StateLog();
+  StateLog(const StateLog&) = delete;
+  StateLog& operator=(const StateLog&) = delete;
+
+  Status append(const uint8_t* records, uint64_t n);
+  uint64_t size() const { return size_.load(std::memory_order_acquire); }
+  uint64_t record_bytes() const { return record_bytes_; }
+  uint64_t per_block() const { return per_block_; }
+  const std::string& name() const { return name_; }
+
+  // Forgets all records. Their space on disk is kept for the next ones.
+  Status clear();
+  // Gives back the space of the whole blocks before a record, which are not fetched again.
+  Status discard_before(uint64_t record);
+  // Lends the memory of the last block to others: it goes to disk in the background, until something is appended.
+  Status rest();
+  // Writes the last block too, and waits for all of them.
+  Status flush();
+  // The file stays when the log goes, with all its records if this succeeds.
+  Status keep();
+
+  // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
+  // memory and is there already. False: it is being read; when the transfer has ended, check() says whether it is good.
+  bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer);
+  // `needed` is how many records of the block the caller wants.
+  Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
+  // The error to report when reading has failed: that of a write, if one failed before, because a block that could not be
+  // written cannot be read.
+  Status explain(const Status& read) const;
+
+  BlockPool& pool() const { return pool_; }
+  // Who reads its blocks; null: nobody yet, or nobody who could hold transfers back.
+  Carrier* carrier() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return file_ ? file_->carrier() : nullptr;
+  }
+
+ private:
+  friend class BlockPool;
+  Status make_file();
+  Status open_tail(uint64_t size);
+  Status seal_tail();
+  Status write_tail();
+
+  Storage& storage_;
+  BlockPool& pool_;
+  const std::string name_;
+  const uint64_t record_bytes_, per_block_;
+  uint64_t stamp_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<File> file_;
+  BlockPool::Block* tail_ = nullptr;  // null: nothing in it, or the pool took it away
+  uint64_t discarded_ = 0;            // blocks
+  bool kept_ = false;
+  std::atomic<uint64_t> size_{0};
+};
+
+}  // namespace strata

@@ -1,0 +1,54 @@
+// Some blocks of a file in memory, read when they are asked for, many at once: what a look-up in a structure on flash goes
+// through. The blocks do not change while they are cached.
+//
+// Invariant: a block asked for in the present call is not replaced in it; otherwise the one goes that was asked for longest
+// ago, roughly (a clock).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "block/io/block_buffer.h"
+#include "block/record/block_format.h"
+#include "block/storage/file.h"
+
+namespace strata {
+
+class BlockCache {
+ public:
+  // Draws so many blocks from the budget.
+  BlockCache(File& file, uint64_t stamp, uint64_t blocks, MemoryBudget& budget);
+
+  Status open() const;
+  uint64_t blocks() const { return buffers_.count(); }
+
+  // The payloads of n blocks, n <= blocks(), all read at once; in place until the next call.
+  Status fetch(const uint64_t* numbers, uint64_t n, const uint8_t** payloads);
+
+  uint64_t fetched() const { return fetched_; }
+  uint64_t missed() const { return missed_; }
+  double waited() const { return waited_; }
+
+ private:
+  static constexpr uint64_t kNone = UINT64_MAX;
+  struct Slot {
+    uint64_t number = kNone;
+    uint64_t call = 0;  // that asked for it last
+    bool recent = false, good = false;
+    Transfer transfer;
+  };
+  uint64_t free_slot();
+
+  File& file_;
+  const uint64_t stamp_;
+  BlockBuffers buffers_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::unordered_map<uint64_t, uint32_t> places_;
+  std::vector<uint32_t> asked_;  // slots of the present call
+  uint64_t hand_ = 0, call_ = 0, fetched_ = 0, missed_ = 0;
+  double waited_ = 0;
+};
+
+}  // namespace strata

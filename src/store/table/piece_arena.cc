@@ -1,0 +1,69 @@
+#include "store/table/piece_arena.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace strata {
+
+PieceArena::PieceArena(MemoryMap memory, uint64_t small_bytes, MemoryBudget& budget)
+    : memory_(std::move(memory)), small_bytes_(round_up(small_bytes, kHugePageBytes)), budget_(budget) {}
+
+PieceArena::~PieceArena() { budget_.release(committed_); }
+
+uint8_t* PieceArena::allocate(uint64_t bytes) {
+  bytes = round_up(bytes, 64);
+  const std::lock_guard lock(mutex_);
+  if (used_ + bytes + kReadAhead > committed_ && !extend(used_ + bytes + kReadAhead)) return nullptr;
+  uint8_t* piece = memory_.data() + used_;
+  used_ += bytes;
+  return piece;
+}
+
+bool PieceArena::extend(uint64_t needed_end) {
+  const uint64_t needed = round_up(needed_end, kPageBytes);
+  if (needed <= small_bytes_) return commit_until(needed, MemoryMap::Pages::small);
+  if (!collapsed_ && commit_until(std::max(committed_, small_bytes_), MemoryMap::Pages::small)) {
+    memory_.collapse(0, round_down(committed_, kHugePageBytes));
+    collapsed_ = true;
+  }
+  if (needed <= committed_) return true;
+  // A huge page can only be had where none of its small ones are in use.
+  const bool aligned = committed_ % kHugePageBytes == 0;
+  const uint64_t end = round_up(needed, kHugePageBytes);
+  return commit_until(end, aligned ? MemoryMap::Pages::huge : MemoryMap::Pages::small) ||
+         commit_until(needed, MemoryMap::Pages::small);
+}
+
+bool PieceArena::commit_until(uint64_t end, MemoryMap::Pages pages) {
+  const uint64_t bytes = end - committed_;
+  if (bytes == 0) return true;
+  if (!budget_.reserve(bytes)) return false;
+  if (!memory_.commit(committed_, bytes, pages)) {
+    budget_.release(bytes);
+    return false;
+  }
+  committed_ = end;
+  return true;
+}
+
+bool PieceList::add(PieceArena& arena, uint64_t bytes) {
+  if (size_ == capacity_ && !enlarge(arena)) return false;
+  uint8_t* piece = arena.allocate(bytes);
+  if (piece == nullptr) return false;
+  slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_relaxed);
+  return true;
+}
+
+bool PieceList::enlarge(PieceArena& arena) {
+  const uint64_t larger = std::max<uint64_t>(4, 2 * capacity_);
+  uint8_t* memory = arena.allocate(larger * sizeof(Slot));
+  if (memory == nullptr) return false;
+  Slot* slots = new (memory) Slot[larger];
+  for (uint64_t i = 0; i < size_; ++i) slots[i].store((*this)[i], std::memory_order_relaxed);
+  slots_.store(slots, std::memory_order_release);
+  capacity_ = larger;
+  return true;
+}
+
+}  // namespace strata

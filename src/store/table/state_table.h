@@ -1,0 +1,84 @@
+// The visited set of a search in RAM: exact, growing, within a MemoryBudget, shared by threads.
+//
+// Idea. States are split into shards by the high bits of their hash. A shard (state_shard.h) keeps its states packed
+// in an array in order of discovery, and an index of 4-byte entries over them. The array of a breadth-first search is
+// at the same time its queue: the states of a level are, in each shard, those between two sizes. So a state costs
+// its own bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no padding, no parent.
+//
+// A batch is hashed, freed of states that the thread inserted lately (a direct-mapped cache: on breadth-first searches it
+// catches up to a third), ordered by shard, and worked off shard by shard, each under the shard's lock, in three stages
+// that hide the latency of memory: fetch the index bucket (about 64 states ahead), read it and fetch the state that
+// the tag points to (a block ahead), compare or append. Ordering costs 3 ns a state and buys three things: one lock
+// for dozens of states, few pages in use at a time, and plain code without a lock-free protocol.
+//
+// A thread that finds a shard locked (often because another thread enlarges the shard's index, which takes
+// milliseconds) puts that shard's part of the batch aside and comes back to it, see Inserter::insert in
+// visited_set.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/memory_budget.h"
+#include "base/status.h"
+#include "store/table/piece_arena.h"
+#include "store/table/place_finder.h"
+#include "store/table/state_shard.h"
+#include "store/table/visited_set.h"
+
+namespace strata {
+
+class StateTable final : public VisitedSet {
+ public:
+  // `threads` is how many inserters will work at the same time.
+  static Result<std::unique_ptr<StateTable>> create(uint64_t state_bytes, unsigned threads,
+                                                    MemoryBudget& budget);
+  ~StateTable() override;
+
+  uint64_t state_bytes() const override { return plan_.state_bytes; }
+  uint64_t size() const override;
+  std::unique_ptr<Inserter> inserter() override;
+
+  // For one thread, while no inserter is at work.
+  std::unique_ptr<PlaceFinder> place_finder();
+  const uint8_t* state_at(uint64_t place) const {
+    return shards_[place & (plan_.shards() - 1)].state(place >> plan_.shard_bits);
+  }
+
+  // How many states a call of insert should carry to be worked off best.
+  uint64_t batch_size() const { return batch_size_; }
+
+  bool concurrent() const { return concurrent_; }
+
+  // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
+  uint64_t recent_states() const { return recent_states_; }
+
+  uint64_t shard_count() const { return plan_.shards(); }
+  // The states of a shard, in order of insertion. The size may be asked while no inserter is at work, the states below
+  // that size at any time; their addresses never change.
+  uint64_t shard_size(uint64_t shard) const { return shards_[shard].count(); }
+  const uint8_t* state(uint64_t shard, uint64_t number) const {
+    return shards_[shard].published_state(number);
+  }
+  // States lie one after another between multiples of this number.
+  uint64_t run_length() const { return uint64_t{1} << plan_.array_bits; }
+
+ private:
+  template <unsigned kBytes>
+  friend class TableInserter;
+  template <unsigned kBytes>
+  friend class TablePlaceFinder;
+
+  StateTable(const ShardPlan& plan, unsigned threads, MemoryMap memory, MemoryBudget& budget);
+
+  const ShardPlan plan_;
+  const bool concurrent_;
+  uint64_t batch_size_ = 0, recent_states_ = 0;
+  uint64_t charged_ = 0;  // for the shards' own heads
+  MemoryBudget& budget_;
+  PieceArena arena_;
+  std::unique_ptr<StateShard[]> shards_;
+};
+
+}  // namespace strata

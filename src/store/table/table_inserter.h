@@ -1,0 +1,345 @@
+// One thread's way into a StateTable; the batch pipeline that state_table.h describes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "base/memory_map.h"
+#include "store/table/state_table.h"
+
+namespace strata {
+
+// The states of one shard within a batch: state i is at base + places[i] * state_bytes.
+struct ShardGroup {
+  uint64_t shard;
+  const uint8_t* base;
+  const uint32_t* places;
+  const uint64_t* hashes;
+  uint64_t count;
+};
+
+// How much an inserter may put aside until a shard is free.
+inline uint64_t waiting_states(const StateTable& table) {
+  return table.concurrent() ? 2 * table.batch_size() : 0;
+}
+inline uint64_t waiting_groups(const StateTable& table) {
+  return table.concurrent() ? 4 * table.shard_count() : 0;
+}
+
+// The bytes of an inserter's buffers.
+inline uint64_t inserter_bytes(const StateTable& table) {
+  return table.batch_size() * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
+         table.recent_states() * (table.state_bytes() + sizeof(uint32_t)) +
+         table.shard_count() * (sizeof(uint32_t) + sizeof(ShardGroup)) +
+         waiting_groups(table) * sizeof(ShardGroup) +
+         waiting_states(table) * (table.state_bytes() + sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+template <unsigned kBytes>
+class TableInserter final : public Inserter {
+ public:
+  // The caller has drawn inserter_bytes() from the budget; the destructor gives them back.
+  explicit TableInserter(StateTable& table);
+  ~TableInserter() override;
+
+  InsertCounts insert(const uint8_t* states, uint64_t n, Outcome* outcomes) override;
+  InsertCounts insert(const uint8_t* states, uint64_t n) override;
+  InsertCounts finish() override;
+  void keep_refused() override { keeps_refused_ = true; }
+  std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
+
+ private:
+  // Some states of a group, with the states they probably equal.
+  struct Block {
+    uint64_t shard;
+    const uint8_t* base;
+    const uint32_t* places;
+    const uint64_t* hashes;
+    uint64_t count;
+    bool last;  // of its group
+    const uint8_t* candidates[StateShard::kBlock];
+
+    uint64_t take(const ShardGroup& group, uint64_t done) {
+      shard = group.shard;
+      base = group.base;
+      places = group.places + done;
+      hashes = group.hashes + done;
+      count = std::min(StateShard::kBlock, group.count - done);
+      last = done + count == group.count;
+      return count;
+    }
+  };
+
+  InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  uint8_t* recent_slot(uint64_t hash) {
+    return recent_.data() + ((hash >> 16) & (recent_slots_ - 1)) * (sizeof(uint32_t) + bytes_.size());
+  }
+  bool seen_recently(const uint8_t* state, uint64_t hash);
+  void forget_recent();
+  void fetch_block(uint64_t begin);
+  void look_up(Block& block);
+  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
+  void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
+  void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
+  bool put_aside(const ShardGroup& group);
+  void retry_waiting(bool block, InsertCounts& counts);
+
+  StateTable& table_;
+  const StateBytes<kBytes> bytes_;
+  uint64_t charged_;
+  // The batch at hand, ordered by shard.
+  UntouchedVector<uint64_t> unordered_, hashes_;
+  UntouchedVector<uint32_t> places_, unordered_places_;
+  // States inserted lately, by hash: each slot holds a tag (0: empty) and the state. What stands here is in the table, or
+  // in this inserter's hands.
+  std::vector<uint8_t> recent_;
+  uint64_t recent_slots_ = 0;
+  std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
+  uint64_t batch_ = 0;
+  std::vector<ShardGroup> blocked_;
+  // Copies of states put aside until their shard is free.
+  UntouchedVector<uint8_t> waiting_states_;
+  UntouchedVector<uint64_t> waiting_hashes_;
+  std::vector<uint32_t> counting_;  // 0, 1, 2, ...
+  std::vector<ShardGroup> waiting_;
+  uint64_t waiting_count_ = 0;
+  bool keeps_refused_ = false;
+  std::vector<uint8_t> refused_;
+};
+
+template <unsigned kBytes>
+TableInserter<kBytes>::TableInserter(StateTable& table)
+    : table_(table), bytes_{table.state_bytes()}, charged_(inserter_bytes(table)) {
+  const uint64_t waiting = waiting_states(table);
+  unordered_.resize(table.batch_size());
+  hashes_.resize(table.batch_size());
+  places_.resize(table.batch_size());
+  unordered_places_.resize(table.batch_size());
+  recent_slots_ = table.recent_states();
+  recent_.resize(recent_slots_ * (sizeof(uint32_t) + bytes_.size()));
+  starts_.resize(table.shard_count() + 1);
+  blocked_.reserve(table.shard_count());
+  waiting_.reserve(waiting_groups(table));
+  waiting_states_.resize(waiting * bytes_.size());
+  waiting_hashes_.resize(waiting);
+  for (uint64_t i = 0; i < waiting; ++i) counting_.push_back(static_cast<uint32_t>(i));
+}
+
+template <unsigned kBytes>
+TableInserter<kBytes>::~TableInserter() {
+  table_.budget_.release(charged_);
+}
+
+template <unsigned kBytes>
+InsertCounts TableInserter<kBytes>::insert(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  InsertCounts counts;
+  for (uint64_t i = 0; i < n; i += table_.batch_size()) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(table_.batch_size(), n - i), outcomes + i);
+  }
+  return counts;
+}
+
+template <unsigned kBytes>
+InsertCounts TableInserter<kBytes>::insert(const uint8_t* states, uint64_t n) {
+  InsertCounts counts;
+  retry_waiting(false, counts);
+  for (uint64_t i = 0; i < n; i += table_.batch_size()) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(table_.batch_size(), n - i), nullptr);
+  }
+  return counts;
+}
+
+template <unsigned kBytes>
+InsertCounts TableInserter<kBytes>::finish() {
+  InsertCounts counts;
+  retry_waiting(true, counts);
+  return counts;
+}
+
+// Blocks of the ordered batch pass through three stages: its buckets are fetched, its candidates are looked up and
+// fetched, it is settled; each while the block before it is in the next stage. So up to two shards are locked at a
+// time; as the second lock is only tried, threads cannot block each other.
+template <unsigned kBytes>
+InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  InsertCounts counts;
+  order_by_shard(states, n, outcomes);
+  counts.seen += n - batch_;
+  blocked_.clear();
+  Block blocks[2];
+  Block* last = nullptr;
+  for (uint64_t begin = 0; begin < batch_;) {
+    const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
+    const uint64_t end = starts_[shard + 1];
+    // Another thread had them last; a group's time is about what it takes to get them.
+    if (table_.concurrent_ && shard + 2 < table_.shard_count()) table_.shards_[shard + 2].fetch_head();
+    const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
+    if (table_.concurrent_ && !table_.shards_[shard].lock.try_lock()) {
+      if (outcomes != nullptr || !put_aside(group)) blocked_.push_back(group);
+      begin = end;
+      fetch_block(begin);
+      continue;
+    }
+    for (uint64_t done = 0; done < group.count; done += StateShard::kBlock) {
+      Block& block = blocks[last == blocks];
+      begin += block.take(group, done);
+      fetch_block(begin);
+      look_up(block);
+      if (last != nullptr) settle(*last, outcomes, counts);
+      last = &block;
+    }
+  }
+  if (last != nullptr) settle(*last, outcomes, counts);
+  for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
+  if (counts.full > 0) forget_recent();
+  return counts;
+}
+
+// A state that found no room is not in the table, so it must not be called seen later.
+template <unsigned kBytes>
+void TableInserter<kBytes>::forget_recent() {
+  std::fill(recent_.begin(), recent_.end(), 0);
+}
+
+// Whether this very state is in the cache of recent ones; it is afterwards.
+template <unsigned kBytes>
+bool TableInserter<kBytes>::seen_recently(const uint8_t* state, uint64_t hash) {
+  const uint32_t tag = static_cast<uint32_t>(hash) | 1;
+  uint8_t* slot = recent_slot(hash);
+  uint32_t found;
+  std::memcpy(&found, slot, sizeof found);
+  if (found == tag && bytes_.equal(slot + sizeof tag, state)) return true;
+  std::memcpy(slot, &tag, sizeof tag);
+  bytes_.copy(slot + sizeof tag, state);
+  return false;
+}
+
+// Hashes the batch, drops what was seen recently, and orders the rest by shard (a counting sort); the states stay where
+// they are.
+template <unsigned kBytes>
+void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  const ShardPlan& plan = table_.plan_;
+  std::fill(starts_.begin(), starts_.end(), 0);
+  batch_ = 0;
+  for (uint64_t begin = 0; begin < n; begin += StateShard::kBlock) {
+    const uint64_t count = std::min(StateShard::kBlock, n - begin);
+    uint64_t hashes[StateShard::kBlock];
+    for (uint64_t i = 0; i < count; ++i) {
+      hashes[i] = bytes_.hash(states + (begin + i) * bytes_.size());
+      __builtin_prefetch(recent_slot(hashes[i]), 1);
+    }
+    for (uint64_t i = 0; i < count; ++i) {
+      if (seen_recently(states + (begin + i) * bytes_.size(), hashes[i])) {
+        if (outcomes != nullptr) outcomes[begin + i] = Outcome::seen;
+        continue;
+      }
+      unordered_[batch_] = hashes[i];
+      unordered_places_[batch_++] = static_cast<uint32_t>(begin + i);
+      ++starts_[plan.shard_of(hashes[i])];
+    }
+  }
+  uint32_t sum = 0;
+  for (uint32_t& start : starts_) sum += std::exchange(start, sum);
+  // Afterwards starts_[s] is where the part of shard s + 1 begins; shift it back into place.
+  for (uint64_t i = 0; i < batch_; ++i) {
+    const uint32_t place = starts_[plan.shard_of(unordered_[i])]++;
+    hashes_[place] = unordered_[i];
+    places_[place] = unordered_places_[i];
+  }
+  std::copy_backward(starts_.begin(), starts_.end() - 1, starts_.end());
+  starts_[0] = 0;
+  fetch_block(0);
+}
+
+// Fetches the index buckets of the block of the ordered batch that begins here.
+template <unsigned kBytes>
+void TableInserter<kBytes>::fetch_block(uint64_t begin) {
+  if (begin >= batch_) return;
+  const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
+  const uint64_t end = std::min<uint64_t>(begin + StateShard::kBlock, starts_[shard + 1]);
+  table_.shards_[shard].fetch_buckets(hashes_.data() + begin, end - begin);
+}
+
+template <unsigned kBytes>
+void TableInserter<kBytes>::look_up(Block& block) {
+  table_.shards_[block.shard].fetch_candidates(bytes_, block.hashes, block.count, block.candidates);
+}
+
+// Compares the states of a block with their candidates, inserts those that differ, and unlocks the shard after its last
+// block.
+template <unsigned kBytes>
+void TableInserter<kBytes>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts) {
+  StateShard& shard = table_.shards_[block.shard];
+  uint64_t fresh = 0, full = 0;
+  for (uint64_t i = 0; i < block.count; ++i) {
+    const uint8_t* state = block.base + block.places[i] * bytes_.size();
+    Outcome outcome = Outcome::seen;
+    if (block.candidates[i] == nullptr || !bytes_.equal(block.candidates[i], state)) {
+      outcome = shard.insert(bytes_, state, block.hashes[i]);
+      fresh += outcome == Outcome::fresh;
+      if (outcome == Outcome::full) {
+        ++full;
+        if (keeps_refused_ && outcomes == nullptr)
+          refused_.insert(refused_.end(), state, state + bytes_.size());
+      }
+    }
+    if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
+  }
+  counts += {block.count - fresh - full, fresh, full};
+  if (block.last && table_.concurrent_) shard.lock.unlock();
+}
+
+// A group by itself, its shard waited for.
+template <unsigned kBytes>
+void TableInserter<kBytes>::work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
+  table_.shards_[group.shard].lock.lock();
+  work_off_locked(group, outcomes, counts);
+}
+
+template <unsigned kBytes>
+void TableInserter<kBytes>::work_off_locked(const ShardGroup& group, Outcome* outcomes,
+                                            InsertCounts& counts) {
+  Block block;
+  for (uint64_t done = 0; done < group.count; done += block.count) {
+    block.take(group, done);
+    look_up(block);
+    settle(block, outcomes, counts);
+  }
+}
+
+template <unsigned kBytes>
+bool TableInserter<kBytes>::put_aside(const ShardGroup& group) {
+  if (waiting_.size() == waiting_.capacity()) return false;
+  if (waiting_count_ + group.count > waiting_hashes_.size()) return false;
+  uint8_t* base = waiting_states_.data() + waiting_count_ * bytes_.size();
+  for (uint64_t i = 0; i < group.count; ++i) {
+    bytes_.copy(base + i * bytes_.size(), group.base + group.places[i] * bytes_.size());
+    waiting_hashes_[waiting_count_ + i] = group.hashes[i];
+  }
+  waiting_.push_back(
+      {group.shard, base, counting_.data(), waiting_hashes_.data() + waiting_count_, group.count});
+  waiting_count_ += group.count;
+  return true;
+}
+
+// Works off what was put aside, as far as locks are to be had, or all of it.
+template <unsigned kBytes>
+void TableInserter<kBytes>::retry_waiting(bool block, InsertCounts& counts) {
+  if (waiting_.empty()) return;
+  std::erase_if(waiting_, [&](const ShardGroup& group) {
+    if (block) {
+      work_off(group, nullptr, counts);
+    } else if (table_.shards_[group.shard].lock.try_lock()) {
+      work_off_locked(group, nullptr, counts);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (waiting_.empty()) waiting_count_ = 0;
+  if (counts.full > 0) forget_recent();
+}
+
+}  // namespace strata

@@ -1,0 +1,91 @@
+#include "tool/command/algorithms_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "liveness/algorithms.h"
+#include "tool/system/console.h"
+#include "tool/system/output_file.h"
+
+namespace strata {
+namespace {
+
+// A line each: how to set its default, then what it means, in columns.
+std::string parameters_text(const std::vector<AlgorithmParameter>& parameters) {
+  size_t width = 0;
+  for (const AlgorithmParameter& parameter : parameters) {
+    width = std::max(width, fmt::formatted_size("{}={}", parameter.name, parameter.fallback));
+  }
+  std::string out;
+  for (const AlgorithmParameter& parameter : parameters) {
+    const std::string setting = fmt::format("{}={}", parameter.name, parameter.fallback);
+    out += fmt::format("\t--set {:<{}}  {}\n", setting, width, parameter.help);
+  }
+  return out;
+}
+
+std::string traits_text(const Algorithm& row) {
+  std::string out;
+  for (unsigned i = 0; i < trait::count; ++i)
+    if (row.has(1u << i)) out += std::string(out.empty() ? "" : ", ") + trait::kAll[i].name;
+  return out;
+}
+
+}  // namespace
+
+std::string algorithms_text(const std::vector<Algorithm>& rows) {
+  std::string out;
+  for (const Algorithm& row : rows) {
+    out += fmt::format("{}\n\t{}\n\tsource: {}\n", row.name, row.summary, row.source);
+    if (const std::string traits = traits_text(row); !traits.empty())
+      out += fmt::format("\ttraits: {}\n", traits);
+    if (row.parameters.empty()) out += "\tno parameters\n";
+    out += parameters_text(row.parameters);
+    out += '\n';
+  }
+  return out;
+}
+
+namespace {
+
+nlohmann::ordered_json traits_json(const Algorithm& row) {
+  nlohmann::ordered_json traits;
+  for (unsigned i = 0; i < trait::count; ++i) traits[trait::kAll[i].name] = row.has(1u << i);
+  return traits;
+}
+
+}  // namespace
+
+std::string algorithms_json(const std::vector<Algorithm>& rows) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const Algorithm& row : rows) {
+    Json parameters = Json::array();
+    for (const AlgorithmParameter& parameter : row.parameters) {
+      parameters.push_back(
+          {{"name", parameter.name}, {"default", parameter.fallback}, {"help", parameter.help}});
+    }
+    list.push_back({{"name", row.name},
+                    {"summary", row.summary},
+                    {"source", row.source},
+                    {"alias_of", row.alias_of.empty() ? Json() : Json(row.alias_of)},
+                    {"finds", row.has(trait::cycles) ? "cycles" : "errors"},
+                    {"traits", traits_json(row)},
+                    {"parameters", std::move(parameters)}});
+  }
+  return Json{{"strata", STRATA_VERSION}, {"algorithms", std::move(list)}}.dump(2) + "\n";
+}
+
+int algorithms_command(const Options& options) {
+  Result<Outputs> outputs = open_outputs(options);
+  if (!outputs.ok()) return fail(outputs.status());
+  const Console console(options);
+  console.print(algorithms_text(all_algorithms()));
+  Status status = console.flush();
+  if (status.ok() && outputs->json.is_open()) status = outputs->json.write(algorithms_json(all_algorithms()));
+  return status.ok() ? 0 : fail(status);
+}
+
+}  // namespace strata

@@ -1,0 +1,18 @@
+// `strata algorithms`: the table of searches, from search/algorithms.def.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/algorithms.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+std::string algorithms_text(const std::vector<Algorithm>& rows);
+std::string algorithms_json(const std::vector<Algorithm>& rows);
+
+// Returns the exit code.
+int algorithms_command(const Options& options);
+
+}  // namespace strata

@@ -1,0 +1,45 @@
+#include "tool/command/load_model.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lang/language.h"
+
+namespace strata {
+namespace {
+
+Status refuse_formula(const ir::Program& program) {
+  if (program.formula) {
+    const ir::Formula& formula = program.formulas[*program.formula];
+    return Status::usage(
+        fmt::format("--property: {}:{}:{}: the formula {} is checked by `strata check` alone", formula.path,
+                    formula.position.line, formula.position.column, formula.text));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions) {
+  LanguageOptions language;
+  language.defines = options.defines;
+  language.invariants = options.invariants;
+  language.property = options.property;
+  language.wrap = options.wrap;
+  language.definitions = options.propositions;
+  language.propositions = propositions;
+  return compile_file(options.model, language);
+}
+
+Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
+                                          bool fail_error_states) {
+  Result<ir::Program> program = read_program(options);
+  if (!program.ok()) return program.status();
+  if (Status status = refuse_formula(*program); !status.ok()) return status;
+  native::LoadOptions load;
+  load.fail_error_states = fail_error_states;
+  return native::load(std::move(*program), load, stats);
+}
+
+}  // namespace strata

@@ -1,0 +1,24 @@
+// From a file to something that can be searched or shown; shared by the commands that take a model.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "ir/program.h"
+#include "model/model.h"
+#include "native/native.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula.
+Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {});
+
+// The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
+// believe that it was. Error states of a DVE model are plain states, or failures.
+Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
+                                          bool fail_error_states = false);
+
+}  // namespace strata

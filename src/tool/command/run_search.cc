@@ -1,0 +1,140 @@
+#include "tool/command/run_search.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "base/memory_budget.h"
+#include "liveness/algorithms.h"
+#include "report/progress_printer.h"
+#include "report/units.h"
+#include "tool/system/machine.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
+
+// Where the files of a search go that was given no --disk.
+std::string default_disk() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+}
+
+DiskSpace::Options disk_options(const Options& options) {
+  DiskSpace::Options disk;
+  disk.disks = options.disks.empty() ? std::vector{default_disk()} : options.disks;
+  disk.limit = options.disk_limit.value_or(UINT64_MAX);
+  disk.keep_folder = options.keep;
+  return disk;
+}
+
+ProgressMode progress_mode(ProgressChoice choice) {
+  switch (choice) {
+    case ProgressChoice::automatic:
+      return isatty(STDERR_FILENO) ? ProgressMode::updating : ProgressMode::sparse;
+    case ProgressChoice::plain: return ProgressMode::plain;
+    case ProgressChoice::json: return ProgressMode::json;
+    case ProgressChoice::off: return ProgressMode::off;
+  }
+  return ProgressMode::off;
+}
+
+// What a search refused (the value of a parameter, most often), in the words of the command line.
+Status refusal(const Algorithm& algorithm, const Status& status) {
+  if (status.message().starts_with("--")) return status;
+  return Status::usage(fmt::format("--algorithm {}: {}{}", algorithm.name, status.message(), kTryAlgorithms));
+}
+
+// The result of a search that had no room to begin.
+SearchResult stopped_at_once(const Status& status) {
+  SearchResult result;
+  result.verdict = Verdict::incomplete;
+  result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;
+  result.stop_message = status.message();
+  result.peak_rss = peak_resident_bytes();
+  return result;
+}
+
+}  // namespace
+
+Result<const Algorithm*> choose_algorithm(const Options& options) {
+  const Algorithm* algorithm = find_row(all_algorithms(), options.algorithm);
+  if (algorithm == nullptr) {
+    std::string names;
+    for (const Algorithm& row : all_algorithms()) names += std::string(names.empty() ? "" : ", ") + row.name;
+    return Status::usage(fmt::format("--algorithm: there is no algorithm '{}'; this version has {}{}",
+                                     options.algorithm, names, kTryAlgorithms));
+  }
+  if (Status status = check_algorithm(*algorithm, options); !status.ok()) return status;
+  return algorithm;
+}
+
+Status check_algorithm(const Algorithm& algorithm, const Options& options) {
+  for (const auto& [name, value] : options.parameters) {
+    const bool known =
+        std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                    [&, &wanted = name](const auto& parameter) { return wanted == parameter.name; });
+    if (!known) {
+      return Status::usage(fmt::format("--set {}={}: the algorithm {} has no such parameter{}", name, value,
+                                       algorithm.name, kTryAlgorithms));
+    }
+  }
+  if (!algorithm.has(trait::signatures) && !options.store.exact()) {
+    return Status::usage(
+        fmt::format("--store signatures: the algorithm {} keeps states exactly; {}", algorithm.name,
+                    algorithm.has(trait::cycles) ? "so does every search for cycles of this version"
+                                                 : "choose another one, for example --algorithm part"));
+  }
+  return {};
+}
+
+Result<SearchOptions> search_options(const Options& options) {
+  SearchOptions search;
+  const uint64_t usable = usable_memory();
+  if (!options.memory && usable == 0) {
+    return Status::usage("the system does not say how much memory it has; say it with --memory SIZE");
+  }
+  search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8));
+  if (usable != 0 && search.memory > usable) {
+    fmt::print(stderr, "strata: warning: --memory {} is more than the {} that this process can have\n",
+               bytes_text(search.memory), bytes_text(usable));
+  }
+  search.threads = options.threads.value_or(std::min(usable_cores(), 1024u));
+  search.bound = options.bound;
+  search.time_limit = options.time_limit;
+  search.max_errors = options.max_errors;
+  search.parameters = options.parameters;
+  search.store = options.store;
+  search.disk = disk_options(options);
+  search.trace = options.trace != TraceMode::off || !options.trace_file.empty();
+  return search;
+}
+
+Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
+                                ProgressChoice progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Result<SearchResult> result = [&] {
+    const ProgressPrinter printer(context.progress, progress_mode(progress), stderr);
+    return algorithm.run(context);
+  }();
+  // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
+  const StatusCode code = result.status().code();
+  if (code == StatusCode::limit || code == StatusCode::disk_full) result = stopped_at_once(result.status());
+  if (!result.ok() && result.status().code() == StatusCode::usage) return refusal(algorithm, result.status());
+  if (!result.ok()) return result;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (result->seconds.search <= 0) result->seconds.search = elapsed.count();
+  if (result->memory_budget == 0) result->memory_budget = context.options.memory;
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    const auto set = context.options.parameters.find(parameter.name);
+    result->parameters.emplace_back(
+        parameter.name, set == context.options.parameters.end() ? parameter.fallback : set->second);
+  }
+  return result;
+}
+
+}  // namespace strata

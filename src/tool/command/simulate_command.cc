@@ -1,0 +1,119 @@
+#include "tool/command/simulate_command.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "explore/trace/replay.h"
+#include "explore/trace/simulate.h"
+#include "report/itf_trace.h"
+#include "report/text_report.h"
+#include "report/trace_text.h"
+#include "report/units.h"
+#include "tool/command/error_states.h"
+#include "tool/command/load_model.h"
+#include "tool/system/console.h"
+#include "tool/system/output_file.h"
+#include "tool/system/signals.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+SimulateOptions simulate_options(const Options& options, const Model& model) {
+  SimulateOptions simulate;
+  simulate.seed = options.seed;
+  simulate.steps = options.steps;
+  simulate.depth = options.depth;
+  simulate.time_limit = options.time_limit;
+  simulate.deadlock = options.deadlock.value_or(model.info().deadlock);
+  return simulate;
+}
+
+double steps_per_second(const SimulateResult& result) {
+  return result.seconds > 0 ? static_cast<double>(result.steps) / result.seconds : 0;
+}
+
+std::string last_state(const Model& model, const SimulateResult& result) {
+  if (result.last.state.empty()) return "";
+  std::string out = "\nLast state of the walk:\n\n";
+  for (const Leaf& leaf : leaves(model.describe(result.last.state.data()))) {
+    out += fmt::format("{}:{}\n", leaf.path, leaf.text);
+  }
+  return out;
+}
+
+std::string simulate_text(const Model& model, const SimulateResult& result, const Options& options) {
+  std::string out;
+  if (result.failure) out += error_trace(model, *result.failure, options.trace);
+  out += kSeparator;
+  if (result.failure) {
+    out += fmt::format("\nResult:\n\n\t{}\n", failure_line(model.info(), result.failure->text));
+  } else {
+    out += "\nStatus:\n\n\tNo error met by the random walk; only `strata check` sees all states.\n";
+  }
+  out += fmt::format(
+      "\nSimulation:\n\n\t{} steps in {:.2f}s ({}/s), {} enabled rules tried\n"
+      "\t{} walk{} from a start state, the deepest of {} steps, seed {}\n",
+      result.steps, result.seconds, count_text(steps_per_second(result)), result.transitions, result.walks,
+      result.walks == 1 ? "" : "s", result.deepest, options.seed);
+  if (!result.failure && options.trace != TraceMode::off) out += last_state(model, result);
+  return out;
+}
+
+std::string simulate_json(const Model& model, const SimulateResult& result, const Options& options) {
+  Json object;
+  object["strata"] = STRATA_VERSION;
+  object["model"] = model.info().path;
+  object["seed"] = options.seed;
+  object["verdict"] = result.failure ? Json(verdict_name(verdict_of(result.failure->text))) : Json(nullptr);
+  object["message"] = result.failure ? Json(failure_line(model.info(), result.failure->text)) : Json(nullptr);
+  object["steps"] = result.steps;
+  object["walks"] = result.walks;
+  object["transitions"] = result.transitions;
+  object["deepest"] = result.deepest;
+  object["seconds"] = result.seconds;
+  object["steps_per_second"] = steps_per_second(result);
+  object["length"] = result.failure ? Json(result.failure->length()) : Json(nullptr);
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int simulate_exit_code(const SimulateResult& result) {
+  SearchResult as_search;
+  if (result.failure) {
+    as_search.verdict = verdict_of(result.failure->text);
+  } else if (result.stop == StopReason::interrupted) {
+    as_search.verdict = Verdict::incomplete;
+    as_search.stop = result.stop;
+  }
+  return exit_code(as_search);
+}
+
+}  // namespace
+
+int simulate_command(const Options& options) {
+  Result<Outputs> outputs = open_outputs(options);
+  if (!outputs.ok()) return fail(outputs.status());
+  const StopSignals signals;
+  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr, true);
+  if (!model.ok() && signals.stop())
+    return fail({StatusCode::interrupted, "interrupted while loading the model"});
+  if (!model.ok()) return fail(model.status());
+
+  Console console(options);
+  Result<SimulateResult> result =
+      simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
+  if (!result.ok()) return fail(result.status());
+  if (result->failure) explain_error_state(**model, *result->failure);
+  console.print(simulate_text(**model, *result, options));
+  Status status = console.flush();
+  if (status.ok() && outputs->json.is_open())
+    status = outputs->json.write(simulate_json(**model, *result, options));
+  if (!result->failure) outputs->trace.discard();
+  if (status.ok() && outputs->trace.is_open())
+    status = outputs->trace.write(itf_trace(**model, *result->failure));
+  return status.ok() ? simulate_exit_code(*result) : fail(status);
+}
+
+}  // namespace strata

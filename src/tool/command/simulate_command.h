@@ -1,0 +1,11 @@
+// `strata simulate MODEL`: a seeded random walk.
+#pragma once
+
+#include "tool/options/options.h"
+
+namespace strata {
+
+// Returns the exit code.
+int simulate_command(const Options& options);
+
+}  // namespace strata

@@ -1,0 +1,272 @@
+#include "tool/options/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace strata {
+namespace {
+
+// Options of the contract (doc/manual.md) that a later version will have.
+constexpr std::array kLaterOptions = {"--checkpoint", "--resume"};
+
+const CommandRow& row_of(Command command) {
+  return *std::find_if(command_rows().begin(), command_rows().end(),
+                       [&](const CommandRow& row) { return row.command == command; });
+}
+
+std::vector<const OptionRow*> rows_of(Command command) {
+  std::vector<const OptionRow*> rows;
+  for (const OptionRow& row : option_rows()) {
+    if ((row.commands & command) != 0) rows.push_back(&row);
+  }
+  return rows;
+}
+
+Status usage(Command command, const std::string& message) {
+  return Status::usage(fmt::format("{}\nTry 'strata {} --help'.", message, row_of(command).name));
+}
+
+Status unknown_option(Command command, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  if (std::find(kLaterOptions.begin(), kLaterOptions.end(), name) != kLaterOptions.end()) {
+    return usage(command, fmt::format("{} is not supported by this version", name));
+  }
+  for (const CommandRow& other : command_rows()) {
+    for (const OptionRow* row : rows_of(other.command)) {
+      if (name == row->name)
+        return usage(command, fmt::format("{} is an option of 'strata {}'", name, other.name));
+    }
+  }
+  std::vector<std::string> names;
+  for (const OptionRow* row : rows_of(command)) names.push_back(row->name);
+  const std::string hint = nearest(name, names);
+  if (!hint.empty()) {
+    return usage(command, fmt::format("unknown option '{}'; did you mean '{}'?", name, hint));
+  }
+  return usage(command, fmt::format("unknown option '{}'", name));
+}
+
+// What the command line holds, in words: the values of each row, the models, and what no row claims.
+struct Words {
+  std::vector<std::vector<std::string>> values;
+  std::vector<std::string> models;
+  std::vector<std::string> unknown;
+};
+
+// CLI11 splits the arguments ("--a=b", "--a b", "-DN=1", "--"); the meaning of the values is ours.
+Result<Words> split(Command command, const std::vector<const OptionRow*>& rows,
+                    const std::vector<std::string>& arguments) {
+  Words words;
+  words.values.resize(rows.size());
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (*rows[i]->argument == '\0') {
+      app.add_flag_function(rows[i]->name, [&words, i](int64_t) { words.values[i].push_back(""); });
+    } else {
+      app.add_option(rows[i]->name, words.values[i])->allow_extra_args(false);
+    }
+  }
+  app.add_option("model", words.models);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    const std::string text = error.what();
+    const std::string name = text.substr(0, text.find(':'));
+    for (const OptionRow* row : rows) {
+      if (name == row->name && *row->argument != '\0') {
+        return usage(command, fmt::format("{} needs a value: {} {}", name, name, row->argument));
+      }
+      if (name == row->name) return usage(command, fmt::format("{} takes no value", name));
+    }
+    return usage(command, text);
+  }
+  // CLI11 lists the mark before plain arguments among the extras.
+  for (const std::string& extra : app.remaining()) {
+    if (extra != "--") words.unknown.push_back(extra);
+  }
+  return words;
+}
+
+Status set_values(Options& options, const OptionRow& row, const std::vector<std::string>& values) {
+  const bool flag = *row.argument == '\0';
+  if (values.size() > 1 && !row.repeatable && !flag) {
+    return usage(options.command,
+                 fmt::format("{} is given twice: '{}' and '{}'", row.name, values[0], values[1]));
+  }
+  for (const std::string& value : values) {
+    const Status status = row.set(options, value);
+    if (!status.ok()) return usage(options.command, fmt::format("{}: {}", row.name, status.message()));
+  }
+  return {};
+}
+
+Status set_formula(Options& options, const std::vector<std::string>& formulas) {
+  if (formulas.empty()) return usage(kLtl, "strata ltl needs a formula");
+  if (formulas.size() > 1) {
+    return usage(kLtl,
+                 fmt::format("one formula at a time, in quotes: '{}' and '{}'", formulas[0], formulas[1]));
+  }
+  options.formula = formulas[0];
+  return {};
+}
+
+Status set_model(Options& options, const std::vector<std::string>& models) {
+  const char* name = row_of(options.command).name;
+  if (options.command == kLtl) return set_formula(options, models);
+  if (options.command == kAlgorithms) {
+    if (models.empty()) return {};
+    return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
+  }
+  if (models.empty()) return usage(options.command, fmt::format("strata {} needs a model file", name));
+  if (models.size() > 1) {
+    return usage(options.command, fmt::format("one model at a time: '{}' and '{}'", models[0], models[1]));
+  }
+  options.model = models[0];
+  return {};
+}
+
+// What no option can tell by itself.
+Status check_together(const Options& options) {
+  if (!options.keep.empty() && !options.disks.empty())
+    return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
+  if (!options.ltl.empty() && !options.automaton.empty())
+    return usage(options.command, "--ltl and --automaton exclude each other: one property at a time");
+  const bool formula = !options.ltl.empty() || !options.automaton.empty();
+  const char* option = options.ltl.empty() ? "--automaton" : "--ltl";
+  if (formula && !options.property.empty())
+    return usage(options.command,
+                 fmt::format("{} and --property exclude each other: one property at a time", option));
+  if (formula && options.command == kCheck && !options.invariants.empty())
+    return usage(options.command,
+                 fmt::format("{} and --invariant exclude each other: one property at a time", option));
+  return {};
+}
+
+// Fills lines of at most 100 columns, continued at column `indent`.
+std::string wrapped(const std::string& text, size_t indent) {
+  constexpr size_t kWidth = 100;
+  std::string out;
+  size_t column = indent;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    if (column + 1 + (end - begin) > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (begin > 0) {
+      out += ' ';
+      ++column;
+    }
+    out += text.substr(begin, end - begin);
+    column += end - begin;
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string help_line(const OptionRow& row) {
+  constexpr size_t kIndent = 36;
+  const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
+  const std::string fallback = *row.fallback == '\0' ? "" : fmt::format(" (default: {})", row.fallback);
+  return fmt::format("  {:<{}}{}\n", head, kIndent - 2, wrapped(row.help + fallback, kIndent));
+}
+
+// How many characters must be inserted, removed or replaced to make one word of the other.
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+const std::vector<CommandRow>& command_rows() {
+  static const std::vector<CommandRow> rows = {
+      {kCheck, "check", "MODEL [OPTIONS]", "search the model's states for errors"},
+      {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
+      {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
+      {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
+  };
+  return rows;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  // Up to a third of the word may be wrong.
+  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+Result<Command> parse_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : command_rows()) {
+    if (name == row.name) return row.command;
+    names.push_back(row.name);
+  }
+  const bool file = name.find('.') != std::string::npos || name.find('/') != std::string::npos;
+  const std::string hint = file ? "check " + name : nearest(name, names);
+  const std::string question = hint.empty() ? "" : fmt::format("; did you mean 'strata {}'?", hint);
+  return Status::usage(fmt::format("unknown command '{}'{}\nTry 'strata --help'.", name, question));
+}
+
+Result<Options> parse_options(Command command, const std::vector<std::string>& arguments) {
+  const std::vector<const OptionRow*> rows = rows_of(command);
+  const Result<Words> words = split(command, rows, arguments);
+  if (!words.ok()) return words.status();
+  Options options;
+  options.command = command;
+  if (!words->unknown.empty()) return unknown_option(command, words->unknown.front());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Status status = set_values(options, *rows[i], words->values[i]);
+    if (!status.ok()) return status;
+  }
+  if (options.help) return options;
+  if (Status status = set_model(options, words->models); !status.ok()) return status;
+  if (Status status = check_together(options); !status.ok()) return status;
+  return options;
+}
+
+std::string general_help() {
+  std::string out =
+      "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or "
+      "NAME.mdve.\n\n";
+  for (const CommandRow& row : command_rows()) {
+    out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
+  }
+  out += fmt::format("  {:<40}{}\n", "strata COMMAND --help", "list the options of a command");
+  out += fmt::format("  {:<40}{}\n", "strata --version", "print the version");
+  out += "\nExample: strata check examples/peterson.m -D N=4 --json result.json\n";
+  out += "Exit codes, output and everything else: doc/manual.md\n";
+  return out;
+}
+
+std::string command_help(Command command) {
+  const CommandRow& row = row_of(command);
+  std::string out = fmt::format("strata {} {}: {}\n\n", row.name, row.arguments, row.help);
+  for (const OptionRow* option : rows_of(command)) out += help_line(*option);
+  return out;
+}
+
+}  // namespace strata

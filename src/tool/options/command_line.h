@@ -1,0 +1,35 @@
+// From argv to Options. Everything a user can get wrong here is a usage error whose message names the option, the
+// value, and what would be right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+struct CommandRow {
+  Command command;
+  const char* name;
+  const char* arguments;
+  const char* help;
+};
+
+const std::vector<CommandRow>& command_rows();
+
+// `arguments` are those after the program's name and the command's.
+Result<Options> parse_options(Command command, const std::vector<std::string>& arguments);
+
+// The command of that name, or a usage error with a hint.
+Result<Command> parse_command(const std::string& name);
+
+// `strata --help` and `strata COMMAND --help`.
+std::string general_help();
+std::string command_help(Command command);
+
+// The candidate closest to a mistyped word, or empty when none is close.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace strata

@@ -1,0 +1,208 @@
+#include "tool/options/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace strata {
+namespace {
+
+std::string error(const std::vector<std::string>& arguments, Command command = kCheck) {
+  const Result<Options> options = parse_options(command, arguments);
+  if (options.ok()) return "accepted";
+  EXPECT_EQ(options.status().code(), StatusCode::usage);
+  const std::string tail = "\nTry 'strata " +
+                           std::string(command == kCheck ? "check"
+                                       : command == kLtl ? "ltl"
+                                                         : "algorithms") +
+                           " --help'.";
+  const std::string message = options.status().message();
+  EXPECT_TRUE(message.ends_with(tail)) << message;
+  return message.substr(0, message.size() - tail.size());
+}
+
+TEST(CommandLine, DefaultsAreThoseOfTheTable) {
+  const Options options = parse_options(kCheck, {"model.m"}).value();
+  EXPECT_EQ(options.model, "model.m");
+  EXPECT_EQ(options.algorithm, "auto");
+  EXPECT_FALSE(options.deadlock.has_value());
+  EXPECT_EQ(options.trace, TraceMode::diff);
+  EXPECT_EQ(options.progress, ProgressChoice::automatic);
+  EXPECT_EQ(options.max_errors, 1u);
+  EXPECT_TRUE(options.store.exact());
+  EXPECT_TRUE(options.disks.empty());
+  EXPECT_TRUE(options.keep.empty());
+  EXPECT_FALSE(options.disk_limit.has_value());
+  EXPECT_FALSE(options.memory.has_value());
+  EXPECT_FALSE(options.threads.has_value());
+  EXPECT_FALSE(options.bound.has_value());
+  EXPECT_FALSE(options.time_limit.has_value());
+  // The defaults named in the table are values that its own parser takes, and they change nothing.
+  for (const OptionRow& row : option_rows()) {
+    const std::string fallback = row.fallback;
+    if (fallback.empty() || fallback == "none" || fallback.find(' ') != std::string::npos) continue;
+    Options set;
+    EXPECT_TRUE(row.set(set, fallback).ok()) << row.name;
+  }
+}
+
+TEST(CommandLine, ReadsEveryOption) {
+  const Options options =
+      parse_options(kCheck, {"--algorithm", "ram",           "--memory=64M", "--threads",    "2",
+                             "--invariant", "x < 3",         "-DN=3",        "-D",           "M=true",
+                             "--invariant", "-x > 1",        "--deadlock",   "off",          "--bound",
+                             "0",           "--time-limit",  "1.5",          "--max-errors", "4",
+                             "--trace",     "full",          "--trace-file", "t.itf.json",   "--json",
+                             "-",           "--progress",    "json",         "--set",        "a=1",
+                             "--store",     "signatures:40", "--symmetry",   "off",          "--disk",
+                             "/tmp",        "--disk=/",      "--disk-limit", "1.5G",         "model.m"})
+          .value();
+  EXPECT_EQ(options.model, "model.m");
+  EXPECT_EQ(options.algorithm, "ram");
+  EXPECT_EQ(options.memory, uint64_t{64} << 20);
+  EXPECT_EQ(options.threads, 2u);
+  EXPECT_EQ(options.invariants, (std::vector<std::string>{"x < 3", "-x > 1"}));
+  EXPECT_EQ(options.defines, (std::vector<std::pair<std::string, std::string>>{{"N", "3"}, {"M", "true"}}));
+  EXPECT_EQ(options.deadlock, DeadlockMode::off);
+  EXPECT_EQ(options.bound, 0u);
+  EXPECT_EQ(options.time_limit, 1.5);
+  EXPECT_EQ(options.max_errors, 4u);
+  EXPECT_EQ(options.trace, TraceMode::full);
+  EXPECT_EQ(options.trace_file, "t.itf.json");
+  EXPECT_TRUE(options.json_to_stdout());
+  EXPECT_EQ(options.progress, ProgressChoice::json);
+  EXPECT_EQ(options.parameters.at("a"), "1");
+  EXPECT_EQ(options.store.signature_bits, 40u);
+  EXPECT_EQ(options.disks, (std::vector<std::string>{"/tmp", "/"}));
+  EXPECT_EQ(options.disk_limit, uint64_t{3} << 29);
+}
+
+TEST(CommandLine, OptionsMayStandAfterTheModel) {
+  const Options options = parse_options(kCheck, {"model.m", "--threads", "3", "-D", "N=1"}).value();
+  EXPECT_EQ(options.model, "model.m");
+  EXPECT_EQ(options.threads, 3u);
+  EXPECT_EQ(options.defines.size(), 1u);
+  EXPECT_EQ(parse_options(kCheck, {"--invariant", "a", "model.m"})->model, "model.m");
+  EXPECT_EQ(parse_options(kCheck, {"--threads", "3", "--", "-strange.m"})->model, "-strange.m");
+}
+
+TEST(CommandLine, FormulasAreTakenAsTheyAre) {
+  for (const char* formula : {"[] p", "[](p)", "() p", "!p", "\"x < 3\" U q", "", "{"}) {
+    EXPECT_EQ(parse_options(kLtl, {formula})->formula, formula);
+  }
+  EXPECT_EQ(parse_options(kLtl, {"--format", "dot", "p"})->format, AutomatonFormat::dot);
+}
+
+TEST(CommandLine, AbsurdValues) {
+  EXPECT_EQ(error({"m.m", "--threads", "0"}), "--threads: '0' is not a whole number from 1 to 1024");
+  EXPECT_EQ(error({"m.m", "--threads", "100000"}),
+            "--threads: '100000' is not a whole number from 1 to 1024");
+  EXPECT_EQ(error({"m.m", "--memory", "1K"}), "--memory: '1K' is 1024 bytes; a search needs at least 16M");
+  EXPECT_EQ(error({"m.m", "--memory", "lots"}),
+            "--memory: 'lots' is not a size; write for example 512M or 1.5GiB");
+  EXPECT_EQ(error({"m.m", "--bound", "-1"}), "--bound: '-1' is not a whole number of at least 0");
+  EXPECT_EQ(error({"m.m", "--time-limit", "abc"}),
+            "--time-limit: 'abc' is not a positive number of seconds; write for example 60 or 0.5");
+  EXPECT_EQ(error({"m.m", "--max-errors", "0"}), "--max-errors: '0' is not a whole number from 1 to 1000000");
+  EXPECT_EQ(error({"m.m", "--deadlock", "maybe"}),
+            "--deadlock: 'maybe' is not one of off, stuck, stuttering");
+  EXPECT_EQ(error({"m.m", "-D", "N"}), "-D: 'N' is not of the form NAME=VALUE");
+  EXPECT_EQ(error({"m.m", "--set", "a=1", "--set", "a=2"}), "--set: the parameter 'a' is set twice");
+  EXPECT_EQ(error({"m.m", "--invariant", " "}), "--invariant: the expression is empty");
+  EXPECT_EQ(error({"m.m", "--trace-file", "-"}),
+            "--trace-file: '-' is not a file; the trace is part of the text and JSON outputs");
+}
+
+TEST(CommandLine, FoldersAndSizesOnDisk) {
+  const std::string here = std::filesystem::current_path().string();
+  EXPECT_EQ(error({"m.m", "--disk", "/nonexistent/a"}),
+            "--disk: '/nonexistent/a': No such file or directory");
+  EXPECT_EQ(error({"m.m", "--disk", "/dev/null"}), "--disk: '/dev/null' is not a folder");
+  EXPECT_EQ(error({"m.m", "--disk", ""}), "--disk: the name of the folder is empty");
+  EXPECT_EQ(error({"m.m", "--disk", "/tmp", "--disk", here, "--disk=/tmp"}), "--disk: '/tmp' is given twice");
+  EXPECT_EQ(error({"m.m", "--disk", "/tmp", "--disk", "/tmp/../tmp/"}),
+            "--disk: '/tmp' and '/tmp/../tmp/' are the same folder");
+  EXPECT_EQ(error({"m.m", "--disk-limit", "64K"}),
+            "--disk-limit: '64K' is 65536 bytes; a search on disk needs at least 1M");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--disk-limit", "1M"})->disk_limit, uint64_t{1} << 20);
+  EXPECT_EQ(error({"m.m", "--disk-limit", "none"}),
+            "--disk-limit: 'none' is not a size; write for example 512M or 1.5GiB");
+  EXPECT_EQ(error({"m.m", "--keep", "/nonexistent/a"}), "--keep: '/nonexistent': No such file or directory");
+  EXPECT_EQ(error({"m.m", "--keep", "/"}), "--keep: '/' is not empty; name a new folder or an empty one");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--keep", "/tmp/strata-not-there"})->keep, "/tmp/strata-not-there");
+  EXPECT_EQ(error({"m.m", "--keep", "/tmp/strata-not-there", "--disk", "/tmp"}),
+            "--keep and --disk exclude each other: --keep names the folder itself");
+}
+
+TEST(CommandLine, ValuesAndOptionsOfLaterVersions) {
+  EXPECT_EQ(error({"m.m", "--symmetry", "exact"}),
+            "--symmetry: 'exact' is not supported by this version; the only value is off");
+  EXPECT_EQ(error({"m.m", "--symmetry", "nice"}),
+            "--symmetry: 'nice' is not a value; the only one of this version is off");
+  EXPECT_EQ(error({"m.m", "--resume", "/tmp"}), "--resume is not supported by this version");
+  EXPECT_EQ(error({"m.m", "--resume=[]p"}), "--resume is not supported by this version");
+}
+
+TEST(CommandLine, UnknownOptionsGetAHint) {
+  EXPECT_EQ(error({"m.m", "--thread", "2"}), "unknown option '--thread'; did you mean '--threads'?");
+  EXPECT_EQ(error({"m.m", "--memroy=2G"}), "unknown option '--memroy'; did you mean '--memory'?");
+  EXPECT_EQ(error({"m.m", "--xyzzy-plugh"}), "unknown option '--xyzzy-plugh'");
+  EXPECT_EQ(error({"m.m", "--steps", "2"}), "--steps is an option of 'strata simulate'");
+}
+
+TEST(CommandLine, MissingAndRepeatedThings) {
+  EXPECT_EQ(error({}), "strata check needs a model file");
+  EXPECT_EQ(error({"a.m", "b.m"}), "one model at a time: 'a.m' and 'b.m'");
+  EXPECT_EQ(error({"m.m", "--memory"}), "--memory needs a value: --memory SIZE");
+  EXPECT_EQ(error({"m.m", "--memory", "1G", "--memory", "2G"}), "--memory is given twice: '1G' and '2G'");
+  EXPECT_EQ(error({}, kLtl), "strata ltl needs a formula");
+  EXPECT_EQ(error({"G", "p"}, kLtl), "one formula at a time, in quotes: 'G' and 'p'");
+  EXPECT_EQ(error({"G p", "--format", "xml"}, kLtl), "--format: 'xml' is not one of hoa, never, dot");
+  EXPECT_EQ(error({"a.m"}, kAlgorithms), "strata algorithms takes no file: 'a.m'");
+}
+
+TEST(CommandLine, HelpNeedsNoModel) {
+  EXPECT_TRUE(parse_options(kCheck, {"--help"})->help);
+  EXPECT_TRUE(parse_options(kSimulate, {"m.m", "--help"})->help);
+}
+
+TEST(CommandName, KnownAndUnknown) {
+  EXPECT_EQ(parse_command("check").value(), kCheck);
+  EXPECT_EQ(parse_command("algorithms").value(), kAlgorithms);
+  EXPECT_EQ(parse_command("chekc").status().message(),
+            "unknown command 'chekc'; did you mean 'strata check'?\nTry 'strata --help'.");
+  EXPECT_EQ(parse_command("model.m").status().message(),
+            "unknown command 'model.m'; did you mean 'strata check model.m'?\nTry 'strata --help'.");
+  EXPECT_EQ(parse_command("frobnicate").status().message(),
+            "unknown command 'frobnicate'\nTry 'strata --help'.");
+}
+
+TEST(Help, NamesEveryOptionOfTheCommand) {
+  for (const CommandRow& command : command_rows()) {
+    const std::string help = command_help(command.command);
+    EXPECT_NE(general_help().find(std::string("strata ") + command.name), std::string::npos);
+    for (const OptionRow& row : option_rows()) {
+      const bool offered = (row.commands & command.command) != 0;
+      EXPECT_EQ(help.find("\n  " + std::string(row.name) + " ") != std::string::npos, offered)
+          << command.name << " " << row.name;
+    }
+    for (size_t begin = 0; begin < help.size();) {
+      const size_t end = help.find('\n', begin);
+      EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
+      begin = end + 1;
+    }
+  }
+}
+
+TEST(Help, IsToTheLetterForAlgorithms) {
+  EXPECT_EQ(command_help(kAlgorithms),
+            R"(strata algorithms [OPTIONS]: list the algorithms of `check` and their parameters
+
+  --json FILE                       write the result as one JSON object to FILE; with -, to standard
+                                    output, and all text to standard error
+  --help                            print this text
+)");
+}
+
+}  // namespace
+}  // namespace strata

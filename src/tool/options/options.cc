@@ -1,0 +1,244 @@
+#include "tool/options/options.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "tool/options/folder_values.h"
+#include "tool/options/option_values.h"
+
+namespace strata {
+namespace {
+
+// Stores one of a few words.
+template <class T>
+Status choose(T& field, const std::string& text, std::initializer_list<std::pair<const char*, T>> choices) {
+  std::string words;
+  for (const auto& [word, value] : choices) {
+    if (text == word) {
+      field = value;
+      return {};
+    }
+    words += words.empty() ? word : std::string(", ") + word;
+  }
+  return Status::usage(fmt::format("'{}' is not one of {}", text, words));
+}
+
+// Stores what a parser of option_values.h read.
+template <class Field, class T>
+Status store(Field& field, const Result<T>& parsed) {
+  if (!parsed.ok()) return parsed.status();
+  field = *parsed;
+  return {};
+}
+
+Status store_path(std::string& field, const std::string& text) {
+  if (text.empty()) return Status::usage("the file name is empty");
+  field = text;
+  return {};
+}
+
+// A value that a later version will know gets a better answer than one that nobody knows.
+Status only_value(const std::string& text, const char* only, std::initializer_list<const char*> later) {
+  if (text == only) return {};
+  for (const char* word : later) {
+    if (text.rfind(word, 0) == 0) {
+      return Status::usage(
+          fmt::format("'{}' is not supported by this version; the only value is {}", text, only));
+    }
+  }
+  return Status::usage(fmt::format("'{}' is not a value; the only one of this version is {}", text, only));
+}
+
+Status set_define(Options& options, const std::string& text) {
+  const auto definition = parse_definition(text);
+  if (!definition.ok()) return definition.status();
+  options.defines.push_back(*definition);
+  return {};
+}
+
+Status set_invariant(Options& options, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Status::usage("the expression is empty");
+  options.invariants.push_back(text);
+  return {};
+}
+
+Status set_deadlock(Options& options, const std::string& text) {
+  DeadlockMode mode = DeadlockMode::off;
+  const Status status = choose(
+      mode, text,
+      {{"off", DeadlockMode::off}, {"stuck", DeadlockMode::stuck}, {"stuttering", DeadlockMode::stuttering}});
+  if (status.ok()) options.deadlock = mode;
+  return status;
+}
+
+Status set_property(Options& options, const std::string& text) {
+  if (text.empty()) return Status::usage("the name is empty");
+  options.property = text;
+  return {};
+}
+
+Status set_ltl(Options& options, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Status::usage("the formula is empty");
+  options.ltl = text;
+  return {};
+}
+
+Status set_proposition(Options& options, const std::string& text) {
+  const auto definition = parse_definition(text);
+  if (!definition.ok()) return Status::usage(fmt::format("'{}' is not of the form NAME=EXPR", text));
+  for (const auto& [name, other] : options.propositions)
+    if (name == definition->first) return Status::usage(fmt::format("'{}' is defined twice", name));
+  options.propositions.push_back(*definition);
+  return {};
+}
+
+Status set_automaton(Options& options, const std::string& text) {
+  return store_path(options.automaton, text);
+}
+
+Status set_fairness(Options& options, const std::string& text) {
+  return choose(options.fair, text, {{"none", false}, {"weak", true}});
+}
+
+Status set_finite(Options& options, const std::string& text) {
+  return choose(options.ignore_finite, text, {{"stutter", false}, {"ignore", true}});
+}
+
+Status set_overflow(Options& options, const std::string& text) {
+  return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
+}
+
+Status set_algorithm(Options& options, const std::string& text) {
+  options.algorithm = text;
+  return {};
+}
+
+Status set_set(Options& options, const std::string& text) {
+  const auto definition = parse_definition(text);
+  if (!definition.ok()) return definition.status();
+  if (!options.parameters.insert(*definition).second) {
+    return Status::usage(fmt::format("the parameter '{}' is set twice", definition->first));
+  }
+  return {};
+}
+
+Status set_memory(Options& options, const std::string& text) {
+  const Result<uint64_t> size = parse_size(text);
+  if (size.ok() && *size < kLeastMemory) {
+    return Status::usage(fmt::format("'{}' is {} bytes; a search needs at least 16M", text, *size));
+  }
+  return store(options.memory, size);
+}
+
+Status set_threads(Options& options, const std::string& text) {
+  const Result<uint64_t> number = parse_number(text, 1, 1024);
+  if (!number.ok()) return number.status();
+  options.threads = static_cast<unsigned>(*number);
+  return {};
+}
+
+Status set_store(Options& options, const std::string& text) {
+  return store(options.store, parse_store(text));
+}
+
+Status set_disk(Options& options, const std::string& text) {
+  if (Status status = existing_folder(text); !status.ok()) return status;
+  for (const std::string& other : options.disks) {
+    if (other == text) return Status::usage(fmt::format("'{}' is given twice", text));
+    if (same_folder(other, text))
+      return Status::usage(fmt::format("'{}' and '{}' are the same folder", other, text));
+  }
+  options.disks.push_back(text);
+  return {};
+}
+
+Status set_disk_limit(Options& options, const std::string& text) {
+  const Result<uint64_t> size = parse_size(text);
+  if (size.ok() && *size < kLeastDisk) {
+    return Status::usage(fmt::format("'{}' is {} bytes; a search on disk needs at least 1M", text, *size));
+  }
+  return store(options.disk_limit, size);
+}
+
+Status set_keep(Options& options, const std::string& text) {
+  if (Status status = new_or_empty_folder(text); !status.ok()) return status;
+  options.keep = text;
+  return {};
+}
+
+Status set_symmetry(Options&, const std::string& text) {
+  return only_value(text, "off", {"exact", "heuristic"});
+}
+
+Status set_bound(Options& options, const std::string& text) {
+  return store(options.bound, parse_number(text, 0, UINT64_MAX));
+}
+
+Status set_time_limit(Options& options, const std::string& text) {
+  return store(options.time_limit, parse_seconds(text));
+}
+
+Status set_max_errors(Options& options, const std::string& text) {
+  return store(options.max_errors, parse_number(text, 1, 1'000'000));
+}
+
+Status set_steps(Options& options, const std::string& text) {
+  return store(options.steps, parse_number(text, 1, UINT64_MAX));
+}
+
+Status set_depth(Options& options, const std::string& text) {
+  return store(options.depth, parse_number(text, 1, UINT64_MAX));
+}
+
+Status set_seed(Options& options, const std::string& text) {
+  return store(options.seed, parse_number(text, 0, UINT64_MAX));
+}
+
+Status set_trace(Options& options, const std::string& text) {
+  return choose(options.trace, text,
+                {{"diff", TraceMode::diff}, {"full", TraceMode::full}, {"off", TraceMode::off}});
+}
+
+Status set_trace_file(Options& options, const std::string& text) {
+  if (text == "-") return Status::usage("'-' is not a file; the trace is part of the text and JSON outputs");
+  return store_path(options.trace_file, text);
+}
+
+Status set_json(Options& options, const std::string& text) { return store_path(options.json, text); }
+
+Status set_progress(Options& options, const std::string& text) {
+  return choose(options.progress, text,
+                {{"auto", ProgressChoice::automatic},
+                 {"plain", ProgressChoice::plain},
+                 {"json", ProgressChoice::json},
+                 {"off", ProgressChoice::off}});
+}
+
+Status set_format(Options& options, const std::string& text) {
+  return choose(
+      options.format, text,
+      {{"hoa", AutomatonFormat::hoa}, {"never", AutomatonFormat::never}, {"dot", AutomatonFormat::dot}});
+}
+
+Status set_help(Options& options, const std::string&) {
+  options.help = true;
+  return {};
+}
+
+constexpr bool kOnce = false;
+constexpr bool kMany = true;
+
+}  // namespace
+
+const std::vector<OptionRow>& option_rows() {
+  static const std::vector<OptionRow> rows = {
+#define OPTION(id, commands, repeat, name, argument, fallback, help) \
+  {commands, repeat, name, argument, fallback, help, set_##id},
+#include "tool/options/options.def"
+#undef OPTION
+  };
+  return rows;
+}
+
+}  // namespace strata

@@ -1,0 +1,81 @@
+// What the user asked for: the options of every command, as read from the command line and checked one by one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "model/model.h"
+#include "report/run_info.h"
+#include "store/key/store_mode.h"
+
+namespace strata {
+
+// Bits, so that a row of options.def can name several.
+enum Command : unsigned { kNoCommand = 0, kCheck = 1, kInfo = 2, kSimulate = 4, kAlgorithms = 8, kLtl = 16 };
+
+enum class ProgressChoice { automatic, plain, json, off };
+
+enum class AutomatonFormat { hoa, never, dot };
+
+struct Options {
+  Command command = kNoCommand;
+  bool help = false;
+  std::string model;
+  std::string formula;
+  AutomatonFormat format = AutomatonFormat::hoa;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> invariants;
+  std::string property;                                           // empty: as the model says
+  bool wrap = false;                                              // --overflow wrap
+  std::string ltl;                                                // empty: none
+  std::vector<std::pair<std::string, std::string>> propositions;  // -p
+  std::string automaton;                                          // a file; empty: none
+  bool ignore_finite = false;                                     // --finite ignore
+  bool fair = false;                                              // --fairness weak
+  std::optional<DeadlockMode> deadlock;                           // none: as the model's language has it
+  std::string algorithm = "auto";
+  std::map<std::string, std::string> parameters;
+  std::optional<uint64_t> memory;
+  std::optional<unsigned> threads;
+  StoreMode store;
+  std::vector<std::string> disks;  // empty: the default
+  std::optional<uint64_t> disk_limit;
+  std::string keep;  // empty: nothing is kept
+  std::optional<uint64_t> bound;
+  std::optional<double> time_limit;
+  uint64_t max_errors = 1;
+  uint64_t steps = 1'000'000;
+  uint64_t depth = 10'000;
+  uint64_t seed = 1;
+  TraceMode trace = TraceMode::diff;
+  std::string trace_file;  // empty: none
+  std::string json;        // empty: none; "-": standard output
+  ProgressChoice progress = ProgressChoice::automatic;
+
+  bool json_to_stdout() const { return json == "-"; }
+};
+
+// The least --memory that a search can start with.
+constexpr uint64_t kLeastMemory = uint64_t{16} << 20;
+// The least --disk-limit: a handful of blocks.
+constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
+
+struct OptionRow {
+  unsigned commands;
+  bool repeatable;
+  const char* name;
+  const char* argument;  // empty: a flag
+  const char* fallback;
+  const char* help;
+  // Checks the text and stores it; the message of a failure does not name the option.
+  Status (*set)(Options& options, const std::string& text);
+};
+
+const std::vector<OptionRow>& option_rows();
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+// Where text goes, and how a Status ends a command: its message on standard error, its code as the exit code.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "base/status.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+class Console {
+ public:
+  // With `--json -` standard output belongs to the JSON object alone.
+  explicit Console(const Options& options) : text_(options.json_to_stdout() ? stderr : stdout) {}
+
+  void print(const std::string& text) const { std::fwrite(text.data(), 1, text.size(), text_); }
+  // A system error when something printed did not reach its destination (a full disk, for example).
+  Status flush() const;
+
+  // Receives `put` statements of a model; `context` is a Console.
+  static void put(void* context, const char* text, uint64_t length);
+
+ private:
+  std::FILE* text_;
+};
+
+int status_exit_code(StatusCode code);
+// What standard error shows of a failure. A message about a model begins with its file, so that editors find the
+// place; any other begins with the program's name.
+std::string status_text(const Status& status);
+// Prints it and gives the exit code.
+int fail(const Status& status);
+
+}  // namespace strata

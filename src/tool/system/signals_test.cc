@@ -1,0 +1,69 @@
+#include "tool/system/signals.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "store/log/disk_space.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(DiskSignal, SetsItsFlagAndNothingElse) {
+  const StopSignals stop;
+  {
+    const DiskSignal signal;
+    EXPECT_FALSE(signal.to_disk());
+    ::raise(SIGUSR1);
+    EXPECT_TRUE(signal.to_disk());
+    ::raise(SIGUSR1);
+    EXPECT_TRUE(signal.to_disk());
+    EXPECT_FALSE(stop.stop());
+    ::raise(SIGXFSZ);
+  }
+  struct sigaction after {};
+  sigaction(SIGUSR1, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+  sigaction(SIGXFSZ, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+  const DiskSignal again;
+  EXPECT_FALSE(again.to_disk());
+}
+
+TEST(StopSignals, TheFirstAsksTheSearchToEnd) {
+  const StopSignals signals;
+  EXPECT_FALSE(signals.stop());
+  testing::internal::CaptureStderr();
+  errno = ENOENT;
+  ::raise(SIGTERM);
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "\nStrata: stopping; once more to stop at once.\n");
+  EXPECT_TRUE(signals.stop());
+}
+
+// In a process of its own, which ends: the files of a search are there, and both signals come.
+[[noreturn]] void stop_twice(const std::string& disk) {
+  const StopSignals signals;
+  const auto space = DiskSpace::create({{disk}, UINT64_MAX, ""});
+  std::ofstream((*space)->folder().folders().front() + "/file") << "x";
+  ::raise(SIGINT);
+  if (fs::is_empty(disk)) ::_exit(1);
+  ::raise(SIGTERM);
+  ::_exit(2);
+}
+
+TEST(StopSignals, TheSecondEndsTheProcessAndLeavesNothing) {
+  std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
+  const std::string disk = ::mkdtemp(pattern.data());
+  EXPECT_EXIT(stop_twice(disk), testing::ExitedWithCode(130), "once more to stop at once");
+  EXPECT_TRUE(fs::is_empty(disk));
+  fs::remove_all(disk);
+}
+
+}  // namespace
+}  // namespace strata

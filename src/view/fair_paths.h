@@ -1,0 +1,64 @@
+// Weak fairness, as a Model: of the infinite paths of a model with accepting states, those count on which every process
+// that is enabled from some point on without end moves again and again.
+//
+// Source. Choueka's counter (1974), as SPIN's -f has it. A path is fair when for each process p it has, again and again, a step
+// of p or a step from a state in which p is disabled; it counts when it has accepting states again and again too. A
+// counter goes round: at 0 it waits for an accepting state, at p for such a step of process p, and a step takes it as
+// far as it can. A state is a state of the model and the counter (extended_state.h); it is accepting when the counter is 0 and
+// the model's state is accepting, so that the counter has been round between two of them.
+//
+// A process is enabled where a rule of it leads to a successor. A step of the property alone, and one that repeats the last
+// state of a finite path (product.h), happen where no process is enabled, so they are fair to all.
+//
+// Cost. With k processes up to k + 1 states for one of the model, and log2(k + 1) bits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/model.h"
+#include "view/extended_state.h"
+
+namespace strata::ltl {
+
+class FairModel final : public Model {
+ public:
+  // The model has accepting states and must outlive this one.
+  explicit FairModel(const Model& model);
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override;
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
+  void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
+  bool met_error_state() const override { return model_.met_error_state(); }
+  Value describe(const uint8_t* state) const override;
+  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
+  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
+  FailureText describe_failure(const Failure& failure) const override {
+    return model_.describe_failure(failure);
+  }
+
+  // The processes that move by a rule: none for one that repeats the last state.
+  void processes_of(uint32_t rule, std::vector<uint32_t>& result) const;
+  // Whether a loop of states, each left by its rule, has for every process a step of it or a state in which it is disabled. By
+  // the definition, without the counter.
+  bool is_fair(const std::vector<const uint8_t*>& states, const std::vector<uint32_t>& rules) const;
+  // The model's part of a state.
+  void model_state(const uint8_t* state, uint8_t* result) const { layout_.state(state, result); }
+
+ private:
+  struct Scratch;
+
+  Scratch& scratch(Expansion& out) const;
+  uint32_t next_counter(uint32_t counter, bool accepting, uint32_t rule, Scratch& own) const;
+
+  const Model& model_;
+  ModelInfo info_;
+  ExtendedState layout_;
+  std::vector<uint64_t> first_instances_;  // by rule; ascending
+};
+
+}  // namespace strata::ltl

@@ -1,0 +1,65 @@
+// The product of a model and a Büchi automaton, as a Model: a path of the model whose propositions make a word that the automaton
+// accepts is an infinite path of the product with accepting states again and again.
+//
+// A state is a state s of the model and the state q in which the automaton will read the propositions of s. It goes to
+// (s', q') for each successor s' of s and each edge of q that reads the propositions of s and leads to q'. It is
+// accepting when q is. Its bits are those of s, then those of q's number (extended_state.h).
+//
+// What a finite path means is a choice: it goes on by repeating its last state forever (stutter), or it is no path of
+// the product (ignore). A state in which a rule fails is not the end of a path but an error, which is passed on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ltl/automaton/automaton.h"
+#include "model/model.h"
+#include "view/extended_state.h"
+
+namespace strata::ltl {
+
+enum class FinitePaths { stutter, ignore };
+
+// The rule of a step that repeats the last state of a finite path.
+constexpr uint32_t kStutterRule = kNoRule - 1;
+
+class ProductModel final : public Model {
+ public:
+  // The automaton is state-based with one set (format/read.h: prepare), and its propositions are, in this order, those
+  // that the model was loaded with. The model must outlive the product.
+  ProductModel(const Model& model, Automaton automaton, FinitePaths finite_paths);
+
+  const ModelInfo& info() const override { return info_; }
+  void initial(Expansion& out) const override;
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
+  void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
+  Value describe(const uint8_t* state) const override;
+  InstanceName rule_name(uint32_t rule) const override;
+  InstanceName start_name(uint32_t start) const override;
+  FailureText describe_failure(const Failure& failure) const override;
+
+  // The two parts of a state.
+  uint32_t automaton_state(const uint8_t* state) const { return layout_.number(state); }
+  void model_state(const uint8_t* state, uint8_t* result) const { layout_.state(state, result); }
+
+ private:
+  struct Scratch;
+
+  Scratch& scratch(Expansion& out) const;
+  void find_targets(uint32_t automaton_state, uint64_t letter, std::vector<uint32_t>& targets) const;
+  // Appends (model_state, q) for each q of the targets, but for `parent` itself, unless self-loops are wanted.
+  void append(const uint8_t* model_state, const std::vector<uint32_t>& targets, uint32_t rule,
+              uint32_t number, const uint8_t* parent, Expansion& out) const;
+
+  const Model& model_;
+  Automaton automaton_;
+  FinitePaths finite_paths_;
+  ModelInfo info_;
+  ExtendedState layout_;
+  uint64_t most_targets_ = 1;
+};
+
+}  // namespace strata::ltl
