@@ -62,7 +62,8 @@ strata_folder(explore/trace base model report explore/algorithm)
 strata_folder(explore/run base explore/algorithm explore/trace)
 strata_folder(explore/ram base store/table explore/run)
 strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/run)
-strata_tests(explore explore/ram explore/disk model/testing)
+strata_testing(explore/testing model report)
+strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 
 strata_folder(search/checked explore/algorithm explore/disk)
 strata_folder(search/cached store/cache explore/disk)
@@ -70,7 +71,7 @@ strata_folder(search/partitioned store/cache store/log explore/disk)
 strata_folder(search/filtered store/set store/cache store/log explore/disk)
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
-strata_testing(search/testing base model report search)
+strata_testing(search/testing base explore/testing search)
 strata_tests(search search search/testing model/testing view)
 
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search)

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -17,10 +18,6 @@ MIB = 1 << 20
 LEAST_MEMORY = 16 * MIB  # what strata asks for
 LONG_RUN = 60  # seconds from which on one run is enough
 HOLDS, VIOLATED, INCOMPLETE = 0, 13, 152
-# What a search reports as ram does. Where states are expanded again, more rules are fired and, but for dddd, levels of
-# nothing but known states may follow; part knows no levels.
-SAME_AS_RAM = {"mono": ["states", "transitions", "depth"], "hddd": ["states", "transitions", "depth"],
-               "part": ["states", "transitions"], "auto": ["states", "transitions"], "dddd": ["states", "depth"]}
 
 
 def say(text):
@@ -78,6 +75,7 @@ class Suite:
         self._outcomes = {}
         self._compiled = set()
         self._absent = set()
+        self._rows = None  # of the table of algorithms, once they are known
         self._met = set()
         self._fixed = None
 
@@ -85,12 +83,19 @@ class Suite:
 
     def searches(self, wanted):
         """Those that this strata has; the others are noted."""
-        run = measure.run([self.arguments.strata, "algorithms"], time_limit=60)
-        known = {line.split()[0] for line in run.output.splitlines() if line and not line[0].isspace()}
+        known = self._algorithms()
         for name in wanted:
             if name not in known:
                 self.note(f"{name}: this strata does not have it")
         return [name for name in wanted if name in known and self.is_wanted(name)]
+
+    def _algorithms(self):
+        """The rows of `strata algorithms --json`, by name."""
+        if self._rows is None:
+            text = subprocess.run([self.arguments.strata, "algorithms", "--json", "-"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, check=True, text=True).stdout
+            self._rows = {row["name"]: row for row in json.loads(text)["algorithms"]}
+        return self._rows
 
     def present(self, candidates):
         """Those whose file is there and that the caller has not left out."""
@@ -235,7 +240,14 @@ class Suite:
         known = self._outcomes.get(Case(case.model, self.yardstick))
         if not known or not known[0].complete:
             return {}
-        return {name: known[0].report[name] for name in SAME_AS_RAM.get(case.algorithm, ["states"])}
+        return {name: known[0].report[name] for name in self._same_as_ram(case.algorithm)}
+
+    def _same_as_ram(self, algorithm):
+        """The counts that a search has in common with `ram`, by its traits. Searches for cycles have another yardstick."""
+        traits = self._algorithms().get(algorithm, {}).get("traits", {})
+        if traits.get("cycles", True):
+            return ["states"]
+        return ["states", *([] if traits["revisits"] else ["transitions"]), *(["depth"] if traits["exact_depth"] else [])]
 
     def error(self, text):
         say(f"  ERROR: {text}")

@@ -154,9 +154,8 @@ INSTANTIATE_TEST_SUITE_P(All, IoemcTest, testing::ValuesIn(ioemc_variants()),
 TEST(Ioemc, TellsWhatAParameterMayBe) {
   const ExplicitGraphModel model(two_halves(1, 10, false));
   const auto message = [&](const char* name, const char* value) {
-    return run_ioemc({"ioemc", {{name, value}}}, model, tiny({"ioemc", {{name, value}}}, 1 << 20))
-        .status()
-        .message();
+    const Variant variant = cycle_variant("ioemc", {{name, value}});
+    return run_ioemc(variant, model, tiny(variant, 1 << 20)).status().message();
   };
   EXPECT_EQ("--set rho1=0: not a number from 0.0001 to 1", message("rho1", "0"));
   EXPECT_EQ("--set rho2=1: not auto, nor a number from 0.01 to 0.99", message("rho2", "1"));

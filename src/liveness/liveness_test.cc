@@ -111,7 +111,7 @@ Graph chain(uint32_t length) {
 
 TEST(LivenessTest, a_full_memory_ends_the_search_in_ram) {
   const ExplicitGraphModel model(chain(400'000));
-  const Result<SearchResult> actual = run({"ndfs", {}}, model, 16 << 20);
+  const Result<SearchResult> actual = run(cycle_variant("ndfs"), model, 16 << 20);
   ASSERT_TRUE(actual.ok()) << actual.status().message();
   EXPECT_EQ(actual->verdict, Verdict::incomplete);
   EXPECT_EQ(actual->stop, StopReason::memory);

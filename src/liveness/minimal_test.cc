@@ -112,8 +112,8 @@ TEST(MinimalTest, NoLassoIsShorter) {
       const uint64_t length = actual->counterexamples.at(0).steps.size();
       ASSERT_GE(length, expected);
       differs += length > expected;
-      cycles += variant.shortest;
-      if (variant.shortest) {
+      cycles += variant.has(trait::shortest_lasso);
+      if (variant.has(trait::shortest_lasso)) {
         ASSERT_EQ(expected, length);
       }
     }

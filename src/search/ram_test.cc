@@ -9,10 +9,10 @@
 #include "base/memory_budget.h"
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "explore/testing/reference_checker.h"
 #include "explore/trace/replay.h"
 #include "model/testing/random_graph.h"
 #include "search/algorithms.h"
-#include "search/testing/reference_checker.h"
 #include "view/view.h"
 
 namespace strata {

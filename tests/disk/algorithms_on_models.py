@@ -18,16 +18,25 @@ sys.path.insert(0, str(ROOT / "tests" / "models"))
 import run_models  # noqa: E402
 import strata_run  # noqa: E402
 
-# The name and what it is given, whether it goes level by level, and whether it expands each state once.
-ALGORITHMS = (("auto --set ram=0", False, True), ("auto --set ram=0 --set levels=exact", True, True), ("part", False, True), ("mono", True, True), ("local", True, False), ("cbf", True, False),
-              ("serial", True, False), ("hddd", True, True), ("dddd", True, False))
+# What an algorithm is given besides its name, where it would stay in memory otherwise; with the traits that this adds.
+SETTINGS = {"auto": [("--set ram=0", set()), ("--set ram=0 --set levels=exact", {"level_by_level"})]}
 
 
-def check(strata, expected, number):
+def searches(strata):
+    """Each search on disk, with its options, and its traits."""
+    for row in strata_run.algorithms(strata, "errors"):
+        traits = {name for name, holds in row["traits"].items() if holds}
+        if "on_disk" in traits:
+            for options, added in SETTINGS.get(row["name"], [("", set())]):
+                yield [row["name"], *options.split()], traits | added
+
+
+def check(strata, algorithms, expected, number):
     """The problems of one model, with all algorithms."""
-    for turn, (algorithm, by_level, once) in enumerate(ALGORITHMS):
+    for turn, (words, traits) in enumerate(algorithms):
+        algorithm, by_level, once = " ".join(words), "level_by_level" in traits, "revisits" not in traits
         store = ("states", "signatures")[(number + turn) % 2]
-        command = [strata, "check", str(expected.path), "--algorithm", *algorithm.split(), "--store", store, "--memory", "16M",
+        command = [strata, "check", str(expected.path), "--algorithm", *words, "--store", store, "--memory", "16M",
                    "--threads", "2", "--progress", "off", "--json", "-", *expected.arguments]
         run = strata_run.run(command, 300)
         where = f"{expected.path}, {algorithm}, {store}"
@@ -55,12 +64,13 @@ def main():
               if model.answer not in ("rejected", "incomplete") and "--bound" not in model.arguments
               and "--memory" not in model.arguments and "--algorithm" not in model.arguments
               and not re.search(r"\bsystem\s+async\s+property\b", model.path.read_text())]
+    algorithms = list(searches(arguments.strata))
     with ThreadPoolExecutor(2) as pool:
-        found = pool.map(lambda pair: list(check(arguments.strata, pair[1], pair[0])), enumerate(models))
+        found = pool.map(lambda pair: list(check(arguments.strata, algorithms, pair[1], pair[0])), enumerate(models))
         problems = [problem for part in found for problem in part]
     print("\n".join(problems))
-    print(f"{len(models)} models, {len(ALGORITHMS)} algorithms, {len(problems)} problems")
-    return 1 if problems or not models else 0
+    print(f"{len(models)} models, {len(algorithms)} searches, {len(problems)} problems")
+    return 1 if problems or not models or not algorithms else 0
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "models"))
 import strata_run  # noqa: E402
 
-ALGORITHMS = ("auto", "part", "mono", "hddd", "dddd", "serial", "local", "cbf")
 # A state space of 26 MB that takes a second or two, and one of 270 MB that takes long enough to be stopped.
 SHORT = (str(ROOT / "examples" / "msi.m"), "-D", "ProcCount=4")
 SHORT_STATES, SHORT_RULES = 952384, 3902192
@@ -39,6 +38,9 @@ class Checks:
         self.disk.mkdir()
         self.folder = pathlib.Path(folder)
         self.problems = []
+        rows = [row for row in strata_run.algorithms(strata, "errors") if row["traits"]["on_disk"]]
+        self.algorithms = [row["name"] for row in rows]
+        self.giving_up = {row["name"] for row in rows if row["traits"]["gives_up"]}
 
     def expect(self, condition, what, run):
         if not condition:
@@ -71,7 +73,7 @@ class Checks:
 
     def disk_limit(self):
         """--disk-limit ends a search as incomplete, names the limit and says what can be done."""
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             run = strata_run.run(self.command(SHORT, algorithm, "--memory", "16M", "--disk-limit", "1M"))
             self.expect_disk_full(run, algorithm, ["the disk limit of 1 MiB is reached", "raise --disk-limit"])
             self.expect(run.report and run.report["disk"]["peak"] <= MEBIBYTE, f"{algorithm}: passed the limit", run)
@@ -85,7 +87,7 @@ class Checks:
         if tried is None or tried.returncode != 0:
             print("  left out: this system does not let us mount a tmpfs")
             return
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             command = self.command(SHORT, algorithm, "--memory", "16M")
             run = strata_run.run(["unshare", "-rm", "sh", "-c", mount, str(self.disk), *command])
             self.expect_disk_full(run, algorithm, ["the disk is full: ", "No space left on device", "--disk"])
@@ -106,7 +108,7 @@ class Checks:
     # ---- ends
 
     def normal_end(self):
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             run = strata_run.run(self.command(SHORT, algorithm, "--memory", "64M"))
             self.expect(run.answer() == "holds", f"{algorithm}: {run.answer()}, expected holds", run)
             self.expect(run.count("states") == SHORT_STATES, f"{algorithm}: {run.count('states')} states", run)
@@ -116,8 +118,8 @@ class Checks:
         """Blocks are striped over the folders of --disk, and both are empty in the end."""
         second = self.folder / "second"
         second.mkdir()
-        for algorithm in ALGORITHMS:
-            memory = "64M" if algorithm == "cbf" else "16M"
+        for algorithm in self.algorithms:
+            memory = "64M" if algorithm in self.giving_up else "16M"
             run = strata_run.run(self.command(SHORT, algorithm, "--memory", memory, "--disk", str(second)))
             self.expect(run.count("states") == SHORT_STATES, f"{algorithm}: {run.count('states')} states", run)
             access = run.report["disk"]["access"] if run.report else ""
@@ -151,7 +153,7 @@ class Checks:
 
     def signals(self):
         """After ^C, SIGTERM and a second ^C nothing is left, whatever the search was doing."""
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             # cbf may give up before it is asked.
             options = ("--set", "gamma=1") if algorithm == "cbf" else ()
             for first in (signal.SIGINT, signal.SIGTERM):
@@ -206,7 +208,7 @@ class Checks:
 
     def keep(self):
         """--keep leaves the files of a search, with a manifest that lists them."""
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             kept = self.folder / f"kept-{algorithm}"
             command = [self.strata, "check", *SHORT, "--algorithm", algorithm, "--memory", "16M", "--progress", "off",
                        "--json", "-", "--keep", str(kept)]
@@ -224,7 +226,7 @@ class Checks:
 
     def memory(self):
         """The process holds what --memory says, and at most 32 MiB more, on a state space that is larger."""
-        for algorithm in ALGORITHMS:
+        for algorithm in self.algorithms:
             for model, size in ((SHORT, 16), (LONG, 32)):
                 run = strata_run.run(self.command(model, algorithm, "--memory", f"{size}M", "--time-limit", "3"))
                 peak = ((run.report or {}).get("memory") or {}).get("peak_rss", 1 << 60)

@@ -10,9 +10,7 @@ there.
 
 import argparse
 import csv
-import json
 import pathlib
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -28,10 +26,8 @@ MIB = 1 << 20
 
 
 def cycle_searches(strata):
-    """The names of all but the yardstick, without those that are another name of one of them."""
-    text = subprocess.run([strata, "algorithms", "--json", "-"], capture_output=True, check=True, text=True).stdout
-    rows = [row for row in json.loads(text)["algorithms"] if row["finds"] == "cycles"]
-    return [row["name"] for row in rows if row["name"] != YARDSTICK and not row["summary"].startswith("the name of ")]
+    """The names of all but the yardstick."""
+    return [row["name"] for row in strata_run.algorithms(strata, "cycles") if row["name"] != YARDSTICK]
 
 
 def products(folder, limit, names):

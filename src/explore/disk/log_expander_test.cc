@@ -9,8 +9,8 @@
 
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "explore/testing/reference_checker.h"
 #include "model/testing/random_graph.h"
-#include "search/testing/reference_checker.h"
 
 namespace strata {
 namespace {

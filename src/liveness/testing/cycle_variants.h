@@ -44,6 +44,11 @@ inline const std::vector<Variant>& cycle_variants() {
   return all;
 }
 
+// One row with some parameters of its own.
+inline Variant cycle_variant(const char* name, std::map<std::string, std::string> parameters = {}) {
+  return make_variants(cycle_rows(), {{name, std::move(parameters)}}).back();
+}
+
 // Nothing fails, and a share of the states, often a small one, is accepting.
 inline Graph accepting_graph(uint64_t seed, bool large = false) {
   Graph graph = large ? large_random_graph(seed) : random_graph(seed);

@@ -83,7 +83,7 @@ TEST(SearchOptions, AFileForTheTraceWantsAPath) {
 
 // Runs a search that does nothing but answer.
 Result<SearchResult> run(Result<SearchResult> (*search)(const SearchContext&), StoreMode store = {}) {
-  const Algorithm algorithm{"cbf", "", "", {}, search};
+  const Algorithm algorithm{"cbf", "", "", trait::signatures, {}, search, {}};
   const FakeModel model;
   SearchOptions options;
   options.memory = 1000;

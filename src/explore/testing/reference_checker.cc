@@ -1,4 +1,4 @@
-#include "search/testing/reference_checker.h"
+#include "explore/testing/reference_checker.h"
 
 #include <algorithm>
 #include <map>
