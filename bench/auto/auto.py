@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `auto` beside `ram` at fractions of the memory that `ram` takes.
+"""Compares `auto` with `ram` at fractions of the memory that `ram` takes.
 
 Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed target is a
 result, not an error.
@@ -85,7 +85,7 @@ def percent(fraction):
 
 
 def times(suite, loads, fractions):
-    """Seconds and times ram, a column for each fraction; the geometric means below."""
+    """Seconds, and the ratio to ram, a column for each fraction; the geometric means below."""
     rows, ratios = [], {fraction: [] for fraction in fractions}
     for model in loads:
         suite.measure([Case(model, "ram")] + [case(suite, model, fraction) for fraction in fractions])

@@ -1,4 +1,4 @@
-"""Numbers that may be bounds: a run that its time limit ended took at least so long. Nothing is measured here."""
+"""Numbers that may be bounds: a run that was ended by its time limit took at least that long. Nothing is measured here."""
 
 import dataclasses
 import math

@@ -236,7 +236,7 @@ class Suite:
                 self.error(f"WRONG COUNT: {case.title()}: {outcome.report[name]:,} {name}, expected {count:,}")
 
     def _counts_of_ram(self, case):
-        """What must be as in `ram`, where that was measured before."""
+        """Compares with `ram` what must be equal, where that was measured before."""
         known = self._outcomes.get(Case(case.model, self.yardstick))
         if not known or not known[0].complete:
             return {}

@@ -46,7 +46,7 @@ def parse_arguments():
 
 
 def formula(generator, operators, with_next):
-    """A random formula, fully parenthesised; spin knows no X."""
+    """A random formula, fully parenthesised; without X for spin, which does not have it."""
     if operators == 0:
         return generator.choice(PROPOSITIONS)
     if generator.random() < 0.4 or operators == 1:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `ndfs` beside spin's `pan -a`: the same systems, the same automaton, one thread.
+"""Compares `ndfs` with spin's `pan -a`: the same systems, the same automaton, one thread.
 
 Started by ./run ndfs, which builds strata. Exit code 1 when counts disagree or a tool fails, 0 otherwise: a missed target is a
 result, not an error.
@@ -29,8 +29,8 @@ TARGET = 1.5
 class Load:
     """A system in several languages, and a formula that holds, so that the whole product is searched.
 
-    Each formula speaks of a place that a process passes a few times between two visits of another one. So many states
-    are accepting and none lies on an accepting cycle: the second search has work to do.
+    Each formula speaks of a place that a process passes a few times between two visits of another one. Therefore many
+    states are accepting and none lies on an accepting cycle: the second search has work to do.
     """
     name: str  # promela/NAME.pml
     formula: str

@@ -1,5 +1,5 @@
-"""Edelkamp and Sulewski, minimal counterexamples and perfect hashing on flash: minimal beside semi, and semi with its hash in RAM and on
-disk."""
+"""Edelkamp and Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008): minimal beside
+semi, and semi with its hash function in RAM and on disk."""
 
 import figures
 import markdown

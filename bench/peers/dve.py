@@ -1,4 +1,4 @@
-"""DVE's side: the same system in Murphi and in DVE, DVE beside spin, and BEEM's instances by themselves."""
+"""DVE models: the same system in Murphi and in DVE, DVE compared with spin, and BEEM's instances by themselves."""
 
 import pathlib
 
@@ -67,7 +67,7 @@ def beem_table(bench):
 
 
 def goal(rows):
-    """The same system runs at the same speed in both languages."""
+    """Whether the same system runs at the same speed in both languages."""
     ratios = [row.ratio() for row in rows if row.ratio()]
     if not ratios:
         return ["- the same system in DVE and Murphi within 1.25 x: not measured"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures strata side by side with rumur and spin, prints tables, and says which goals are met.
+"""Measures strata side by side with rumur and spin, prints tables, and says which targets are reached.
 
 Started by ./run, which builds strata and installs the other tools. Exit code 1 when counts disagree or a tool fails,
-0 otherwise: a missed goal is a result, not an error.
+0 otherwise: a missed target is a result, not an error.
 """
 
 import argparse
@@ -231,8 +231,8 @@ def report(bench, header, rumur_rows, spin_rows, dve_rows, beem, start):
     goals += dve.goal(dve_rows) + speedup_lines + memory_lines + tables.startup_summary(start)
     lines = ["# Strata and its peers", "", *header, *commands(), ""]
     if bench.arguments.quick:
-        lines += ["A quick run: the goals are meant for the full sizes.", ""]
-    lines += section("Goals", "\n".join(goals))
+        lines += ["A quick run: the targets are meant for the full sizes.", ""]
+    lines += section("Targets", "\n".join(goals))
     lines += section("Against rumur", rumur_rows and tables.speed_table(rumur_rows, "rumur", "rules"))
     lines += section("Against spin", spin_rows and tables.speed_table(spin_rows, "spin", "transitions"))
     lines += section("DVE beside Murphi", dve_rows and tables.speed_table(dve_rows, "Murphi", "transitions"))

@@ -1,4 +1,4 @@
-"""Rumur's side: generate the checker, compile it by the faster of clang and gcc, run it.
+"""How rumur is measured: generate the checker, compile it by the faster of clang and gcc, run it.
 
 All settings are rumur's defaults but for symmetry reduction, which is off, and the threads. Compiling is not part
 of the measured time.

@@ -1,4 +1,4 @@
-"""Spin's side: every suitable search mode of pan is compiled and run, and the fastest counts.
+"""How spin is measured: every suitable search mode of pan is compiled and run, and the fastest counts.
 
 Partial-order reduction is off (-DNOREDUCE), so that pan visits the same states as strata; the hash table has a slot
 for each state (-w) and the depth-first stack cannot overflow (-m). BFS_PAR, Spin's multi-core breadth-first search,

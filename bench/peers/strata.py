@@ -1,4 +1,4 @@
-"""Strata's side: `strata check --algorithm ram --json`, the model compiled beforehand as it is in daily use."""
+"""How strata is measured: `strata check --algorithm ram --json`, the model compiled beforehand as it is in daily use."""
 
 import dataclasses
 import json

@@ -141,7 +141,7 @@ def memory_summary(rows, start_rss):
                       f"{side.peak_rss / 2**20:.0f}"])
         if value > goal:
             missed.append(f"{row.title} ({plural(row.threads)})")
-    header = ["model", "threads", "packed B", "goal B/state", "peak B/state", "less start-up", "peak MiB"]
+    header = ["model", "threads", "packed B", "target B/state", "peak B/state", "less start-up", "peak MiB"]
     return markdown.table(header, cells), [verdict("peak RSS a state <= 1.35 x packed bytes + 4",
                                              "missed by " + ", ".join(missed) if missed else "all", not missed)]
 

@@ -1,5 +1,6 @@
-// Minimal perfect hash functions over growing sets of random strings of ten bytes, as in Edelkamp and Sulewski 2008, section 7.2: size, time to
-// build, look-ups a second in RAM and on disk, beside those of libcmph. bench/perfect_hash/run builds and calls it.
+// Minimal perfect hash functions over growing sets of random strings of ten bytes, as in Edelkamp and Sulewski 2008,
+// section 7.2: size, time to build, look-ups a second in RAM and on disk, beside those of libcmph.
+// bench/perfect_hash/run builds and calls it.
 //
 //   perfect_hash FOLDER MEMORY_MIB THREADS BUFFER_BLOCKS MILLIONS...
 #include "store/perfect/perfect_hash.h"

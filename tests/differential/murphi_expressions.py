@@ -215,7 +215,7 @@ class Expressions:
         return Expression(text, ATOM, min(yes.low, no.low), max(yes.high, no.high))
 
     def fit(self, expression, low, high):
-        """The expression, changed so that its value lies in low .. high (unless danger wills otherwise)."""
+        """The expression, changed so that its value lies in low .. high (unless the program is a dangerous one)."""
         if (low <= expression.low and expression.high <= high) or self.risky():
             return expression
         if self.rng.random() < 0.5 and len(expression.text) < 60:

@@ -2,7 +2,7 @@
 
     python3 algorithms_on_models.py --strata PATH MODEL_OR_FOLDER...
 
-The answer must be the expected one, and so must the number of states and, of searches that expand each state once, of rules
+The answer must be the expected one, and so must the number of states and, for searches that expand each state once, of rules
 fired; searches that go level by level must find a counterexample of the expected length. States are kept exactly and as
 signatures in turn.
 """

@@ -78,7 +78,7 @@ class Fuzzer:
 
 
 def kind_of(wrong):
-    """Findings of one kind are taken for the same; addresses in a report differ from run to run."""
+    """Findings of one kind are taken to be the same; addresses in a report differ from run to run."""
     return wrong.split("0x")[0] if wrong.startswith("sanitizer") else wrong
 
 

@@ -1,4 +1,5 @@
-"""Runs everything that fuzzing once found, and a few texts that are hard for any parser: all must end in order.
+"""Runs everything that fuzzing once found, and a few texts that are hard for any parser: all must end with an
+ordinary exit code.
 
     python3 replay.py --strata PATH [--memory MEGABYTES]
 """

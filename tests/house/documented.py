@@ -1,4 +1,4 @@
-"""Every option of src/tool/options/options.def and every algorithm of the algorithms.def tables stands in doc/manual.md, in
+"""Every option of src/tool/options/options.def and every algorithm of the algorithms.def tables is in doc/manual.md, in
 backquotes; and the manual names no option that does not exist."""
 
 import re

@@ -1,4 +1,4 @@
-"""What the tests of the house share: where the repository is, its files, its tables, and how a test ends."""
+"""What the house rules share: where the repository is, its files, its tables, and how a test ends."""
 
 import os
 import re

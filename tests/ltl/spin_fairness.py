@@ -74,7 +74,7 @@ def problems(strata, folder, most):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    parser.add_argument("--processes", type=int, default=3, help="from 2 up to so many (default %(default)s)")
+    parser.add_argument("--processes", type=int, default=3, help="from 2 processes up to this number (default %(default)s)")
     arguments = parser.parse_args()
     if not shutil.which("spin") or not shutil.which("gcc"):
         print("skipped: spin or gcc is not installed")

@@ -145,7 +145,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--dir", default=str(DEFAULT_DIR))
-    parser.add_argument("--states", type=int, default=200_000, help="run instances with at most so many states")
+    parser.add_argument("--states", type=int, default=200_000, help="run instances with at most this many states")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("instances", nargs="*", help="names as anderson.4; all without")

@@ -1,4 +1,4 @@
-"""Runs rumur's regression models: every model must obey its header, but for the listed exceptions.
+"""Runs rumur's regression models: every model must behave as its header says, but for the listed exceptions.
 
     python3 run_rumur_tests.py --strata PATH [--dir DIR] [MODEL...]
 
@@ -8,7 +8,7 @@ The header lines of a model:
     -- checker_output: ...     a regular expression for the text output, written in Python; it is parsed, never run
     -- rumur_flags: [...]      options of rumur, mapped to ours by FLAGS
     -- skip_reason: ...        about SMT solvers, sandboxes and XML, which do not matter to us
-doc/differences.md lists the models that differ, each with its reason; a listed model that obeys is
+doc/differences.md lists the models that differ, each with its reason; a listed model that does behave so is
 a failure too, so that the list stays true. Exit code 77: the folder is not there.
 """
 
