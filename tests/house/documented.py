@@ -1,5 +1,5 @@
-"""Every option of src/tool/options/options.def and every algorithm of the algorithms.def tables is in doc/manual.md, in
-backquotes; and the manual names no option that does not exist."""
+"""Every option of src/tool/options/options.def, every algorithm of the algorithms.def tables and every trait of traits.def
+is in doc/manual.md, in backquotes; and the manual names no option that does not exist."""
 
 import re
 
@@ -8,6 +8,7 @@ import house
 MANUAL = "doc/manual.md"
 OPTIONS = "src/tool/options/options.def"
 ALGORITHMS = ["src/search/algorithms.def", "src/liveness/algorithms.def"]
+TRAITS = "src/explore/algorithm/traits.def"
 
 
 def rows(path):
@@ -22,7 +23,7 @@ def code_in_manual():
 
 
 def problems():
-    missing = [path for path in (MANUAL, OPTIONS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
+    missing = [path for path in (MANUAL, OPTIONS, TRAITS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
     if missing:
         yield from (f"{path} does not exist" for path in missing)
         return
@@ -37,9 +38,11 @@ def problems():
         yield f"{MANUAL} does not document the option {option} of {OPTIONS}"
     for algorithm in sorted(algorithms - code):
         yield f"{MANUAL} does not document the algorithm {algorithm}"
+    for trait in sorted({row[0] for row in rows(TRAITS)} - code):
+        yield f"{MANUAL} does not document the trait {trait} of {TRAITS}"
     for word in sorted(words):
         if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--help", "--version"}:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"
 
 
-house.finish(list(problems()), "options and algorithms are documented")
+house.finish(list(problems()), "options, algorithms and traits are documented")
