@@ -45,8 +45,8 @@ set(liveness_tests_counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 foreach(program ${raw_tests})
   strata_variant_test(asan ${program} ${counts} ${${program}_counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
 endforeach()
-# A std::mutex does not tell the sanitizer of its end, so a later one at the same address is taken for it, and orders of locking
-# that never met seem to contradict each other.
+# A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it, and the
+# locking orders of unrelated mutexes seem to contradict each other.
 foreach(program ${threaded_tests})
   strata_variant_test(tsan ${program} ${counts} ${${program}_counts} TSAN_OPTIONS=detect_deadlocks=0
     ${CMAKE_SOURCE_DIR}/build/tsan/${program})
