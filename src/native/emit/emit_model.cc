@@ -1,5 +1,5 @@
 // The frame of a generated model: the entry points of the ABI.
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::embedded {
 extern const char* const kAbiText;

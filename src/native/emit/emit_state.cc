@@ -1,7 +1,7 @@
 // The state: its unpacked struct, unpacking, packing word by word, and what happens after a rule has fired.
 #include <algorithm>
 
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 
@@ -201,7 +201,7 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
   line(3, "x.transitions++;");
   line(3, "bool keep = !same || x.call->emit_self_loops;");
   line(3, "x.moved |= !same;");
-  if (has_kind(ir::Property::Kind::assumption)) line(3, "if (keep && !same) keep = assumptions(x.w);");
+  if (has_assumptions(program_)) line(3, "if (keep && !same) keep = assumptions(x.w);");
   const size_t writes = static_cast<size_t>(std::count(written.begin(), written.end(), true));
   if (writes == written.size()) {
     line(3, "x.w = x.saved;");

@@ -7,7 +7,7 @@
 //
 // Conjuncts move outwards only from the front of the guard, so that what is evaluated, and in which order, stays what
 // the model says; a guard that fails for an outer parameter is evaluated once instead of once per inner instance.
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 
@@ -196,19 +196,13 @@ void Emitter::emit_property(uint32_t id) {
 
 void Emitter::emit_properties() {
   for (uint32_t i = 0; i < program_.properties.size(); ++i) emit_property(i);
-  if (!has_kind(ir::Property::Kind::assumption)) return;
+  if (!has_assumptions(program_)) return;
   line(0, "static bool assumptions(State& w) {");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)
       line(1, fmt::format("if (!prop{}(w)) return false;", i));
   line(1, "return true;");
   line(0, "}");
-}
-
-bool Emitter::has_kind(ir::Property::Kind kind) const {
-  for (const ir::Property& p : program_.properties)
-    if (p.kind == kind) return true;
-  return false;
 }
 
 // ---- Rules and start states
@@ -321,8 +315,7 @@ void Emitter::emit_start(uint32_t id) {
   for (size_t v = 0; v < program_.state.size(); ++v)
     if (contains_multiset(program_.state[v].type))
       line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
-  if (has_kind(ir::Property::Kind::assumption))
-    line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
+  if (has_assumptions(program_)) line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
   line(3, fmt::format("u64 p[{}];", words_ + 1));
   line(3, "pack_all(x.w, p);");
   line(3, "x.w = x.saved;");

@@ -1,6 +1,6 @@
 // Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. Checks that the
-// intervals of native/analysis.h prove to be unnecessary are left out.
-#include "native/emitter.h"
+// intervals of native/analysis/interval.h prove to be unnecessary are left out.
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 

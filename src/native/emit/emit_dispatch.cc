@@ -1,6 +1,6 @@
 // Trying the rules of a state: in their order, but rules that belong to a Dispatch together, at the place of the
 // first. So the order of successors is not that of the rules; searches do not depend on it.
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 

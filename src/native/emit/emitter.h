@@ -6,7 +6,7 @@
 //   pk_/up_<K>      pack and unpack through a bit offset (large states, put)
 //   rp_<K>          repack: turn the packed bits of an old value into those of a new one, where they differ
 //   fn<N>           functions; prop<N>: properties; rule<N>: tries all instances of a rule on one state
-//   dispatch<N>     tries the rules whose guards begin with a test of the same variable (dispatch.h)
+//   dispatch<N>     tries the rules whose guards begin with a test of the same variable (native/analysis/dispatch.h)
 //   expand, check, initial, strata_model: the ABI
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
@@ -22,9 +22,10 @@
 
 #include "ir/layout.h"
 #include "ir/program.h"
-#include "native/analysis.h"
-#include "native/dispatch.h"
-#include "native/emission.h"
+#include "native/analysis/dispatch.h"
+#include "native/analysis/interval.h"
+#include "native/analysis/uses.h"
+#include "native/emit/emission.h"
 
 namespace strata::native {
 
@@ -160,7 +161,6 @@ class Emitter {
     out_.append(static_cast<size_t>(depth) * 2, ' ').append(text).push_back('\n');
   }
   std::string fresh(const char* stem) { return fmt::format("{}{}", stem, next_name_++); }
-  bool has_kind(ir::Property::Kind kind) const;
 
   static constexpr size_t kNoDispatch = SIZE_MAX;
 

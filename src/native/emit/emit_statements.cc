@@ -1,5 +1,5 @@
 // Statements.
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 

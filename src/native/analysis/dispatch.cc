@@ -1,4 +1,4 @@
-#include "native/dispatch.h"
+#include "native/analysis/dispatch.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "native/analysis.h"
+#include "native/analysis/interval.h"
 
 namespace strata::native {
 

@@ -1,6 +1,6 @@
 // Types: C++ structs for the unpacked state, and for each of them the functions that pack, unpack, clear, compare
 // and normalise a value.
-#include "native/emitter.h"
+#include "native/emit/emitter.h"
 
 namespace strata::native {
 

@@ -1,4 +1,4 @@
-#include "native/dispatch.h"
+#include "native/analysis/dispatch.h"
 
 #include <gtest/gtest.h>
 
