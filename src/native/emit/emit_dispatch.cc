@@ -7,7 +7,7 @@ namespace strata::native {
 // for each value of the parameter, if there is one { switch (the place) { case a value: the rules to be tried } }
 void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
   const ir::Rule& first = program_.rules[dispatch.rules[0].rule];
-  const ir::ScalarType& type = scalar(dispatch.place->type);
+  const ir::ScalarType& type = types_.scalar(dispatch.place->type);
   std::map<uint64_t, std::string> calls;  // by raw code
   std::string all;
   for (const DispatchedRule& entry : dispatch.rules) {

@@ -52,15 +52,15 @@ Interval Emitter::interval(const Expr& e) const {
 // ---- Places
 
 std::string Emitter::array_position(const Expr& index, ir::TypeId index_type, const Place& p) {
-  const ir::ScalarType& type = scalar(index_type);
+  const ir::ScalarType& type = types_.scalar(index_type);
   const std::string value = expression(index);
   if (type.segments.size() > 1)
-    return fmt::format("enc_{}({}, {}) - {}", class_of(index_type), value,
-                       site(Site::Kind::index, p.text, index.position), type.optional ? 1 : 0);
+    return fmt::format("enc_{}({}, {}) - {}", types_.number(index_type), value,
+                       out_.sites.add(Site::Kind::index, p.text, index.position), type.optional ? 1 : 0);
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   if (interval(index).within(lo, hi)) return lo == 0 ? value : fmt::format("{} - {}", value, literal(lo));
   return fmt::format("ix({}, {}, {}, {})", value, literal(lo), ir::cardinality(type),
-                     site(Site::Kind::index, p.text, index.position));
+                     out_.sites.add(Site::Kind::index, p.text, index.position));
 }
 
 std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Selector& selector,
@@ -72,15 +72,15 @@ std::string Emitter::select(std::string base, ir::TypeId& type, const ir::Select
   }
   if (const ir::MultisetType* m = shape.multiset()) {
     type = m->element;
-    const std::string name = fresh("m");
+    const std::string name = out_.names.fresh("m");
     // An element of what a function returned is copied: the rest goes away.
     if (p.root == Place::Root::value)
       return fmt::format("({{ auto {0} = {1}; {0}.e[ms_slot({0}.used, {2}, {3}, {4})]; }})", name, base,
                          expression(*selector.index), m->capacity,
-                         site(Site::Kind::multiset_slot, p.text, selector.index->position));
+                         out_.sites.add(Site::Kind::multiset_slot, p.text, selector.index->position));
     return fmt::format("(*({{ auto&& {0} = {1}; &{0}.e[ms_slot({0}.used, {2}, {3}, {4})]; }}))", name, base,
                        expression(*selector.index), m->capacity,
-                       site(Site::Kind::multiset_slot, p.text, selector.index->position));
+                       out_.sites.add(Site::Kind::multiset_slot, p.text, selector.index->position));
   }
   const ir::ArrayType& array = *shape.array();
   type = array.element;
@@ -106,21 +106,21 @@ std::string Emitter::place(const Place& p) {
 
 std::string Emitter::scalar_read(const Place& p) {
   if (holds_value(p)) return fmt::format("l{}", p.id);
-  const ir::ScalarType& type = scalar(p.type);
+  const ir::ScalarType& type = types_.scalar(p.type);
   const std::string raw = place(p);
   const bool single = type.segments.size() == 1;
   const int64_t lo = single ? type.segments[0].lo : 0;
   std::string text;
   if (type.optional)
-    text =
-        fmt::format("rd({}, {}, {})", raw, literal(lo - 1), site(Site::Kind::undefined, p.text, p.position));
+    text = fmt::format("rd({}, {}, {})", raw, literal(lo - 1),
+                       out_.sites.add(Site::Kind::undefined, p.text, p.position));
   else
     text = lo == 0 ? fmt::format("(i64){}", raw) : fmt::format("((i64){} + {})", raw, literal(lo));
-  return single ? text : fmt::format("val_{}((u64){})", class_of(p.type), text);
+  return single ? text : fmt::format("val_{}((u64){})", types_.number(p.type), text);
 }
 
 std::string Emitter::is_undefined(const Place& p) {
-  if (holds_value(p) || !scalar(p.type).optional) return "false";
+  if (holds_value(p) || !types_.scalar(p.type).optional) return "false";
   return fmt::format("({} == 0)", place(p));
 }
 
@@ -128,12 +128,12 @@ std::string Emitter::is_undefined(const Place& p) {
 // the program allows it.
 std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string& target,
                             SourcePosition position) {
-  if (value.op == ExprOp::undefined) return fmt::format("({})0", cpp_type(id));
+  if (value.op == ExprOp::undefined) return fmt::format("({})0", types_.name(id));
   if (value.keep_undefined && !holds_value(*value.place)) {
     const std::string raw = place(*value.place);
-    if (class_of(value.place->type) == class_of(id)) return raw;
-    const std::string name = fresh("r");
-    return fmt::format("({{ const auto {0} = {1}; !{0} ? ({2})0 : {3}; }})", name, raw, cpp_type(id),
+    if (types_.number(value.place->type) == types_.number(id)) return raw;
+    const std::string name = out_.names.fresh("r");
+    return fmt::format("({{ const auto {0} = {1}; !{0} ? ({2})0 : {3}; }})", name, raw, types_.name(id),
                        encode_defined(id, decode_defined(value.place->type, name), value, target, position));
   }
   return encode_defined(id, expression(value), value, target, position);
@@ -141,26 +141,26 @@ std::string Emitter::encode(ir::TypeId id, const Expr& value, const std::string&
 
 // The value of a raw code that is not that of "undefined".
 std::string Emitter::decode_defined(ir::TypeId id, const std::string& raw) const {
-  const ir::ScalarType& type = scalar(id);
-  if (type.segments.size() > 1) return fmt::format("val_{}((u64){} - 1)", class_of(id), raw);
+  const ir::ScalarType& type = types_.scalar(id);
+  if (type.segments.size() > 1) return fmt::format("val_{}((u64){} - 1)", types_.number(id), raw);
   return fmt::format("((i64){} + {})", raw, literal(type.segments[0].lo - 1));
 }
 
 // `text` is the expression of `value`.
 std::string Emitter::encode_defined(ir::TypeId id, const std::string& text, const Expr& value,
                                     const std::string& target, SourcePosition position) {
-  const ir::ScalarType& type = scalar(id);
+  const ir::ScalarType& type = types_.scalar(id);
   if (type.segments.size() > 1)
-    return fmt::format("({})enc_{}({}, {})", cpp_type(id), class_of(id), text,
-                       site(Site::Kind::range, target, position));
+    return fmt::format("({})enc_{}({}, {})", types_.name(id), types_.number(id), text,
+                       out_.sites.add(Site::Kind::range, target, position));
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   const uint64_t first = type.optional ? 1 : 0;
   if (interval(value).within(lo, hi)) {
     const int64_t shift = static_cast<int64_t>(first) - lo;
-    return fmt::format("({})({} + {})", cpp_type(id), text, literal(shift));
+    return fmt::format("({})({} + {})", types_.name(id), text, literal(shift));
   }
-  return fmt::format("({})enc({}, {}, {}, {}, {})", cpp_type(id), text, literal(lo), literal(hi), first,
-                     site(Site::Kind::range, target, position));
+  return fmt::format("({})enc({}, {}, {}, {}, {})", types_.name(id), text, literal(lo), literal(hi), first,
+                     out_.sites.add(Site::Kind::range, target, position));
 }
 
 // ---- Operators
@@ -169,7 +169,7 @@ std::string Emitter::encode_defined(ir::TypeId id, const std::string& text, cons
 std::string Emitter::in_order(const Expr& a, const Expr& b, const std::string& form) {
   const std::string left = expression(a), right = expression(b);
   if (!has_call(a) && !has_call(b)) return fmt::format(fmt::runtime(form), left, right);
-  const std::string x = fresh("a"), y = fresh("b");
+  const std::string x = out_.names.fresh("a"), y = out_.names.fresh("b");
   return fmt::format("({{ const i64 {} = {}; const i64 {} = {}; {}; }})", x, left, y, right,
                      fmt::format(fmt::runtime(form), x, y));
 }
@@ -179,8 +179,9 @@ std::string Emitter::arithmetic(const Expr& e) {
   const bool overflows = combine(e.op, interval(a), interval(b)).overflows;
   const auto checked = [&](const char* op, const char* function) {
     if (!overflows) return in_order(a, b, fmt::format("({{}} {} {{}})", op));
-    return in_order(a, b,
-                    fmt::format("{}({{}}, {{}}, {})", function, site(Site::Kind::overflow, "", e.position)));
+    return in_order(
+        a, b,
+        fmt::format("{}({{}}, {{}}, {})", function, out_.sites.add(Site::Kind::overflow, "", e.position)));
   };
   switch (e.op) {
     case ExprOp::add: return checked("+", "add");
@@ -188,12 +189,14 @@ std::string Emitter::arithmetic(const Expr& e) {
     case ExprOp::multiply: return checked("*", "mul");
     case ExprOp::divide:
       if (interval(b).lo > 0) return in_order(a, b, "((i64){} / (i64){})");
-      return in_order(a, b,
-                      fmt::format("div({{}}, {{}}, {}, {})", site(Site::Kind::division, "", e.position),
-                                  site(Site::Kind::overflow, "", e.position)));
+      return in_order(
+          a, b,
+          fmt::format("div({{}}, {{}}, {}, {})", out_.sites.add(Site::Kind::division, "", e.position),
+                      out_.sites.add(Site::Kind::overflow, "", e.position)));
     case ExprOp::modulo:
       if (interval(b).lo > 0) return in_order(a, b, "((i64){} % (i64){})");
-      return in_order(a, b, fmt::format("mod({{}}, {{}}, {})", site(Site::Kind::division, "", e.position)));
+      return in_order(
+          a, b, fmt::format("mod({{}}, {{}}, {})", out_.sites.add(Site::Kind::division, "", e.position)));
     case ExprOp::shift_left: return in_order(a, b, "shl({}, {})");
     case ExprOp::shift_right: return in_order(a, b, "shr({}, {})");
     case ExprOp::bit_and: return in_order(a, b, "({} & {})");
@@ -228,7 +231,7 @@ std::string Emitter::unary(const Expr& e) {
   if (e.op == ExprOp::logical_not) return fmt::format("(!{})", expression(a));
   if (e.op == ExprOp::bit_not) return fmt::format("(~(i64){})", expression(a));
   if (combine(ExprOp::subtract, {0, 0}, interval(a)).overflows)
-    return fmt::format("sub(0, {}, {})", expression(a), site(Site::Kind::overflow, "", e.position));
+    return fmt::format("sub(0, {}, {})", expression(a), out_.sites.add(Site::Kind::overflow, "", e.position));
   return fmt::format("(-(i64){})", expression(a));
 }
 
@@ -236,34 +239,34 @@ std::string Emitter::unary(const Expr& e) {
 std::string Emitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosition position) {
   scope_.intervals[local] = domain_interval(d);
   if (d.type != ir::kNoType) {
-    const ir::ScalarType& type = scalar(d.type);
+    const ir::ScalarType& type = types_.scalar(d.type);
     if (type.segments.size() == 1)
       return fmt::format("for (i64 l{0} = {1}; l{0} <= {2}; ++l{0}) ", local, literal(type.segments[0].lo),
                          literal(type.segments[0].hi));
-    const std::string r = fresh("r");
+    const std::string r = out_.names.fresh("r");
     return fmt::format("for (u64 {0} = 0; {0} < {1}; ++{0}) if (const i64 l{2} = val_{3}({0}); true) ", r,
-                       ir::cardinality(type), local, class_of(d.type));
+                       ir::cardinality(type), local, types_.number(d.type));
   }
   if (!d.by || (d.by->op == ExprOp::constant && d.by->value == 1)) {
-    const std::string last = fresh("n");
+    const std::string last = out_.names.fresh("n");
     // The last value may be the largest there is.
-    const std::string more = fresh("g");
+    const std::string more = out_.names.fresh("g");
     return fmt::format(
         "for (i64 l{0} = {1}, {2} = {3}, {4} = l{0} <= {2}; {4}; {4} = l{0} < {2}, l{0} += {4}) ", local,
         expression(*d.from), last, expression(*d.to), more);
   }
-  const std::string last = fresh("n"), step = fresh("s");
+  const std::string last = out_.names.fresh("n"), step = out_.names.fresh("s");
   return fmt::format(
       "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : (fail({6}), 0); {4} > 0 ? l{0} <= {2} : "
       "l{0} >= {2}; "
       "l{0} = {4}z + (i64)((u64)l{0} + (u64){4})) ",
       local, expression(*d.from), last, expression(*d.to), step, expression(*d.by),
-      site(Site::Kind::step, "", position));
+      out_.sites.add(Site::Kind::step, "", position));
 }
 
 std::string Emitter::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
-  const std::string r = fresh("q"), head = loop_header(e.domain, e.local, e.position);
+  const std::string r = out_.names.fresh("q"), head = loop_header(e.domain, e.local, e.position);
   return fmt::format("({{ bool {0} = {1}; {2}if ({3}{4}) {{ {0} = {5}; break; }} {0}; }})", r,
                      all ? "true" : "false", head, all ? "!" : "", expression(*e.args[0]),
                      all ? "false" : "true");
@@ -273,7 +276,7 @@ std::string Emitter::argument(const ir::Argument& a, const Local& parameter, Sou
   if (a.place) return place(*a.place);
   const Expr& value = *a.value;
   if (!program_.types[parameter.type].scalar())
-    return value.op == ExprOp::undefined ? cpp_type(parameter.type) + "{}" : expression(value);
+    return value.op == ExprOp::undefined ? types_.name(parameter.type) + "{}" : expression(value);
   return encode(parameter.type, value, parameter.name, position);
 }
 
@@ -286,7 +289,7 @@ std::string Emitter::call(const Expr& e) {
   for (size_t i = 0; i < e.arguments.size(); ++i) {
     std::string value = argument(e.arguments[i], f.locals[i], e.position);
     if (calls && e.arguments.size() > 1) {
-      const std::string name = fresh("a");
+      const std::string name = out_.names.fresh("a");
       named += fmt::format("{} {} = {}; ", e.arguments[i].place ? "auto&&" : "const auto", name, value);
       value = name;
     }
@@ -299,25 +302,25 @@ std::string Emitter::call(const Expr& e) {
 std::string Emitter::same(const Expr& e) {
   const Expr &a = *e.args[0], &b = *e.args[1];
   const std::string left = expression(a), right = expression(b);
-  const uint32_t at = site(Site::Kind::undefined, "compared value", e.position);
+  const uint32_t at = out_.sites.add(Site::Kind::undefined, "compared value", e.position);
   if (!has_call(a) && !has_call(b))
-    return fmt::format("eq_{}({}, {}, {})", class_of(a.type), left, right, at);
-  const std::string x = fresh("a"), y = fresh("b");
+    return fmt::format("eq_{}({}, {}, {})", types_.number(a.type), left, right, at);
+  const std::string x = out_.names.fresh("a"), y = out_.names.fresh("b");
   return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}, {}); }})", x, left, y, right,
-                     class_of(a.type), x, y, at);
+                     types_.number(a.type), x, y, at);
 }
 
 std::string Emitter::in_type(const Expr& e) {
-  const std::string v = fresh("v");
+  const std::string v = out_.names.fresh("v");
   std::string test;
-  for (const ir::Segment& s : scalar(e.member_type).segments)
+  for (const ir::Segment& s : types_.scalar(e.member_type).segments)
     test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v,
                         literal(s.hi));
   return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
 }
 
 std::string Emitter::count(const Expr& e) {
-  const std::string m = fresh("m"), n = fresh("n");
+  const std::string m = out_.names.fresh("m"), n = out_.names.fresh("n");
   const uint64_t capacity = program_.types[e.place->type].multiset()->capacity;
   scope_.intervals[e.local] = {0, static_cast<int64_t>(capacity) - 1};
   return fmt::format(

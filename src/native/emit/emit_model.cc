@@ -48,7 +48,7 @@ void Emitter::emit_failed() {
 }
 
 uint64_t Emitter::error_code() const {
-  const ir::ScalarType& type = scalar(program_.state[program_.error_state->variable].type);
+  const ir::ScalarType& type = types_.scalar(program_.state[program_.error_state->variable].type);
   return *ir::rank(type, program_.error_state->value) + (type.optional ? 1 : 0);
 }
 
@@ -65,7 +65,7 @@ void Emitter::emit_check() {
     line(1, fmt::format("if ({}) {{", in_error()));
     line(2, fmt::format("if (x.call->fail_error_states) x.call->fail(x.call->host, x.state, kStrataNoRule, "
                         "kStrataFailureRuntime, {});",
-                        site(Site::Kind::error_state, "", {})));
+                        out_.sites.add(Site::Kind::error_state, "", {})));
     line(2, "return false;");
     line(1, "}");
   }
@@ -184,7 +184,8 @@ void Emitter::emit_model() {
 Emitter::Emitter(const ir::Program& program)
     : program_(program),
       dispatches_(find_dispatches(program)),
-      dispatch_of_(program.rules.size(), kNoDispatch) {
+      dispatch_of_(program.rules.size(), kNoDispatch),
+      types_(program) {
   for (size_t i = 0; i < dispatches_.size(); ++i)
     for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
   uint64_t base = 0;
@@ -195,12 +196,12 @@ Emitter::Emitter(const ir::Program& program)
 }
 
 Emission Emitter::run() {
-  out_ = embedded::kAbiText;
-  out_ += embedded::kModelRuntimeText;
+  out_.text.append(embedded::kAbiText);
+  out_.text.append(embedded::kModelRuntimeText);
   line(0, "extern \"C\" const StrataModel strata_model;");
   line(0, "namespace {");
   line(0, "thread_local StrataCall* current_call;");
-  emit_types();
+  TypeEmitter(program_, types_, out_.text).emit();
   emit_state();
   emit_functions();
   emit_properties();
@@ -211,8 +212,7 @@ Emission Emitter::run() {
                    "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
                    bytes_, program_.accepting == nullptr ? "nullptr" : "accepting",
                    program_.atoms.empty() ? "nullptr" : "propositions"));
-  emission_.text = std::move(out_);
-  return std::move(emission_);
+  return {out_.text.take(), out_.sites.take(), std::move(out_.puts)};
 }
 
 Emission emit(const ir::Program& program) { return Emitter(program).run(); }

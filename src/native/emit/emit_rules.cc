@@ -23,16 +23,11 @@ void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, i
     scope_.intervals.push_back(local.type == ir::kNoType ? Interval() : type_interval(program_, local.type));
 }
 
-uint32_t Emitter::site(Site::Kind kind, std::string text, SourcePosition position) {
-  emission_.sites.push_back({kind, std::move(text), in_model_ ? position : SourcePosition{}});
-  return static_cast<uint32_t>(emission_.sites.size() - 1);
-}
-
 void Emitter::emit_local_variables(const std::vector<Local>& locals, uint32_t first, int depth) {
   for (uint32_t i = first; i < locals.size(); ++i)
     if (locals[i].kind == Local::Kind::variable)
       line(depth,
-           fmt::format("{} l{}{{}}; (void)l{};  // {}", cpp_type(locals[i].type), i, i, locals[i].name));
+           fmt::format("{} l{}{{}}; (void)l{};  // {}", types_.name(locals[i].type), i, i, locals[i].name));
 }
 
 // A name as text of a comment: no character of it may end or prolong the line.
@@ -47,12 +42,12 @@ static std::string comment(std::string text) {
 std::string Emitter::function_head(uint32_t id) {
   const ir::Function& f = program_.functions[id];
   std::string result = "void";
-  if (f.result != ir::kNoType) result = program_.types[f.result].scalar() ? "i64" : cpp_type(f.result);
+  if (f.result != ir::kNoType) result = program_.types[f.result].scalar() ? "i64" : types_.name(f.result);
   std::string head = fmt::format("static {} fn{}(State& w", result, id);
   for (uint32_t i = 0; i < f.parameters; ++i) {
     const bool reference = f.locals[i].kind == Local::Kind::reference;
     head += fmt::format(", {}{} l{}", reference ? "" : "const ",
-                        cpp_type(f.locals[i].type) + (reference ? "&" : ""), i);
+                        types_.name(f.locals[i].type) + (reference ? "&" : ""), i);
   }
   return head + ")";
 }
@@ -66,7 +61,7 @@ void Emitter::emit_functions() {
     emit_local_variables(f.locals, f.parameters, 1);
     block(f.body, 1);
     if (f.result != ir::kNoType)
-      line(1, fmt::format("fail({});", site(Site::Kind::no_return, f.name, f.position)));
+      line(1, fmt::format("fail({});", out_.sites.add(Site::Kind::no_return, f.name, f.position)));
     line(0, "}");
   }
 }
@@ -78,9 +73,10 @@ std::string Emitter::rank_text(const Binding& b) const {
   if (b.domain.type == ir::kNoType)
     return fmt::format("(u32)((l{} - ({}ll)) / ({}ll))", b.local, b.domain.from->value,
                        b.domain.by ? b.domain.by->value : 1);
-  const ir::ScalarType& type = scalar(b.domain.type);
+  const ir::ScalarType& type = types_.scalar(b.domain.type);
   if (type.segments.size() > 1)
-    return fmt::format("(u32)(enc_{}(l{}, 0) - {})", class_of(b.domain.type), b.local, type.optional ? 1 : 0);
+    return fmt::format("(u32)(enc_{}(l{}, 0) - {})", types_.number(b.domain.type), b.local,
+                       type.optional ? 1 : 0);
   return fmt::format("(u32)(l{} - ({}ll))", b.local, type.segments[0].lo);
 }
 
@@ -108,7 +104,7 @@ void Emitter::emit_binding(const Binding& b) {
     case Binding::Kind::alias_value: {
       const bool aggregate = b.value->type != ir::kInteger && !program_.types[b.value->type].scalar();
       if (!aggregate) scope_.intervals[b.local] = interval(*b.value);
-      line(1, fmt::format("const {} l{} = {};", aggregate ? cpp_type(b.value->type) : "i64", b.local,
+      line(1, fmt::format("const {} l{} = {};", aggregate ? types_.name(b.value->type) : "i64", b.local,
                           expression(*b.value)));
       break;
     }
@@ -179,7 +175,7 @@ void Emitter::emit_property(uint32_t id) {
   const ir::Property& p = program_.properties[id];
   if (!p.condition) return;
   enter(p.locals, 0, ir::kNoType, false);
-  in_model_ = p.position.line != 0;
+  const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
   line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, comment(p.name)));
   line(1, "(void)w;");
@@ -191,7 +187,7 @@ void Emitter::emit_property(uint32_t id) {
   line(1, "} while (0);");
   line(1, fmt::format("return {};", cover ? "false" : "true"));
   line(0, "}");
-  in_model_ = true;
+  if (p.position.line == 0) out_.sites.forget_positions(first_site);
 }
 
 void Emitter::emit_properties() {
@@ -211,10 +207,10 @@ std::string Emitter::binding_parameters(const ir::Rule& rule, bool declare) {
   std::string text;
   for (const Binding& b : rule.bindings) {
     std::string type = "const i64";
-    if (b.kind == Binding::Kind::alias_place) type = cpp_type(b.place->type) + "&";
+    if (b.kind == Binding::Kind::alias_place) type = types_.name(b.place->type) + "&";
     if (b.kind == Binding::Kind::alias_value && b.value->type != ir::kInteger &&
         !program_.types[b.value->type].scalar())
-      type = fmt::format("const {}&", cpp_type(b.value->type));
+      type = fmt::format("const {}&", types_.name(b.value->type));
     text += declare ? fmt::format(", {} l{}", type, b.local) : fmt::format(", l{}", b.local);
   }
   return text;
@@ -257,10 +253,10 @@ static uint64_t base_of(const ir::Program& program, const std::vector<ir::Rule>&
 
 // Where nothing can fail, nothing is caught: that is a third of the code of a small rule.
 void Emitter::emit_rule(uint32_t id) {
-  const size_t sites = emission_.sites.size(), begin = out_.size();
+  const size_t sites = out_.sites.size(), begin = out_.text.size();
   emit_rule(id, true);
-  if (emission_.sites.size() != sites || !program_.functions.empty()) return;
-  out_.resize(begin);
+  if (out_.sites.size() != sites || !program_.functions.empty()) return;
+  out_.text.cut(begin);
   emit_rule(id, false);
 }
 
@@ -271,8 +267,7 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
   std::vector<const Expr*> conjuncts;
   if (rule.guard) split(*rule.guard, conjuncts);
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
-  std::string before;
-  std::swap(before, out_);
+  const size_t begin = out_.text.size();
   const size_t given = dispatched(id) && dispatches_[dispatch_of_[id]].by_parameter ? 1 : 0;
   line(0,
        fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
@@ -294,17 +289,16 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
     emit_pack_firing(written_variables(program_, rule), number);
   emit_bindings_close(rule.bindings, base, !catching ? nullptr : program_.error_state ? "erred" : "failed");
   line(0, "}");
-  std::swap(before, out_);
+  const std::string loops = out_.text.cut(begin);
   if (!in_place) emit_body(rule, fmt::format("body{}", id));
-  out_ += before;
+  out_.text.append(loops);
 }
 
 void Emitter::emit_start(uint32_t id) {
   const ir::Rule& rule = program_.starts[id];
   const uint64_t base = base_of(program_, program_.starts, id);
   enter(rule.locals, 0, ir::kNoType, true);
-  std::string before;
-  std::swap(before, out_);
+  const size_t begin = out_.text.size();
   line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id,
                       comment(rule.name)));
   line(1, "State& w = x.w; (void)w;");
@@ -313,8 +307,8 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("if (!init{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                       binding_parameters(rule, false)));
   for (size_t v = 0; v < program_.state.size(); ++v)
-    if (contains_multiset(program_.state[v].type))
-      line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
+    if (types_.contains_multiset(program_.state[v].type))
+      line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
   if (has_assumptions(program_)) line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
   line(3, fmt::format("u64 p[{}];", words_ + 1));
   line(3, "pack_all(x.w, p);");
@@ -325,9 +319,9 @@ void Emitter::emit_start(uint32_t id) {
   line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
   emit_bindings_close(rule.bindings, base, "failed");
   line(0, "}");
-  std::swap(before, out_);
+  const std::string loops = out_.text.cut(begin);
   emit_body(rule, fmt::format("init{}", id));
-  out_ += before;
+  out_.text.append(loops);
 }
 
 }  // namespace strata::native

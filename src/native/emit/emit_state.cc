@@ -16,7 +16,7 @@ void Emitter::collect_leaves(ir::TypeId id, const std::string& path, uint64_t& o
     leaves.push_back({path, offset, width});
     offset += width;
   } else if (const ir::ArrayType* a = type.array()) {
-    const uint64_t n = ir::cardinality(scalar(a->index));
+    const uint64_t n = ir::cardinality(types_.scalar(a->index));
     for (uint64_t i = 0; i < n; ++i)
       collect_leaves(a->element, fmt::format("{}.e[{}]", path, i), offset, leaves);
   } else if (const ir::MultisetType* m = type.multiset()) {
@@ -38,7 +38,7 @@ void Emitter::emit_state() {
   for (size_t v = 0; v < program_.state.size(); ++v) {
     const ir::StateVariable& variable = program_.state[v];
     const uint64_t bits = ir::type_bits(program_, variable.type);
-    line(1, fmt::format("{} v{};  // {}", cpp_type(variable.type), v, variable.name));
+    line(1, fmt::format("{} v{};  // {}", types_.name(variable.type), v, variable.name));
     variable_bits_.emplace_back(offset, bits);
     offset += bits;
     leaf_total += ir::leaf_count(program_, variable.type);
@@ -58,8 +58,8 @@ void Emitter::emit_state() {
   if (looped_) {
     line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", words_));
     for (size_t v = 0; v < program_.state.size(); ++v)
-      line(1,
-           fmt::format("pk_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+      line(1, fmt::format("pk_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
+                          variable_bits_[v].first));
   } else {
     const std::vector<bool> all(program_.state.size(), true);
     for (uint64_t k = 0; k < words_; ++k) line(1, fmt::format("p[{}] = {};", k, packed_word(k, all).text));
@@ -86,8 +86,8 @@ void Emitter::emit_unpack() {
   line(0, "static void unpack(const u64* p, State& w) {");
   if (looped_) {
     for (size_t v = 0; v < program_.state.size(); ++v)
-      line(1,
-           fmt::format("up_{}(w.v{}, p, {});", class_of(program_.state[v].type), v, variable_bits_[v].first));
+      line(1, fmt::format("up_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
+                          variable_bits_[v].first));
   }
   for (const std::vector<Leaf>& variable : leaves_)
     for (const Leaf& leaf : variable) emit_unpack_leaf(leaf);
@@ -162,7 +162,7 @@ std::string Emitter::emit_repacked(const std::vector<bool>& written) {
   for (size_t v = 0; v < written.size(); ++v) {
     if (!written[v] || !is_large(v)) continue;
     small[v] = false;
-    line(3, fmt::format("rp_{0}(x.w.v{1}, x.saved.v{1}, p, {2});", class_of(program_.state[v].type), v,
+    line(3, fmt::format("rp_{0}(x.w.v{1}, x.saved.v{1}, p, {2});", types_.number(program_.state[v].type), v,
                         variable_bits_[v].first));
   }
   for (uint64_t k = 0; k < words_; ++k)
@@ -192,8 +192,8 @@ void Emitter::emit_pack_firing(const std::vector<bool>& written, const std::stri
   for (size_t v = 0; v < written.size(); ++v) {
     if (!written[v]) continue;
     large |= is_large(v);
-    if (contains_multiset(program_.state[v].type))
-      line(3, fmt::format("norm_{}(x.w.v{});", class_of(program_.state[v].type), v));
+    if (types_.contains_multiset(program_.state[v].type))
+      line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
   }
   std::vector<std::string> words(words_);
   const std::string same = large ? emit_repacked(written) : emit_words(written, words);

@@ -1,17 +1,4 @@
-// The emitter: ir::Program -> C++ text. One member function per construct; the .cc files emit_*.cc hold them by
-// subject. Shape of the generated text:
-//
-//   t<K>            C++ type of the IR type class K: an unsigned integer holding a code, or a struct
-//   struct State    the unpacked state: one member v<N> for each state variable
-//   pk_/up_<K>      pack and unpack through a bit offset (large states, put)
-//   rp_<K>          repack: turn the packed bits of an old value into those of a new one, where they differ
-//   fn<N>           functions; prop<N>: properties; rule<N>: tries all instances of a rule on one state
-//   dispatch<N>     tries the rules whose guards begin with a test of the same variable (native/analysis/dispatch.h)
-//   expand, check, initial, strata_model: the ABI
-//
-// Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
-// the unpacked parent; the variables that it may write are packed anew (small ones as a whole, large ones where they
-// differ from the parent's), the other bits are the parent's; then the written variables are restored.
+// Emits everything of a model but its types.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +12,10 @@
 #include "native/analysis/dispatch.h"
 #include "native/analysis/interval.h"
 #include "native/analysis/uses.h"
-#include "native/emit/emission.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+#include "native/code/type_emitter.h"
+#include "native/emit/emit.h"
 
 namespace strata::native {
 
@@ -43,20 +33,6 @@ class Emitter {
     bool is_rule = false;
     std::vector<Interval> intervals;  // of iterators and value constants
   };
-
-  // emit_types.cc
-  void emit_types();
-  void emit_type(ir::TypeId id);
-  void emit_scalar_type(ir::TypeId id, const ir::ScalarType& type);
-  void emit_array_type(ir::TypeId id, const ir::ArrayType& type);
-  void emit_record_type(ir::TypeId id, const ir::RecordType& type);
-  void emit_multiset_type(ir::TypeId id, const ir::MultisetType& type);
-  std::string repack_part(ir::TypeId type, const std::string& part, const std::string& offset) const;
-  std::string type_key(ir::TypeId id) const;
-  bool contains_multiset(ir::TypeId id) const;
-  uint32_t class_of(ir::TypeId id) const { return classes_[id]; }
-  std::string cpp_type(ir::TypeId id) const { return fmt::format("t{}", class_of(id)); }
-  const ir::ScalarType& scalar(ir::TypeId id) const { return *program_.types[id].scalar(); }
 
   // emit_state.cc
   struct Leaf {
@@ -156,11 +132,7 @@ class Emitter {
   void emit_initial();
 
   void enter(const std::vector<ir::Local>& locals, uint32_t raw_parameters, ir::TypeId result, bool is_rule);
-  uint32_t site(Site::Kind kind, std::string text, SourcePosition position);
-  void line(int depth, const std::string& text) {
-    out_.append(static_cast<size_t>(depth) * 2, ' ').append(text).push_back('\n');
-  }
-  std::string fresh(const char* stem) { return fmt::format("{}{}", stem, next_name_++); }
+  void line(int depth, std::string_view text) { out_.text.line(depth, text); }
 
   static constexpr size_t kNoDispatch = SIZE_MAX;
 
@@ -168,18 +140,14 @@ class Emitter {
   const std::vector<Dispatch> dispatches_;
   std::vector<size_t> dispatch_of_;   // rule -> number in dispatches_, or kNoDispatch
   std::vector<uint64_t> rule_bases_;  // rule -> number of its first instance
-  std::string out_;
-  Emission emission_;
+  Output out_;
   Scope scope_;
-  std::vector<uint32_t> classes_;                 // IR type -> C++ type number
-  std::map<std::string, uint32_t> class_by_key_;  // structurally equal types share a C++ type
+  const CppTypes types_;
   uint64_t words_ = 0, bytes_ = 0;
   bool looped_ = false;  // the state is packed by loops instead of word by word
   std::vector<std::pair<uint64_t, uint64_t>> variable_bits_;  // offset, width
   std::vector<std::vector<Leaf>> leaves_;                     // of each state variable; empty when looped_
   std::vector<int> open_;  // the loops that emit_bindings_open has opened: -1, then numbers of bindings
-  bool in_model_ = true;   // what is emitted stands in the model's file, not on the command line
-  uint64_t next_name_ = 0;
 };
 
 }  // namespace strata::native
