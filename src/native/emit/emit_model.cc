@@ -23,14 +23,14 @@ void Emitter::emit_failed() {
   line(0, "}");
   if (!program_.error_state) return;
   // The rule leads to an error state: the kept bits of the parent, and the code that marks it.
-  std::vector<uint64_t> kept(words_, 0), error(words_, 0);
+  std::vector<uint64_t> kept(layout_.words, 0), error(layout_.words, 0);
   const auto set = [](std::vector<uint64_t>& words, uint64_t bit) {
     words[bit / 64] |= uint64_t{1} << bit % 64;
   };
-  for (size_t v = 0; v < variable_bits_.size(); ++v)
-    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < variable_bits_[v].second; ++bit)
-      set(kept, variable_bits_[v].first + bit);
-  const uint64_t offset = variable_bits_[program_.error_state->variable].first;
+  for (size_t v = 0; v < layout_.variables.size(); ++v)
+    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < layout_.variables[v].width; ++bit)
+      set(kept, layout_.variables[v].offset + bit);
+  const uint64_t offset = layout_.variables[program_.error_state->variable].offset;
   for (uint64_t bit = 0, code = error_code(); code >> bit != 0; ++bit)
     if ((code >> bit & 1) != 0) set(error, offset + bit);
   line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, u32 site) {");
@@ -40,10 +40,10 @@ void Emitter::emit_failed() {
   line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
                       fmt::join(error, ", ")));
   line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
-                      words_));
-  line(1, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
+                      layout_.words));
+  line(1, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
-  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", bytes_));
+  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", layout_.bytes));
   line(0, "}");
 }
 
@@ -90,7 +90,7 @@ void Emitter::emit_check() {
   line(1, "Context x;");
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
+  line(2, fmt::format("load(c->states + i * {}, x.in);", layout_.bytes));
   line(2, "unpack(x.in, x.w);");
   line(2, "x.saved = x.w; x.state = (u32)i;");
   line(2, "check_state(x);");
@@ -107,7 +107,7 @@ void Emitter::emit_expand() {
   line(1, "u64 i = 0;");
   line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{",
                       total(program_, program_.rules)));
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
+  line(2, fmt::format("load(c->states + i * {}, x.in);", layout_.bytes));
   line(2, "unpack(x.in, x.w);");
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
@@ -139,9 +139,9 @@ void Emitter::emit_accepting() {
   enter(none, 0, ir::kNoType, false);
   line(0, "static void accepting(const u8* states, u64 n, u8* out) {");
   line(1, "for (u64 i = 0; i < n; ++i) {");
-  line(2, fmt::format("u64 p[{}];", words_ + 1));
+  line(2, fmt::format("u64 p[{}];", layout_.words + 1));
   line(2, "State w;");
-  line(2, fmt::format("load(states + i * {}, p);", bytes_));
+  line(2, fmt::format("load(states + i * {}, p);", layout_.bytes));
   line(2, "unpack(p, w);");
   line(2, fmt::format("out[i] = {} ? 1 : 0;", expression(*program_.accepting)));
   line(1, "}");
@@ -155,7 +155,7 @@ void Emitter::emit_propositions() {
   line(1, "Context x;");
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
+  line(2, fmt::format("load(c->states + i * {}, x.in);", layout_.bytes));
   line(2, "unpack(x.in, x.w);");
   line(2, "x.saved = x.w; x.state = (u32)i;");
   line(2, "u64 v = 0;");
@@ -170,7 +170,7 @@ void Emitter::emit_propositions() {
 
 void Emitter::emit_model() {
   emit_failed();
-  emit_shared_firing();
+  firing_.emit_shared();
   for (uint32_t i = 0; i < program_.rules.size(); ++i) emit_rule(i);
   for (size_t i = 0; i < dispatches_.size(); ++i) emit_dispatch(dispatches_[i], i);
   for (uint32_t i = 0; i < program_.starts.size(); ++i) emit_start(i);
@@ -185,7 +185,9 @@ Emitter::Emitter(const ir::Program& program)
     : program_(program),
       dispatches_(find_dispatches(program)),
       dispatch_of_(program.rules.size(), kNoDispatch),
-      types_(program) {
+      types_(program),
+      layout_(state_layout(program)),
+      firing_(program_, types_, layout_, out_.text) {
   for (size_t i = 0; i < dispatches_.size(); ++i)
     for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
   uint64_t base = 0;
@@ -202,7 +204,7 @@ Emission Emitter::run() {
   line(0, "namespace {");
   line(0, "thread_local StrataCall* current_call;");
   TypeEmitter(program_, types_, out_.text).emit();
-  emit_state();
+  StateEmitter(program_, types_, layout_, out_.text).emit();
   emit_functions();
   emit_properties();
   emit_model();
@@ -210,7 +212,7 @@ Emission Emitter::run() {
   line(0,
        fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
                    "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
-                   bytes_, program_.accepting == nullptr ? "nullptr" : "accepting",
+                   layout_.bytes, program_.accepting == nullptr ? "nullptr" : "accepting",
                    program_.atoms.empty() ? "nullptr" : "propositions"));
   return {out_.text.take(), out_.sites.take(), std::move(out_.puts)};
 }

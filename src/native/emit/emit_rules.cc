@@ -275,7 +275,7 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
   line(1, "State& w = x.w; (void)w;");
   emit_bindings_open(rule.bindings, conjuncts, catching, given);
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
-  const bool in_place = shares_firing() && runs_through(rule.body);
+  const bool in_place = firing_.shared() && runs_through(rule.body);
   if (in_place) {
     emit_local_variables(rule.locals, 0, 3);
     block(rule.body, 3);
@@ -283,10 +283,7 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
     line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                         binding_parameters(rule, false)));
   }
-  if (shares_firing())
-    line(3, fmt::format("fire(x, {});", number));
-  else
-    emit_pack_firing(written_variables(program_, rule), number);
+  firing_.emit(rule, number);
   emit_bindings_close(rule.bindings, base, !catching ? nullptr : program_.error_state ? "erred" : "failed");
   line(0, "}");
   const std::string loops = out_.text.cut(begin);
@@ -310,13 +307,14 @@ void Emitter::emit_start(uint32_t id) {
     if (types_.contains_multiset(program_.state[v].type))
       line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
   if (has_assumptions(program_)) line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
-  line(3, fmt::format("u64 p[{}];", words_ + 1));
+  line(3, fmt::format("u64 p[{}];", layout_.words + 1));
   line(3, "pack_all(x.w, p);");
   line(3, "x.w = x.saved;");
-  line(3, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
+  line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   line(3, fmt::format("x.call->out_rules[x.count] = {};",
                       instance_number(rule.bindings, rule.bindings.size(), base)));
-  line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;", bytes_));
+  line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;",
+                      layout_.bytes));
   emit_bindings_close(rule.bindings, base, "failed");
   line(0, "}");
   const std::string loops = out_.text.cut(begin);

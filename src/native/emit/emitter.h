@@ -14,8 +14,11 @@
 #include "native/analysis/uses.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
+#include "native/code/state_layout.h"
 #include "native/code/type_emitter.h"
 #include "native/emit/emit.h"
+#include "native/emit/firing_emitter.h"
+#include "native/emit/state_emitter.h"
 
 namespace strata::native {
 
@@ -33,30 +36,6 @@ class Emitter {
     bool is_rule = false;
     std::vector<Interval> intervals;  // of iterators and value constants
   };
-
-  // emit_state.cc
-  struct Leaf {
-    std::string path;  // C++ expression below w
-    uint64_t offset = 0, width = 0;
-    bool count = false;  // a multiset's count
-    uint64_t capacity = 0;
-  };
-  void emit_state();
-  void collect_leaves(ir::TypeId id, const std::string& path, uint64_t& offset,
-                      std::vector<Leaf>& leaves) const;
-  void emit_unpack();
-  void emit_unpack_leaf(const Leaf& leaf);
-  bool is_large(size_t variable) const;
-  std::string emit_repacked(const std::vector<bool>& written);
-  std::string emit_words(const std::vector<bool>& written, std::vector<std::string>& words);
-  struct PackedWord {
-    std::string text;
-    uint64_t mask = 0;
-  };
-  PackedWord packed_word(uint64_t k, const std::vector<bool>& variables) const;
-  void emit_shared_firing();
-  bool shares_firing() const;
-  void emit_pack_firing(const std::vector<bool>& written, const std::string& number);
 
   // emit_expressions.cc
   std::string expression(const ir::Expr& e);
@@ -143,10 +122,8 @@ class Emitter {
   Output out_;
   Scope scope_;
   const CppTypes types_;
-  uint64_t words_ = 0, bytes_ = 0;
-  bool looped_ = false;  // the state is packed by loops instead of word by word
-  std::vector<std::pair<uint64_t, uint64_t>> variable_bits_;  // offset, width
-  std::vector<std::vector<Leaf>> leaves_;                     // of each state variable; empty when looped_
+  const StateLayout layout_;
+  FiringEmitter firing_;
   std::vector<int> open_;  // the loops that emit_bindings_open has opened: -1, then numbers of bindings
 };
 
