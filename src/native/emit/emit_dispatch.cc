@@ -24,12 +24,14 @@ void Emitter::emit_dispatch(const Dispatch& dispatch, size_t number) {
   // An undefined value is an error of every guard that reads it.
   if (type.optional) calls[0] = all;
 
-  enter(first.locals, 0, ir::kNoType, false);
+  enter(first.locals);
   line(0, fmt::format("[[gnu::noinline]] static void dispatch{}(Context& x) {{", number));
   line(1, "const State& w = x.w;");
-  line(1, dispatch.by_parameter ? loop_header(first.bindings[0].domain, first.bindings[0].local, {}) + "{"
-                                : "{");
-  line(2, fmt::format("switch ({}) {{", place(*dispatch.place)));
+  line(1,
+       dispatch.by_parameter
+           ? callable_->expressions.loop_header(first.bindings[0].domain, first.bindings[0].local, {}) + "{"
+           : "{");
+  line(2, fmt::format("switch ({}) {{", callable_->expressions.place(*dispatch.place)));
   for (const auto& [code, text] : calls) line(3, fmt::format("case {}: {}break;", code, text));
   line(3, "default: break;");
   line(2, "}");

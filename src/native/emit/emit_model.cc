@@ -136,14 +136,14 @@ void Emitter::emit_initial() {
 void Emitter::emit_accepting() {
   if (program_.accepting == nullptr) return;
   const std::vector<ir::Local> none;
-  enter(none, 0, ir::kNoType, false);
+  enter(none);
   line(0, "static void accepting(const u8* states, u64 n, u8* out) {");
   line(1, "for (u64 i = 0; i < n; ++i) {");
   line(2, fmt::format("u64 p[{}];", layout_.words + 1));
   line(2, "State w;");
   line(2, fmt::format("load(states + i * {}, p);", layout_.bytes));
   line(2, "unpack(p, w);");
-  line(2, fmt::format("out[i] = {} ? 1 : 0;", expression(*program_.accepting)));
+  line(2, fmt::format("out[i] = {} ? 1 : 0;", callable_->expressions.expression(*program_.accepting)));
   line(1, "}");
   line(0, "}");
 }
@@ -205,7 +205,7 @@ Emission Emitter::run() {
   line(0, "thread_local StrataCall* current_call;");
   TypeEmitter(program_, types_, out_.text).emit();
   StateEmitter(program_, types_, layout_, out_.text).emit();
-  emit_functions();
+  FunctionEmitter(program_, types_, out_).emit();
   emit_properties();
   emit_model();
   line(0, "}  // namespace");

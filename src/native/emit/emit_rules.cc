@@ -1,4 +1,4 @@
-// Functions, properties and rules. A rule becomes one function that tries all its instances on one state:
+// Properties and rules. A rule becomes one function that tries all its instances on one state:
 //
 //   for each value of the outermost parameter { try {
 //     if (!the conjuncts of the guard that mention bound parameters only) continue;
@@ -16,54 +16,11 @@ using ir::Expr;
 using ir::ExprOp;
 using ir::Local;
 
-void Emitter::enter(const std::vector<Local>& locals, uint32_t raw_parameters, ir::TypeId result,
-                    bool is_rule) {
-  scope_ = {&locals, raw_parameters, result, is_rule, {}};
-  for (const Local& local : locals)
-    scope_.intervals.push_back(local.type == ir::kNoType ? Interval() : type_interval(program_, local.type));
-}
-
-void Emitter::emit_local_variables(const std::vector<Local>& locals, uint32_t first, int depth) {
-  for (uint32_t i = first; i < locals.size(); ++i)
-    if (locals[i].kind == Local::Kind::variable)
-      line(depth,
-           fmt::format("{} l{}{{}}; (void)l{};  // {}", types_.name(locals[i].type), i, i, locals[i].name));
-}
-
 // A name as text of a comment: no character of it may end or prolong the line.
 static std::string comment(std::string text) {
   for (char& c : text)
     if (c == '\\' || c == '?' || static_cast<unsigned char>(c) < ' ') c = '_';
   return text;
-}
-
-// ---- Functions
-
-std::string Emitter::function_head(uint32_t id) {
-  const ir::Function& f = program_.functions[id];
-  std::string result = "void";
-  if (f.result != ir::kNoType) result = program_.types[f.result].scalar() ? "i64" : types_.name(f.result);
-  std::string head = fmt::format("static {} fn{}(State& w", result, id);
-  for (uint32_t i = 0; i < f.parameters; ++i) {
-    const bool reference = f.locals[i].kind == Local::Kind::reference;
-    head += fmt::format(", {}{} l{}", reference ? "" : "const ",
-                        types_.name(f.locals[i].type) + (reference ? "&" : ""), i);
-  }
-  return head + ")";
-}
-
-void Emitter::emit_functions() {
-  for (uint32_t i = 0; i < program_.functions.size(); ++i) line(0, function_head(i) + ";");
-  for (uint32_t i = 0; i < program_.functions.size(); ++i) {
-    const ir::Function& f = program_.functions[i];
-    enter(f.locals, f.parameters, f.result, false);
-    line(0, fmt::format("{} {{  // {}", function_head(i), f.name));
-    emit_local_variables(f.locals, f.parameters, 1);
-    block(f.body, 1);
-    if (f.result != ir::kNoType)
-      line(1, fmt::format("fail({});", out_.sites.add(Site::Kind::no_return, f.name, f.position)));
-    line(0, "}");
-  }
 }
 
 // ---- Bindings
@@ -97,22 +54,21 @@ std::string Emitter::instance_number(const std::vector<Binding>& bindings, size_
 
 void Emitter::emit_binding(const Binding& b) {
   switch (b.kind) {
-    case Binding::Kind::parameter: line(1, loop_header(b.domain, b.local, {}) + "{"); break;
+    case Binding::Kind::parameter:
+      line(1, callable_->expressions.loop_header(b.domain, b.local, {}) + "{");
+      break;
     case Binding::Kind::alias_place:
-      line(1, fmt::format("auto&& l{} = {};", b.local, place(*b.place)));
+      line(1, fmt::format("auto&& l{} = {};", b.local, callable_->expressions.place(*b.place)));
       break;
     case Binding::Kind::alias_value: {
-      const bool aggregate = b.value->type != ir::kInteger && !program_.types[b.value->type].scalar();
-      if (!aggregate) scope_.intervals[b.local] = interval(*b.value);
-      line(1, fmt::format("const {} l{} = {};", aggregate ? types_.name(b.value->type) : "i64", b.local,
-                          expression(*b.value)));
+      line(1, callable_->expressions.named_value(b.local, *b.value));
       break;
     }
     case Binding::Kind::choose: {
       const uint64_t capacity = program_.types[b.place->type].multiset()->capacity;
-      scope_.intervals[b.local] = {0, static_cast<int64_t>(capacity) - 1};
+      callable_->scope.bind_slot(b.local, capacity);
       line(1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity));
-      line(2, fmt::format("if (!{}.used[l{}]) continue;", place(*b.place), b.local));
+      line(2, fmt::format("if (!{}.used[l{}]) continue;", callable_->expressions.place(*b.place), b.local));
       break;
     }
   }
@@ -123,13 +79,13 @@ void Emitter::emit_binding(const Binding& b) {
 // bindings are parameters of the function. Each opened level is remembered in open_ and closed by the caller.
 void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vector<const Expr*> conjuncts,
                                  bool catching, size_t given) {
-  std::vector<bool> unbound(scope_.locals->size(), false);
+  std::vector<bool> unbound(callable_->scope.locals().size(), false);
   for (size_t i = given; i < bindings.size(); ++i) unbound[bindings[i].local] = true;
   for (size_t i = 0; i < given; ++i)
-    scope_.intervals[bindings[i].local] = domain_interval(bindings[i].domain);
+    callable_->scope.bind(bindings[i].local, callable_->scope.interval(bindings[i].domain));
   size_t next = 0;
   const auto ready = [&](const Expr& e) {
-    std::vector<bool> used(scope_.locals->size(), false);
+    std::vector<bool> used(callable_->scope.locals().size(), false);
     mentioned_locals(e, used);
     for (size_t i = 0; i < used.size(); ++i)
       if (used[i] && unbound[i]) return false;
@@ -137,7 +93,7 @@ void Emitter::emit_bindings_open(const std::vector<Binding>& bindings, std::vect
   };
   const auto guards = [&] {
     for (; next < conjuncts.size() && ready(*conjuncts[next]); ++next)
-      line(2, fmt::format("if (!{}) continue;", expression(*conjuncts[next])));
+      line(2, fmt::format("if (!{}) continue;", callable_->expressions.expression(*conjuncts[next])));
   };
   line(1, catching ? "do { try {" : "do {");
   open_.assign(1, static_cast<int>(given) - 1);
@@ -174,15 +130,15 @@ void Emitter::emit_bindings_close(const std::vector<Binding>& bindings, uint64_t
 void Emitter::emit_property(uint32_t id) {
   const ir::Property& p = program_.properties[id];
   if (!p.condition) return;
-  enter(p.locals, 0, ir::kNoType, false);
+  enter(p.locals);
   const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
   line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, comment(p.name)));
   line(1, "(void)w;");
-  emit_local_variables(p.locals, 0, 1);
+  callable_->statements.variables(1);
   emit_bindings_open(p.bindings, {}, false);
-  line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!", expression(*p.condition),
-                      cover ? "true" : "false"));
+  line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!",
+                      callable_->expressions.expression(*p.condition), cover ? "true" : "false"));
   for (size_t i = 1; i < open_.size(); ++i) line(1, "}");
   line(1, "} while (0);");
   line(1, fmt::format("return {};", cover ? "false" : "true"));
@@ -221,8 +177,8 @@ void Emitter::emit_body(const ir::Rule& rule, const std::string& name) {
   line(0, fmt::format("static bool {}(State& w{}) {{", name, binding_parameters(rule, true)));
   line(1, "(void)w;");
   for (const Binding& b : rule.bindings) line(1, fmt::format("(void)l{};", b.local));
-  emit_local_variables(rule.locals, 0, 1);
-  block(rule.body, 1);
+  callable_->statements.variables(1);
+  callable_->statements.block(rule.body, 1);
   line(1, "return true;");
   line(0, "}");
 }
@@ -263,7 +219,7 @@ void Emitter::emit_rule(uint32_t id) {
 void Emitter::emit_rule(uint32_t id, bool catching) {
   const ir::Rule& rule = program_.rules[id];
   const uint64_t base = rule_bases_[id];
-  enter(rule.locals, 0, ir::kNoType, true);
+  enter(rule.locals);
   std::vector<const Expr*> conjuncts;
   if (rule.guard) split(*rule.guard, conjuncts);
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
@@ -277,8 +233,8 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
   const std::string number = instance_number(rule.bindings, rule.bindings.size(), base);
   const bool in_place = firing_.shared() && runs_through(rule.body);
   if (in_place) {
-    emit_local_variables(rule.locals, 0, 3);
-    block(rule.body, 3);
+    callable_->statements.variables(3);
+    callable_->statements.block(rule.body, 3);
   } else {
     line(3, fmt::format("if (!body{}(x.w{})) {{ x.w = x.saved; continue; }}", id,
                         binding_parameters(rule, false)));
@@ -294,7 +250,7 @@ void Emitter::emit_rule(uint32_t id, bool catching) {
 void Emitter::emit_start(uint32_t id) {
   const ir::Rule& rule = program_.starts[id];
   const uint64_t base = base_of(program_, program_.starts, id);
-  enter(rule.locals, 0, ir::kNoType, true);
+  enter(rule.locals);
   const size_t begin = out_.text.size();
   line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id,
                       comment(rule.name)));
