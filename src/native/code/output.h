@@ -1,8 +1,6 @@
 // What the emitters write to: the text, the tables that give its numbers a meaning, and the names that are taken.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,16 +15,10 @@ namespace strata::native {
 class Text {
  public:
   void append(std::string_view text) { text_ += text; }
-  void line(int depth, std::string_view text) {
-    text_.append(static_cast<size_t>(depth) * 2, ' ').append(text).push_back('\n');
-  }
+  void line(int depth, std::string_view text);
   size_t size() const { return text_.size(); }
   // Takes back what was written since the text had this size.
-  std::string cut(size_t size) {
-    std::string tail = text_.substr(size);
-    text_.resize(size);
-    return tail;
-  }
+  std::string cut(size_t size);
   std::string take() { return std::move(text_); }
 
  private:
@@ -36,25 +28,20 @@ class Text {
 // The places where something can go wrong, by the numbers that the generated code has for them.
 class FailureSites {
  public:
-  uint32_t add(Site::Kind kind, std::string text, SourcePosition position) {
-    sites_.push_back({kind, std::move(text), position});
-    return static_cast<uint32_t>(sites_.size() - 1);
-  }
+  uint32_t add(Site::Kind kind, std::string text, SourcePosition position);
   size_t size() const { return sites_.size(); }
   // The sites from this number on do not stand in the model's file but on the command line.
-  void forget_positions(size_t first) {
-    for (size_t i = first; i < sites_.size(); ++i) sites_[i].position = {};
-  }
+  void forget_positions(size_t first);
   std::vector<Site> take() { return std::move(sites_); }
 
  private:
   std::vector<Site> sites_;
 };
 
-// Names of temporaries. No two are the same in the whole text, so they need no thought about scopes.
+// Names of temporaries. No two are the same in the whole text, so no emitter has to know what another has named.
 class Names {
  public:
-  std::string fresh(const char* stem) { return fmt::format("{}{}", stem, next_++); }
+  std::string fresh(const char* stem);
 
  private:
   uint64_t next_ = 0;
@@ -66,5 +53,8 @@ struct Output {
   std::vector<Put> puts;
   Names names;
 };
+
+// A name as text of a comment: no character of it may end or prolong the line.
+std::string as_comment(std::string name);
 
 }  // namespace strata::native
