@@ -20,6 +20,36 @@ static std::string literal(int64_t value) {
   return value < 0 ? fmt::format("({}ll)", value) : fmt::format("{}ll", value);
 }
 
+std::string ExpressionEmitter::expression(const Expr& e) {
+  switch (e.op) {
+    case ExprOp::constant: return literal(e.value);
+    case ExprOp::read: return types_.is_aggregate(e.place->type) ? place(*e.place) : scalar_read(*e.place);
+    case ExprOp::is_undefined: return is_undefined(*e.place);
+    case ExprOp::negate:
+    case ExprOp::logical_not:
+    case ExprOp::bit_not: return unary(e);
+    case ExprOp::logical_and: return chain(e, "&&");
+    case ExprOp::logical_or: return chain(e, "||");
+    case ExprOp::implies: return fmt::format("(!{} || {})", expression(*e.args[0]), expression(*e.args[1]));
+    case ExprOp::same: return same(e);
+    case ExprOp::conditional:
+      return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
+                         expression(*e.args[2]));
+    case ExprOp::for_all:
+    case ExprOp::exists: return quantified(e);
+    case ExprOp::call: return call(e);
+    case ExprOp::in_type: return in_type(e);
+    case ExprOp::multiset_count: return count(e);
+    case ExprOp::less:
+    case ExprOp::less_equal:
+    case ExprOp::greater:
+    case ExprOp::greater_equal:
+    case ExprOp::equal:
+    case ExprOp::not_equal: return comparison(e);
+    default: return arithmetic(e);
+  }
+}
+
 // ---- Places
 
 std::string ExpressionEmitter::array_position(const Expr& index, ir::TypeId index_type, const Place& p) {
@@ -96,6 +126,8 @@ std::string ExpressionEmitter::is_undefined(const Place& p) {
   return fmt::format("({} == 0)", place(p));
 }
 
+// ---- Codes
+
 std::string ExpressionEmitter::encode(ir::TypeId id, const Expr& value, const std::string& target,
                                       SourcePosition position) {
   if (value.op == ExprOp::undefined) return fmt::format("({})0", types_.name(id));
@@ -107,13 +139,6 @@ std::string ExpressionEmitter::encode(ir::TypeId id, const Expr& value, const st
                        encode_defined(id, decode_defined(value.place->type, name), value, target, position));
   }
   return encode_defined(id, expression(value), value, target, position);
-}
-
-// The value of a raw code that is not that of "undefined".
-std::string ExpressionEmitter::decode_defined(ir::TypeId id, const std::string& raw) const {
-  const ir::ScalarType& type = types_.scalar(id);
-  if (type.segments.size() > 1) return fmt::format("val_{}((u64){} - 1)", types_.number(id), raw);
-  return fmt::format("((i64){} + {})", raw, literal(type.segments[0].lo - 1));
 }
 
 // `text` is the expression of `value`.
@@ -131,6 +156,13 @@ std::string ExpressionEmitter::encode_defined(ir::TypeId id, const std::string& 
   }
   return fmt::format("({})enc({}, {}, {}, {}, {})", types_.name(id), text, literal(lo), literal(hi), first,
                      sites_.add(Site::Kind::range, target, position));
+}
+
+// The value of a raw code that is not that of "undefined".
+std::string ExpressionEmitter::decode_defined(ir::TypeId id, const std::string& raw) const {
+  const ir::ScalarType& type = types_.scalar(id);
+  if (type.segments.size() > 1) return fmt::format("val_{}((u64){} - 1)", types_.number(id), raw);
+  return fmt::format("((i64){} + {})", raw, literal(type.segments[0].lo - 1));
 }
 
 // ---- Operators
@@ -173,11 +205,31 @@ std::string ExpressionEmitter::arithmetic(const Expr& e) {
   }
 }
 
+std::string ExpressionEmitter::unary(const Expr& e) {
+  const Expr& a = *e.args[0];
+  if (e.op == ExprOp::logical_not) return fmt::format("(!{})", expression(a));
+  if (e.op == ExprOp::bit_not) return fmt::format("(~(i64){})", expression(a));
+  if (combine(ExprOp::subtract, {0, 0}, scope_.interval(a)).overflows)
+    return fmt::format("sub(0, {}, {})", expression(a), sites_.add(Site::Kind::overflow, "", e.position));
+  return fmt::format("(-(i64){})", expression(a));
+}
+
 std::string ExpressionEmitter::comparison(const Expr& e) {
   static const std::map<ExprOp, const char*> kOperators = {
       {ExprOp::less, "<"},           {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"},
       {ExprOp::greater_equal, ">="}, {ExprOp::equal, "=="},      {ExprOp::not_equal, "!="}};
   return in_order(*e.args[0], *e.args[1], fmt::format("((i64){{}} {} (i64){{}})", kOperators.at(e.op)));
+}
+
+std::string ExpressionEmitter::same(const Expr& e) {
+  const Expr &a = *e.args[0], &b = *e.args[1];
+  const std::string left = expression(a), right = expression(b);
+  const uint32_t at = sites_.add(Site::Kind::undefined, "compared value", e.position);
+  if (!has_call(a) && !has_call(b))
+    return fmt::format("eq_{}({}, {}, {})", types_.number(a.type), left, right, at);
+  const std::string x = names_.fresh("a"), y = names_.fresh("b");
+  return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}, {}); }})", x, left, y, right,
+                     types_.number(a.type), x, y, at);
 }
 
 // a && b && c, without a nesting of brackets that compilers limit.
@@ -194,14 +246,16 @@ std::string ExpressionEmitter::chain(const Expr& e, const char* op) {
   return text + ")";
 }
 
-std::string ExpressionEmitter::unary(const Expr& e) {
-  const Expr& a = *e.args[0];
-  if (e.op == ExprOp::logical_not) return fmt::format("(!{})", expression(a));
-  if (e.op == ExprOp::bit_not) return fmt::format("(~(i64){})", expression(a));
-  if (combine(ExprOp::subtract, {0, 0}, scope_.interval(a)).overflows)
-    return fmt::format("sub(0, {}, {})", expression(a), sites_.add(Site::Kind::overflow, "", e.position));
-  return fmt::format("(-(i64){})", expression(a));
+std::string ExpressionEmitter::in_type(const Expr& e) {
+  const std::string v = names_.fresh("v");
+  std::string test;
+  for (const ir::Segment& s : types_.scalar(e.member_type).segments)
+    test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v,
+                        literal(s.hi));
+  return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
 }
+
+// ---- Loops
 
 std::string ExpressionEmitter::loop_header(const ir::Domain& d, uint32_t local, SourcePosition position) {
   scope_.bind(local, scope_.interval(d));
@@ -231,13 +285,6 @@ std::string ExpressionEmitter::loop_header(const ir::Domain& d, uint32_t local, 
       sites_.add(Site::Kind::step, "", position));
 }
 
-std::string ExpressionEmitter::named_value(uint32_t local, const Expr& value) {
-  const bool aggregate = types_.is_aggregate(value.type);
-  if (!aggregate) scope_.bind(local, scope_.interval(value));
-  return fmt::format("const {} l{} = {};", aggregate ? types_.name(value.type) : "i64", local,
-                     expression(value));
-}
-
 std::string ExpressionEmitter::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
   const std::string r = names_.fresh("q"), head = loop_header(e.domain, e.local, e.position);
@@ -245,6 +292,18 @@ std::string ExpressionEmitter::quantified(const Expr& e) {
                      all ? "true" : "false", head, all ? "!" : "", expression(*e.args[0]),
                      all ? "false" : "true");
 }
+
+std::string ExpressionEmitter::count(const Expr& e) {
+  const std::string m = names_.fresh("m"), n = names_.fresh("n");
+  const uint64_t capacity = program_.types[e.place->type].multiset()->capacity;
+  scope_.bind_slot(e.local, capacity);
+  return fmt::format(
+      "({{ auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) "
+      "++{2}; {2}; }})",
+      m, place(*e.place), n, e.local, capacity, expression(*e.args[0]));
+}
+
+// ---- Calls and named values
 
 std::string ExpressionEmitter::argument(const ir::Argument& a, const Local& parameter,
                                         SourcePosition position) {
@@ -274,64 +333,11 @@ std::string ExpressionEmitter::call(const Expr& e) {
   return named.empty() ? text : fmt::format("({{ {}{}; }})", named, text);
 }
 
-std::string ExpressionEmitter::same(const Expr& e) {
-  const Expr &a = *e.args[0], &b = *e.args[1];
-  const std::string left = expression(a), right = expression(b);
-  const uint32_t at = sites_.add(Site::Kind::undefined, "compared value", e.position);
-  if (!has_call(a) && !has_call(b))
-    return fmt::format("eq_{}({}, {}, {})", types_.number(a.type), left, right, at);
-  const std::string x = names_.fresh("a"), y = names_.fresh("b");
-  return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}, {}); }})", x, left, y, right,
-                     types_.number(a.type), x, y, at);
-}
-
-std::string ExpressionEmitter::in_type(const Expr& e) {
-  const std::string v = names_.fresh("v");
-  std::string test;
-  for (const ir::Segment& s : types_.scalar(e.member_type).segments)
-    test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v,
-                        literal(s.hi));
-  return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
-}
-
-std::string ExpressionEmitter::count(const Expr& e) {
-  const std::string m = names_.fresh("m"), n = names_.fresh("n");
-  const uint64_t capacity = program_.types[e.place->type].multiset()->capacity;
-  scope_.bind_slot(e.local, capacity);
-  return fmt::format(
-      "({{ auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) "
-      "++{2}; {2}; }})",
-      m, place(*e.place), n, e.local, capacity, expression(*e.args[0]));
-}
-
-std::string ExpressionEmitter::expression(const Expr& e) {
-  switch (e.op) {
-    case ExprOp::constant: return literal(e.value);
-    case ExprOp::read: return types_.is_aggregate(e.place->type) ? place(*e.place) : scalar_read(*e.place);
-    case ExprOp::is_undefined: return is_undefined(*e.place);
-    case ExprOp::negate:
-    case ExprOp::logical_not:
-    case ExprOp::bit_not: return unary(e);
-    case ExprOp::logical_and: return chain(e, "&&");
-    case ExprOp::logical_or: return chain(e, "||");
-    case ExprOp::implies: return fmt::format("(!{} || {})", expression(*e.args[0]), expression(*e.args[1]));
-    case ExprOp::same: return same(e);
-    case ExprOp::conditional:
-      return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
-                         expression(*e.args[2]));
-    case ExprOp::for_all:
-    case ExprOp::exists: return quantified(e);
-    case ExprOp::call: return call(e);
-    case ExprOp::in_type: return in_type(e);
-    case ExprOp::multiset_count: return count(e);
-    case ExprOp::less:
-    case ExprOp::less_equal:
-    case ExprOp::greater:
-    case ExprOp::greater_equal:
-    case ExprOp::equal:
-    case ExprOp::not_equal: return comparison(e);
-    default: return arithmetic(e);
-  }
+std::string ExpressionEmitter::named_value(uint32_t local, const Expr& value) {
+  const bool aggregate = types_.is_aggregate(value.type);
+  if (!aggregate) scope_.bind(local, scope_.interval(value));
+  return fmt::format("const {} l{} = {};", aggregate ? types_.name(value.type) : "i64", local,
+                     expression(value));
 }
 
 }  // namespace strata::native
