@@ -1,5 +1,5 @@
 # strata_embed(TARGET FILE NAME): makes the text of FILE available to TARGET's sources as the constant
-# strata::embedded::NAME, declared in native/embedded.h. The generated models include these texts.
+# strata::embedded::NAME, which the file that uses it declares.
 function(strata_embed target file name)
   set(source ${CMAKE_SOURCE_DIR}/${file})
   set(output ${CMAKE_BINARY_DIR}/embedded/${name}.cc)
