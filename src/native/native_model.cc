@@ -10,7 +10,7 @@
 #include "ir/layout.h"
 #include "native/abi.h"
 #include "native/compiler.h"
-#include "native/emission.h"
+#include "native/emit/emit.h"
 #include "native/native.h"
 
 namespace strata::native {

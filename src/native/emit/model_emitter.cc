@@ -1,5 +1,12 @@
-// The frame of a generated model: the entry points of the ABI.
-#include "native/emitter.h"
+#include "native/emit/model_emitter.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "ir/layout.h"
+#include "native/analysis/scope.h"
+#include "native/code/expression_emitter.h"
 
 namespace strata::embedded {
 extern const char* const kAbiText;
@@ -8,29 +15,49 @@ extern const char* const kModelRuntimeText;
 
 namespace strata::native {
 
-static uint64_t total(const ir::Program& program, const std::vector<ir::Rule>& rules) {
-  uint64_t count = 0;
-  for (const ir::Rule& r : rules) count += ir::instance_count(program, r.bindings);
-  return count;
+void ModelEmitter::begin() {
+  out_.text.append(embedded::kAbiText);
+  out_.text.append(embedded::kModelRuntimeText);
+  line(0, "extern \"C\" const StrataModel strata_model;");
+  line(0, "namespace {");
+  line(0, "thread_local StrataCall* current_call;");
 }
 
-void Emitter::emit_failed() {
+void ModelEmitter::end() {
+  line(0, "}  // namespace");
+  line(0,
+       fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
+                   "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
+                   layout_.bytes, program_.accepting == nullptr ? "nullptr" : "accepting",
+                   program_.atoms.empty() ? "nullptr" : "propositions"));
+}
+
+// ---- Failures
+
+void ModelEmitter::failure_handlers() {
+  failed();
+  if (program_.error_state) erred();
+}
+
+void ModelEmitter::failed() {
   line(0, "[[gnu::cold, gnu::noinline]] static void failed(Context& x, u32 rule, u32 site) {");
   line(1, "x.w = x.saved;");
   line(1, "if (site == kStrataDiscard) return;");
   line(1, "x.failed = true;");
   line(1, "x.call->fail(x.call->host, x.state, rule, kStrataFailureRuntime, site);");
   line(0, "}");
-  if (!program_.error_state) return;
-  // The rule leads to an error state: the kept bits of the parent, and the code that marks it.
-  std::vector<uint64_t> kept(words_, 0), error(words_, 0);
+}
+
+// The rule leads to an error state: the kept bits of the parent, and the code that marks it.
+void ModelEmitter::erred() {
+  std::vector<uint64_t> kept(layout_.words, 0), error(layout_.words, 0);
   const auto set = [](std::vector<uint64_t>& words, uint64_t bit) {
     words[bit / 64] |= uint64_t{1} << bit % 64;
   };
-  for (size_t v = 0; v < variable_bits_.size(); ++v)
-    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < variable_bits_[v].second; ++bit)
-      set(kept, variable_bits_[v].first + bit);
-  const uint64_t offset = variable_bits_[program_.error_state->variable].first;
+  for (size_t v = 0; v < layout_.variables.size(); ++v)
+    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < layout_.variables[v].width; ++bit)
+      set(kept, layout_.variables[v].offset + bit);
+  const uint64_t offset = layout_.variables[program_.error_state->variable].offset;
   for (uint64_t bit = 0, code = error_code(); code >> bit != 0; ++bit)
     if ((code >> bit & 1) != 0) set(error, offset + bit);
   line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, u32 site) {");
@@ -40,32 +67,49 @@ void Emitter::emit_failed() {
   line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
                       fmt::join(error, ", ")));
   line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
-                      words_));
-  line(1, fmt::format("__builtin_memcpy(x.out, p, {});", bytes_));
+                      layout_.words));
+  line(1, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
-  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", bytes_));
+  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", layout_.bytes));
   line(0, "}");
 }
 
-uint64_t Emitter::error_code() const {
-  const ir::ScalarType& type = scalar(program_.state[program_.error_state->variable].type);
+uint64_t ModelEmitter::error_code() const {
+  const ir::ScalarType& type = types_.scalar(program_.state[program_.error_state->variable].type);
   return *ir::rank(type, program_.error_state->value) + (type.optional ? 1 : 0);
 }
 
 // The test for the error state.
-std::string Emitter::in_error() const {
+std::string ModelEmitter::in_error() const {
   return fmt::format("x.w.v{} == {}", program_.error_state->variable, error_code());
 }
 
+// ---- Entry points
+
+void ModelEmitter::entry_points(DispatchEmitter& dispatches) {
+  check_state();
+  check();
+  expand(dispatches);
+  initial();
+  if (program_.accepting != nullptr) accepting();
+  if (!program_.atoms.empty()) propositions();
+}
+
+// State i of the call, packed and unpacked.
+void ModelEmitter::load_state() {
+  line(2, fmt::format("load(c->states + i * {}, x.in);", layout_.bytes));
+  line(2, "unpack(x.in, x.w);");
+}
+
 // check_state: the invariants and covers of the unpacked state; false when one fails.
-void Emitter::emit_check() {
+void ModelEmitter::check_state() {
   line(0, "static bool check_state(Context& x) {");
   line(1, "bool ok = true;");
   if (program_.error_state) {
     line(1, fmt::format("if ({}) {{", in_error()));
     line(2, fmt::format("if (x.call->fail_error_states) x.call->fail(x.call->host, x.state, kStrataNoRule, "
                         "kStrataFailureRuntime, {});",
-                        site(Site::Kind::error_state, "", {})));
+                        out_.sites.add(Site::Kind::error_state, "", {})));
     line(2, "return false;");
     line(1, "}");
   }
@@ -85,13 +129,15 @@ void Emitter::emit_check() {
   }
   line(1, "return ok;");
   line(0, "}");
+}
+
+void ModelEmitter::check() {
   line(0, "static void check(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
-  line(2, "unpack(x.in, x.w);");
+  load_state();
   line(2, "x.saved = x.w; x.state = (u32)i;");
   line(2, "check_state(x);");
   line(1, "}");
@@ -99,21 +145,21 @@ void Emitter::emit_check() {
   line(0, "}");
 }
 
-void Emitter::emit_expand() {
+void ModelEmitter::expand(DispatchEmitter& dispatches) {
+  uint64_t instances = 0;
+  for (const ir::Rule& r : program_.rules) instances += ir::instance_count(program_, r.bindings);
   line(0, "static void expand(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1, "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0;");
   line(1, "u64 i = 0;");
-  line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{",
-                      total(program_, program_.rules)));
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
-  line(2, "unpack(x.in, x.w);");
+  line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", instances));
+  load_state();
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
   if (program_.error_state) line(2, fmt::format("if ({}) continue;", in_error()));
   line(2, "const u64 before = x.transitions;");
-  emit_rule_calls();
+  dispatches.emit_calls();
   line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
   line(2, "                 : c->deadlock == kStrataDeadlockStuttering && !x.moved;");
   line(2, "if (stuck && !x.failed) c->fail(c->host, (u32)i, kStrataNoRule, kStrataFailureDeadlock, 0);");
@@ -122,7 +168,7 @@ void Emitter::emit_expand() {
   line(0, "}");
 }
 
-void Emitter::emit_initial() {
+void ModelEmitter::initial() {
   line(0, "static void initial(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
@@ -133,30 +179,28 @@ void Emitter::emit_initial() {
   line(0, "}");
 }
 
-void Emitter::emit_accepting() {
-  if (program_.accepting == nullptr) return;
+void ModelEmitter::accepting() {
   const std::vector<ir::Local> none;
-  enter(none, 0, ir::kNoType, false);
+  Scope scope(program_, none);
+  ExpressionEmitter expressions(program_, types_, scope, out_.sites, out_.names);
   line(0, "static void accepting(const u8* states, u64 n, u8* out) {");
   line(1, "for (u64 i = 0; i < n; ++i) {");
-  line(2, fmt::format("u64 p[{}];", words_ + 1));
+  line(2, fmt::format("u64 p[{}];", layout_.words + 1));
   line(2, "State w;");
-  line(2, fmt::format("load(states + i * {}, p);", bytes_));
+  line(2, fmt::format("load(states + i * {}, p);", layout_.bytes));
   line(2, "unpack(p, w);");
-  line(2, fmt::format("out[i] = {} ? 1 : 0;", expression(*program_.accepting)));
+  line(2, fmt::format("out[i] = {} ? 1 : 0;", expressions.expression(*program_.accepting)));
   line(1, "}");
   line(0, "}");
 }
 
-void Emitter::emit_propositions() {
-  if (program_.atoms.empty()) return;
+void ModelEmitter::propositions() {
   line(0, "static void propositions(StrataCall* c, u64* values) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
-  line(2, fmt::format("load(c->states + i * {}, x.in);", bytes_));
-  line(2, "unpack(x.in, x.w);");
+  load_state();
   line(2, "x.saved = x.w; x.state = (u32)i;");
   line(2, "u64 v = 0;");
   line(2, "try {");
@@ -167,54 +211,5 @@ void Emitter::emit_propositions() {
   line(1, "}");
   line(0, "}");
 }
-
-void Emitter::emit_model() {
-  emit_failed();
-  emit_shared_firing();
-  for (uint32_t i = 0; i < program_.rules.size(); ++i) emit_rule(i);
-  for (size_t i = 0; i < dispatches_.size(); ++i) emit_dispatch(dispatches_[i], i);
-  for (uint32_t i = 0; i < program_.starts.size(); ++i) emit_start(i);
-  emit_check();
-  emit_expand();
-  emit_initial();
-  emit_accepting();
-  emit_propositions();
-}
-
-Emitter::Emitter(const ir::Program& program)
-    : program_(program),
-      dispatches_(find_dispatches(program)),
-      dispatch_of_(program.rules.size(), kNoDispatch) {
-  for (size_t i = 0; i < dispatches_.size(); ++i)
-    for (const DispatchedRule& rule : dispatches_[i].rules) dispatch_of_[rule.rule] = i;
-  uint64_t base = 0;
-  for (const ir::Rule& rule : program.rules) {
-    rule_bases_.push_back(base);
-    base += ir::instance_count(program, rule.bindings);
-  }
-}
-
-Emission Emitter::run() {
-  out_ = embedded::kAbiText;
-  out_ += embedded::kModelRuntimeText;
-  line(0, "extern \"C\" const StrataModel strata_model;");
-  line(0, "namespace {");
-  line(0, "thread_local StrataCall* current_call;");
-  emit_types();
-  emit_state();
-  emit_functions();
-  emit_properties();
-  emit_model();
-  line(0, "}  // namespace");
-  line(0,
-       fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
-                   "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
-                   bytes_, program_.accepting == nullptr ? "nullptr" : "accepting",
-                   program_.atoms.empty() ? "nullptr" : "propositions"));
-  emission_.text = std::move(out_);
-  return std::move(emission_);
-}
-
-Emission emit(const ir::Program& program) { return Emitter(program).run(); }
 
 }  // namespace strata::native

@@ -1,4 +1,4 @@
-#include "native/analysis.h"
+#include "native/analysis/interval.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace {
 using ir::ExprOp;
 
 // Every result of an operator on members of two intervals lies in the combined interval.
-TEST(Analysis, CombineIsSoundOnSmallIntervals) {
+TEST(Interval, CombineIsSoundOnSmallIntervals) {
   const ExprOp ops[] = {ExprOp::add,    ExprOp::subtract, ExprOp::multiply,
                         ExprOp::divide, ExprOp::modulo,   ExprOp::bit_and,
                         ExprOp::bit_or, ExprOp::bit_xor,  ExprOp::shift_right};
@@ -42,14 +42,14 @@ TEST(Analysis, CombineIsSoundOnSmallIntervals) {
           }
 }
 
-TEST(Analysis, OverflowIsSeen) {
+TEST(Interval, OverflowIsSeen) {
   EXPECT_TRUE(combine(ExprOp::add, {0, INT64_MAX}, {0, 1}).overflows);
   EXPECT_TRUE(combine(ExprOp::subtract, {INT64_MIN, 0}, {1, 1}).overflows);
   EXPECT_TRUE(combine(ExprOp::multiply, {0, INT64_MAX}, {2, 2}).overflows);
   EXPECT_FALSE(combine(ExprOp::multiply, {-1000, 1000}, {-1000, 1000}).overflows);
 }
 
-TEST(Analysis, UnionsAreCoveredByOneInterval) {
+TEST(Interval, UnionsAreCoveredByOneInterval) {
   ir::Program program;
   program.types.resize(3);
   program.types[2].shape = ir::ScalarType{{{4, 6, {}, "p"}, {9, 9, {"home"}, ""}}, true};

@@ -1,4 +1,4 @@
-#include "native/dispatch.h"
+#include "native/analysis/dispatch.h"
 
 #include <gtest/gtest.h>
 
@@ -147,6 +147,23 @@ TEST(Dispatch, AnIndexThatMayLieOutsideIsLeftToTheRule) {
   add_rule(p, binary(ExprOp::equal, at_parameter(kFew), constant(1)));
   add_rule(p, binary(ExprOp::equal, at_parameter(kFew), constant(2)));
   EXPECT_TRUE(find_dispatches(p).empty());
+}
+
+TEST(Dispatch, TheTableKnowsTheDispatchOfARule) {
+  ir::Program p = program();
+  add_rule(p, binary(ExprOp::less, at_parameter(kPc), constant(2)));
+  add_rule(p, pc_is(1));
+  add_rule(p, pc_is(2));
+  add_rule(p, binary(ExprOp::equal, phase(), constant(1)));
+  add_rule(p, binary(ExprOp::equal, phase(), constant(2)));
+  const DispatchTable table(p);
+  EXPECT_EQ(table.number_of(0), std::nullopt);
+  EXPECT_FALSE(table.gives_parameter(0));
+  ASSERT_TRUE(table.number_of(1) && table.number_of(3));
+  EXPECT_EQ(table.number_of(1), table.number_of(2));
+  EXPECT_NE(table.number_of(1), table.number_of(3));
+  EXPECT_TRUE(table.gives_parameter(1));
+  EXPECT_FALSE(table.gives_parameter(3));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ir/program.h"
@@ -27,5 +28,23 @@ struct Dispatch {
 
 // No rule is in two of them. Evaluating the place cannot fail, but what it holds may be undefined.
 std::vector<Dispatch> find_dispatches(const ir::Program& program);
+
+// The dispatches of a program, and which of them a rule belongs to.
+class DispatchTable {
+ public:
+  explicit DispatchTable(const ir::Program& program);
+
+  const std::vector<Dispatch>& dispatches() const { return dispatches_; }
+  // The number of the rule's dispatch; none for a rule that is tried by itself.
+  std::optional<size_t> number_of(uint32_t rule) const { return numbers_[rule]; }
+  // Whether the loop over the rule's first parameter stands around the switch.
+  bool gives_parameter(uint32_t rule) const {
+    return numbers_[rule] && dispatches_[*numbers_[rule]].by_parameter;
+  }
+
+ private:
+  const std::vector<Dispatch> dispatches_;
+  std::vector<std::optional<size_t>> numbers_;  // by rule
+};
 
 }  // namespace strata::native

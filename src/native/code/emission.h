@@ -46,6 +46,4 @@ struct Emission {
   std::vector<Put> puts;
 };
 
-Emission emit(const ir::Program& program);
-
 }  // namespace strata::native

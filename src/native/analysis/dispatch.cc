@@ -1,13 +1,12 @@
-#include "native/dispatch.h"
+#include "native/analysis/dispatch.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 
-#include "native/analysis.h"
+#include "native/analysis/interval.h"
 
 namespace strata::native {
 
@@ -145,6 +144,12 @@ std::vector<Dispatch> find_dispatches(const ir::Program& program) {
   for (auto& [key, dispatch] : by_key)
     if (dispatch.rules.size() > 1) dispatches.push_back(std::move(dispatch));
   return dispatches;
+}
+
+DispatchTable::DispatchTable(const ir::Program& program)
+    : dispatches_(find_dispatches(program)), numbers_(program.rules.size()) {
+  for (size_t i = 0; i < dispatches_.size(); ++i)
+    for (const DispatchedRule& rule : dispatches_[i].rules) numbers_[rule.rule] = i;
 }
 
 }  // namespace strata::native

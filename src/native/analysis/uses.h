@@ -1,0 +1,22 @@
+// What the parts of a program use: the state variables that a rule may write (so that only those are packed and
+// restored), the functions and locals behind an expression.
+#pragma once
+
+#include <vector>
+
+#include "ir/program.h"
+
+namespace strata::native {
+
+// writes[v]: state variable v may be changed by this rule's guard or body, calls included.
+std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& rule);
+
+// True when evaluating the expression may call a function.
+bool has_call(const ir::Expr& expr);
+bool has_call(const ir::Argument& argument);
+// Sets the locals that the expression mentions.
+void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
+// True when some states are to be passed over because an assumption does not hold in them.
+bool has_assumptions(const ir::Program& program);
+
+}  // namespace strata::native

@@ -1,0 +1,62 @@
+// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. Checks that the intervals of
+// the scope prove to be unnecessary are left out. An expression writes no text by itself: it is handed back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/source.h"
+#include "ir/program.h"
+#include "native/analysis/scope.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+
+namespace strata::native {
+
+class ExpressionEmitter {
+ public:
+  ExpressionEmitter(const ir::Program& program, const CppTypes& types, Scope& scope, FailureSites& sites,
+                    Names& names)
+      : program_(program), types_(types), scope_(scope), sites_(sites), names_(names) {}
+
+  std::string expression(const ir::Expr& e);
+  std::string place(const ir::Place& p);
+  // The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable stays so where
+  // the program allows it. `target` is what it is assigned to, for messages.
+  std::string encode(ir::TypeId type, const ir::Expr& value, const std::string& target,
+                     SourcePosition position);
+  // The head of a loop that declares the iterator; the body follows as one statement.
+  std::string loop_header(const ir::Domain& domain, uint32_t local, SourcePosition position);
+  // The declaration of a local as a name of the value.
+  std::string named_value(uint32_t local, const ir::Expr& value);
+
+ private:
+  std::string scalar_read(const ir::Place& p);
+  std::string select(std::string base, ir::TypeId& type, const ir::Selector& selector, const ir::Place& p);
+  std::string array_position(const ir::Expr& index, ir::TypeId index_type, const ir::Place& p);
+  std::string is_undefined(const ir::Place& p);
+  std::string encode_defined(ir::TypeId type, const std::string& text, const ir::Expr& value,
+                             const std::string& target, SourcePosition position);
+  std::string decode_defined(ir::TypeId type, const std::string& raw) const;
+
+  std::string in_order(const ir::Expr& a, const ir::Expr& b, const std::string& form);
+  std::string arithmetic(const ir::Expr& e);
+  std::string unary(const ir::Expr& e);
+  std::string comparison(const ir::Expr& e);
+  std::string chain(const ir::Expr& e, const char* op);
+  std::string same(const ir::Expr& e);
+  std::string in_type(const ir::Expr& e);
+
+  std::string quantified(const ir::Expr& e);
+  std::string count(const ir::Expr& e);
+  std::string call(const ir::Expr& e);
+  std::string argument(const ir::Argument& a, const ir::Local& parameter, SourcePosition position);
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  Scope& scope_;
+  FailureSites& sites_;
+  Names& names_;
+};
+
+}  // namespace strata::native

@@ -1,0 +1,28 @@
+// The functions and procedures of a program: fn<N>(State& w, parameters).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ir/program.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+
+namespace strata::native {
+
+class FunctionEmitter {
+ public:
+  FunctionEmitter(const ir::Program& program, const CppTypes& types, Output& out)
+      : program_(program), types_(types), out_(out) {}
+  void emit();
+
+ private:
+  std::string head(uint32_t id) const;
+  void function(uint32_t id);
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  Output& out_;
+};
+
+}  // namespace strata::native

@@ -1,0 +1,60 @@
+// What the emitters write to: the text, the tables that give its numbers a meaning, and the names that are taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/source.h"
+#include "native/code/emission.h"
+
+namespace strata::native {
+
+class Text {
+ public:
+  void append(std::string_view text) { text_ += text; }
+  void line(int depth, std::string_view text);
+  size_t size() const { return text_.size(); }
+  // Takes back what was written since the text had this size.
+  std::string cut(size_t size);
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// The places where something can go wrong, by the numbers that the generated code has for them.
+class FailureSites {
+ public:
+  uint32_t add(Site::Kind kind, std::string text, SourcePosition position);
+  size_t size() const { return sites_.size(); }
+  // The sites from this number on do not stand in the model's file but on the command line.
+  void forget_positions(size_t first);
+  std::vector<Site> take() { return std::move(sites_); }
+
+ private:
+  std::vector<Site> sites_;
+};
+
+// Names of temporaries. No two are the same in the whole text, so no emitter has to know what another has named.
+class Names {
+ public:
+  std::string fresh(const char* stem);
+
+ private:
+  uint64_t next_ = 0;
+};
+
+struct Output {
+  Text text;
+  FailureSites sites;
+  std::vector<Put> puts;
+  Names names;
+};
+
+// A name as text of a comment: no character of it may end or prolong the line.
+std::string as_comment(std::string name);
+
+}  // namespace strata::native

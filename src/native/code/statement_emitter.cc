@@ -1,0 +1,191 @@
+#include "native/code/statement_emitter.h"
+
+#include <fmt/format.h>
+
+#include "ir/layout.h"
+#include "native/analysis/uses.h"
+
+namespace strata::native {
+
+using ir::Stmt;
+using ir::StmtOp;
+
+void StatementEmitter::variables(int depth) {
+  const std::vector<ir::Local>& locals = scope_.locals();
+  for (size_t i = 0; i < locals.size(); ++i)
+    if (locals[i].kind == ir::Local::Kind::variable)
+      line(depth,
+           fmt::format("{} l{}{{}}; (void)l{};  // {}", types_.name(locals[i].type), i, i, locals[i].name));
+}
+
+void StatementEmitter::block(const ir::Block& b, int depth) {
+  for (const Stmt& s : b) statement(s, depth);
+}
+
+void StatementEmitter::assignment(const Stmt& s, int depth) {
+  const ir::TypeId type = s.place->type;
+  if (types_.is_aggregate(type)) {
+    // Through a named value: source and target may overlap.
+    const std::string name = out_.names.fresh("c");
+    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", types_.name(type), name,
+                            expressions_.expression(*s.value), expressions_.place(*s.place), name));
+    return;
+  }
+  const std::string value = expressions_.encode(type, *s.value, s.place->text, s.position);
+  if (has_call(*s.value)) {
+    const std::string name = out_.names.fresh("c");
+    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", types_.name(type), name, value,
+                            expressions_.place(*s.place), name));
+    return;
+  }
+  line(depth, fmt::format("{} = {};", expressions_.place(*s.place), value));
+}
+
+void StatementEmitter::branches(const Stmt& s, int depth) {
+  bool first = true;
+  for (const ir::Branch& b : s.branches) {
+    const std::string head = first ? "" : "else ";
+    line(depth,
+         b.condition ? fmt::format("{}if ({}) {{", head, expressions_.expression(*b.condition)) : head + "{");
+    block(b.block, depth + 1);
+    line(depth, "}");
+    first = false;
+  }
+}
+
+void StatementEmitter::loop(const Stmt& s, int depth) {
+  if (s.op == StmtOp::for_loop) {
+    line(depth, expressions_.loop_header(s.domain, s.local, s.position) + "{");
+  } else {
+    const std::string rounds = out_.names.fresh("n");
+    line(depth, fmt::format("for (u32 {0} = 0; {1}; ++{0}) {{", rounds, expressions_.expression(*s.value)));
+    line(depth + 1, fmt::format("if ({} >= {}) fail({});", rounds, ir::kWhileLimit,
+                                out_.sites.add(Site::Kind::while_limit, "", s.position)));
+  }
+  block(s.body, depth + 1);
+  line(depth, "}");
+}
+
+void StatementEmitter::bind(const Stmt& s, int depth) {
+  line(depth, "{");
+  if (s.op == StmtOp::bind_place)
+    line(depth + 1, fmt::format("auto&& l{} = {};", s.local, expressions_.place(*s.place)));
+  else
+    line(depth + 1, expressions_.named_value(s.local, *s.value));
+  line(depth + 1, fmt::format("(void)l{};", s.local));
+  block(s.body, depth + 1);
+  line(depth, "}");
+}
+
+size_t StatementEmitter::put_number(Put put) {
+  out_.puts.push_back(std::move(put));
+  return out_.puts.size() - 1;
+}
+
+void StatementEmitter::put_place(const ir::Place& p, int depth) {
+  const uint64_t words = ir::type_bits(program_, p.type) / 64 + 2;
+  const bool plain = scope_.holds_value(p);
+  line(depth, fmt::format("{{ u64 p[{}] = {{}};", words));
+  if (plain)
+    line(depth + 1, fmt::format("p[0] = (u64)l{};", p.id));
+  else
+    line(depth + 1, fmt::format("pk_{}({}, p, 0);", types_.number(p.type), expressions_.place(p)));
+  const size_t number = put_number({false, p.text, plain ? ir::kNoType : p.type});
+  line(depth + 1, fmt::format("current_call->put(current_call->host, {}, p); }}", number));
+}
+
+void StatementEmitter::put(const Stmt& s, int depth) {
+  if (!s.text.empty() || (!s.value && s.put_places.empty()))
+    line(depth, fmt::format("current_call->put(current_call->host, {}, nullptr);",
+                            put_number({true, s.text, ir::kNoType})));
+  for (const auto& p : s.put_places) put_place(*p, depth);
+  if (s.value)
+    line(depth, fmt::format("{{ const u64 p = (u64)({}); current_call->put(current_call->host, {}, &p); }}",
+                            expressions_.expression(*s.value), put_number({false, "", s.value->type})));
+}
+
+void StatementEmitter::return_value(const Stmt& s, int depth) {
+  if (enclosing_.is_rule) return line(depth, "return true;");
+  if (!s.value) return line(depth, "return;");
+  if (types_.is_aggregate(enclosing_.result))
+    return line(depth, fmt::format("return {};", expressions_.expression(*s.value)));
+  const ir::ScalarType& type = types_.scalar(enclosing_.result);
+  const uint32_t at = out_.sites.add(Site::Kind::range, "the result of the function", s.position);
+  if (type.segments.size() > 1) {
+    line(depth, fmt::format("return val_{0}(enc_{0}({1}, {2}) - {3});", types_.number(enclosing_.result),
+                            expressions_.expression(*s.value), at, type.optional ? 1 : 0));
+    return;
+  }
+  line(depth, fmt::format("return chk({}, {}ll, {}ll, {});", expressions_.expression(*s.value),
+                          type.segments[0].lo, type.segments[0].hi, at));
+}
+
+void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
+  const ir::MultisetType& type = *program_.types[s.place->type].multiset();
+  const std::string m = out_.names.fresh("m"), i = out_.names.fresh("i");
+  line(depth, fmt::format("{{ auto& {} = {};", m, expressions_.place(*s.place)));
+  if (s.op == StmtOp::multiset_add) {
+    const std::string value = types_.is_aggregate(type.element)
+                                  ? expressions_.expression(*s.value)
+                                  : expressions_.encode(type.element, *s.value, s.place->text, s.position);
+    line(depth + 1, fmt::format("const {} x{} = {};", types_.name(type.element), i, value));
+    line(depth + 1, fmt::format("const u64 {} = ms_free({}.used, {}, {});", i, m, type.capacity,
+                                out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position)));
+    line(depth + 1, fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i));
+  } else if (s.op == StmtOp::multiset_remove) {
+    line(depth + 1,
+         fmt::format("const u64 {} = ms_slot({}.used, {}, {}, {});", i, m, expressions_.expression(*s.value),
+                     type.capacity, out_.sites.add(Site::Kind::multiset_slot, s.place->text, s.position)));
+    line(depth + 1, fmt::format("{0}.used[{1}] = 0; {0}.e[{1}] = {2}{{}};", m, i, types_.name(type.element)));
+  } else {
+    scope_.bind_slot(s.local, type.capacity);
+    line(depth + 1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0})", s.local, type.capacity));
+    line(depth + 2, fmt::format("if ({0}.used[l{1}] && {2}) {{ {0}.used[l{1}] = 0; {0}.e[l{1}] = {3}{{}}; }}",
+                                m, s.local, expressions_.expression(*s.value), types_.name(type.element)));
+  }
+  line(depth, "}");
+}
+
+// A statement that asks whether something holds.
+void StatementEmitter::test(const Stmt& s, int depth) {
+  const char* discard = enclosing_.is_rule ? "return false" : "fail(kStrataDiscard)";
+  if (s.op == StmtOp::assert_)
+    line(depth, fmt::format("if (!{}) fail({});", expressions_.expression(*s.value),
+                            out_.sites.add(Site::Kind::assertion, s.text, s.position)));
+  else if (s.op == StmtOp::assume)
+    line(depth, fmt::format("if (!{}) {};", expressions_.expression(*s.value), discard));
+  else
+    line(depth, fmt::format("if ({}) current_call->covered[{}] = 1;", expressions_.expression(*s.value),
+                            s.property));
+}
+
+void StatementEmitter::statement(const Stmt& s, int depth) {
+  switch (s.op) {
+    case StmtOp::assign: return assignment(s, depth);
+    case StmtOp::if_then: return branches(s, depth);
+    case StmtOp::for_loop:
+    case StmtOp::while_loop: return loop(s, depth);
+    case StmtOp::bind_place:
+    case StmtOp::bind_value: return bind(s, depth);
+    case StmtOp::clear:
+      return line(depth,
+                  fmt::format("clr_{}({});", types_.number(s.place->type), expressions_.place(*s.place)));
+    case StmtOp::undefine:
+      return line(depth,
+                  fmt::format("{} = {}{{}};", expressions_.place(*s.place), types_.name(s.place->type)));
+    case StmtOp::put: return put(s, depth);
+    case StmtOp::return_: return return_value(s, depth);
+    case StmtOp::error:
+      return line(depth,
+                  fmt::format("fail({});", out_.sites.add(Site::Kind::error_statement, s.text, s.position)));
+    case StmtOp::assert_:
+    case StmtOp::assume:
+    case StmtOp::cover: return test(s, depth);
+    case StmtOp::call: return line(depth, fmt::format("(void){};", expressions_.expression(*s.value)));
+    case StmtOp::multiset_add:
+    case StmtOp::multiset_remove:
+    case StmtOp::multiset_remove_where: return multiset_statement(s, depth);
+  }
+}
+
+}  // namespace strata::native

@@ -1,0 +1,58 @@
+// Statements, one or more lines each.
+#pragma once
+
+#include <string_view>
+
+#include "ir/program.h"
+#include "native/analysis/scope.h"
+#include "native/code/cpp_types.h"
+#include "native/code/expression_emitter.h"
+#include "native/code/output.h"
+
+namespace strata::native {
+
+// What statements stand in, which says how they leave it. The statements of a rule are a function that returns whether
+// the assumptions on the way held.
+struct Enclosing {
+  bool is_rule = true;
+  ir::TypeId result = ir::kNoType;  // of a function
+};
+
+class StatementEmitter {
+ public:
+  StatementEmitter(const ir::Program& program, const CppTypes& types, Scope& scope,
+                   ExpressionEmitter& expressions, Output& out, Enclosing enclosing)
+      : program_(program),
+        types_(types),
+        scope_(scope),
+        expressions_(expressions),
+        out_(out),
+        enclosing_(enclosing) {}
+
+  // The declarations of the scope's variables.
+  void variables(int depth);
+  void block(const ir::Block& b, int depth);
+
+ private:
+  void statement(const ir::Stmt& s, int depth);
+  void assignment(const ir::Stmt& s, int depth);
+  void branches(const ir::Stmt& s, int depth);
+  void loop(const ir::Stmt& s, int depth);
+  void bind(const ir::Stmt& s, int depth);
+  void put(const ir::Stmt& s, int depth);
+  void put_place(const ir::Place& p, int depth);
+  size_t put_number(Put put);
+  void return_value(const ir::Stmt& s, int depth);
+  void test(const ir::Stmt& s, int depth);
+  void multiset_statement(const ir::Stmt& s, int depth);
+  void line(int depth, std::string_view text) { out_.text.line(depth, text); }
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  Scope& scope_;
+  ExpressionEmitter& expressions_;
+  Output& out_;
+  const Enclosing enclosing_;
+};
+
+}  // namespace strata::native

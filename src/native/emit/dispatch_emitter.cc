@@ -1,0 +1,74 @@
+#include "native/emit/dispatch_emitter.h"
+
+#include <fmt/format.h>
+
+#include "native/analysis/scope.h"
+#include "native/code/expression_emitter.h"
+
+namespace strata::native {
+
+void DispatchEmitter::emit() {
+  for (size_t i = 0; i < table_.dispatches().size(); ++i) dispatch(table_.dispatches()[i], i);
+}
+
+// For each raw code of the place, the calls of the rules that are worth trying.
+std::map<uint64_t, std::string> DispatchEmitter::calls_by_code(const Dispatch& dispatch) const {
+  const ir::Rule& first = program_.rules[dispatch.rules[0].rule];
+  const ir::ScalarType& type = types_.scalar(dispatch.place->type);
+  const ir::Segment& segment = type.segments[0];
+  const std::string given =
+      dispatch.by_parameter ? fmt::format(", l{}", first.bindings[0].local) : std::string();
+  std::map<uint64_t, std::string> calls;
+  std::string all;
+  for (const DispatchedRule& entry : dispatch.rules) {
+    const std::string call = fmt::format("rule{}(x{}); ", entry.rule, given);
+    all += call;
+    for (const int64_t value : entry.values)
+      if (value >= segment.lo && value <= segment.hi)
+        calls[static_cast<uint64_t>(value) - static_cast<uint64_t>(segment.lo) + (type.optional ? 1 : 0)] +=
+            call;
+  }
+  // An undefined value is an error of every guard that reads it.
+  if (type.optional) calls[0] = all;
+  return calls;
+}
+
+// for each value of the parameter, if there is one { switch (the place) { case a value: the rules to be tried } }
+void DispatchEmitter::dispatch(const Dispatch& dispatch, size_t number) {
+  const ir::Rule& first = program_.rules[dispatch.rules[0].rule];
+  Scope scope(program_, first.locals);
+  ExpressionEmitter expressions(program_, types_, scope, out_.sites, out_.names);
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static void dispatch{}(Context& x) {{", number));
+  out_.text.line(1, "const State& w = x.w;");
+  std::string loop;
+  if (dispatch.by_parameter)
+    loop = expressions.loop_header(first.bindings[0].domain, first.bindings[0].local, {});
+  out_.text.line(1, loop + "{");
+  out_.text.line(2, fmt::format("switch ({}) {{", expressions.place(*dispatch.place)));
+  for (const auto& [code, text] : calls_by_code(dispatch))
+    out_.text.line(3, fmt::format("case {}: {}break;", code, text));
+  out_.text.line(3, "default: break;");
+  out_.text.line(2, "}");
+  out_.text.line(1, "}");
+  out_.text.line(0, "}");
+}
+
+void DispatchEmitter::emit_calls() {
+  bool otherwise = false;
+  for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    otherwise |= program_.rules[i].otherwise;
+    if (program_.rules[i].otherwise) continue;
+    const std::optional<size_t> number = table_.number_of(i);
+    if (!number)
+      out_.text.line(2, fmt::format("rule{}(x);", i));
+    else if (table_.dispatches()[*number].rules[0].rule == i)
+      out_.text.line(2, fmt::format("dispatch{}(x);", *number));
+  }
+  if (!otherwise) return;
+  out_.text.line(2, "if (x.transitions == before) {");
+  for (uint32_t i = 0; i < program_.rules.size(); ++i)
+    if (program_.rules[i].otherwise) out_.text.line(3, fmt::format("rule{}(x);", i));
+  out_.text.line(2, "}");
+}
+
+}  // namespace strata::native

@@ -1,0 +1,45 @@
+#include "native/emit/emit.h"
+
+#include <utility>
+
+#include "native/analysis/dispatch.h"
+#include "native/code/cpp_types.h"
+#include "native/code/function_emitter.h"
+#include "native/code/output.h"
+#include "native/code/state_layout.h"
+#include "native/code/type_emitter.h"
+#include "native/emit/dispatch_emitter.h"
+#include "native/emit/firing_emitter.h"
+#include "native/emit/model_emitter.h"
+#include "native/emit/property_emitter.h"
+#include "native/emit/rule_emitter.h"
+#include "native/emit/state_emitter.h"
+
+namespace strata::native {
+
+Emission emit(const ir::Program& program) {
+  const CppTypes types(program);
+  const StateLayout layout = state_layout(program);
+  const DispatchTable table(program);
+  Output out;
+  ModelEmitter model(program, types, layout, out);
+  FiringEmitter firing(program, types, layout, out.text);
+  RuleEmitter rules(program, types, layout, table, firing, out);
+  DispatchEmitter dispatches(program, types, table, out);
+
+  model.begin();
+  TypeEmitter(program, types, out.text).emit();
+  StateEmitter(program, types, layout, out.text).emit();
+  FunctionEmitter(program, types, out).emit();
+  PropertyEmitter(program, types, out).emit();
+  model.failure_handlers();
+  firing.emit_shared();
+  rules.emit_rules();
+  dispatches.emit();
+  rules.emit_starts();
+  model.entry_points(dispatches);
+  model.end();
+  return {out.text.take(), out.sites.take(), std::move(out.puts)};
+}
+
+}  // namespace strata::native

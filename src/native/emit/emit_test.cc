@@ -1,0 +1,83 @@
+// What emit() makes of a program as a whole; the models in tests/models show that the result does what it should.
+#include "native/emit/emit.h"
+
+#include <gtest/gtest.h>
+
+namespace strata::native {
+namespace {
+
+constexpr ir::TypeId kBit = 2;
+
+ir::ExprPtr bit() {
+  auto e = std::make_unique<ir::Expr>();
+  e->op = ir::ExprOp::read;
+  e->type = kBit;
+  e->position = {3, 4};
+  e->place = std::make_unique<ir::Place>();
+  e->place->type = kBit;
+  e->place->position = {3, 4};
+  return e;
+}
+
+// var bit; rule bit ==> begin end
+ir::Program one_rule(bool optional) {
+  ir::Program p;
+  p.types.resize(3);
+  p.types[ir::kBoolean].shape = ir::ScalarType{{{0, 1, {}, ""}}, true};
+  p.types[kBit].shape = ir::ScalarType{{{0, 1, {}, ""}}, optional};
+  p.state = {{"bit", kBit, {}}};
+  p.rules.resize(1);
+  p.rules[0].name = "a?\nb";
+  p.rules[0].guard = bit();
+  return p;
+}
+
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const size_t begin = text.find(from), end = text.find(to, begin);
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin);
+}
+
+TEST(Emit, OnlyARuleThatMayFailCatches) {
+  const Emission safe = emit(one_rule(false)), unsafe = emit(one_rule(true));
+  EXPECT_TRUE(safe.sites.empty());
+  EXPECT_EQ(between(safe.text, "static void rule0(", "check_state").find("catch"), std::string::npos);
+  EXPECT_EQ(unsafe.sites.size(), 1u);
+  EXPECT_NE(between(unsafe.text, "static void rule0(", "check_state").find("failed(x, (0u + 0u), f.site)"),
+            std::string::npos);
+}
+
+TEST(Emit, TheStatementsOfARuleStandBeforeItsLoops) {
+  const std::string text = emit(one_rule(true)).text;
+  EXPECT_LT(text.find("static bool body0("), text.find("static void rule0("));
+}
+
+TEST(Emit, ANameCannotEndItsComment) {
+  EXPECT_NE(emit(one_rule(true)).text.find("{  // a__b\n"), std::string::npos);
+}
+
+TEST(Emit, APropertyOfTheCommandLineHasNoPlaceInTheModel) {
+  ir::Program p = one_rule(false);
+  p.types[kBit].shape = ir::ScalarType{{{0, 1, {}, ""}}, true};
+  p.properties.resize(2);
+  p.properties[0].condition = bit();
+  p.properties[0].position = {3, 1};
+  p.properties[1].condition = bit();
+  const std::vector<Site> sites = emit(p).sites;
+  ASSERT_EQ(sites.size(), 3u);  // the properties come before the rule
+  EXPECT_EQ(sites[0].position, (SourcePosition{3, 4}));
+  EXPECT_EQ(sites[1].position, SourcePosition());
+  EXPECT_EQ(sites[2].position, (SourcePosition{3, 4}));
+}
+
+TEST(Emit, ManyRulesShareWhatFollowsTheirEffects) {
+  const auto rules = [](size_t count) {
+    ir::Program p = one_rule(false);
+    p.rules.resize(count);
+    return emit(p).text;
+  };
+  EXPECT_EQ(rules(1000).find("static void fire("), std::string::npos);
+  EXPECT_NE(rules(1001).find("static void fire("), std::string::npos);
+}
+
+}  // namespace
+}  // namespace strata::native

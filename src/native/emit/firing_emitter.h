@@ -1,0 +1,41 @@
+// What follows the effect of a rule: normalise, pack, compare with the parent, restore the parent, append the successor to
+// the output. Only the variables that the rule may write are looked at.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/program.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+#include "native/code/state_layout.h"
+
+namespace strata::native {
+
+class FiringEmitter {
+ public:
+  FiringEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
+      : program_(program), types_(types), layout_(layout), text_(text) {}
+
+  // Whether what follows an effect is one function for all rules.
+  bool shared() const;
+  // That function, if it is to be.
+  void emit_shared();
+  // The firing of an instance of the rule, whose number is an expression.
+  void emit(const ir::Rule& rule, const std::string& number);
+
+ private:
+  bool is_large(size_t variable) const;
+  void fire(const std::vector<bool>& written, const std::string& number);
+  void normalise(const std::vector<bool>& written);
+  std::string repack(const std::vector<bool>& written);
+  std::string pack_words(const std::vector<bool>& written, std::vector<std::string>& words);
+  void restore(const std::vector<bool>& written);
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  const StateLayout& layout_;
+  Text& text_;
+};
+
+}  // namespace strata::native

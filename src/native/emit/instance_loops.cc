@@ -1,0 +1,130 @@
+#include "native/emit/instance_loops.h"
+
+#include <fmt/format.h>
+
+#include "ir/layout.h"
+#include "native/analysis/uses.h"
+
+namespace strata::native {
+
+using ir::Binding;
+using ir::Expr;
+
+std::string InstanceNumbers::rank(const Binding& b) const {
+  if (b.kind == Binding::Kind::choose) return fmt::format("(u32)l{}", b.local);
+  if (b.domain.type == ir::kNoType)
+    return fmt::format("(u32)((l{} - ({}ll)) / ({}ll))", b.local, b.domain.from->value,
+                       b.domain.by ? b.domain.by->value : 1);
+  const ir::ScalarType& type = types_.scalar(b.domain.type);
+  if (type.segments.size() > 1)
+    return fmt::format("(u32)(enc_{}(l{}, 0) - {})", types_.number(b.domain.type), b.local,
+                       type.optional ? 1 : 0);
+  return fmt::format("(u32)(l{} - ({}ll))", b.local, type.segments[0].lo);
+}
+
+std::string InstanceNumbers::number(size_t bound) const {
+  std::string text = "0u";
+  for (size_t i = 0; i < bindings_.size(); ++i) {
+    const Binding& b = bindings_[i];
+    uint64_t size = 0;
+    if (b.kind == Binding::Kind::parameter) size = ir::domain_size(program_, b.domain);
+    if (b.kind == Binding::Kind::choose) size = program_.types[b.place->type].multiset()->capacity;
+    if (size == 0) continue;
+    const std::string part = i < bound ? rank(b) : "0u";
+    text = text == "0u" ? part : fmt::format("({} * {}u + {})", text, size, part);
+  }
+  return fmt::format("({}u + {})", base_, text);
+}
+
+namespace {
+
+// The conjuncts of a guard on their way into the loops.
+class Conjuncts {
+ public:
+  Conjuncts(const std::vector<const Expr*>& conjuncts, size_t locals)
+      : conjuncts_(conjuncts), unbound_(locals, false) {}
+
+  void unbind(uint32_t local) { unbound_[local] = true; }
+  void bind(uint32_t local) { unbound_[local] = false; }
+  // The next one, if all that it mentions is bound; otherwise none.
+  const Expr* next() {
+    if (next_ == conjuncts_.size() || !ready(*conjuncts_[next_])) return nullptr;
+    return conjuncts_[next_++];
+  }
+
+ private:
+  bool ready(const Expr& e) const {
+    std::vector<bool> used(unbound_.size(), false);
+    mentioned_locals(e, used);
+    for (size_t i = 0; i < used.size(); ++i)
+      if (used[i] && unbound_[i]) return false;
+    return true;
+  }
+
+  const std::vector<const Expr*>& conjuncts_;
+  std::vector<bool> unbound_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+void InstanceLoops::open(const std::vector<const Expr*>& conjuncts, bool catching, size_t given) {
+  Conjuncts guard(conjuncts, callable_.scope.locals().size());
+  const auto test = [&] {
+    while (const Expr* e = guard.next())
+      text_.line(2, fmt::format("if (!{}) continue;", callable_.expressions.expression(*e)));
+  };
+  for (size_t i = given; i < bindings_.size(); ++i) guard.unbind(bindings_[i].local);
+  for (size_t i = 0; i < given; ++i)
+    callable_.scope.bind(bindings_[i].local, callable_.scope.interval(bindings_[i].domain));
+  text_.line(1, catching ? "do { try {" : "do {");
+  levels_.assign(1, given);
+  test();
+  for (size_t i = given; i < bindings_.size(); ++i) {
+    const Binding& b = bindings_[i];
+    bind(b);
+    if (b.kind == Binding::Kind::parameter || b.kind == Binding::Kind::choose) {
+      if (catching) text_.line(1, "try {");
+      levels_.push_back(i + 1);
+    }
+    guard.bind(b.local);
+    test();
+  }
+}
+
+void InstanceLoops::bind(const Binding& b) {
+  switch (b.kind) {
+    case Binding::Kind::parameter:
+      text_.line(1, callable_.expressions.loop_header(b.domain, b.local, {}) + "{");
+      break;
+    case Binding::Kind::alias_place:
+      text_.line(1, fmt::format("auto&& l{} = {};", b.local, callable_.expressions.place(*b.place)));
+      break;
+    case Binding::Kind::alias_value:
+      text_.line(1, callable_.expressions.named_value(b.local, *b.value));
+      break;
+    case Binding::Kind::choose: {
+      const uint64_t capacity = program_.types[b.place->type].multiset()->capacity;
+      callable_.scope.bind_slot(b.local, capacity);
+      text_.line(1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity));
+      text_.line(2,
+                 fmt::format("if (!{}.used[l{}]) continue;", callable_.expressions.place(*b.place), b.local));
+      break;
+    }
+  }
+  text_.line(2, fmt::format("(void)l{};", b.local));
+}
+
+void InstanceLoops::close() {
+  for (size_t i = levels_.size(); i-- > 0;) text_.line(1, i == 0 ? "} while (0);" : "}");
+}
+
+void InstanceLoops::close(const InstanceNumbers& numbers, const char* handler) {
+  for (size_t i = levels_.size(); i-- > 0;) {
+    text_.line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f.site); }}", handler,
+                              numbers.number(levels_[i])));
+    text_.line(1, i == 0 ? "} while (0);" : "}");
+  }
+}
+
+}  // namespace strata::native

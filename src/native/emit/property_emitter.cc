@@ -1,0 +1,45 @@
+#include "native/emit/property_emitter.h"
+
+#include <fmt/format.h>
+
+#include "native/analysis/uses.h"
+#include "native/code/callable.h"
+#include "native/emit/instance_loops.h"
+
+namespace strata::native {
+
+void PropertyEmitter::emit() {
+  for (uint32_t i = 0; i < program_.properties.size(); ++i) property(i);
+  if (has_assumptions(program_)) assumptions();
+}
+
+void PropertyEmitter::property(uint32_t id) {
+  const ir::Property& p = program_.properties[id];
+  if (!p.condition) return;
+  Callable callable(program_, types_, out_, p.locals);
+  InstanceLoops loops(program_, p.bindings, callable, out_.text);
+  const size_t first_site = out_.sites.size();
+  const bool cover = p.kind == ir::Property::Kind::cover;
+  out_.text.line(
+      0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, as_comment(p.name)));
+  out_.text.line(1, "(void)w;");
+  callable.statements.variables(1);
+  loops.open({}, false);
+  out_.text.line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!",
+                                callable.expressions.expression(*p.condition), cover ? "true" : "false"));
+  loops.close();
+  out_.text.line(1, fmt::format("return {};", cover ? "false" : "true"));
+  out_.text.line(0, "}");
+  if (p.position.line == 0) out_.sites.forget_positions(first_site);
+}
+
+void PropertyEmitter::assumptions() {
+  out_.text.line(0, "static bool assumptions(State& w) {");
+  for (uint32_t i = 0; i < program_.properties.size(); ++i)
+    if (program_.properties[i].kind == ir::Property::Kind::assumption)
+      out_.text.line(1, fmt::format("if (!prop{}(w)) return false;", i));
+  out_.text.line(1, "return true;");
+  out_.text.line(0, "}");
+}
+
+}  // namespace strata::native

@@ -1,0 +1,28 @@
+// Properties: prop<N>(State& w) says whether every instance holds (of a cover: whether some instance does), and
+// assumptions(State& w) whether all assumptions do.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/program.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+
+namespace strata::native {
+
+class PropertyEmitter {
+ public:
+  PropertyEmitter(const ir::Program& program, const CppTypes& types, Output& out)
+      : program_(program), types_(types), out_(out) {}
+  void emit();
+
+ private:
+  void property(uint32_t id);
+  void assumptions();
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  Output& out_;
+};
+
+}  // namespace strata::native

@@ -1,0 +1,162 @@
+#include "native/emit/rule_emitter.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "ir/layout.h"
+#include "native/analysis/uses.h"
+#include "native/emit/instance_loops.h"
+
+namespace strata::native {
+
+using ir::Binding;
+using ir::Expr;
+using ir::ExprOp;
+
+void RuleEmitter::emit_rules() {
+  uint64_t base = 0;
+  for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    rule(i, base);
+    base += ir::instance_count(program_, program_.rules[i].bindings);
+  }
+}
+
+void RuleEmitter::emit_starts() {
+  uint64_t base = 0;
+  for (uint32_t i = 0; i < program_.starts.size(); ++i) {
+    start(i, base);
+    base += ir::instance_count(program_, program_.starts[i].bindings);
+  }
+}
+
+// ---- The statements
+
+std::string RuleEmitter::bound_type(const Binding& b) const {
+  if (b.kind == Binding::Kind::alias_place) return types_.name(b.place->type) + "&";
+  if (b.kind == Binding::Kind::alias_value && types_.is_aggregate(b.value->type))
+    return fmt::format("const {}&", types_.name(b.value->type));
+  return "const i64";
+}
+
+// The statements of a rule as a function. False: an assumption did not hold.
+void RuleEmitter::body(const ir::Rule& rule, const std::string& name, Callable& callable) {
+  std::string parameters;
+  for (const Binding& b : rule.bindings) parameters += fmt::format(", {} l{}", bound_type(b), b.local);
+  out_.text.line(0, fmt::format("static bool {}(State& w{}) {{", name, parameters));
+  out_.text.line(1, "(void)w;");
+  for (const Binding& b : rule.bindings) out_.text.line(1, fmt::format("(void)l{};", b.local));
+  callable.statements.variables(1);
+  callable.statements.block(rule.body, 1);
+  out_.text.line(1, "return true;");
+  out_.text.line(0, "}");
+}
+
+std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name) const {
+  std::string arguments;
+  for (const Binding& b : rule.bindings) arguments += fmt::format(", l{}", b.local);
+  return fmt::format("if (!{}(x.w{})) {{ x.w = x.saved; continue; }}", name, arguments);
+}
+
+// No statement leaves the block before its end.
+static bool runs_through(const ir::Block& block) {
+  for (const ir::Stmt& s : block) {
+    if (s.op == ir::StmtOp::return_ || s.op == ir::StmtOp::assume || !runs_through(s.body)) return false;
+    for (const ir::Branch& branch : s.branches)
+      if (!runs_through(branch.block)) return false;
+  }
+  return true;
+}
+
+// ---- Rules
+
+static std::vector<const Expr*> conjuncts(const Expr* guard) {
+  std::vector<const Expr*> reversed;
+  const Expr* left = guard;
+  for (; left != nullptr && left->op == ExprOp::logical_and; left = left->args[0].get())
+    reversed.push_back(left->args[1].get());
+  if (left != nullptr) reversed.push_back(left);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+// Where nothing can fail, nothing is caught: that is a third of the code of a small rule.
+void RuleEmitter::rule(uint32_t id, uint64_t base) {
+  const size_t sites = out_.sites.size(), begin = out_.text.size();
+  rule(id, base, true);
+  if (out_.sites.size() != sites || !program_.functions.empty()) return;
+  out_.text.cut(begin);
+  rule(id, base, false);
+}
+
+void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
+  const ir::Rule& rule = program_.rules[id];
+  const size_t given = dispatches_.gives_parameter(id) ? 1 : 0;
+  Callable callable(program_, types_, out_, rule.locals);
+  InstanceLoops loops(program_, rule.bindings, callable, out_.text);
+  const InstanceNumbers numbers(program_, types_, rule.bindings, base);
+  // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
+  const size_t begin = out_.text.size();
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
+                                given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "",
+                                as_comment(rule.name)));
+  out_.text.line(1, "State& w = x.w; (void)w;");
+  loops.open(conjuncts(rule.guard.get()), catching, given);
+  const std::string name = fmt::format("body{}", id);
+  const bool in_place = firing_.shared() && runs_through(rule.body);
+  if (in_place) {
+    callable.statements.variables(3);
+    callable.statements.block(rule.body, 3);
+  } else {
+    out_.text.line(3, body_call(rule, name));
+  }
+  firing_.emit(rule, numbers.number());
+  if (catching)
+    loops.close(numbers, program_.error_state ? "erred" : "failed");
+  else
+    loops.close();
+  out_.text.line(0, "}");
+  if (in_place) return;
+  const std::string text = out_.text.cut(begin);
+  body(rule, name, callable);
+  out_.text.append(text);
+}
+
+// ---- Start states
+
+void RuleEmitter::start(uint32_t id, uint64_t base) {
+  const ir::Rule& rule = program_.starts[id];
+  Callable callable(program_, types_, out_, rule.locals);
+  InstanceLoops loops(program_, rule.bindings, callable, out_.text);
+  const InstanceNumbers numbers(program_, types_, rule.bindings, base);
+  const std::string name = fmt::format("init{}", id);
+  const size_t begin = out_.text.size();
+  out_.text.line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& x) {{  // {}", id,
+                                as_comment(rule.name)));
+  out_.text.line(1, "State& w = x.w; (void)w;");
+  out_.text.line(1, "x.w = x.saved = State{};");
+  loops.open({}, true);
+  out_.text.line(3, body_call(rule, name));
+  append_start(numbers.number());
+  loops.close(numbers, "failed");
+  out_.text.line(0, "}");
+  const std::string text = out_.text.cut(begin);
+  body(rule, name, callable);
+  out_.text.append(text);
+}
+
+// After the statements of a start state: normalise, check the assumptions, pack, append to the output.
+void RuleEmitter::append_start(const std::string& number) {
+  for (size_t v = 0; v < program_.state.size(); ++v)
+    if (types_.contains_multiset(program_.state[v].type))
+      out_.text.line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
+  if (has_assumptions(program_)) out_.text.line(3, "if (!assumptions(x.w)) { x.w = x.saved; continue; }");
+  out_.text.line(3, fmt::format("u64 p[{}];", layout_.words + 1));
+  out_.text.line(3, "pack_all(x.w, p);");
+  out_.text.line(3, "x.w = x.saved;");
+  out_.text.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
+  out_.text.line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
+  out_.text.line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;",
+                                layout_.bytes));
+}
+
+}  // namespace strata::native

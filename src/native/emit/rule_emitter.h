@@ -1,0 +1,51 @@
+// Rules and start states. A rule becomes one function rule<N> that tries all its instances on one state, within the loops
+// of emit/instance_loops.h; its statements become a function body<N>, so that a `return` leaves only them. A start state
+// becomes start<N> and init<N>.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ir/program.h"
+#include "native/analysis/dispatch.h"
+#include "native/code/callable.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+#include "native/code/state_layout.h"
+#include "native/emit/firing_emitter.h"
+
+namespace strata::native {
+
+class RuleEmitter {
+ public:
+  RuleEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout,
+              const DispatchTable& dispatches, FiringEmitter& firing, Output& out)
+      : program_(program),
+        types_(types),
+        layout_(layout),
+        dispatches_(dispatches),
+        firing_(firing),
+        out_(out) {}
+
+  void emit_rules();
+  void emit_starts();
+
+ private:
+  // `base` is the number of the rule's first instance.
+  void rule(uint32_t id, uint64_t base);
+  void rule(uint32_t id, uint64_t base, bool catching);
+  void start(uint32_t id, uint64_t base);
+  void append_start(const std::string& number);
+  void body(const ir::Rule& rule, const std::string& name, Callable& callable);
+  std::string body_call(const ir::Rule& rule, const std::string& name) const;
+  std::string bound_type(const ir::Binding& b) const;
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  const StateLayout& layout_;
+  const DispatchTable& dispatches_;
+  FiringEmitter& firing_;
+  Output& out_;
+};
+
+}  // namespace strata::native

@@ -1,0 +1,86 @@
+#include "native/emit/state_emitter.h"
+
+#include <fmt/format.h>
+
+namespace strata::native {
+
+void StateEmitter::emit() {
+  struct_state();
+  load();
+  unpack();
+  pack_all();
+  struct_context();
+}
+
+void StateEmitter::struct_state() {
+  text_.line(0, "struct State {");
+  for (size_t v = 0; v < program_.state.size(); ++v) {
+    const ir::StateVariable& variable = program_.state[v];
+    text_.line(1, fmt::format("{} v{};  // {}", types_.name(variable.type), v, variable.name));
+  }
+  text_.line(0, "};");
+}
+
+void StateEmitter::load() {
+  text_.line(0, "static inline void load(const u8* from, u64* p) {");
+  text_.line(1, fmt::format("p[{}] = 0;", layout_.words - 1));
+  text_.line(1, fmt::format("__builtin_memcpy(p, from, {});", layout_.bytes));
+  text_.line(1, fmt::format("p[{}] = 0;", layout_.words));
+  text_.line(0, "}");
+}
+
+void StateEmitter::unpack() {
+  text_.line(0, "static void unpack(const u64* p, State& w) {");
+  if (layout_.looped) {
+    for (size_t v = 0; v < program_.state.size(); ++v)
+      text_.line(1, fmt::format("up_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
+                                layout_.variables[v].offset));
+  }
+  for (const StateLayout::Variable& variable : layout_.variables)
+    for (const StateLayout::Leaf& leaf : variable.leaves) unpack_leaf(leaf);
+  text_.line(1, "(void)p; (void)w;");
+  text_.line(0, "}");
+}
+
+void StateEmitter::unpack_leaf(const StateLayout::Leaf& leaf) {
+  const uint64_t word = leaf.offset / 64, shift = leaf.offset % 64;
+  std::string value = shift ? fmt::format("(p[{}] >> {})", word, shift) : fmt::format("p[{}]", word);
+  if (shift + leaf.width > 64) value = fmt::format("({} | (p[{}] << {}))", value, word + 1, 64 - shift);
+  if (leaf.width < 64) value = fmt::format("({} & {}ull)", value, (uint64_t(1) << leaf.width) - 1);
+  if (leaf.width == 0) value = "0";
+  if (leaf.count)
+    text_.line(1, fmt::format("{{ const u64 n = {}; for (u64 i = 0; i < {}; ++i) {}.used[i] = i < n; }}",
+                              value, leaf.capacity, leaf.path));
+  else
+    text_.line(1, fmt::format("{0} = (__typeof__({0}))({1});", leaf.path, value));
+}
+
+void StateEmitter::pack_all() {
+  text_.line(0, "static inline void pack_all(const State& w, u64* p) {");
+  if (layout_.looped) {
+    text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", layout_.words));
+    for (size_t v = 0; v < program_.state.size(); ++v)
+      text_.line(1, fmt::format("pk_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
+                                layout_.variables[v].offset));
+  } else {
+    const std::vector<bool> all(program_.state.size(), true);
+    for (uint64_t k = 0; k < layout_.words; ++k)
+      text_.line(1, fmt::format("p[{}] = {};", k, packed_word(layout_, k, all).text));
+  }
+  text_.line(1, "(void)w;");
+  text_.line(0, "}");
+}
+
+void StateEmitter::struct_context() {
+  text_.line(0, "struct Context {");
+  text_.line(1, fmt::format("u64 in[{}];", layout_.words + 1));
+  text_.line(1, "State w, saved;");
+  text_.line(1, "StrataCall* call;");
+  text_.line(1, "u8* out;");
+  text_.line(1, "u64 count, transitions;");
+  text_.line(1, "u32 state;");
+  text_.line(1, "bool moved, failed;");
+  text_.line(0, "};");
+}
+
+}  // namespace strata::native

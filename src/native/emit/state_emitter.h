@@ -1,0 +1,36 @@
+// The state in the generated text:
+//
+//   struct State        unpacked, one member v<N> for each variable
+//   load, unpack        from the bytes of a state to words, from words to a State
+//   pack_all            from a State to words
+//   struct Context      what a call works on: the parent packed and unpacked, and where successors go
+#pragma once
+
+#include "ir/program.h"
+#include "native/code/cpp_types.h"
+#include "native/code/output.h"
+#include "native/code/state_layout.h"
+
+namespace strata::native {
+
+class StateEmitter {
+ public:
+  StateEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
+      : program_(program), types_(types), layout_(layout), text_(text) {}
+  void emit();
+
+ private:
+  void struct_state();
+  void load();
+  void unpack();
+  void unpack_leaf(const StateLayout::Leaf& leaf);
+  void pack_all();
+  void struct_context();
+
+  const ir::Program& program_;
+  const CppTypes& types_;
+  const StateLayout& layout_;
+  Text& text_;
+};
+
+}  // namespace strata::native
