@@ -74,7 +74,8 @@ strata_folder(search report explore/algorithm explore/ram explore/disk search/ch
 strata_testing(search/testing base explore/testing search)
 strata_tests(search search search/testing model/testing view)
 
-strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search)
+strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
+  view)
 strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
 strata_folder(liveness/semi store/perfect explore/algorithm search/partitioned liveness/lasso)
 strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/trace explore/run explore/ram

@@ -24,8 +24,8 @@ using Kind = Task::Kind;
 
 constexpr const char* kFormulaNote = "the model's invariants and deadlocks are not checked, only the formula";
 
-ltl::FinitePaths finite_paths(const Options& options) {
-  return options.ignore_finite ? ltl::FinitePaths::ignore : ltl::FinitePaths::stutter;
+FinitePaths finite_paths(const Options& options) {
+  return options.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
 }
 
 // DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition and Fp is none.
@@ -82,13 +82,13 @@ void make_invariant(const ltl::Property& property, ltl::Formula condition, Task&
   task.kind = reach ? Kind::reachability : Kind::invariant;
   task.note = reach ? "the formula asks for a state, so it is checked by a safety search"
                     : "the formula says that all states are alike, so it is checked as an invariant";
-  task.derived = std::make_unique<ltl::InvariantModel>(*task.model, condition, task.message);
+  task.derived = std::make_unique<InvariantModel>(*task.model, condition, task.message);
 }
 
 void make_recurrence(const ltl::Property& property, Task& task) {
   task.kind = Kind::recurrence;
   task.note = "the formula asks what every state can reach, so all states are kept in RAM";
-  task.derived = std::make_unique<ltl::InvariantModel>(*task.model, property.formula, task.message);
+  task.derived = std::make_unique<InvariantModel>(*task.model, property.formula, task.message);
 }
 
 Status make_product(const Options& options, Task& task) {
@@ -96,7 +96,7 @@ Status make_product(const Options& options, Task& task) {
   if (!automaton.ok()) return automaton.status();
   task.kind = Kind::liveness;
   task.note = kFormulaNote;
-  task.derived = std::make_unique<ltl::ProductModel>(*task.model, *automaton, finite_paths(options));
+  task.derived = std::make_unique<ProductModel>(*task.model, *automaton, finite_paths(options));
   return {};
 }
 
@@ -134,7 +134,7 @@ Result<Task> automaton_task(const Options& options, native::LoadStats* stats) {
   task.note = "the model's invariants and deadlocks are not checked, only the automaton";
   if (Status status = load_compiled(options, automaton.propositions, task, stats); !status.ok())
     return status;
-  task.derived = std::make_unique<ltl::ProductModel>(*task.model, automaton, finite_paths(options));
+  task.derived = std::make_unique<ProductModel>(*task.model, automaton, finite_paths(options));
   return task;
 }
 
@@ -171,7 +171,7 @@ Status add_fairness(Task& task) {
   }
   if (!task.seeks_cycles()) return {};
   task.product = std::move(task.derived);
-  auto fair = std::make_unique<ltl::FairModel>(task.product ? *task.product : *task.model);
+  auto fair = std::make_unique<FairModel>(task.product ? *task.product : *task.model);
   task.fair = fair.get();
   task.derived = std::move(fair);
   task.property += ", with weak fairness";

@@ -35,8 +35,8 @@ struct Task {
   std::string message;             // when it fails
   std::string note;                // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;
-  ltl::Formula formula = nullptr;        // null: the property is no formula
-  const ltl::FairModel* fair = nullptr;  // `derived`, with --fairness
+  ltl::Formula formula = nullptr;   // null: the property is no formula
+  const FairModel* fair = nullptr;  // `derived`, with --fairness
 
   const Model& searched() const { return derived ? *derived : *model; }
   bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }
