@@ -1,5 +1,6 @@
 #include "property/testing/inquiry.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -15,7 +16,7 @@ Inquiry::Inquiry(ModelLoader load) : load_(std::move(load)) {
 }
 
 Inquiry::Inquiry(Graph graph)
-    : Inquiry(ModelLoader([graph](const LoadRequest& request) mutable -> Result<std::unique_ptr<Model>> {
+    : Inquiry(ModelLoader([graph](const LoadRequest& request) -> Result<std::unique_ptr<Model>> {
         Graph loaded = graph;
         if (!request.goals) loaded.goals = 0;
         return std::unique_ptr<Model>(std::make_unique<ExplicitGraphModel>(std::move(loaded)));
@@ -41,12 +42,14 @@ Inquiry& Inquiry::algorithm(const std::string& name) {
   return *this;
 }
 
-Result<Task> Inquiry::ask() {
-  return strata::ask(question_, [this](const LoadRequest& request) {
+ModelLoader Inquiry::loader() {
+  return [this](const LoadRequest& request) {
     requests_.push_back(request);
     return load_(request);
-  });
+  };
 }
+
+Result<Task> Inquiry::ask() { return strata::ask(question_, loader()); }
 
 Result<const Algorithm*> Inquiry::fit() {
   Result<Task> task = ask();
@@ -60,15 +63,11 @@ Result<Answer> Inquiry::answer() {
   if (!fitting.ok()) return fitting.status();
   options.deadlock = deadlock.value_or(task_->deadlock());
   ProgressBoard progress;
-  const auto load = [this](const LoadRequest& request) {
-    requests_.push_back(request);
-    return load_(request);
-  };
   const auto run = [this](const Algorithm& row, const SearchContext& context) {
     runs_.emplace_back(row.name);
     return row.run(context);
   };
-  return find_answer(*task_, **fitting, {task_->searched(), options, progress, stop}, load, run);
+  return find_answer(*task_, **fitting, {task_->searched(), options, progress, stop}, loader(), run);
 }
 
 void connect(Graph& graph, uint32_t from, std::initializer_list<uint32_t> to) {

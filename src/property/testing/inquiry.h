@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +45,9 @@ class Inquiry {
   const std::vector<std::string>& runs() const { return runs_; }
 
  private:
+  // Loads, and notes what was requested.
+  ModelLoader loader();
+
   ModelLoader load_;
   Question question_;
   std::string algorithm_ = "auto";
