@@ -77,7 +77,8 @@ strata_folder(search report explore/algorithm explore/ram explore/disk search/ch
 strata_testing(search/testing base explore/testing search)
 strata_tests(search search search/testing model/testing view)
 
-strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search)
+strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
+  view)
 strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
 strata_folder(liveness/semi store/perfect explore/algorithm search/partitioned liveness/lasso)
 strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/trace explore/run explore/ram
@@ -85,10 +86,14 @@ strata_folder(liveness base store/table store/queue store/sorted view explore/al
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/testing)
 
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm liveness)
+strata_testing(property/testing model/testing view explore/algorithm liveness property)
+strata_tests(property property property/testing)
+
 strata_folder(tool/options base model store/key report)
 strata_folder(tool/system base store/log tool/options)
-strata_folder(tool/command base model ltl/formula ltl/automaton ltl/format ir lang native report view explore/trace search
-  liveness tool/options tool/system)
+strata_folder(tool/command base model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
+  liveness property tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_folder(tool tool/options tool/system tool/command)

@@ -12,10 +12,10 @@ namespace strata {
 namespace {
 
 // A model that asks the search to end when it has expanded so many states.
-class EndingModel final : public ModelWrapper {
+class EndingModel final : public View {
  public:
   EndingModel(const Model& model, uint64_t expansions, std::atomic<bool>& stop)
-      : ModelWrapper(model), left_(static_cast<int64_t>(expansions)), stop_(stop) {}
+      : View(model), left_(static_cast<int64_t>(expansions)), stop_(stop) {}
 
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     model_.expand(states, n, out);

@@ -28,7 +28,7 @@
 
 #include "base/growing_array.h"
 #include "explore/ram/ram_search.h"
-#include "view/view.h"
+#include "view/goals.h"
 
 namespace strata {
 
@@ -60,56 +60,6 @@ class ReachBits {
  private:
   const uint64_t all_, width_;
   GrowingArray<uint8_t> bytes_;
-};
-
-// The model, with nothing to check at first, and, once it is known what each state can reach, with a failure for each goal that
-// it cannot. So a violation is traced and replayed like that of an invariant.
-class GoalModel final : public ModelWrapper {
- public:
-  explicit GoalModel(const Model& model) : ModelWrapper(model), info_(model.info()) {
-    for (PropertyInfo& property : info_.properties)
-      if (property.kind != PropertyKind::liveness) property.kind = PropertyKind::proposition;
-  }
-
-  void judge(PlaceFinder& finder, const ReachBits& bits) {
-    finder_ = &finder;
-    bits_ = &bits;
-  }
-  void note_failures(const uint8_t* state, uint32_t number, std::vector<Failure>& failures) const {
-    uint64_t place = kNoPlace;
-    finder_->find(state, 1, &place);
-    for (uint64_t goal = 0; goal < info_.goals.size(); ++goal) {
-      if ((bits_->get(place) >> goal & 1) == 0)
-        failures.push_back({number, kNoRule, Failure::Kind::property, info_.goals[goal]});
-    }
-  }
-
-  const ModelInfo& info() const override { return info_; }
-  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    const bool check = std::exchange(out.check_properties, false);
-    const DeadlockMode deadlock = std::exchange(out.deadlock, DeadlockMode::off);
-    model_.expand(states, n, out);
-    out.check_properties = check;
-    out.deadlock = deadlock;
-    if (check) judge_states(states, out.consumed, out.failures);
-  }
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    out.consumed = n;
-    judge_states(states, n, out.failures);
-  }
-
- private:
-  // A goal that cannot be evaluated is an error of the model.
-  void judge_states(const uint8_t* states, uint64_t n, std::vector<Failure>& failures) const {
-    std::vector<uint64_t> values(n);
-    model_.propositions(states, n, values.data(), failures);
-    for (uint32_t i = 0; i < n && bits_ != nullptr; ++i)
-      note_failures(states + i * info_.state_bytes, i, failures);
-  }
-
-  ModelInfo info_;
-  PlaceFinder* finder_ = nullptr;
-  const ReachBits* bits_ = nullptr;
 };
 
 class RecurrenceSearch {
@@ -224,7 +174,11 @@ bool RecurrenceSearch::pass() {
 // The states of the first level that has some, and of later ones while more are asked for.
 void RecurrenceSearch::find_violation() {
   const StateTable& table = ram_.table();
-  model_.judge(*finder_, bits_);
+  model_.judge_by([this](const uint8_t* state) {
+    uint64_t place = kNoPlace;
+    finder_->find(state, 1, &place);
+    return bits_.all() & ~bits_.get(place);
+  });
   Findings& findings = run_.worker(0).findings;
   uint64_t level = 0;
   bool enough = false;

@@ -100,13 +100,9 @@ struct ExpansionScratch {
   virtual ~ExpansionScratch() = default;
 };
 
-// What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
-// reset() before each call.
-class Expansion {
- public:
-  Expansion(const ModelInfo& info, uint64_t capacity);
-
-  // Options, constant during a search.
+// What a caller of a model chooses, constant during a search. A struct of its own, so that a model made of another one hands on
+// all of it.
+struct ExpansionOptions {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   bool check_properties = true;  // check invariants of each expanded state
   bool emit_self_loops = false;  // list successors equal to their parent too (they are always counted)
@@ -114,6 +110,16 @@ class Expansion {
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
+};
+
+// What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
+// reset() before each call.
+class Expansion : public ExpansionOptions {
+ public:
+  Expansion(const ModelInfo& info, uint64_t capacity);
+
+  ExpansionOptions& options() { return *this; }
+  const ExpansionOptions& options() const { return *this; }
 
   void reset();
 

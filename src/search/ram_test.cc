@@ -201,10 +201,10 @@ TEST(RamTest, EndsAtTheTimeLimit) {
 }
 
 // A model that raises the stop flag when it has been asked to expand this many times.
-class StoppingModel final : public ModelWrapper {
+class StoppingModel final : public View {
  public:
   StoppingModel(const Model& model, uint64_t calls, std::atomic<bool>& stop)
-      : ModelWrapper(model), calls_(calls), stop_(stop) {}
+      : View(model), calls_(calls), stop_(stop) {}
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     if (calls_-- == 0) stop_ = true;
     model_.expand(states, n, out);

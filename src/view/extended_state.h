@@ -9,7 +9,7 @@
 
 #include "model/model.h"
 
-namespace strata::ltl {
+namespace strata {
 
 class ExtendedState {
  public:
@@ -52,4 +52,4 @@ class ExtendedState {
   uint64_t state_bits_, state_bytes_, number_bits_;
 };
 
-}  // namespace strata::ltl
+}  // namespace strata

@@ -1,25 +1,20 @@
 #include "view/fair_paths.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
-namespace strata::ltl {
+namespace strata {
 
-struct FairModel::Scratch final : ExpansionScratch {
-  Scratch(const ModelInfo& info, uint64_t capacity) : inner(info, capacity), enabled(info.processes) {}
+struct FairModel::FairScratch final : Scratch {
+  FairScratch(const ModelInfo& info, uint64_t capacity) : Scratch(info, capacity), enabled(info.processes) {}
 
-  Expansion inner;
-  UntouchedVector<uint8_t> states;
   std::vector<uint8_t> accepting;
   std::vector<uint8_t> enabled;  // by process: in the state at hand
   std::vector<uint32_t> movers;
 };
 
-FairModel::FairModel(const Model& model)
-    : model_(model), info_(model.info()), layout_(info_, info_.processes + 1) {
-  info_.state_bits = layout_.bits();
-  info_.state_bytes = layout_.bytes();
+// The counter begins at 0.
+FairModel::FairModel(const Model& model) : ExtendedView(model, model.info().processes + 1, 0) {
   uint64_t first = 0;
   for (const RuleInfo& rule : info_.rules) {
     first_instances_.push_back(first);
@@ -40,32 +35,11 @@ void FairModel::processes_of(uint32_t rule, std::vector<uint32_t>& result) const
   for (const uint32_t process : info.processes) result.push_back(process + value);
 }
 
-FairModel::Scratch& FairModel::scratch(Expansion& out) const {
-  if (!out.scratch)
-    out.scratch = std::make_unique<Scratch>(model_.info(), std::max(out.capacity(), info_.max_initial));
-  Scratch& own = static_cast<Scratch&>(*out.scratch);
-  own.inner.deadlock = out.deadlock;
-  own.inner.check_properties = out.check_properties;
-  own.inner.emit_self_loops = true;
-  own.inner.put = out.put;
-  own.inner.put_context = out.put_context;
-  own.inner.reset();
-  return own;
+std::unique_ptr<InnerScratch> FairModel::make_scratch(uint64_t capacity) const {
+  return std::make_unique<FairScratch>(model_.info(), capacity);
 }
 
-void FairModel::initial(Expansion& out) const {
-  Scratch& own = scratch(out);
-  model_.initial(own.inner);
-  for (uint64_t i = 0; i < own.inner.count; ++i) {
-    layout_.join(own.inner.successor(i), 0, out.states.data() + i * info_.state_bytes);
-    out.rules[i] = own.inner.rules[i];
-    out.parents[i] = 0;
-  }
-  out.count = own.inner.count;
-  out.failures = own.inner.failures;
-}
-
-uint32_t FairModel::next_counter(uint32_t counter, bool accepting, uint32_t rule, Scratch& own) const {
+uint32_t FairModel::next_counter(uint32_t counter, bool accepting, uint32_t rule, FairScratch& own) const {
   if (counter == 0 && !accepting) return 0;
   counter = std::max(counter, 1u);
   processes_of(rule, own.movers);
@@ -80,11 +54,9 @@ uint32_t FairModel::next_counter(uint32_t counter, bool accepting, uint32_t rule
 }
 
 void FairModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
-  Scratch& own = scratch(out);
-  Expansion& inner = own.inner;
-  n = std::min(n, std::max<uint64_t>(1, inner.capacity()));
-  layout_.states(states, n, own.states);
-  model_.expand(own.states.data(), n, inner);
+  FairScratch& own = static_cast<FairScratch&>(scratch(out));
+  const Expansion& inner = own.inner;
+  expand_inner(states, n, own);
   own.accepting.resize(inner.consumed);
   model_.accepting(own.states.data(), inner.consumed, own.accepting.data());
   out.consumed = inner.consumed;
@@ -100,32 +72,11 @@ void FairModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const 
     }
     for (; next < inner.count && inner.parents[next] == i; ++next) {
       const uint32_t rule = inner.rules[next];
-      uint8_t* place = out.states.data() + out.count * info_.state_bytes;
-      layout_.join(inner.successor(next), next_counter(counter, own.accepting[i] != 0, rule, own), place);
-      if (!out.emit_self_loops && std::memcmp(place, parent, info_.state_bytes) == 0) continue;
-      out.rules[out.count] = rule;
-      out.parents[out.count] = i;
-      ++out.count;
+      append(inner.successor(next), next_counter(counter, own.accepting[i] != 0, rule, own), rule, i, parent,
+             out);
     }
   }
-  out.failures = inner.failures;
-  for (size_t i = 0; i < out.covered.size(); ++i) out.covered[i] |= inner.covered[i];
-}
-
-void FairModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
-  Scratch& own = scratch(out);
-  layout_.states(states, n, own.states);
-  model_.check(own.states.data(), n, own.inner);
-  out.consumed = own.inner.consumed;
-  out.failures = own.inner.failures;
-  for (size_t i = 0; i < out.covered.size(); ++i) out.covered[i] |= own.inner.covered[i];
-}
-
-void FairModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
-                             std::vector<Failure>& failures) const {
-  UntouchedVector<uint8_t> own;
-  layout_.states(states, n, own);
-  model_.propositions(own.data(), n, values, failures);
+  add_findings(inner, out);
 }
 
 void FairModel::accepting(const uint8_t* states, uint64_t n, uint8_t* values) const {
@@ -162,10 +113,4 @@ bool FairModel::is_fair(const std::vector<const uint8_t*>& states, const std::ve
   return std::all_of(served.begin(), served.end(), [](uint8_t one) { return one != 0; });
 }
 
-Value FairModel::describe(const uint8_t* state) const {
-  UntouchedVector<uint8_t> own;
-  layout_.states(state, 1, own);
-  return model_.describe(own.data());
-}
-
-}  // namespace strata::ltl
+}  // namespace strata

@@ -14,51 +14,34 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "model/model.h"
-#include "view/extended_state.h"
+#include "view/extended_view.h"
 
-namespace strata::ltl {
+namespace strata {
 
-class FairModel final : public Model {
+class FairModel final : public ExtendedView {
  public:
-  // The model has accepting states and must outlive this one.
+  // The model has accepting states.
   explicit FairModel(const Model& model);
 
-  const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
-                    std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
-  bool met_error_state() const override { return model_.met_error_state(); }
-  Value describe(const uint8_t* state) const override;
-  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
-  InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
-  FailureText describe_failure(const Failure& failure) const override {
-    return model_.describe_failure(failure);
-  }
 
   // The processes that move by a rule: none for one that repeats the last state.
   void processes_of(uint32_t rule, std::vector<uint32_t>& result) const;
   // Whether a loop of states, each left by its rule, has for every process a step of it or a state in which it is disabled. By
   // the definition, without the counter.
   bool is_fair(const std::vector<const uint8_t*>& states, const std::vector<uint32_t>& rules) const;
-  // The model's part of a state.
-  void model_state(const uint8_t* state, uint8_t* result) const { layout_.state(state, result); }
 
  private:
-  struct Scratch;
+  struct FairScratch;
 
-  Scratch& scratch(Expansion& out) const;
-  uint32_t next_counter(uint32_t counter, bool accepting, uint32_t rule, Scratch& own) const;
+  std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
+  uint32_t next_counter(uint32_t counter, bool accepting, uint32_t rule, FairScratch& own) const;
 
-  const Model& model_;
-  ModelInfo info_;
-  ExtendedState layout_;
   std::vector<uint64_t> first_instances_;  // by rule; ascending
 };
 
-}  // namespace strata::ltl
+}  // namespace strata

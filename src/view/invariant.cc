@@ -2,26 +2,31 @@
 
 #include <utility>
 
-namespace strata::ltl {
+namespace strata {
 
-InvariantModel::InvariantModel(const Model& model, Formula condition, std::string message)
-    : model_(model), condition_(condition), message_(std::move(message)), info_(model.info()) {
-  // The model's own properties keep their numbers, but are not checked.
-  for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::proposition;
-  info_.goals = {static_cast<uint32_t>(info_.properties.size())};
-  info_.properties.push_back({PropertyKind::invariant, message_, {}});
+InvariantModel::InvariantModel(const Model& model, ltl::Formula condition, std::string message)
+    : View(model), condition_(condition), message_(std::move(message)) {
+  hide_properties();
+  property_ = add_property(PropertyKind::invariant, message_);
+  info_.goals = {property_};
 }
 
 void InvariantModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
-  const bool check = std::exchange(out.check_properties, false);
-  model_.expand(states, n, out);
-  out.check_properties = check;
-  if (check) note_failures(states, out.consumed, out);
+  ExpansionOptions options = out.options();
+  options.check_properties = false;
+  expand_with(options, states, n, out);
+  if (out.check_properties) note_failures(states, out.consumed, out);
 }
 
 void InvariantModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
   out.consumed = n;
   note_failures(states, n, out);
+}
+
+void InvariantModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                                  std::vector<Failure>& failures) const {
+  model_.propositions(states, n, values, failures);
+  for (uint64_t i = 0; i < n; ++i) values[i] = ltl::evaluate(condition_, values[i]) ? 1 : 0;
 }
 
 void InvariantModel::note_failures(const uint8_t* states, uint64_t n, Expansion& out) const {
@@ -30,10 +35,9 @@ void InvariantModel::note_failures(const uint8_t* states, uint64_t n, Expansion&
   model_.propositions(states, n, letters.data(), out.failures);
   std::vector<bool> unknown(n, false);
   for (size_t i = before; i < out.failures.size(); ++i) unknown[out.failures[i].state] = true;
-  const auto property = static_cast<uint32_t>(info_.properties.size() - 1);
   for (uint32_t i = 0; i < n; ++i) {
-    if (!unknown[i] && !evaluate(condition_, letters[i]))
-      out.failures.push_back({i, kNoRule, Failure::Kind::property, property});
+    if (!unknown[i] && !ltl::evaluate(condition_, letters[i]))
+      out.failures.push_back({i, kNoRule, Failure::Kind::property, property_});
   }
 }
 
@@ -42,4 +46,4 @@ FailureText InvariantModel::describe_failure(const Failure& failure) const {
   return model_.describe_failure(failure);
 }
 
-}  // namespace strata::ltl
+}  // namespace strata

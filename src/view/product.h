@@ -10,56 +10,45 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ltl/automaton/automaton.h"
-#include "model/model.h"
-#include "view/extended_state.h"
+#include "view/extended_view.h"
 
-namespace strata::ltl {
+namespace strata {
 
 enum class FinitePaths { stutter, ignore };
 
 // The rule of a step that repeats the last state of a finite path.
 constexpr uint32_t kStutterRule = kNoRule - 1;
 
-class ProductModel final : public Model {
+class ProductModel final : public ExtendedView {
  public:
-  // The automaton is state-based with one set (format/read.h: prepare), and its propositions are, in this order, those
-  // that the model was loaded with. The model must outlive the product.
-  ProductModel(const Model& model, Automaton automaton, FinitePaths finite_paths);
+  // The automaton is state-based with one set (ltl/format/read.h: prepare), and its propositions are, in this order, those
+  // that the model was loaded with.
+  ProductModel(const Model& model, ltl::Automaton automaton, FinitePaths finite_paths);
 
-  const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
-                    std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
-  Value describe(const uint8_t* state) const override;
   InstanceName rule_name(uint32_t rule) const override;
-  InstanceName start_name(uint32_t start) const override;
-  FailureText describe_failure(const Failure& failure) const override;
 
-  // The two parts of a state.
   uint32_t automaton_state(const uint8_t* state) const { return layout_.number(state); }
-  void model_state(const uint8_t* state, uint8_t* result) const { layout_.state(state, result); }
 
  private:
-  struct Scratch;
+  struct ProductScratch;
 
-  Scratch& scratch(Expansion& out) const;
+  std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
+  // Reads the propositions of the states that were expanded, and notes which of these end in an error.
+  void read_letters(ProductScratch& own) const;
   void find_targets(uint32_t automaton_state, uint64_t letter, std::vector<uint32_t>& targets) const;
-  // Appends (model_state, q) for each q of the targets, but for `parent` itself, unless self-loops are wanted.
-  void append(const uint8_t* model_state, const std::vector<uint32_t>& targets, uint32_t rule,
-              uint32_t number, const uint8_t* parent, Expansion& out) const;
+  // Appends (model_state, q) for each q of the targets.
+  void append_targets(const uint8_t* model_state, const std::vector<uint32_t>& targets, uint32_t rule,
+                      uint32_t n, const uint8_t* parent, Expansion& out) const;
 
-  const Model& model_;
-  Automaton automaton_;
-  FinitePaths finite_paths_;
-  ModelInfo info_;
-  ExtendedState layout_;
+  const ltl::Automaton automaton_;
+  const FinitePaths finite_paths_;
   uint64_t most_targets_ = 1;
 };
 
-}  // namespace strata::ltl
+}  // namespace strata

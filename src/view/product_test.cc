@@ -13,8 +13,10 @@
 #include "ltl/testing/random_formula.h"
 #include "model/testing/explicit_graph.h"
 
-namespace strata::ltl {
+namespace strata {
 namespace {
+
+using namespace ltl;
 
 constexpr uint32_t kPropositions = 2;
 
@@ -283,4 +285,4 @@ TEST(Product, StatesAreOfTwoParts) {
 }
 
 }  // namespace
-}  // namespace strata::ltl
+}  // namespace strata

@@ -1,17 +1,38 @@
-// A model that is another one in all that a derived class does not change.
+// A Model made of another Model, of which it changes one thing. View is the other model in all that a derived class does not
+// override: a view is only what it changes, and cannot forget to hand on the rest.
+//
+// What becomes of a state's bytes makes two kinds of views:
+//
+//   the same bytes   (InvariantModel, TargetModel, GoalModel) The caller's Expansion is handed on, and nothing is copied.
+//                    Its scratch is the inner model's, so such a view keeps nothing there. expand_with() changes options
+//                    for the inner call alone.
+//   other bytes      (ProductModel, FairModel; extended_view.h) The inner model fills an Expansion of its own, which is kept
+//                    in the scratch of the caller's. So each of several nested views has one, of its own capacity.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "model/model.h"
 
 namespace strata {
 
-class ModelWrapper : public Model {
- public:
-  explicit ModelWrapper(const Model& model) : model_(model) {}
+// What a view with states of other bytes keeps in the caller's Expansion.
+struct InnerScratch : ExpansionScratch {
+  // With room for so many successors, and for the initial states.
+  InnerScratch(const ModelInfo& inner_info, uint64_t capacity);
 
-  const ModelInfo& info() const override { return model_.info(); }
+  Expansion inner;
+};
+
+class View : public Model {
+ public:
+  // The model must outlive the view.
+  explicit View(const Model& model) : model_(model), info_(model.info()) {}
+
+  const ModelInfo& info() const override { return info_; }
   void initial(Expansion& out) const override { model_.initial(out); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     model_.expand(states, n, out);
@@ -35,7 +56,25 @@ class ModelWrapper : public Model {
   }
 
  protected:
+  // The model's own properties keep their numbers but are not checked any more, for a view that has others.
+  void hide_properties();
+  // The number of a property that is added to them.
+  uint32_t add_property(PropertyKind kind, std::string name);
+
+  // The inner model's expand, with other options; those of `out` are the caller's again afterwards.
+  void expand_with(const ExpansionOptions& options, const uint8_t* states, uint64_t n, Expansion& out) const;
+
+  // The scratch of `out`, made at its first call. The inner Expansion is ready for a call, with the caller's options, but for
+  // self-loops: what is one in the inner model may be none in the view, so it has to see them all.
+  InnerScratch& scratch(Expansion& out) const;
+  // For an Expansion of this capacity; a view that keeps more there, or needs less room, has its own.
+  virtual std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const;
+  // Adds to `out` what an inner call has found beside states: failures, covers.
+  static void add_findings(const Expansion& inner, Expansion& out);
+  static void add_covered(const Expansion& inner, Expansion& out);
+
   const Model& model_;
+  ModelInfo info_;
 };
 
 }  // namespace strata

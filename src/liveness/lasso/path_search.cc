@@ -3,79 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
 
 #include "explore/trace/replay.h"
 #include "liveness/lasso/lasso.h"
 #include "search/algorithms.h"
+#include "view/target.h"
 
 namespace strata {
 
 namespace {
-
-// A model in which one state violates a property, and nothing else is checked. Its initial states are those of the model, or
-// some others.
-class TargetModel final : public Model {
- public:
-  TargetModel(const Model& model, std::vector<uint8_t> target, std::vector<uint8_t> starts)
-      : model_(model), info_(model.info()), target_(std::move(target)), starts_(std::move(starts)) {
-    for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::invariant;
-    property_ = static_cast<uint32_t>(info_.properties.size());
-    info_.properties.emplace_back().name = "not reached";
-    info_.deadlock = DeadlockMode::off;
-    if (!starts_.empty()) info_.max_initial = starts_.size() / info_.state_bytes;
-  }
-
-  const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override {
-    if (starts_.empty()) return model_.initial(out);
-    std::copy(starts_.begin(), starts_.end(), out.states.begin());
-    out.count = info_.max_initial;
-    for (uint64_t i = 0; i < out.count; ++i) {
-      out.rules[i] = static_cast<uint32_t>(i);
-      out.parents[i] = 0;
-    }
-  }
-  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    out.check_properties = false;
-    out.deadlock = DeadlockMode::off;
-    model_.expand(states, n, out);
-    note_target(states, out.consumed, out);
-  }
-  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    note_target(states, n, out);
-  }
-  Value describe(const uint8_t* state) const override { return model_.describe(state); }
-  InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
-  InstanceName start_name(uint32_t start) const override {
-    return starts_.empty() ? model_.start_name(start) : InstanceName{"start", "", false};
-  }
-  FailureText describe_failure(const Failure& failure) const override {
-    if (!is_target(failure)) return model_.describe_failure(failure);
-    FailureText text;
-    text.message = "The state was reached.";
-    return text;
-  }
-  bool is_target(const Failure& failure) const {
-    return failure.kind == Failure::Kind::property && failure.detail == property_;
-  }
-
- private:
-  void note_target(const uint8_t* states, uint64_t n, Expansion& out) const {
-    if (target_.empty()) return;
-    for (uint64_t i = 0; i < n; ++i) {
-      if (std::memcmp(states + i * info_.state_bytes, target_.data(), target_.size()) != 0) continue;
-      out.failures.push_back({static_cast<uint32_t>(i), kNoRule, Failure::Kind::property, property_});
-    }
-  }
-
-  const Model& model_;
-  ModelInfo info_;
-  const std::vector<uint8_t> target_, starts_;
-  uint32_t property_ = 0;
-};
 
 // Why there is no path of the error.
 void note_missing_path(StopReason stop, const std::string& why, SearchResult& result) {
@@ -174,7 +112,7 @@ Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& acce
                   std::optional<double> time_limit) {
   add_cycle(result);  // whatever becomes of its path
   PathSearch search(context, result, time_limit);
-  const TargetModel to_state(context.model, accepting, {});
+  const TargetModel to_state(context.model, accepting);
   const auto stem = search.find(to_state);
   if (!stem.ok()) return stem.status();
   if (!*stem) return {};
@@ -199,7 +137,7 @@ Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& acce
 
 Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {
   PathSearch search(context, result, time_limit);
-  const TargetModel model(context.model, {}, {});
+  const TargetModel model(context.model, {});
   const auto found = search.find(model);
   if (!found.ok()) return found.status();
   if (!*found) return {};

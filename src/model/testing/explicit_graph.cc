@@ -30,6 +30,7 @@ ExplicitGraphModel::ExplicitGraphModel(Graph graph) : graph_(std::move(graph)) {
   info_.state_bits = 8 * graph_.state_bytes;
   for (const GraphNode& node : graph_.nodes) {
     info_.max_successors = std::max<uint64_t>(info_.max_successors, node.edges.size());
+    info_.has_accepting |= node.accepting;
   }
   info_.max_initial = graph_.initial.size();
   info_.processes = graph_.processes;

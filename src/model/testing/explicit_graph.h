@@ -20,10 +20,10 @@ struct GraphEdge {
 
 struct GraphNode {
   std::vector<GraphEdge> edges;
-  bool violates = false;    // breaks property 0, an invariant
-  bool violates_b = false;  // breaks property 1, an invariant
-  bool covers = false;      // makes property 2, a cover, hold
-  bool accepting = false;
+  bool violates = false;      // breaks property 0, an invariant
+  bool violates_b = false;    // breaks property 1, an invariant
+  bool covers = false;        // makes property 2, a cover, hold
+  bool accepting = false;     // with such a node, the model has an automaton of its own
   uint64_t propositions = 0;  // bit i: the value of proposition i
 };
 

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "property/answer.h"
+#include "property/ask.h"
+#include "property/fit_algorithm.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "report/units.h"
-#include "tool/command/error_states.h"
-#include "tool/command/goals.h"
+#include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
-#include "tool/command/task.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -51,6 +52,18 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   return run;
 }
 
+Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
+  const Result<Question> question = file.question();
+  return question.ok() ? ask(*question, load) : question.status();
+}
+
+Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
+                   const native::LoadStats& stats, const Console& console) {
+  console.print(header(task.searched(), algorithm, search, stats));
+  if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
+  return console.flush();
+}
+
 }  // namespace
 
 int check_command(const Options& options) {
@@ -63,44 +76,34 @@ int check_command(const Options& options) {
 
   const StopSignals signals;
   const DiskSignal disk_signal;
-  native::LoadStats stats;
-  Result<Task> task = load_task(options, &stats);
+  ModelFile file(options);
+  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
+  Result<Task> task = ask_about(file, load);
   if (!task.ok() && signals.stop())
     return fail({StatusCode::interrupted, "interrupted while loading the model"});
   if (!task.ok()) return fail(task.status());
-  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, options);
+  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, *search, options.deadlock);
   if (!algorithm.ok()) return fail(algorithm.status());
-
-  const Model& model = task->searched();
-  search->deadlock = options.deadlock.value_or(task->derived ? DeadlockMode::off : model.info().deadlock);
+  search->deadlock = options.deadlock.value_or(task->deadlock());
   if ((*algorithm)->has(trait::one_thread)) search->threads = 1;
 
   Console console(options);
-  console.print(header(model, **algorithm, *search, stats));
-  if (!task->note.empty()) console.print(fmt::format("Note: {}.\n", task->note));
-  const Status shown = console.flush();
+  const Status shown = print_start(*task, **algorithm, *search, file.stats(), console);
   if (!shown.ok()) return fail(shown);
   ProgressBoard board;
+  const Model& model = task->searched();
   const SearchContext context{
       model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
-  Result<SearchResult> result = run_search(**algorithm, context, options.progress);
-  if (!result.ok()) return fail(result.status());
-  if (const Status status = conclude(*task, *result); !status.ok()) return fail(status);
-  const bool erred = result->counterexamples.empty() && task->model->met_error_state();
-  if (erred && (task->derived || (*algorithm)->has(trait::cycles))) {
-    console.print("Note: the model has run-time errors; without the formula, check shows one.\n");
-  } else if (erred && !signals.stop()) {
-    const Status status = add_error_state(options, **algorithm, context, *result);
-    if (!status.ok()) return fail(status);
-  }
-  const bool has_goals = task->kind == Task::Kind::safety && !model.info().goals.empty();
-  if (has_goals && result->verdict == Verdict::holds && !(*algorithm)->has(trait::cycles)) {
-    if (const Status status = add_goals_result(options, context, *result); !status.ok()) return fail(status);
-  }
-  result->seconds.compile = stats.seconds;
-  const RunInfo run = run_info(options, **algorithm, *search, task->property);
-  const Status written = write_reports(model, *result, run, console, *outputs);
-  return written.ok() ? exit_code(*result) : fail(written);
+  const Runner run = [&](const Algorithm& row, const SearchContext& with) {
+    return run_search(row, with, options.progress);
+  };
+  Result<Answer> answer = find_answer(*task, **algorithm, context, load, run);
+  if (!answer.ok()) return fail(answer.status());
+  if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
+  answer->result.seconds.compile = file.stats().seconds;
+  const RunInfo info = run_info(options, **algorithm, *search, task->property);
+  const Status written = write_reports(model, answer->result, info, console, *outputs);
+  return written.ok() ? exit_code(answer->result) : fail(written);
 }
 
 }  // namespace strata

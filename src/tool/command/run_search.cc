@@ -9,14 +9,13 @@
 
 #include "base/memory_budget.h"
 #include "liveness/algorithms.h"
+#include "property/fit_algorithm.h"
 #include "report/progress_printer.h"
 #include "report/units.h"
 #include "tool/system/machine.h"
 
 namespace strata {
 namespace {
-
-constexpr const char* kTryAlgorithms = "\nTry 'strata algorithms'.";
 
 // Where the files of a search go that was given no --disk.
 std::string default_disk() {
@@ -69,27 +68,11 @@ Result<const Algorithm*> choose_algorithm(const Options& options) {
     return Status::usage(fmt::format("--algorithm: there is no algorithm '{}'; this version has {}{}",
                                      options.algorithm, names, kTryAlgorithms));
   }
-  if (Status status = check_algorithm(*algorithm, options); !status.ok()) return status;
+  SearchOptions wanted;
+  wanted.parameters = options.parameters;
+  wanted.store = options.store;
+  if (Status status = check_algorithm(*algorithm, wanted); !status.ok()) return status;
   return algorithm;
-}
-
-Status check_algorithm(const Algorithm& algorithm, const Options& options) {
-  for (const auto& [name, value] : options.parameters) {
-    const bool known =
-        std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                    [&, &wanted = name](const auto& parameter) { return wanted == parameter.name; });
-    if (!known) {
-      return Status::usage(fmt::format("--set {}={}: the algorithm {} has no such parameter{}", name, value,
-                                       algorithm.name, kTryAlgorithms));
-    }
-  }
-  if (!algorithm.has(trait::signatures) && !options.store.exact()) {
-    return Status::usage(
-        fmt::format("--store signatures: the algorithm {} keeps states exactly; {}", algorithm.name,
-                    algorithm.has(trait::cycles) ? "so does every search for cycles of this version"
-                                                 : "choose another one, for example --algorithm part"));
-  }
-  return {};
 }
 
 Result<SearchOptions> search_options(const Options& options) {

@@ -13,9 +13,6 @@ namespace strata {
 // The algorithm of --algorithm, when it has the parameters of --set and can keep states as --store says.
 Result<const Algorithm*> choose_algorithm(const Options& options);
 
-// Whether the algorithm has the parameters of --set and can keep states as --store says.
-Status check_algorithm(const Algorithm& algorithm, const Options& options);
-
 // With what the machine has where the user said nothing.
 Result<SearchOptions> search_options(const Options& options);
 

@@ -6,11 +6,11 @@
 
 #include "explore/trace/replay.h"
 #include "explore/trace/simulate.h"
+#include "property/error_states.h"
 #include "report/itf_trace.h"
 #include "report/text_report.h"
 #include "report/trace_text.h"
 #include "report/units.h"
-#include "tool/command/error_states.h"
 #include "tool/command/load_model.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"

@@ -1,19 +1,18 @@
-#include "tool/command/error_states.h"
+#include "property/error_states.h"
 
 #include <algorithm>
-
-#include "tool/command/load_model.h"
-#include "tool/command/run_search.h"
+#include <utility>
 
 namespace strata {
 
-Status add_error_state(const Options& options, const Algorithm& algorithm, const SearchContext& context,
-                       SearchResult& result) {
-  native::LoadStats stats;
-  const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
+Status add_error_state(const ModelLoader& load, const Runner& run, const Algorithm& algorithm,
+                       const SearchContext& context, SearchResult& result) {
+  LoadRequest request;
+  request.fail_error_states = true;
+  const Result<std::unique_ptr<Model>> model = load(request);
   if (!model.ok()) return model.status();
-  const SearchOptions search = context.options.after(result.seconds.search);
-  Result<SearchResult> found = run_search(algorithm, context.with(**model, search), options.progress);
+  const SearchOptions options = context.options.after(result.seconds.search);
+  Result<SearchResult> found = run(algorithm, context.with(**model, options));
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   if (found->counterexamples.empty()) return {};

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/status.h"
+#include "explore/algorithm/search_context.h"
+#include "property/runner.h"
 #include "report/result.h"
-#include "search/algorithms.h"
-#include "tool/options/options.h"
 
 namespace strata {
 
 // Runs that search on the context's model, whose first search gave `result`, and adds what it found.
-Status add_goals_result(const Options& options, const SearchContext& context, SearchResult& result);
+Status add_goals(const Runner& run, const SearchContext& context, SearchResult& result);
 
 }  // namespace strata

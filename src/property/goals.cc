@@ -1,19 +1,17 @@
-#include "tool/command/goals.h"
+#include "property/goals.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "liveness/recurrence.h"
-#include "tool/command/run_search.h"
 
 namespace strata {
 
-Status add_goals_result(const Options& options, const SearchContext& context, SearchResult& result) {
-  SearchOptions search = context.options.after(result.seconds.search);
-  search.store = {};  // this search keeps states whole
-  search.parameters.clear();
-  Result<SearchResult> found =
-      run_search(recurrence_algorithm(), context.with(context.model, search), options.progress);
+Status add_goals(const Runner& run, const SearchContext& context, SearchResult& result) {
+  SearchOptions options = context.options.after(result.seconds.search);
+  options.store = {};  // this search keeps states whole
+  options.parameters.clear();
+  Result<SearchResult> found = run(recurrence_algorithm(), context.with(context.model, options));
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   result.peak_rss = std::max(result.peak_rss, found->peak_rss);

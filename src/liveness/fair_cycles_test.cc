@@ -121,7 +121,7 @@ class FairComponents {
   bool found_ = false;
 };
 
-bool lasso_is_fair(const ltl::FairModel& model, const Counterexample& lasso) {
+bool lasso_is_fair(const FairModel& model, const Counterexample& lasso) {
   std::vector<const uint8_t*> states;
   std::vector<uint32_t> rules;
   for (size_t i = *lasso.loop; i < lasso.steps.size(); ++i) {
@@ -131,7 +131,7 @@ bool lasso_is_fair(const ltl::FairModel& model, const Counterexample& lasso) {
   return model.is_fair(states, rules);
 }
 
-TEST(FairModelTest, fair_cycles_are_those_of_the_components) {
+TEST(FairCyclesTest, fair_cycles_are_those_of_the_components) {
   uint64_t fair = 0, unfair = 0;
   for (uint64_t seed = 1; seed <= fair_graphs(); ++seed) {
     SCOPED_TRACE(seed);
@@ -139,7 +139,7 @@ TEST(FairModelTest, fair_cycles_are_those_of_the_components) {
     const bool expected = FairComponents(graph.graph()).has_fair_cycle();
     fair += expected;
     unfair += !expected && reference_cycles(graph).accepting_cycle;
-    const ltl::FairModel model(graph);
+    const FairModel model(graph);
     EXPECT_EQ(reference_cycles(model).accepting_cycle, expected);
     for (const Algorithm& algorithm : liveness_algorithms()) {
       // The searches on disk take their time; they have their turn now and then.
@@ -163,7 +163,7 @@ TEST(FairModelTest, fair_cycles_are_those_of_the_components) {
   EXPECT_GT(unfair, fair_graphs() / 20);
 }
 
-TEST(FairModelTest, a_loop_that_leaves_a_process_out_is_not_fair) {
+TEST(FairCyclesTest, a_loop_that_leaves_a_process_out_is_not_fair) {
   Graph graph;
   graph.nodes.resize(2);
   graph.nodes[0].edges = {{0, 0, false}, {1, 1, false}};
@@ -171,57 +171,11 @@ TEST(FairModelTest, a_loop_that_leaves_a_process_out_is_not_fair) {
   graph.initial = {0};
   graph.processes = 2;
   const ExplicitGraphModel inner(graph);
-  const ltl::FairModel model(inner);
+  const FairModel model(inner);
   Expansion start(model.info(), 1);
   model.initial(start);
   EXPECT_FALSE(model.is_fair({start.successor(0)}, {0}));
   EXPECT_FALSE(reference_cycles(model).accepting_cycle);
-}
-
-// The processes of a rule with parameters, of which the one in the middle counts.
-TEST(FairModelTest, instances_belong_to_processes) {
-  class Rules final : public Model {
-   public:
-    Rules() {
-      info_.state_bits = info_.state_bytes = 8;
-      info_.processes = 9;
-      RuleInfo empty, plain, family, pair;
-      empty.instances = 0;
-      plain.processes = {8};
-      family.instances = 24;
-      family.processes = {3};
-      family.process_stride = 4;
-      family.process_values = 3;
-      pair.processes = {0, 2};
-      info_.rules = {empty, plain, family, pair};
-    }
-    const ModelInfo& info() const override { return info_; }
-    void initial(Expansion&) const override {}
-    void expand(const uint8_t*, uint64_t, Expansion&) const override {}
-    void check(const uint8_t*, uint64_t, Expansion&) const override {}
-    Value describe(const uint8_t*) const override { return {}; }
-    InstanceName rule_name(uint32_t) const override { return {}; }
-    InstanceName start_name(uint32_t) const override { return {}; }
-    FailureText describe_failure(const Failure&) const override { return {}; }
-
-   private:
-    ModelInfo info_;
-  };
-  const Rules rules;
-  const ltl::FairModel model(rules);
-  std::vector<uint32_t> found;
-  const auto processes = [&](uint32_t rule) {
-    model.processes_of(rule, found);
-    return found;
-  };
-  EXPECT_EQ(processes(0), std::vector<uint32_t>{8});
-  EXPECT_EQ(processes(1), std::vector<uint32_t>{3});
-  EXPECT_EQ(processes(5), std::vector<uint32_t>{4});
-  EXPECT_EQ(processes(12), std::vector<uint32_t>{5});
-  EXPECT_EQ(processes(13), std::vector<uint32_t>{3});
-  EXPECT_EQ(processes(25), (std::vector<uint32_t>{0, 2}));
-  EXPECT_EQ(processes(26), std::vector<uint32_t>{});
-  EXPECT_EQ(processes(kNoRule - 1), std::vector<uint32_t>{});
 }
 
 }  // namespace

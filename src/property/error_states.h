@@ -4,15 +4,15 @@
 #pragma once
 
 #include "base/status.h"
-#include "report/result.h"
-#include "search/algorithms.h"
-#include "tool/options/options.h"
+#include "explore/algorithm/algorithm.h"
+#include "property/question.h"
+#include "property/runner.h"
 
 namespace strata {
 
-// The result of a search of a model that met an error state, with the way to it; the counts stay those of the search.
-Status add_error_state(const Options& options, const Algorithm& algorithm, const SearchContext& context,
-                       SearchResult& result);
+// Adds to the result of a search of a model that met an error state the way to it; the counts stay those of the search.
+Status add_error_state(const ModelLoader& load, const Runner& run, const Algorithm& algorithm,
+                       const SearchContext& context, SearchResult& result);
 
 // Tells what went wrong in the step that leads to an error state, instead of that it did.
 void explain_error_state(const Model& model, Counterexample& counterexample);

@@ -1,0 +1,50 @@
+#include "property/answer.h"
+
+#include <utility>
+
+#include "property/conclude.h"
+#include "property/error_states.h"
+#include "property/goals.h"
+
+namespace strata {
+namespace {
+
+// A run-time error that is a state is nothing that a search reports, so it is still to be told.
+bool met_untold_error(const Task& task, const SearchResult& result) {
+  return result.counterexamples.empty() && task.model->met_error_state();
+}
+
+// Where the question is another one, a run-time error is no answer to it.
+bool asks_for_errors(const Task& task, const Algorithm& algorithm) {
+  return task.views.empty() && !algorithm.has(trait::cycles);
+}
+
+bool has_open_goals(const Task& task, const Algorithm& algorithm, const SearchResult& result) {
+  return task.kind == Task::Kind::safety && !task.searched().info().goals.empty() &&
+         result.verdict == Verdict::holds && !algorithm.has(trait::cycles);
+}
+
+}  // namespace
+
+Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
+                           const ModelLoader& load, const Runner& run) {
+  Result<SearchResult> found = run(algorithm, context);
+  if (!found.ok()) return found.status();
+  Answer answer{std::move(*found), ""};
+  SearchResult& result = answer.result;
+  if (Status status = conclude(task, result); !status.ok()) return status;
+  if (met_untold_error(task, result)) {
+    if (!asks_for_errors(task, algorithm)) {
+      answer.note = "the model has run-time errors; without the formula, check shows one";
+    } else if (!context.stop) {
+      const Status status = add_error_state(load, run, algorithm, context, result);
+      if (!status.ok()) return status;
+    }
+  }
+  if (has_open_goals(task, algorithm, result)) {
+    if (Status status = add_goals(run, context, result); !status.ok()) return status;
+  }
+  return answer;
+}
+
+}  // namespace strata

@@ -1,0 +1,19 @@
+// From a question to a task: the property is read, the model loaded with its propositions, and the views made that a search needs.
+//
+//   the model's own   no view
+//   G p, AG p, EF p   InvariantModel, for a safety search
+//   AG EF p           InvariantModel, whose condition is the goal of search_recurrence()
+//   other formulas    ProductModel with the automaton of the negation
+//   an automaton      ProductModel
+//   weak fairness     FairModel over what has accepting states
+#pragma once
+
+#include "base/status.h"
+#include "property/question.h"
+#include "property/task.h"
+
+namespace strata {
+
+Result<Task> ask(const Question& question, const ModelLoader& load);
+
+}  // namespace strata

@@ -1,0 +1,60 @@
+#include "property/goals.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "model/testing/explicit_graph.h"
+
+namespace strata {
+namespace {
+
+TEST(GoalsTest, ASearchThatIsCutShortSaysWhatWasNotChecked) {
+  const ExplicitGraphModel model((Graph()));
+  SearchOptions options;
+  options.store.signature_bits = 40;
+  options.parameters = {{"partitions", "8"}};
+  options.time_limit = 100;
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  SearchResult result;
+  result.seconds.search = 30;
+  result.peak_rss = 5;
+  const Runner run = [](const Algorithm& algorithm, const SearchContext& context) -> Result<SearchResult> {
+    EXPECT_STREQ(algorithm.name, "recurrence");
+    EXPECT_TRUE(context.options.store.exact());
+    EXPECT_TRUE(context.options.parameters.empty());
+    EXPECT_DOUBLE_EQ(*context.options.time_limit, 70);
+    SearchResult found;
+    found.verdict = Verdict::incomplete;
+    found.stop = StopReason::memory;
+    found.stop_message = "the memory is full";
+    found.seconds.search = 12;
+    found.peak_rss = 9;
+    found.details.emplace_back("passes", uint64_t{3});
+    return found;
+  };
+  ASSERT_TRUE(add_goals(run, {model, options, progress, stop}, result).ok());
+  EXPECT_EQ(result.verdict, Verdict::incomplete);
+  EXPECT_EQ(result.stop, StopReason::memory);
+  EXPECT_EQ(result.stop_message, "the liveness properties were not checked to the end: the memory is full");
+  EXPECT_FALSE(result.formula);
+  EXPECT_DOUBLE_EQ(result.seconds.search, 42);
+  EXPECT_EQ(result.peak_rss, 9u);
+  EXPECT_EQ(result.details.size(), 1u);
+}
+
+TEST(GoalsTest, AFailureIsPassedOn) {
+  const ExplicitGraphModel model((Graph()));
+  const SearchOptions options;
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  SearchResult result;
+  const Runner run = [](const Algorithm&, const SearchContext&) -> Result<SearchResult> {
+    return Status::system("no");
+  };
+  EXPECT_EQ(add_goals(run, {model, options, progress, stop}, result).message(), "no");
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,95 @@
+#include "tool/command/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "tool/command/load_model.h"
+
+namespace strata {
+namespace {
+
+// DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition and Fp is none.
+std::string separated(const ir::Program& program, const std::string& text) {
+  const auto is_condition = [&](const std::string& name) {
+    return std::any_of(program.propositions.begin(), program.propositions.end(),
+                       [&](const ir::Proposition& own) { return own.name == name; });
+  };
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && in_word(text[end])) ++end;
+    std::string word = text.substr(i, std::max<size_t>(end - i, 1));
+    const size_t letters = std::min(word.find_first_not_of("GFX"), word.size());
+    for (size_t k = 1; k <= letters && !is_condition(word); ++k) {
+      if (!is_condition(word.substr(k))) continue;
+      word.insert(k, " ");
+      break;
+    }
+    out += word;
+    i = std::max(end, i + 1);
+  }
+  return out;
+}
+
+// The formula as a source, so that messages show where in it the mistake is.
+SourceFile formula_source(const ir::Program& program) {
+  const ir::Formula& formula = program.formulas[*program.formula];
+  return SourceFile(fmt::format("{}: property {}", formula.path, formula.name),
+                    separated(program, formula.text));
+}
+
+// Liveness properties are evaluated as propositions are, one bit each.
+Status add_goals(ir::Program& program) {
+  for (uint32_t i = 0; i < program.properties.size(); ++i)
+    if (program.properties[i].kind == ir::Property::Kind::liveness) program.atoms.push_back(i);
+  if (program.atoms.size() <= 64) return {};
+  return Status::model(fmt::format(
+      "{}: the model has {} liveness properties, rulesets counted by instances; at most 64 are possible",
+      program.path, program.atoms.size()));
+}
+
+}  // namespace
+
+Result<Question> ModelFile::question() {
+  Question question;
+  question.finite_paths = options_.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
+  question.weak_fairness = options_.fair;
+  if (!options_.automaton.empty()) {
+    const Result<SourceFile> source = SourceFile::load(options_.automaton);
+    if (!source.ok()) return source.status();
+    question.automaton = *source;
+  } else if (!options_.ltl.empty()) {
+    question.formula = SourceFile("--ltl", options_.ltl);
+  } else {
+    Result<ir::Program> program = read_program(options_);
+    if (!program.ok()) return program.status();
+    if (program->formula) question.formula = formula_source(*program);
+    program_ = std::move(*program);
+  }
+  return question;
+}
+
+Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& propositions) {
+  if (!program_ || !propositions.empty()) return read_program(options_, propositions);
+  Result<ir::Program> program = std::move(*program_);
+  program_.reset();
+  return program;
+}
+
+Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
+  Result<ir::Program> program = take_program(request.propositions);
+  if (!program.ok()) return program.status();
+  if (request.goals) {
+    if (Status status = add_goals(*program); !status.ok()) return status;
+  }
+  native::LoadOptions options;
+  options.fail_error_states = request.fail_error_states;
+  return native::load(std::move(*program), options, request.fail_error_states ? nullptr : &stats_);
+}
+
+}  // namespace strata

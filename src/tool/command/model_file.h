@@ -1,0 +1,36 @@
+// The model of `check`: what its text and the options ask of it, and loading it for that.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/status.h"
+#include "ir/program.h"
+#include "native/native.h"
+#include "property/question.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+class ModelFile {
+ public:
+  // The options must outlive it.
+  explicit ModelFile(const Options& options) : options_(options) {}
+
+  // A formula or automaton of the options, else a formula of the model's file, else the model's own properties.
+  Result<Question> question();
+  Result<std::unique_ptr<Model>> load(const LoadRequest& request);
+
+  // How the model was loaded that is checked; another one, with error states as failures, does not count.
+  const native::LoadStats& stats() const { return stats_; }
+
+ private:
+  // The program as it was read for the question, where that had no other propositions.
+  Result<ir::Program> take_program(const std::vector<std::string>& propositions);
+
+  const Options& options_;
+  std::optional<ir::Program> program_;
+  native::LoadStats stats_;
+};
+
+}  // namespace strata

@@ -1,0 +1,309 @@
+// What holds of every view: that which it does not change is the inner model's. Each view, and each pair of nested ones, is put
+// over a model that notes how it is called.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "model/testing/explicit_graph.h"
+#include "view/fair_paths.h"
+#include "view/goals.h"
+#include "view/invariant.h"
+#include "view/product.h"
+#include "view/target.h"
+
+namespace strata {
+namespace {
+
+constexpr uint32_t kCover = 2;  // the property of that number in an explicit graph
+
+// The graph, with the options that it was last called with, a text to put and a cover at each call, and an error state met.
+class SpyModel final : public View {
+ public:
+  using View::View;
+
+  void initial(Expansion& out) const override {
+    note(out);
+    model_.initial(out);
+  }
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    note(out);
+    model_.expand(states, n, out);
+  }
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override {
+    note(out);
+    model_.check(states, n, out);
+  }
+  bool met_error_state() const override { return true; }
+
+  // Of the last call; none: there was none since the last time.
+  std::optional<ExpansionOptions> take_seen() const { return std::exchange(seen_, std::nullopt); }
+
+ private:
+  void note(Expansion& out) const {
+    seen_ = out.options();
+    out.covered[kCover] = 1;
+    if (out.put != nullptr) out.put(out.put_context, "text", 4);
+  }
+  mutable std::optional<ExpansionOptions> seen_;
+};
+
+// Node 0 goes to 1 and to itself; 1 to 2, or fails; 2 breaks an invariant, and goes nowhere.
+Graph small_graph() {
+  Graph graph;
+  graph.nodes.resize(3);
+  graph.nodes[0].edges = {{1, 0, false}, {0, 1, false}};
+  graph.nodes[0].propositions = 1;
+  graph.nodes[0].accepting = true;
+  graph.nodes[1].edges = {{2, 2, false}, {0, 3, true}};
+  graph.nodes[1].propositions = 2;
+  graph.nodes[2].violates = true;
+  graph.nodes[2].propositions = 3;
+  graph.nodes[2].accepting = true;
+  graph.initial = {1, 0};
+  graph.with_cover = true;
+  graph.processes = 2;
+  return graph;
+}
+
+// Reads every word, in two states.
+ltl::Automaton any_word() {
+  ltl::Automaton automaton;
+  automaton.states = {{{{}, 0, 1}, {{}, 1, 1}}, {{{}, 0, 0}}};
+  return automaton;
+}
+
+struct ViewCase {
+  const char* name;
+  std::unique_ptr<Model> (*make)(const Model& model, ltl::FormulaPool& pool);
+  // What the view has its own of, instead of the model's.
+  bool properties = false, deadlocks = false, propositions = false, accepting = false;
+};
+
+void PrintTo(const ViewCase& view, std::ostream* out) { *out << view.name; }
+
+const ViewCase kViews[] = {
+    {"plain",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<View>(model);
+     }},
+    {"product",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<ProductModel>(model, any_word(), FinitePaths::ignore);
+     },
+     false, false, false, true},
+    {"fair",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<FairModel>(model);
+     }},
+    {"invariant",
+     [](const Model& model, ltl::FormulaPool& pool) -> std::unique_ptr<Model> {
+       return std::make_unique<InvariantModel>(model, pool.constant(true), "always");
+     },
+     true, false, true, false},
+    {"target",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<TargetModel>(model, std::vector<uint8_t>());
+     },
+     true, true, false, false},
+    {"goals",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<GoalModel>(model);
+     },
+     true, true, false, false},
+};
+
+int64_t node_of(const Model& model, const uint8_t* state) {
+  return model.describe(state).members[0].second.number;
+}
+
+// The nodes of all reachable states, which are expanded a few at a time.
+std::multiset<int64_t> reachable_nodes(const Model& model, uint64_t capacity) {
+  const uint64_t bytes = model.info().state_bytes;
+  std::vector<uint8_t> states;
+  std::set<std::vector<uint8_t>> seen;
+  std::multiset<int64_t> nodes;
+  const auto add = [&](const Expansion& out) {
+    for (uint64_t i = 0; i < out.count; ++i) {
+      if (!seen.emplace(out.successor(i), out.successor(i) + bytes).second) continue;
+      states.insert(states.end(), out.successor(i), out.successor(i) + bytes);
+      nodes.insert(node_of(model, out.successor(i)));
+    }
+  };
+  Expansion out(model.info(), std::max({capacity, model.info().max_successors, model.info().max_initial}));
+  out.check_properties = false;
+  model.initial(out);
+  add(out);
+  for (uint64_t done = 0; done < seen.size(); done += out.consumed) {
+    const std::vector<uint8_t> batch(states.begin() + static_cast<std::ptrdiff_t>(done * bytes),
+                                     states.end());
+    out.reset();
+    model.expand(batch.data(), batch.size() / bytes, out);
+    EXPECT_GE(out.consumed, 1u);
+    EXPECT_LE(out.count, out.capacity());
+    add(out);
+  }
+  return nodes;
+}
+
+void put_text(void* context, const char* text, uint64_t length) {
+  static_cast<std::string*>(context)->append(text, length);
+}
+
+class ViewContractTest : public testing::TestWithParam<ViewCase> {
+ protected:
+  ViewContractTest()
+      : graph_(small_graph()), spy_(graph_), view_(GetParam().make(spy_, pool_)), out_(view_->info(), 100) {
+    out_.deadlock = DeadlockMode::stuck;
+    out_.report_errors = true;
+    out_.put = put_text;
+    out_.put_context = &text_;
+  }
+
+  // The initial states, node 1 and node 0, from an Expansion that is not used for anything else.
+  std::vector<uint8_t> initial_states() const {
+    Expansion out(view_->info(), 10);
+    view_->initial(out);
+    return {out.states.data(), out.states.data() + out.count * out.state_bytes};
+  }
+
+  // The last call reached the model with the options of the caller's Expansion, and what it noted came back.
+  void expect_seen(Expansion& out, bool checks) {
+    const std::optional<ExpansionOptions> seen = spy_.take_seen();
+    ASSERT_TRUE(seen);
+    EXPECT_EQ(seen->check_properties, checks);
+    EXPECT_TRUE(seen->report_errors);
+    EXPECT_EQ(seen->put, put_text);
+    EXPECT_EQ(seen->put_context, &text_);
+    EXPECT_EQ(std::exchange(text_, ""), "text");
+    EXPECT_EQ(std::exchange(out.covered[kCover], uint8_t{0}), 1);
+  }
+  void expect_options_kept() const {
+    EXPECT_EQ(out_.deadlock, DeadlockMode::stuck);
+    EXPECT_TRUE(out_.check_properties);
+    EXPECT_FALSE(out_.emit_self_loops);
+    EXPECT_TRUE(out_.report_errors);
+  }
+
+  const ExplicitGraphModel graph_;
+  const SpyModel spy_;
+  ltl::FormulaPool pool_;
+  const std::unique_ptr<Model> view_;
+  Expansion out_;
+  std::string text_;
+};
+
+TEST_P(ViewContractTest, OptionsAndCoversOfInitialStates) {
+  view_->initial(out_);
+  expect_seen(out_, true);
+  expect_options_kept();
+  EXPECT_EQ(out_.count, 2u);
+  EXPECT_EQ(out_.rules[1], 1u);
+}
+
+TEST_P(ViewContractTest, OptionsAndCoversOfExpand) {
+  const std::vector<uint8_t> states = initial_states();
+  spy_.take_seen();
+  view_->expand(states.data(), 2, out_);
+  EXPECT_EQ(out_.consumed, 2u);
+  expect_seen(out_, !GetParam().properties);
+  expect_options_kept();
+}
+
+TEST_P(ViewContractTest, OptionsAndCoversOfCheck) {
+  const std::vector<uint8_t> states = initial_states();
+  spy_.take_seen();
+  view_->check(states.data(), 2, out_);
+  EXPECT_EQ(out_.consumed, 2u);
+  if (!GetParam().properties) expect_seen(out_, true);
+  expect_options_kept();
+}
+
+TEST_P(ViewContractTest, DeadlocksAreThoseThatTheCallerAsksFor) {
+  const std::vector<uint8_t> states = initial_states();
+  for (const DeadlockMode mode : {DeadlockMode::stuck, DeadlockMode::stuttering, DeadlockMode::off}) {
+    out_.deadlock = mode;
+    out_.reset();
+    view_->expand(states.data(), 1, out_);
+    EXPECT_EQ(spy_.take_seen()->deadlock, GetParam().deadlocks ? DeadlockMode::off : mode);
+    EXPECT_EQ(out_.deadlock, mode);
+  }
+}
+
+TEST_P(ViewContractTest, ARuleThatFailsIsAFailureOfItsState) {
+  const std::vector<uint8_t> states = initial_states();
+  const uint64_t bytes = view_->info().state_bytes;
+  std::vector<uint8_t> batch(states.begin() + static_cast<std::ptrdiff_t>(bytes), states.end());
+  batch.insert(batch.end(), states.begin(), states.begin() + static_cast<std::ptrdiff_t>(bytes));
+  view_->expand(batch.data(), 2, out_);
+  ASSERT_EQ(out_.failures.size(), 1u);
+  EXPECT_EQ(out_.failures[0].state, 1u);
+  EXPECT_EQ(out_.failures[0].rule, 3u);
+  EXPECT_EQ(view_->describe_failure(out_.failures[0]).message, "Run-time error.");
+}
+
+TEST_P(ViewContractTest, PropositionsAndAcceptingStates) {
+  const std::vector<uint8_t> states = initial_states();
+  uint64_t values[2] = {};
+  std::vector<Failure> failures;
+  view_->propositions(states.data(), 2, values, failures);
+  EXPECT_EQ(values[0], GetParam().propositions ? 1u : 2u);
+  EXPECT_EQ(values[1], 1u);
+  uint8_t accepting[2] = {7, 7};
+  view_->accepting(states.data(), 2, accepting);
+  EXPECT_EQ(accepting[0], GetParam().accepting ? 1 : 0);
+  EXPECT_EQ(accepting[1], 1);
+}
+
+TEST_P(ViewContractTest, Names) {
+  EXPECT_EQ(view_->rule_name(3).text(), "Rule 3");
+  EXPECT_EQ(view_->start_name(1).text(), "Startstate 1");
+  const std::vector<uint8_t> states = initial_states();
+  EXPECT_EQ(node_of(*view_, states.data()), 1);
+  EXPECT_EQ(node_of(*view_, states.data() + view_->info().state_bytes), 0);
+  const ModelInfo& info = view_->info();
+  EXPECT_EQ(info.path, "graph");
+  EXPECT_EQ(info.language, "graph");
+  EXPECT_EQ(info.variables.size(), 1u);
+  EXPECT_EQ(info.rules.size(), 4u);
+  EXPECT_EQ(info.processes, 2u);
+  EXPECT_GE(info.properties.size(), 3u);
+  EXPECT_EQ(info.max_initial, 2u);
+}
+
+TEST_P(ViewContractTest, ItTellsOfErrorStates) { EXPECT_TRUE(view_->met_error_state()); }
+
+// Whatever is put over the view: it works with any capacity, and all of this reaches the model at the bottom.
+TEST_P(ViewContractTest, ViewsOfViews) {
+  for (const ViewCase& upper_case : kViews) {
+    SCOPED_TRACE(upper_case.name);
+    const std::unique_ptr<Model> upper = upper_case.make(*view_, pool_);
+    const std::multiset<int64_t> nodes = reachable_nodes(*upper, 100);
+    EXPECT_EQ(std::set<int64_t>(nodes.begin(), nodes.end()), (std::set<int64_t>{0, 1, 2}));
+    EXPECT_EQ(reachable_nodes(*upper, 1), nodes);
+    Expansion out(upper->info(), 100);
+    out.report_errors = true;
+    out.put = put_text;
+    out.put_context = &text_;
+    upper->initial(out);
+    const std::vector<uint8_t> states(out.states.data(),
+                                      out.states.data() + out.count * upper->info().state_bytes);
+    expect_seen(out, true);
+    out.reset();
+    upper->expand(states.data(), 2, out);
+    expect_seen(out, !GetParam().properties && !upper_case.properties);
+    EXPECT_TRUE(upper->met_error_state());
+    EXPECT_EQ(upper->rule_name(2).text(), "Rule 2");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ViewContractTest, testing::ValuesIn(kViews),
+                         [](const auto& view) { return std::string(view.param.name); });
+
+}  // namespace
+}  // namespace strata
