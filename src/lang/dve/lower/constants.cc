@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "ir/fold.h"
 #include "lang/dve/lower/lowering.h"
 
 namespace strata::dve {
@@ -10,36 +11,11 @@ namespace {
 
 using Value = std::optional<int64_t>;
 
-int64_t shifted(int64_t value, int64_t amount) {
-  if (amount <= -63 || amount >= 63) return 0;
-  return amount >= 0 ? static_cast<int64_t>(static_cast<uint64_t>(value) << amount) : value >> -amount;
-}
-
-// Numbers have 31 bits and nesting is limited, but products may still leave 64 bits.
-Value arithmetic(Op op, int64_t a, int64_t b) {
-  int64_t result = 0;
-  switch (op) {
-    case Op::imply: return a == 0 || b != 0;
-    case Op::logical_or: return a != 0 || b != 0;
-    case Op::logical_and: return a != 0 && b != 0;
-    case Op::bit_or: return a | b;
-    case Op::bit_xor: return a ^ b;
-    case Op::bit_and: return a & b;
-    case Op::equal: return a == b;
-    case Op::not_equal: return a != b;
-    case Op::less: return a < b;
-    case Op::less_equal: return a <= b;
-    case Op::greater: return a > b;
-    case Op::greater_equal: return a >= b;
-    case Op::shift_left: return shifted(a, b);
-    case Op::shift_right: return b <= -63 || b >= 63 ? 0 : shifted(a, -b);
-    case Op::subtract: return __builtin_sub_overflow(a, b, &result) ? Value() : result;
-    case Op::add: return __builtin_add_overflow(a, b, &result) ? Value() : result;
-    case Op::multiply: return __builtin_mul_overflow(a, b, &result) ? Value() : result;
-    case Op::divide: return b == 0 || b == -1 ? (b == 0 ? Value() : arithmetic(Op::subtract, 0, a)) : a / b;
-    case Op::modulo: return b == 0 ? Value() : b == -1 ? 0 : a % b;
-    default: return std::nullopt;
-  }
+// Behind 62 places nothing is left of a number, not even its sign.
+Value evaluate(Op op, int64_t a, int64_t b) {
+  const bool shift = op == Op::shift_left || op == Op::shift_right;
+  if (shift && (b <= -63 || b >= 63)) return 0;
+  return ir::fold_binary(operator_of(op).op, a, b, {}).value;
 }
 
 Value evaluate(const Context& context, const Expr& expression) {
@@ -53,13 +29,11 @@ Value evaluate(const Context& context, const Expr& expression) {
     }
     case Expr::Kind::unary: {
       const Value a = evaluate(context, *expression.args[0]);
-      if (!a) return std::nullopt;
-      if (expression.op == Op::negate) return arithmetic(Op::subtract, 0, *a);
-      return expression.op == Op::bit_not ? ~*a : *a == 0;
+      return a ? ir::fold_unary(operator_of(expression.op).op, *a, {}).value : Value();
     }
     case Expr::Kind::binary: {
       const Value a = evaluate(context, *expression.args[0]), b = evaluate(context, *expression.args[1]);
-      return a && b ? arithmetic(expression.op, *a, *b) : Value();
+      return a && b ? evaluate(expression.op, *a, *b) : Value();
     }
     default: return std::nullopt;
   }

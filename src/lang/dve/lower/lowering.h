@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "ir/nodes.h"
 #include "ir/program.h"
 #include "lang/dve/syntax/ast.h"
 
@@ -125,10 +126,14 @@ std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process,
 void lower_start(Context& context);
 
 // Expressions.
+struct Operator {
+  ir::ExprOp op;
+  ir::TypeId type;  // of its result
+};
+Operator operator_of(Op op);
 ir::ExprPtr lower_expression(Context& context, const Expr& expression);
 ir::ExprPtr lower_condition(Context& context, const Expr& expression);
-ir::ExprPtr make_expression(ir::ExprOp op, ir::TypeId type, SourcePosition position);
-ir::ExprPtr make_constant(int64_t value, ir::TypeId type, SourcePosition position);
+// Stands where its left operand does.
 ir::ExprPtr make_binary(ir::ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right);
 // Both conditions; either may be null, for true.
 ir::ExprPtr make_and(ir::ExprPtr left, ir::ExprPtr right);
@@ -147,11 +152,6 @@ const Symbol* find_symbol(const Context& context, const std::string& name);
 ir::ExprPtr lower_reference(Context& context, const Expr& expression);
 // A variable that may be written; otherwise null and a message.
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);
-std::unique_ptr<ir::Place> state_place(const Context& context, uint32_t variable, SourcePosition position);
-std::unique_ptr<ir::Place> local_place(uint32_t id, const ir::Local& local, SourcePosition position);
-void select_element(ir::Place& place, ir::ExprPtr index, ir::TypeId element);
-void select_field(ir::Place& place, uint32_t field, ir::TypeId type);
-ir::ExprPtr read_place(std::unique_ptr<ir::Place> place);
 // The process is in this state.
 ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state,
                      SourcePosition position);
@@ -175,7 +175,6 @@ void append_empty_message(const Context& context, const ChannelInfo& channel, in
                           ir::Block& block);
 // The values go from the sender to the receiver, through locals where the channel has types.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule);
-ir::Stmt make_assignment(std::unique_ptr<ir::Place> place, ir::ExprPtr value, SourcePosition position);
 
 void lower_system(Context& context);
 

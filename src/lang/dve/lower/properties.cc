@@ -45,7 +45,7 @@ void add_proposition(Context& context, const NamedExpression& named) {
 void lower_accepting(Context& context) {
   if (!context.property) return;
   const ProcessInfo& process = context.processes[*context.property];
-  ir::ExprPtr accepting = make_constant(0, ir::kBoolean, process.tree->name.position);
+  ir::ExprPtr accepting = ir::make_constant(0, ir::kBoolean, process.tree->name.position);
   for (uint32_t state = 0; state < process.accepting.size(); ++state) {
     if (!process.accepting[state]) continue;
     accepting = make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(accepting),

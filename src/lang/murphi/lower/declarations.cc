@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "ir/fold.h"
 #include "lang/murphi/lower/lowering.h"
-#include "lang/murphi/types/fold.h"
 
 namespace strata::murphi {
 namespace {
@@ -16,8 +16,8 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
                               context.types.name(value->type)));
     return nullptr;
   }
-  Folded folded = fold(*value);
-  if (folded.value) return make_constant(*folded.value, value->type, constant.position);
+  ir::Folded folded = ir::fold(*value);
+  if (folded.value) return ir::make_constant(*folded.value, value->type, constant.position);
   if (!folded.problem.empty()) {
     context.error(folded.position, folded.problem + " in a constant");
   } else {

@@ -37,7 +37,7 @@ ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId 
     std::optional<int64_t> value =
         integer ? parse_integer(define.value) : find_member(*context.types[type].scalar(), define.value);
     if (value) {
-      result = make_constant(*value, type, position);
+      result = ir::make_constant(*value, type, position);
     } else if (context.define_problem.empty()) {
       context.define_problem =
           fmt::format("-D {}={}: '{}' is not a value of constant '{}', which has type {}", name, define.value,

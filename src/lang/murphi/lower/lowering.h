@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "ir/nodes.h"
 #include "ir/program.h"
 #include "lang/murphi/syntax/ast.h"
 #include "lang/murphi/types/scope.h"
@@ -136,8 +137,6 @@ ir::ExprPtr lower_binary(Context& context, const Expr& expression);
 ir::ExprPtr lower_conditional(Context& context, const Expr& expression);
 // `left = right` for two scalars whose types are compatible.
 ir::ExprPtr make_equal(ir::ExprPtr left, ir::ExprPtr right, SourcePosition position);
-ir::ExprPtr make_expression(ir::ExprOp op, ir::TypeId type, SourcePosition position);
-ir::ExprPtr make_constant(int64_t value, ir::TypeId type, SourcePosition position);
 // The text of an expression in a message, quoted and not too long.
 std::string quoted(const Expr& expression);
 bool is_undefined_literal(const Context& context, const Expr& expression);
@@ -161,8 +160,6 @@ Designator lower_designator(Context& context, const Expr& expression);
 ir::ExprPtr read_designator(Designator designator, const Expr& expression);
 // A plain read of a scalar variable, which may find it undefined.
 bool may_be_undefined(const Context& context, const ir::Expr& expression);
-std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local,
-                                            SourcePosition position);
 // A place that may be written; otherwise null and a message "cannot assign to 'x' ...".
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);
 // A variable of a multiset type, or null.
@@ -196,7 +193,6 @@ void lower_for(Context& context, const Stmt& statement, ir::Block& out);
 void lower_while(Context& context, const Stmt& statement, ir::Block& out);
 void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& out);
 void lower_remove_where(Context& context, const Stmt& statement, ir::Block& out);
-ir::Stmt make_statement(ir::StmtOp op, SourcePosition position);
 
 // Functions and items of the top level.
 void lower_function(Context& context, const Function& function);
