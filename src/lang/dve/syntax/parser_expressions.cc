@@ -120,7 +120,7 @@ ExprPtr Parser::primary() {
   auto result = std::make_unique<Expr>();
   result->position = peek().position;
   switch (peek().kind) {
-    case Kind::number: result->value = next().value; break;
+    case Kind::number: result->value = static_cast<int64_t>(next().value); break;
     case Kind::word_true:
     case Kind::word_false: result->value = next().kind == Kind::word_true ? 1 : 0; break;
     case Kind::left_parenthesis:
