@@ -1,6 +1,7 @@
 // The checker's messages to the letter, and what it makes of correct models.
 #include <gtest/gtest.h>
 
+#include "lang/common/messages_testing.h"
 #include "lang/dve/dve.h"
 
 namespace strata::dve {
@@ -10,16 +11,8 @@ Result<ir::Program> compiled(const std::string& text, const LanguageOptions& opt
   return compile(SourceFile("m.dve", text), options);
 }
 
-// Only the lines with the messages, without the name of the file.
 std::string errors(const std::string& text) {
-  std::string out;
-  const std::string all = compiled(text).status().message();
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = std::min(all.find('\n', at), all.size() - 1);
-    if (all.compare(at, 6, "m.dve:") == 0) out += all.substr(at + 6, end + 1 - at - 6);
-    at = end + 1;
-  }
-  return out;
+  return lang::messages_of(compiled(text).status().message(), {"m.dve"});
 }
 
 TEST(DveCheck, ShowsLineAndCaret) {

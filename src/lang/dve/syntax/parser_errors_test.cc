@@ -1,6 +1,7 @@
 // The parser's messages to the letter, and how it goes on after an error.
 #include <gtest/gtest.h>
 
+#include "lang/common/messages_testing.h"
 #include "lang/dve/syntax/parser.h"
 
 namespace strata::dve {
@@ -13,17 +14,7 @@ std::string render(const std::string& text) {
   return diagnostics.render();
 }
 
-// Only the lines with the messages, without the name of the file.
-std::string errors(const std::string& text) {
-  std::string out;
-  const std::string all = render(text);
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = all.find('\n', at);
-    if (all.compare(at, 2, "m:") == 0) out += all.substr(at + 2, end + 1 - at - 2);
-    at = end + 1;
-  }
-  return out;
-}
+std::string errors(const std::string& text) { return lang::messages_of(render(text), {"m"}); }
 
 TEST(DveParserErrors, ShowLineAndCaret) {
   EXPECT_EQ(render("byte x;\n  byte y = ;\nsystem async;"),
