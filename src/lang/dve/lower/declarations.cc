@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ir/layout.h"
+#include "lang/common/limits.h"
 #include "lang/dve/lower/lowering.h"
 
 namespace strata::dve {
@@ -8,7 +9,6 @@ namespace {
 
 // Beyond these a state is not practical.
 constexpr int64_t kLargestArray = int64_t{1} << 24;
-constexpr uint64_t kMostBits = uint64_t{1} << 32;
 constexpr int64_t kLargestBuffer = 1024;
 
 // ---- Types
@@ -210,8 +210,8 @@ void declare_model(Context& context) {
       case Model::Item::Kind::instance: add_instances(context, model.instances[item.index]); break;
     }
   }
-  if (ir::state_bits(context.program) > kMostBits)
-    context.error({1, 1}, fmt::format("the state would take more than {} bits", kMostBits));
+  if (ir::state_bits(context.program) > lang::kMaximumStateBits)
+    context.error({1, 1}, fmt::format("the state would take more than {} bits", lang::kMaximumStateBits));
   find_property(context);
   // As in DiVinE, an error state has the global variables of its parent, and nothing of the processes.
   if (!context.program.error_state) return;

@@ -10,7 +10,7 @@ using Kind = TokenKind;
 void Parser::transitions(Process& process) {
   next();
   while (true) {
-    const size_t start = index_;
+    const size_t start = index();
     transition(process);
     recover(start, Boundary::transition);
     if (!accept(Kind::comma)) break;

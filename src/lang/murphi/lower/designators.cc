@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lang/common/message_text.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -88,7 +89,7 @@ Designator select_field(Context& context, Designator base, const Expr& expressio
     nearest.offer(record->fields[i].name);
   }
   context.error(expression.position, fmt::format("{} has no field '{}'{}", quoted(*expression.args[0]),
-                                                 expression.text, hint(nearest.best())));
+                                                 expression.text, lang::did_you_mean(nearest.best())));
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "ir/fold.h"
+#include "lang/common/message_text.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -83,14 +84,8 @@ ir::ExprPtr lower_multiset_count(Context& context, const Expr& expression) {
 
 std::string quoted(const Expr& expression) {
   constexpr size_t kLongest = 50;
-  std::string text = expression.source.empty() ? expression.text : expression.source;
-  if (text.size() > kLongest) {
-    size_t end = kLongest - 3;
-    // Not in the middle of a UTF-8 sequence.
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text = text.substr(0, end) + "...";
-  }
-  return "'" + text + "'";
+  const std::string& text = expression.source.empty() ? expression.text : expression.source;
+  return fmt::format("'{}'", text.size() > kLongest ? lang::cut(text, kLongest - 3) : text);
 }
 
 bool is_undefined_literal(const Context& context, const Expr& expression) {
