@@ -60,7 +60,7 @@ Status choose_property(Context& context, const std::string& wanted) {
     }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", formulas[i].name);
   }
-  return Status::usage(fmt::format("--property: {} has no property '{}'{}", context.file->name(), wanted,
+  return Status::usage(fmt::format("--property: {} has no property '{}'{}", context.program.path, wanted,
                                    known.empty() ? "" : "; it has " + known));
 }
 
@@ -69,7 +69,7 @@ Status choose_property(Context& context, const std::string& wanted) {
 Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LtlSource& ltl,
                                 const CheckOptions& options, const std::vector<ExtraInvariant>& extra,
                                 Diagnostics& diagnostics) {
-  Context context(file, model, diagnostics);
+  Context context(model, lang::Defines(options.defines), diagnostics);
   context.wrap = options.wrap;
   context.property_name = model.property.text;
   bool has_formula = !options.property.empty();
@@ -84,9 +84,8 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   context.program.path = file.name();
   context.program.language = "dve";
   context.program.deadlock = DeadlockMode::stuck;
-  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
   declare_model(context);
-  if (Status status = check_defines(context); !status.ok()) return status;
+  if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
   lower_start(context);
   lower_system(context);

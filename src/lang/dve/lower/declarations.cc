@@ -78,7 +78,8 @@ void declare_constant(Context& context, Scope& scope, const VariableDecl& declar
     return context.error(declared.name.position, fmt::format("constant '{}' needs a value", name));
   std::optional<int64_t> value = constant_value(context, *declared.values[0], "the value of a constant");
   if (global) {
-    if (const std::optional<int64_t> given = defined_value(context, name, type)) value = given;
+    const std::optional<int64_t> given = context.defines.value_of(name, context.program.types[type]);
+    if (given) value = given;
   }
   if (!value) return;
   const ir::Segment& range = context.program.types[type].scalar()->segments[0];

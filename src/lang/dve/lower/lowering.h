@@ -1,7 +1,7 @@
 // The parts of the checker, and what they share. Each function checks a piece of the syntax tree, reports what is wrong
 // with it, and returns its lowered form.
 //
-//   constants.cc     values known before the model runs, -D     declarations.cc  types, variables, channels
+//   constants.cc     values known before the model runs         declarations.cc  types, variables, channels
 //   expressions.cc   expressions                                places.cc        names, elements, other processes
 //   transitions.cc   guards, effects and channels of one step   system.cc        which steps are rules
 //   processes.cc     processes and their instances              start.cc         the start state
@@ -21,6 +21,7 @@
 #include "base/source.h"
 #include "ir/nodes.h"
 #include "ir/program.h"
+#include "lang/common/defines.h"
 #include "lang/dve/syntax/ast.h"
 
 namespace strata::dve {
@@ -65,20 +66,12 @@ struct ProcessInfo {
   }
 };
 
-// -D NAME=VALUE, and whether the model has such a constant.
-struct Define {
-  std::string name;
-  std::string value;
-  bool used = false;
-};
-
 struct Context {
-  Context(const SourceFile& source, const Model& tree, Diagnostics& messages)
-      : file(&source), model(&tree), diagnostics(&messages) {}
+  Context(const Model& tree, lang::Defines values, Diagnostics& messages)
+      : model(&tree), diagnostics(&messages), defines(std::move(values)) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  const SourceFile* file;
   const Model* model;
   Diagnostics* diagnostics;
   bool wrap = false;  // --overflow wrap
@@ -97,8 +90,7 @@ struct Context {
   const ProcessInfo* process = nullptr;           // whose names are in scope
   std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
   uint64_t expansions = 0;                        // how often any was
-  std::vector<Define> defines;
-  std::string define_problem;
+  lang::Defines defines;
   std::map<std::pair<uint64_t, ir::TypeId>, ir::TypeId> array_types;
 
   void error(SourcePosition position, std::string message) {
@@ -108,9 +100,6 @@ struct Context {
 
 // Constants. The value, or nothing and a message "... must be known before the model runs".
 std::optional<int64_t> constant_value(Context& context, const Expr& expression, const char* what);
-// The value a -D gives to this constant, if any.
-std::optional<int64_t> defined_value(Context& context, const std::string& name, ir::TypeId type);
-Status check_defines(const Context& context);
 
 // Declarations: types, global names, processes with their names; then the start state.
 void declare_model(Context& context);

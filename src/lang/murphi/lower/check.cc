@@ -26,25 +26,6 @@ void lower_model(Context& context, const Model& model) {
   }
 }
 
-std::string list_constants(const ir::Program& program) {
-  if (program.constants.empty()) return "it has no constants";
-  std::string text = "its constants are: ";
-  for (size_t i = 0; i < program.constants.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += program.constants[i].first + " = " + program.constants[i].second;
-  }
-  return text;
-}
-
-Status check_defines(const Context& context) {
-  for (const Define& define : context.defines) {
-    if (define.used) continue;
-    return Status::usage(fmt::format("no constant '{}' in {}; {}", define.name, context.file->name(),
-                                     list_constants(context.program)));
-  }
-  return context.define_problem.empty() ? Status() : Status::usage(context.define_problem);
-}
-
 std::optional<uint32_t> named_invariant(const ir::Program& program, const std::string& name) {
   for (uint32_t i = 0; i < program.properties.size(); ++i) {
     const ir::Property& property = program.properties[i];
@@ -76,13 +57,12 @@ Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras)
 
 Result<ir::Program> check_model(const SourceFile& file, const Model& model, const CheckOptions& options,
                                 const std::vector<ExtraInvariant>& extra, Diagnostics& diagnostics) {
-  Context context(file, model, diagnostics);
+  Context context(model, lang::Defines(options.defines), diagnostics);
   context.program.path = file.name();
   context.program.language = "murphi";
-  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
   declare_boolean(context);
   lower_model(context, model);
-  if (Status status = check_defines(context); !status.ok()) return status;
+  if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
   if (Status status = lower_extras(context, extra); !status.ok()) return status;
   return std::move(context.program);

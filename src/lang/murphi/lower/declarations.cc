@@ -31,8 +31,8 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
 void lower_constant(Context& context, const ConstDecl& constant, bool top_level) {
   ir::ExprPtr value = lower_constant_value(context, constant);
   if (value != nullptr && top_level) {
-    ir::ExprPtr defined = defined_value(context, constant.name, value->type, constant.position);
-    if (defined != nullptr) value = std::move(defined);
+    const std::optional<int64_t> given = context.defines.value_of(constant.name, context.types[value->type]);
+    if (given) value = ir::make_constant(*given, value->type, constant.position);
     context.program.constants.emplace_back(constant.name,
                                            context.types.value_text(value->type, value->value));
   }

@@ -22,6 +22,7 @@
 #include "base/source.h"
 #include "ir/nodes.h"
 #include "ir/program.h"
+#include "lang/common/defines.h"
 #include "lang/murphi/syntax/ast.h"
 #include "lang/murphi/types/scope.h"
 #include "lang/murphi/types/types.h"
@@ -61,13 +62,6 @@ struct Callable {
   uint32_t add(ir::Local local, LocalInfo info);
 };
 
-// -D NAME=VALUE, and whether the model has such a constant.
-struct Define {
-  std::string name;
-  std::string value;
-  bool used = false;
-};
-
 // Predeclared, and not to be declared again.
 inline constexpr const char* kBooleanName = "boolean";
 
@@ -84,12 +78,11 @@ class SharedTypes {
 };
 
 struct Context {
-  Context(const SourceFile& source, const Model& tree, Diagnostics& messages)
-      : file(&source), model(&tree), diagnostics(&messages), types(program.types) {}
+  Context(const Model& tree, lang::Defines values, Diagnostics& messages)
+      : model(&tree), diagnostics(&messages), types(program.types), defines(std::move(values)) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  const SourceFile* file;
   const Model* model;
   Diagnostics* diagnostics;
   ir::Program program;
@@ -100,8 +93,7 @@ struct Context {
   std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
   std::map<std::string, uint32_t> process_families;  // the first process of each type of first parameters
   SharedTypes variable_types;
-  std::vector<Define> defines;
-  std::string define_problem;  // the first -D whose value does not fit
+  lang::Defines defines;
   const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
   uint64_t state_bits = 0;
 
@@ -201,9 +193,5 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
                       SourcePosition position);
 void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
                            bool proposition);
-
-// The value a -D gives to a constant of this type, or null when there is none for it.
-ir::ExprPtr defined_value(Context& context, const std::string& name, ir::TypeId type,
-                          SourcePosition position);
 
 }  // namespace strata::murphi
