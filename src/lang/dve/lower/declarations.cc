@@ -200,7 +200,7 @@ void declare_model(Context& context) {
   add_basic_types(context);
   const Model& model = *context.model;
   for (const NamedExpression& named : model.expressions)
-    if (!context.expressions.emplace(named.name.text, &named).second)
+    if (!context.expressions.emplace(named.name.text, named.value.get()).second)
       context.error(named.name.position, fmt::format("'{}' is declared twice", named.name.text));
   for (const Model::Item& item : model.items) {
     switch (item.kind) {

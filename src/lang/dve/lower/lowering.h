@@ -5,7 +5,7 @@
 //   expressions.cc   expressions                                places.cc        names, elements, other processes
 //   transitions.cc   guards, effects and channels of one step   system.cc        which steps are rules
 //   processes.cc     processes and their instances              start.cc         the start state
-//   properties.cc    assertions, --invariant, accepting states
+//   properties.cc    assertions, propositions, accepting states
 //
 // A null expression means: in error, and reported. Whoever receives one stays silent.
 #pragma once
@@ -83,13 +83,13 @@ struct Context {
   std::vector<ChannelInfo> channels;
   std::vector<ProcessInfo> processes;
   std::unordered_map<std::string, std::vector<size_t>> process_numbers;  // by the name in the text
-  std::unordered_map<std::string, const NamedExpression*> expressions;
-  std::string property_name;                      // of the property process; empty: none
-  bool leave_out_property = false;                // --property none
-  std::optional<size_t> property;                 // the property process
-  const ProcessInfo* process = nullptr;           // whose names are in scope
-  std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
-  uint64_t expansions = 0;                        // how often any was
+  std::unordered_map<std::string, const Expr*> expressions;              // by their names
+  std::string property_name;             // of the property process; empty: none
+  bool leave_out_property = false;       // --property none
+  std::optional<size_t> property;        // the property process
+  const ProcessInfo* process = nullptr;  // whose names are in scope
+  std::vector<const Expr*> expanding;    // named expressions that are being lowered
+  uint64_t expansions = 0;               // how often any was
   lang::Defines defines;
   std::map<std::pair<uint64_t, ir::TypeId>, ir::TypeId> array_types;
 
@@ -169,8 +169,6 @@ void lower_system(Context& context);
 
 // Properties.
 void lower_assertions(Context& context);
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition);
 void lower_accepting(Context& context);
 void add_proposition(Context& context, const NamedExpression& named);
 

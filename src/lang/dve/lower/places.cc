@@ -57,10 +57,10 @@ ir::ExprPtr state_test(Context& context, const Expr& expression) {
   return nullptr;
 }
 
-ir::ExprPtr named_expression(Context& context, const Expr& expression, const NamedExpression& named) {
-  for (const NamedExpression* outer : context.expanding) {
+ir::ExprPtr named_expression(Context& context, const Expr& expression, const Expr& named) {
+  for (const Expr* outer : context.expanding) {
     if (outer != &named) continue;
-    context.error(expression.start, fmt::format("expression '{}' contains itself", named.name.text));
+    context.error(expression.start, fmt::format("expression '{}' contains itself", expression.name));
     return nullptr;
   }
   if (++context.expansions > kMostExpansions) {
@@ -71,7 +71,7 @@ ir::ExprPtr named_expression(Context& context, const Expr& expression, const Nam
   const ProcessInfo* process = context.process;
   context.process = nullptr;
   context.expanding.push_back(&named);
-  ir::ExprPtr result = lower_expression(context, *named.value);
+  ir::ExprPtr result = lower_expression(context, named);
   context.expanding.pop_back();
   context.process = process;
   return result;

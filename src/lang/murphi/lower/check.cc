@@ -36,27 +36,26 @@ std::optional<uint32_t> named_invariant(const ir::Program& program, const std::s
   return std::nullopt;
 }
 
-Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
+Status lower_typed(Context& context, lang::TypedExpressions<Expr>& typed) {
   Status first;
-  for (const ExtraInvariant& extra : extras) {
-    if (extra.proposition) {
-      if (const auto number = named_invariant(context.program, extra.text)) {
+  for (lang::TypedExpression<Expr>& one : typed) {
+    if (one.proposition) {
+      if (const auto number = named_invariant(context.program, one.text)) {
         context.program.atoms.push_back(*number);
         continue;
       }
     }
-    context.diagnostics = extra.diagnostics;
-    if (!extra.diagnostics->has_errors())
-      lower_extra_invariant(context, *extra.expression, extra.text, extra.proposition);
-    if (first.ok()) first = extra.diagnostics->status();
+    context.diagnostics = &one.diagnostics;
+    if (!one.diagnostics.has_errors()) lower_typed_property(context, one);
+    if (first.ok()) first = one.diagnostics.status();
   }
   return first;
 }
 
 }  // namespace
 
-Result<ir::Program> check_model(const SourceFile& file, const Model& model, const CheckOptions& options,
-                                const std::vector<ExtraInvariant>& extra, Diagnostics& diagnostics) {
+Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LanguageOptions& options,
+                                lang::TypedExpressions<Expr>& typed, Diagnostics& diagnostics) {
   Context context(model, lang::Defines(options.defines), diagnostics);
   context.program.path = file.name();
   context.program.language = "murphi";
@@ -64,7 +63,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   lower_model(context, model);
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
-  if (Status status = lower_extras(context, extra); !status.ok()) return status;
+  if (Status status = lower_typed(context, typed); !status.ok()) return status;
   return std::move(context.program);
 }
 

@@ -23,6 +23,7 @@
 #include "ir/nodes.h"
 #include "ir/program.h"
 #include "lang/common/defines.h"
+#include "lang/common/typed_expression.h"
 #include "lang/murphi/syntax/ast.h"
 #include "lang/murphi/types/scope.h"
 #include "lang/murphi/types/types.h"
@@ -191,7 +192,6 @@ void lower_function(Context& context, const Function& function);
 void lower_item(Context& context, const Item& item);
 uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
                       SourcePosition position);
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition);
+void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed);
 
 }  // namespace strata::murphi

@@ -241,20 +241,14 @@ void lower_item(Context& context, const Item& item) {
   }
 }
 
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition) {
-  const char* phrase = proposition ? "a proposition" : "an invariant";
+void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed) {
+  const char* phrase = typed.proposition ? "a proposition" : "an invariant";
   PureSection pure(context, phrase);
-  ir::ExprPtr condition = lower_condition(context, expression, phrase);
-  // It has no place in the model's file.
-  uint32_t number = add_property(context, PropertyKind::invariant, true, text, SourcePosition{});
-  ir::Property& property = context.program.properties[number];
-  property.condition = std::move(condition);
+  ir::ExprPtr condition = lower_condition(context, *typed.tree, phrase);
+  ir::Property& property =
+      lang::add_typed_property(context.program, typed.text, typed.proposition, std::move(condition));
   property.locals = std::move(context.callable.locals);
   context.callable = Callable();
-  if (!proposition) return;
-  property.kind = ir::Property::Kind::proposition;
-  context.program.atoms.push_back(number);
 }
 
 }  // namespace strata::murphi
