@@ -1,7 +1,5 @@
 // Expressions, by precedence climbing. By rising precedence: imply; or; and; |; ^; &; == !=; < <= > >=; << >>; - +;
 // / * %; then the unary operators - ~ not !. All binary operators group to the left.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 

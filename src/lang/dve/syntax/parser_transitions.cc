@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lang/dve/syntax/parser_impl.h"
 
 namespace strata::dve {

@@ -1,7 +1,5 @@
 #include "lang/murphi/lower/check.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "lang/murphi/lower/lowering.h"

@@ -1,3 +1,5 @@
+#include "lang/murphi/expressions/expressions.h"
+
 #include <fmt/format.h>
 
 #include <cctype>
@@ -5,7 +7,6 @@
 
 #include "ir/fold.h"
 #include "lang/common/message_text.h"
-#include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "lang/common/message_text.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {

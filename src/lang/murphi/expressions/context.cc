@@ -1,9 +1,10 @@
+#include "lang/murphi/expressions/context.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
 
 #include "lang/common/message_text.h"
-#include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
 namespace {

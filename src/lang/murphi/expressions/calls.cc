@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/lower/call_graph.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/call_graph.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {

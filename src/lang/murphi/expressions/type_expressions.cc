@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "lang/common/limits.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "ir/fold.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
