@@ -1,9 +1,10 @@
 """Includes go one way: a folder of src includes only itself and the folders that doc/architecture.md's table allows.
 
-CMakeLists.txt links the folders by the same table, and the table has no cycle.
+CMakeLists.txt links the folders by the same table, and the table has no cycle. Nor have the folders within these folders.
 """
 
 import re
+from pathlib import PurePath
 
 import house
 
@@ -31,14 +32,31 @@ def check_table(table):
     for folder, allowed in table.items():
         for unknown in sorted(allowed - set(table)):
             yield f"doc/architecture.md: {folder} may include {unknown}, which the table does not have"
-    remaining = {folder: set(allowed) for folder, allowed in table.items()}
+    if cycle := find_cycle(table):
+        yield f"doc/architecture.md: the table has a cycle among {', '.join(cycle)}"
+
+
+def find_cycle(graph):
+    """The folders in cycles of the graph and between them, or none."""
+    remaining = dict(graph)
     while remaining:
-        free = [folder for folder, allowed in remaining.items() if not allowed & set(remaining)]
-        if not free:
-            yield f"doc/architecture.md: the table has a cycle among {', '.join(sorted(remaining))}"
-            return
-        for folder in free:
+        included = set().union(*remaining.values())
+        ends = [folder for folder, own in remaining.items() if folder not in included or not own & set(remaining)]
+        if not ends:
+            return sorted(remaining)
+        for folder in ends:
             del remaining[folder]
+    return []
+
+
+def check_inner_folders():
+    graph = {}
+    for path in house.files("src", suffixes={".h", ".cc", ".def"}):
+        folder = str(path.parent.relative_to(house.ROOT / "src"))
+        targets = {str(PurePath(target).parent) for target in INCLUDE.findall(house.text(path))}
+        graph.setdefault(folder, set()).update(targets - {folder})
+    if cycle := find_cycle(graph):
+        yield f"the includes have a cycle among src/{', src/'.join(cycle)}"
 
 
 def check_links(table):
@@ -55,5 +73,5 @@ def check_links(table):
 
 
 folders = house.architecture_table()
-house.finish([*check_table(folders), *check_includes(folders), *check_links(folders)],
+house.finish([*check_table(folders), *check_includes(folders), *check_inner_folders(), *check_links(folders)],
              f"{len(folders)} folders include only what the table allows")
