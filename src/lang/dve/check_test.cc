@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lang/dve/dve.h"
+#include "lang/testing/messages.h"
 
 namespace strata::dve {
 namespace {
@@ -10,16 +11,8 @@ Result<ir::Program> compiled(const std::string& text, const LanguageOptions& opt
   return compile(SourceFile("m.dve", text), options);
 }
 
-// Only the lines with the messages, without the name of the file.
 std::string errors(const std::string& text) {
-  std::string out;
-  const std::string all = compiled(text).status().message();
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = std::min(all.find('\n', at), all.size() - 1);
-    if (all.compare(at, 6, "m.dve:") == 0) out += all.substr(at + 6, end + 1 - at - 6);
-    at = end + 1;
-  }
-  return out;
+  return lang::messages_of(compiled(text).status().message(), {"m.dve"});
 }
 
 TEST(DveCheck, ShowsLineAndCaret) {

@@ -1,6 +1,5 @@
 #include "lang/dve/dve.h"
 
-#include <deque>
 #include <filesystem>
 #include <memory>
 
@@ -12,42 +11,20 @@
 namespace strata::dve {
 namespace {
 
-// An expression of the command line as a source of its own, so that messages about it show what the user typed.
-struct TypedExpression {
-  TypedExpression(const std::string& option, const std::string& text)
-      : file(option, text), diagnostics(file), named{{}, parse_expression(file, diagnostics)} {}
-  SourceFile file;
-  Diagnostics diagnostics;
-  NamedExpression named;
-};
-
-// What the command line adds to a model.
-struct Typed {
-  std::deque<TypedExpression> expressions;
-  std::vector<ExtraInvariant> extra;
-  std::vector<Definition> definitions;
-
-  Status parse(const LanguageOptions& options) {
-    for (const std::string& text : options.invariants)
-      if (Status status = add("--invariant", text, false); !status.ok()) return status;
-    for (const std::string& text : options.propositions)
-      if (Status status = add("proposition", text, true); !status.ok()) return status;
-    for (const auto& [name, text] : options.definitions) {
-      TypedExpression& typed = expressions.emplace_back("-p " + name, text);
-      if (typed.diagnostics.has_errors()) return typed.diagnostics.status();
-      typed.named.name.text = name;
-      definitions.push_back({&typed.named, &typed.diagnostics});
-    }
-    return {};
-  }
-
- private:
-  Status add(const char* option, const std::string& text, bool proposition) {
-    TypedExpression& typed = expressions.emplace_back(option, text);
-    extra.push_back({typed.named.value.get(), text, &typed.diagnostics, proposition});
-    return typed.diagnostics.status();
-  }
-};
+Status parse_typed(const LanguageOptions& options, TypedConditions& typed) {
+  const auto add = [](lang::TypedExpressions<Expr>& list, const std::string& option, const std::string& text,
+                      bool proposition) {
+    const lang::TypedExpression<Expr>::Parse parse = parse_expression;
+    return list.emplace_back(option, text, proposition, parse).diagnostics.status();
+  };
+  for (const std::string& text : options.invariants)
+    if (Status status = add(typed.properties, "--invariant", text, false); !status.ok()) return status;
+  for (const std::string& text : options.propositions)
+    if (Status status = add(typed.properties, "proposition", text, true); !status.ok()) return status;
+  for (const auto& [name, text] : options.definitions)
+    if (Status status = add(typed.definitions, "-p " + name, text, false); !status.ok()) return status;
+  return {};
+}
 
 // NAME.ltl of NAME.dve, when there is such a file.
 Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
@@ -65,16 +42,15 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
   Diagnostics diagnostics(file);
   const Model model = parse_model(file, diagnostics);
   if (diagnostics.has_errors()) return diagnostics.status();
-  Typed typed;
-  if (Status status = typed.parse(options); !status.ok()) return status;
+  TypedConditions typed;
+  if (Status status = parse_typed(options, typed); !status.ok()) return status;
   const Result<std::unique_ptr<SourceFile>> ltl_source = find_ltl_file(path);
   if (!ltl_source.ok()) return ltl_source.status();
-  const CheckOptions check{options.defines, options.wrap, options.property, typed.definitions};
-  if (*ltl_source == nullptr) return check_model(file, model, {}, check, typed.extra, diagnostics);
+  if (*ltl_source == nullptr) return check_model(file, model, {}, options, typed, diagnostics);
   Diagnostics ltl_diagnostics(**ltl_source);
   const LtlFile ltl = parse_ltl_file(**ltl_source, ltl_diagnostics);
   if (ltl_diagnostics.has_errors()) return ltl_diagnostics.status();
-  return check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, check, typed.extra,
+  return check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, options, typed,
                      diagnostics);
 }
 

@@ -1,7 +1,7 @@
 // What the checker says about expressions, statements and rules, to the letter.
 #include <gtest/gtest.h>
 
-#include "lang/murphi/check_testing.h"
+#include "lang/testing/murphi_check.h"
 
 namespace strata::murphi {
 namespace {

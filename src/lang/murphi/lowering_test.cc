@@ -1,7 +1,7 @@
 // Small models and what they are lowered to, as ir/dump.h writes it.
 #include <gtest/gtest.h>
 
-#include "lang/murphi/check_testing.h"
+#include "lang/testing/murphi_check.h"
 
 namespace strata::murphi {
 namespace {

@@ -4,7 +4,7 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "ir/program.h"
-#include "lang/language.h"
+#include "lang/common/options.h"
 
 namespace strata::murphi {
 

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace strata::ltl {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 std::string_view first_word(std::string_view text) {
   size_t length = 0;
-  while (length < text.size() && is_word_character(text[length])) ++length;
+  while (length < text.size() && is_name_part(text[length])) ++length;
   return text.substr(0, length);
 }
 

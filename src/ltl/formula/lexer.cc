@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/characters.h"
+#include "base/text_cursor.h"
 
 namespace strata::ltl {
 namespace {
@@ -95,36 +95,31 @@ size_t word_length(std::string_view text) {
   return length;
 }
 
-class Scanner {
+class Scanner : private TextCursor {
  public:
-  Scanner(const SourceFile& file, Diagnostics& diagnostics)
-      : file_(file), diagnostics_(diagnostics), text_(file.text()) {}
+  using TextCursor::TextCursor;
 
   std::vector<Token> run() {
-    while (!diagnostics_.has_errors()) {
-      while (offset_ < text_.size() && is_space(text_[offset_])) ++offset_;
-      if (offset_ == text_.size()) break;
+    while (!diagnostics().has_errors()) {
+      skip_spaces();
+      if (at_end()) break;
       scan_token();
     }
-    push(diagnostics_.has_errors() ? Kind::invalid : Kind::end, 0);
+    push(diagnostics().has_errors() ? Kind::invalid : Kind::end, 0);
     return std::move(tokens_);
   }
 
  private:
-  std::string_view rest() const { return text_.substr(offset_); }
-
   void push(Kind kind, size_t length) {
-    tokens_.push_back({kind, static_cast<uint32_t>(offset_), static_cast<uint32_t>(length)});
-    offset_ += length;
+    tokens_.push_back({kind, static_cast<uint32_t>(offset()), static_cast<uint32_t>(length)});
+    advance(length);
   }
 
-  void fail(std::string message) { diagnostics_.error(file_.position(offset_), std::move(message)); }
-
   void scan_token() {
-    if (is_name_start(text_[offset_])) return scan_word();
-    if (text_[offset_] == '"') return scan_quoted();
+    if (is_name_start(peek())) return scan_word();
+    if (peek() == '"') return scan_quoted();
     for (const Spelling& symbol : kSymbols) {
-      if (!rest().starts_with(symbol.text)) continue;
+      if (!at(symbol.text)) continue;
       if (symbol.kind == Kind::invalid) break;
       return push(symbol.kind, symbol.text.size());
     }
@@ -139,7 +134,7 @@ class Scanner {
       for (size_t i = 0; i < length; ++i) push(*find_word(rest().substr(0, 1)), 1);
       return;
     }
-    const bool before_parenthesis = offset_ + length < text_.size() && text_[offset_ + length] == '(';
+    const bool before_parenthesis = peek(length) == '(';
     if (before_parenthesis && length > 1 &&
         std::string_view("UWRVM").find(word.back()) != std::string_view::npos) {
       const std::string_view front = word.substr(0, length - 1);
@@ -150,35 +145,24 @@ class Scanner {
   }
 
   void scan_quoted() {
-    size_t end = offset_ + 1;
-    while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
-    if (end >= text_.size())
-      return fail("the quote is not closed: expected '\"' before the end of the formula");
-    const Token token{Kind::quoted, static_cast<uint32_t>(offset_), static_cast<uint32_t>(end + 1 - offset_)};
-    if (quoted_value(file_, token).empty())
-      return fail("the quotes are empty: expected an expression of the model");
-    push(Kind::quoted, end + 1 - offset_);
+    size_t length = 1;
+    while (length < rest().size() && peek(length) != '"') length += peek(length) == '\\' ? 2 : 1;
+    if (length >= rest().size())
+      return error("the quote is not closed: expected '\"' before the end of the formula");
+    const Token token{Kind::quoted, static_cast<uint32_t>(offset()), static_cast<uint32_t>(length + 1)};
+    if (quoted_value(file(), token).empty())
+      return error("the quotes are empty: expected an expression of the model");
+    push(Kind::quoted, length + 1);
   }
 
   void scan_unknown() {
-    const unsigned char c = static_cast<unsigned char>(text_[offset_]);
-    if (std::string_view("=!<>+-*/%[]^").find(text_[offset_]) != std::string_view::npos ||
-        is_digit(text_[offset_])) {
-      return fail("an expression of the model must stand in quotes, as in G \"x < 3\"");
-    }
-    if (c < 0x20 || c == 0x7f) return fail(fmt::format("unexpected control character 0x{:02x}", c));
-    size_t length = 1;
-    while (offset_ + length < text_.size() &&
-           (static_cast<unsigned char>(text_[offset_ + length]) & 0xC0) == 0x80) {
-      ++length;
-    }
-    fail(fmt::format("unexpected character '{}'", rest().substr(0, length)));
+    const unsigned char c = static_cast<unsigned char>(peek());
+    if (std::string_view("=!<>+-*/%[]^").find(peek()) != std::string_view::npos || is_digit(peek()))
+      return error("an expression of the model must stand in quotes, as in G \"x < 3\"");
+    if (c < 0x20 || c == 0x7f) return error(fmt::format("unexpected control character 0x{:02x}", c));
+    error(fmt::format("unexpected character '{}'", rest().substr(0, character_length())));
   }
 
-  const SourceFile& file_;
-  Diagnostics& diagnostics_;
-  std::string_view text_;
-  size_t offset_ = 0;
   std::vector<Token> tokens_;
 };
 

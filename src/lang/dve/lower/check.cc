@@ -7,11 +7,12 @@
 namespace strata::dve {
 namespace {
 
-Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
-  for (const ExtraInvariant& extra : extras) {
-    context.diagnostics = extra.diagnostics;
-    lower_extra_invariant(context, *extra.expression, extra.text, extra.proposition);
-    if (extra.diagnostics->has_errors()) return extra.diagnostics->status();
+Status lower_typed(Context& context, lang::TypedExpressions<Expr>& properties) {
+  for (lang::TypedExpression<Expr>& typed : properties) {
+    context.diagnostics = &typed.diagnostics;
+    ir::ExprPtr condition = lower_condition(context, *typed.tree);
+    lang::add_typed_property(context.program, typed.text, typed.proposition, std::move(condition));
+    if (typed.diagnostics.has_errors()) return typed.diagnostics.status();
   }
   return {};
 }
@@ -22,7 +23,7 @@ Status lower_ltl(Context& context, const LtlSource& ltl) {
   Diagnostics* own = context.diagnostics;
   context.diagnostics = ltl.diagnostics;
   for (const NamedExpression& named : ltl.file->definitions) {
-    if (!context.expressions.emplace(named.name.text, &named).second)
+    if (!context.expressions.emplace(named.name.text, named.value.get()).second)
       context.error(named.name.position, fmt::format("'{}' is declared twice", named.name.text));
   }
   for (const NamedExpression& named : ltl.file->definitions) add_proposition(context, named);
@@ -32,14 +33,16 @@ Status lower_ltl(Context& context, const LtlSource& ltl) {
   return ltl.diagnostics->status();
 }
 
-Status add_definitions(Context& context, const std::vector<Definition>& definitions) {
-  for (const auto& [named, diagnostics] : definitions) {
-    const std::string& name = named->name.text;
-    if (find_symbol(context, name) != nullptr || !context.expressions.emplace(name, named).second)
+Status add_definitions(Context& context, const LanguageOptions& options,
+                       lang::TypedExpressions<Expr>& definitions) {
+  for (size_t i = 0; i < definitions.size(); ++i) {
+    const std::string& name = options.definitions[i].first;
+    const Expr& tree = *definitions[i].tree;
+    if (find_symbol(context, name) != nullptr || !context.expressions.emplace(name, &tree).second)
       return Status::usage(fmt::format("-p {}: the model has this name already", name));
-    context.diagnostics = diagnostics;
-    lower_condition(context, *named->value);
-    if (diagnostics->has_errors()) return diagnostics->status();
+    context.diagnostics = &definitions[i].diagnostics;
+    lower_condition(context, tree);
+    if (context.diagnostics->has_errors()) return context.diagnostics->status();
   }
   return {};
 }
@@ -60,16 +63,16 @@ Status choose_property(Context& context, const std::string& wanted) {
     }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", formulas[i].name);
   }
-  return Status::usage(fmt::format("--property: {} has no property '{}'{}", context.file->name(), wanted,
+  return Status::usage(fmt::format("--property: {} has no property '{}'{}", context.program.path, wanted,
                                    known.empty() ? "" : "; it has " + known));
 }
 
 }  // namespace
 
 Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LtlSource& ltl,
-                                const CheckOptions& options, const std::vector<ExtraInvariant>& extra,
+                                const LanguageOptions& options, TypedConditions& typed,
                                 Diagnostics& diagnostics) {
-  Context context(file, model, diagnostics);
+  Context context(model, lang::Defines(options.defines), diagnostics);
   context.wrap = options.wrap;
   context.property_name = model.property.text;
   bool has_formula = !options.property.empty();
@@ -79,14 +82,13 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
     has_formula = false;
   }
   // A formula takes the place of the property process.
-  for (const ExtraInvariant& own : extra) has_formula |= own.proposition;
+  has_formula |= !options.propositions.empty();
   context.leave_out_property = has_formula;
   context.program.path = file.name();
   context.program.language = "dve";
   context.program.deadlock = DeadlockMode::stuck;
-  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
   declare_model(context);
-  if (Status status = check_defines(context); !status.ok()) return status;
+  if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
   lower_start(context);
   lower_system(context);
@@ -100,8 +102,8 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   if (diagnostics.has_errors()) return diagnostics.status();
   if (Status status = lower_ltl(context, ltl); !status.ok()) return status;
   if (Status status = choose_property(context, options.property); !status.ok()) return status;
-  if (Status status = add_definitions(context, options.definitions); !status.ok()) return status;
-  if (Status status = lower_extras(context, extra); !status.ok()) return status;
+  if (Status status = add_definitions(context, options, typed.definitions); !status.ok()) return status;
+  if (Status status = lower_typed(context, typed.properties); !status.ok()) return status;
   return std::move(context.program);
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ir/layout.h"
+#include "lang/common/limits.h"
 #include "lang/dve/lower/lowering.h"
 
 namespace strata::dve {
@@ -8,7 +9,6 @@ namespace {
 
 // Beyond these a state is not practical.
 constexpr int64_t kLargestArray = int64_t{1} << 24;
-constexpr uint64_t kMostBits = uint64_t{1} << 32;
 constexpr int64_t kLargestBuffer = 1024;
 
 // ---- Types
@@ -78,7 +78,8 @@ void declare_constant(Context& context, Scope& scope, const VariableDecl& declar
     return context.error(declared.name.position, fmt::format("constant '{}' needs a value", name));
   std::optional<int64_t> value = constant_value(context, *declared.values[0], "the value of a constant");
   if (global) {
-    if (const std::optional<int64_t> given = defined_value(context, name, type)) value = given;
+    const std::optional<int64_t> given = context.defines.value_of(name, context.program.types[type]);
+    if (given) value = given;
   }
   if (!value) return;
   const ir::Segment& range = context.program.types[type].scalar()->segments[0];
@@ -199,7 +200,7 @@ void declare_model(Context& context) {
   add_basic_types(context);
   const Model& model = *context.model;
   for (const NamedExpression& named : model.expressions)
-    if (!context.expressions.emplace(named.name.text, &named).second)
+    if (!context.expressions.emplace(named.name.text, named.value.get()).second)
       context.error(named.name.position, fmt::format("'{}' is declared twice", named.name.text));
   for (const Model::Item& item : model.items) {
     switch (item.kind) {
@@ -210,8 +211,8 @@ void declare_model(Context& context) {
       case Model::Item::Kind::instance: add_instances(context, model.instances[item.index]); break;
     }
   }
-  if (ir::state_bits(context.program) > kMostBits)
-    context.error({1, 1}, fmt::format("the state would take more than {} bits", kMostBits));
+  if (ir::state_bits(context.program) > lang::kMaximumStateBits)
+    context.error({1, 1}, fmt::format("the state would take more than {} bits", lang::kMaximumStateBits));
   find_property(context);
   // As in DiVinE, an error state has the global variables of its parent, and nothing of the processes.
   if (!context.program.error_state) return;

@@ -5,12 +5,13 @@
 namespace strata::dve {
 namespace {
 
-struct Lowered {
-  ir::ExprOp op;
-  ir::TypeId type;
-};
+bool takes_conditions(Op op) {
+  return op == Op::imply || op == Op::logical_or || op == Op::logical_and || op == Op::logical_not;
+}
 
-Lowered operator_of(Op op) {
+}  // namespace
+
+Operator operator_of(Op op) {
   switch (op) {
     case Op::imply: return {ir::ExprOp::implies, ir::kBoolean};
     case Op::logical_or: return {ir::ExprOp::logical_or, ir::kBoolean};
@@ -38,31 +39,9 @@ Lowered operator_of(Op op) {
   return {ir::ExprOp::add, ir::kInteger};
 }
 
-bool takes_conditions(Op op) {
-  return op == Op::imply || op == Op::logical_or || op == Op::logical_and || op == Op::logical_not;
-}
-
-}  // namespace
-
-ir::ExprPtr make_expression(ir::ExprOp op, ir::TypeId type, SourcePosition position) {
-  auto result = std::make_unique<ir::Expr>();
-  result->op = op;
-  result->type = type;
-  result->position = position;
-  return result;
-}
-
-ir::ExprPtr make_constant(int64_t value, ir::TypeId type, SourcePosition position) {
-  ir::ExprPtr result = make_expression(ir::ExprOp::constant, type, position);
-  result->value = value;
-  return result;
-}
-
 ir::ExprPtr make_binary(ir::ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right) {
-  ir::ExprPtr result = make_expression(op, type, left->position);
-  result->args.push_back(std::move(left));
-  result->args.push_back(std::move(right));
-  return result;
+  const SourcePosition position = left->position;
+  return ir::make_binary(op, type, std::move(left), std::move(right), position);
 }
 
 ir::ExprPtr make_and(ir::ExprPtr left, ir::ExprPtr right) {
@@ -86,7 +65,7 @@ ir::ExprPtr fit(const Context& context, ir::ExprPtr value, ir::TypeId type) {
     return value;
   }
   const auto combine = [&](ir::ExprOp op, ir::ExprPtr left, int64_t right) {
-    return make_binary(op, ir::kInteger, std::move(left), make_constant(right, ir::kInteger, position));
+    return make_binary(op, ir::kInteger, std::move(left), ir::make_constant(right, ir::kInteger, position));
   };
   if (range.lo == 0) return combine(ir::ExprOp::bit_and, std::move(value), range.hi);
   ir::ExprPtr moved = combine(ir::ExprOp::subtract, std::move(value), range.lo);
@@ -98,22 +77,22 @@ ir::ExprPtr lower_condition(Context& context, const Expr& expression) {
   ir::ExprPtr value = lower_expression(context, expression);
   if (value == nullptr || value->type == ir::kBoolean) return value;
   const SourcePosition position = value->position;
-  if (value->op == ir::ExprOp::constant) return make_constant(value->value != 0, ir::kBoolean, position);
+  if (value->op == ir::ExprOp::constant) return ir::make_constant(value->value != 0, ir::kBoolean, position);
   return make_binary(ir::ExprOp::not_equal, ir::kBoolean, std::move(value),
-                     make_constant(0, ir::kInteger, position));
+                     ir::make_constant(0, ir::kInteger, position));
 }
 
 ir::ExprPtr lower_expression(Context& context, const Expr& expression) {
   switch (expression.kind) {
-    case Expr::Kind::number: return make_constant(expression.value, ir::kInteger, expression.start);
+    case Expr::Kind::number: return ir::make_constant(expression.value, ir::kInteger, expression.start);
     case Expr::Kind::name:
     case Expr::Kind::state:
     case Expr::Kind::variable: return lower_reference(context, expression);
     case Expr::Kind::unary:
     case Expr::Kind::binary: break;
   }
-  const Lowered lowered = operator_of(expression.op);
-  ir::ExprPtr result = make_expression(lowered.op, lowered.type, expression.position);
+  const auto [op, type] = operator_of(expression.op);
+  ir::ExprPtr result = ir::make_expression(op, type, expression.position);
   bool complete = true;
   for (const ExprPtr& argument : expression.args) {
     result->args.push_back(takes_conditions(expression.op) ? lower_condition(context, *argument)

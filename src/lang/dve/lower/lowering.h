@@ -1,11 +1,11 @@
 // The parts of the checker, and what they share. Each function checks a piece of the syntax tree, reports what is wrong
 // with it, and returns its lowered form.
 //
-//   constants.cc     values known before the model runs, -D     declarations.cc  types, variables, channels
+//   constants.cc     values known before the model runs         declarations.cc  types, variables, channels
 //   expressions.cc   expressions                                places.cc        names, elements, other processes
 //   transitions.cc   guards, effects and channels of one step   system.cc        which steps are rules
 //   processes.cc     processes and their instances              start.cc         the start state
-//   properties.cc    assertions, --invariant, accepting states
+//   properties.cc    assertions, propositions, accepting states
 //
 // A null expression means: in error, and reported. Whoever receives one stays silent.
 #pragma once
@@ -19,7 +19,9 @@
 #include <vector>
 
 #include "base/source.h"
+#include "ir/nodes.h"
 #include "ir/program.h"
+#include "lang/common/defines.h"
 #include "lang/dve/syntax/ast.h"
 
 namespace strata::dve {
@@ -64,20 +66,12 @@ struct ProcessInfo {
   }
 };
 
-// -D NAME=VALUE, and whether the model has such a constant.
-struct Define {
-  std::string name;
-  std::string value;
-  bool used = false;
-};
-
 struct Context {
-  Context(const SourceFile& source, const Model& tree, Diagnostics& messages)
-      : file(&source), model(&tree), diagnostics(&messages) {}
+  Context(const Model& tree, lang::Defines values, Diagnostics& messages)
+      : model(&tree), diagnostics(&messages), defines(std::move(values)) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  const SourceFile* file;
   const Model* model;
   Diagnostics* diagnostics;
   bool wrap = false;  // --overflow wrap
@@ -89,15 +83,14 @@ struct Context {
   std::vector<ChannelInfo> channels;
   std::vector<ProcessInfo> processes;
   std::unordered_map<std::string, std::vector<size_t>> process_numbers;  // by the name in the text
-  std::unordered_map<std::string, const NamedExpression*> expressions;
-  std::string property_name;                      // of the property process; empty: none
-  bool leave_out_property = false;                // --property none
-  std::optional<size_t> property;                 // the property process
-  const ProcessInfo* process = nullptr;           // whose names are in scope
-  std::vector<const NamedExpression*> expanding;  // named expressions that are being lowered
-  uint64_t expansions = 0;                        // how often any was
-  std::vector<Define> defines;
-  std::string define_problem;
+  std::unordered_map<std::string, const Expr*> expressions;              // by their names
+  std::string property_name;             // of the property process; empty: none
+  bool leave_out_property = false;       // --property none
+  std::optional<size_t> property;        // the property process
+  const ProcessInfo* process = nullptr;  // whose names are in scope
+  std::vector<const Expr*> expanding;    // named expressions that are being lowered
+  uint64_t expansions = 0;               // how often any was
+  lang::Defines defines;
   std::map<std::pair<uint64_t, ir::TypeId>, ir::TypeId> array_types;
 
   void error(SourcePosition position, std::string message) {
@@ -107,9 +100,6 @@ struct Context {
 
 // Constants. The value, or nothing and a message "... must be known before the model runs".
 std::optional<int64_t> constant_value(Context& context, const Expr& expression, const char* what);
-// The value a -D gives to this constant, if any.
-std::optional<int64_t> defined_value(Context& context, const std::string& name, ir::TypeId type);
-Status check_defines(const Context& context);
 
 // Declarations: types, global names, processes with their names; then the start state.
 void declare_model(Context& context);
@@ -125,10 +115,14 @@ std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process,
 void lower_start(Context& context);
 
 // Expressions.
+struct Operator {
+  ir::ExprOp op;
+  ir::TypeId type;  // of its result
+};
+Operator operator_of(Op op);
 ir::ExprPtr lower_expression(Context& context, const Expr& expression);
 ir::ExprPtr lower_condition(Context& context, const Expr& expression);
-ir::ExprPtr make_expression(ir::ExprOp op, ir::TypeId type, SourcePosition position);
-ir::ExprPtr make_constant(int64_t value, ir::TypeId type, SourcePosition position);
+// Stands where its left operand does.
 ir::ExprPtr make_binary(ir::ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right);
 // Both conditions; either may be null, for true.
 ir::ExprPtr make_and(ir::ExprPtr left, ir::ExprPtr right);
@@ -147,11 +141,6 @@ const Symbol* find_symbol(const Context& context, const std::string& name);
 ir::ExprPtr lower_reference(Context& context, const Expr& expression);
 // A variable that may be written; otherwise null and a message.
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);
-std::unique_ptr<ir::Place> state_place(const Context& context, uint32_t variable, SourcePosition position);
-std::unique_ptr<ir::Place> local_place(uint32_t id, const ir::Local& local, SourcePosition position);
-void select_element(ir::Place& place, ir::ExprPtr index, ir::TypeId element);
-void select_field(ir::Place& place, uint32_t field, ir::TypeId type);
-ir::ExprPtr read_place(std::unique_ptr<ir::Place> place);
 // The process is in this state.
 ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state,
                      SourcePosition position);
@@ -175,14 +164,11 @@ void append_empty_message(const Context& context, const ChannelInfo& channel, in
                           ir::Block& block);
 // The values go from the sender to the receiver, through locals where the channel has types.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule);
-ir::Stmt make_assignment(std::unique_ptr<ir::Place> place, ir::ExprPtr value, SourcePosition position);
 
 void lower_system(Context& context);
 
 // Properties.
 void lower_assertions(Context& context);
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition);
 void lower_accepting(Context& context);
 void add_proposition(Context& context, const NamedExpression& named);
 

@@ -31,17 +31,17 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
 // DiVinE (BEEM's train-gate relies on it).
 std::unique_ptr<ir::Place> variable_place(Context& context, const Expr& expression,
                                           const VariableInfo& variable) {
-  auto place = state_place(context, variable.state, expression.start);
+  auto place = ir::state_place(context.program, variable.state, expression.start);
   place->text = expression.text;
   if (!variable.size) {
     if (expression.args.empty()) return place;
     context.error(expression.start, fmt::format("'{}' is not an array", expression.name));
     return nullptr;
   }
-  ir::ExprPtr index = expression.args.empty() ? make_constant(0, ir::kInteger, expression.start)
+  ir::ExprPtr index = expression.args.empty() ? ir::make_constant(0, ir::kInteger, expression.start)
                                               : lower_expression(context, *expression.args[0]);
   if (index == nullptr) return nullptr;
-  select_element(*place, std::move(index), variable.element);
+  ir::select_element(*place, std::move(index), variable.element);
   return place;
 }
 
@@ -57,10 +57,10 @@ ir::ExprPtr state_test(Context& context, const Expr& expression) {
   return nullptr;
 }
 
-ir::ExprPtr named_expression(Context& context, const Expr& expression, const NamedExpression& named) {
-  for (const NamedExpression* outer : context.expanding) {
+ir::ExprPtr named_expression(Context& context, const Expr& expression, const Expr& named) {
+  for (const Expr* outer : context.expanding) {
     if (outer != &named) continue;
-    context.error(expression.start, fmt::format("expression '{}' contains itself", named.name.text));
+    context.error(expression.start, fmt::format("expression '{}' contains itself", expression.name));
     return nullptr;
   }
   if (++context.expansions > kMostExpansions) {
@@ -71,7 +71,7 @@ ir::ExprPtr named_expression(Context& context, const Expr& expression, const Nam
   const ProcessInfo* process = context.process;
   context.process = nullptr;
   context.expanding.push_back(&named);
-  ir::ExprPtr result = lower_expression(context, *named.value);
+  ir::ExprPtr result = lower_expression(context, named);
   context.expanding.pop_back();
   context.process = process;
   return result;
@@ -127,12 +127,12 @@ ir::ExprPtr lower_reference(Context& context, const Expr& expression) {
     return nullptr;
   }
   if (symbol->kind == Symbol::Kind::constant) {
-    if (expression.args.empty()) return make_constant(symbol->value, ir::kInteger, expression.start);
+    if (expression.args.empty()) return ir::make_constant(symbol->value, ir::kInteger, expression.start);
     context.error(expression.start, fmt::format("'{}' is not an array", expression.name));
     return nullptr;
   }
   auto place = variable_place(context, expression, context.variables[symbol->index]);
-  return place == nullptr ? nullptr : read_place(std::move(place));
+  return place == nullptr ? nullptr : ir::read_place(std::move(place));
 }
 
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action) {
@@ -157,51 +157,12 @@ std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression
   return variable_place(context, expression, context.variables[symbol->index]);
 }
 
-std::unique_ptr<ir::Place> state_place(const Context& context, uint32_t variable, SourcePosition position) {
-  auto place = std::make_unique<ir::Place>();
-  place->id = variable;
-  place->type = context.program.state[variable].type;
-  place->text = context.program.state[variable].name;
-  place->position = position;
-  return place;
-}
-
-std::unique_ptr<ir::Place> local_place(uint32_t id, const ir::Local& local, SourcePosition position) {
-  auto place = std::make_unique<ir::Place>();
-  place->root = ir::Place::Root::local;
-  place->id = id;
-  place->type = local.type;
-  place->text = local.name;
-  place->position = position;
-  return place;
-}
-
-void select_element(ir::Place& place, ir::ExprPtr index, ir::TypeId element) {
-  ir::Selector selector;
-  selector.index = std::move(index);
-  place.path.push_back(std::move(selector));
-  place.type = element;
-}
-
-void select_field(ir::Place& place, uint32_t field, ir::TypeId type) {
-  ir::Selector selector;
-  selector.field = field;
-  place.path.push_back(std::move(selector));
-  place.type = type;
-}
-
-ir::ExprPtr read_place(std::unique_ptr<ir::Place> place) {
-  ir::ExprPtr read = make_expression(ir::ExprOp::read, place->type, place->position);
-  read->place = std::move(place);
-  return read;
-}
-
 ir::ExprPtr in_state(const Context& context, const ProcessInfo& process, uint32_t state,
                      SourcePosition position) {
-  auto place = state_place(context, process.location, position);
+  auto place = ir::state_place(context.program, process.location, position);
   const ir::TypeId type = place->type;
-  return make_binary(ir::ExprOp::equal, ir::kBoolean, read_place(std::move(place)),
-                     make_constant(state, type, position));
+  return make_binary(ir::ExprOp::equal, ir::kBoolean, ir::read_place(std::move(place)),
+                     ir::make_constant(state, type, position));
 }
 
 }  // namespace strata::dve

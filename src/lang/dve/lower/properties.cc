@@ -25,18 +25,6 @@ void lower_assertions(Context& context) {
   }
 }
 
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition) {
-  ir::Property property;
-  property.name = text;
-  if (proposition) {
-    property.kind = ir::Property::Kind::proposition;
-    context.program.atoms.push_back(static_cast<uint32_t>(context.program.properties.size()));
-  }
-  property.condition = lower_condition(context, expression);
-  context.program.properties.push_back(std::move(property));
-}
-
 void add_proposition(Context& context, const NamedExpression& named) {
   ir::ExprPtr condition = lower_condition(context, *named.value);
   if (condition != nullptr) context.program.propositions.push_back({named.name.text, std::move(condition)});
@@ -45,7 +33,7 @@ void add_proposition(Context& context, const NamedExpression& named) {
 void lower_accepting(Context& context) {
   if (!context.property) return;
   const ProcessInfo& process = context.processes[*context.property];
-  ir::ExprPtr accepting = make_constant(0, ir::kBoolean, process.tree->name.position);
+  ir::ExprPtr accepting = ir::make_constant(0, ir::kBoolean, process.tree->name.position);
   for (uint32_t state = 0; state < process.accepting.size(); ++state) {
     if (!process.accepting[state]) continue;
     accepting = make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(accepting),

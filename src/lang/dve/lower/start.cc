@@ -7,8 +7,8 @@ namespace {
 // A number that is not in the state's first code must be assigned, also where the model gives no value.
 void append_zeros(const Context& context, const VariableInfo& variable, ir::Rule& start) {
   if (!variable.size) {
-    start.body.push_back(
-        make_assignment(state_place(context, variable.state, {}), make_constant(0, ir::kInteger, {}), {}));
+    start.body.push_back(ir::make_assignment(ir::state_place(context.program, variable.state, {}),
+                                             ir::make_constant(0, ir::kInteger, {}), {}));
     return;
   }
   const ir::TypeId index = context.program.types[context.program.state[variable.state].type].array()->index;
@@ -16,17 +16,12 @@ void append_zeros(const Context& context, const VariableInfo& variable, ir::Rule
   iterator.kind = ir::Local::Kind::iterator;
   iterator.name = "i";
   iterator.type = index;
-  ir::Stmt loop;
-  loop.op = ir::StmtOp::for_loop;
+  ir::Stmt loop = ir::make_statement(ir::StmtOp::for_loop, {});
   loop.local = static_cast<uint32_t>(start.locals.size());
   loop.domain.type = index;
-  auto element = std::make_unique<ir::Place>();
-  element->root = ir::Place::Root::local;
-  element->id = loop.local;
-  element->type = index;
-  auto place = state_place(context, variable.state, {});
-  select_element(*place, read_place(std::move(element)), variable.element);
-  loop.body.push_back(make_assignment(std::move(place), make_constant(0, ir::kInteger, {}), {}));
+  auto place = ir::state_place(context.program, variable.state, {});
+  ir::select_element(*place, ir::read_place(ir::local_place(loop.local, iterator, {})), variable.element);
+  loop.body.push_back(ir::make_assignment(std::move(place), ir::make_constant(0, ir::kInteger, {}), {}));
   start.locals.push_back(std::move(iterator));
   start.body.push_back(std::move(loop));
 }
@@ -40,12 +35,12 @@ void append_values(Context& context, const VariableDecl& declared, const Variabl
     // Values behind the end of the array are dropped.
     if (value == nullptr || i >= count) continue;
     const SourcePosition position = declared.values[i]->start;
-    auto place = state_place(context, variable.state, position);
+    auto place = ir::state_place(context.program, variable.state, position);
     if (variable.size)
-      select_element(*place, make_constant(static_cast<int64_t>(i), ir::kInteger, position),
-                     variable.element);
+      ir::select_element(*place, ir::make_constant(static_cast<int64_t>(i), ir::kInteger, position),
+                         variable.element);
     start.body.push_back(
-        make_assignment(std::move(place), fit(context, std::move(value), variable.element), position));
+        ir::make_assignment(std::move(place), fit(context, std::move(value), variable.element), position));
   }
 }
 
@@ -72,9 +67,10 @@ void lower_start(Context& context) {
       append_start(context, context.model->declarations[item.index], context.globals, start);
   for (const ProcessInfo& process : context.processes) {
     context.process = &process;
-    ir::ExprPtr initial = make_constant(process.initial, context.program.state[process.location].type,
-                                        process.tree->name.position);
-    start.body.push_back(make_assignment(state_place(context, process.location, {}), std::move(initial), {}));
+    ir::ExprPtr initial = ir::make_constant(process.initial, context.program.state[process.location].type,
+                                            process.tree->name.position);
+    start.body.push_back(
+        ir::make_assignment(ir::state_place(context.program, process.location, {}), std::move(initial), {}));
     for (const Declaration& declared : process.tree->declarations)
       append_start(context, declared, process.scope, start);
     context.process = nullptr;

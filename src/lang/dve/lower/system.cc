@@ -185,8 +185,8 @@ class System {
   }
 
   ir::ExprPtr is_step(const ir::Local& local, uint32_t id, size_t step) const {
-    return make_binary(ir::ExprOp::equal, ir::kBoolean, read_place(local_place(id, local, {})),
-                       make_constant(static_cast<int64_t>(step), property_type_, {}));
+    return make_binary(ir::ExprOp::equal, ir::kBoolean, ir::read_place(ir::local_place(id, local, {})),
+                       ir::make_constant(static_cast<int64_t>(step), property_type_, {}));
   }
 
   void add_property_step(ir::Rule& rule) {

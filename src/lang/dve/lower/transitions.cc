@@ -61,34 +61,35 @@ const std::vector<ir::Field>& buffer_fields(const Context& context, const Channe
 
 std::unique_ptr<ir::Place> length_place(const Context& context, const ChannelInfo& channel,
                                         SourcePosition position) {
-  auto place = state_place(context, channel.state, position);
-  select_field(*place, kLengthField, buffer_fields(context, channel)[kLengthField].type);
+  auto place = ir::state_place(context.program, channel.state, position);
+  ir::select_field(*place, kLengthField, buffer_fields(context, channel)[kLengthField].type);
   return place;
 }
 
 std::unique_ptr<ir::Place> message_place(const Context& context, const ChannelInfo& channel,
                                          ir::ExprPtr index, SourcePosition position) {
   const ir::TypeId messages = buffer_fields(context, channel)[kMessagesField].type;
-  auto place = state_place(context, channel.state, position);
-  select_field(*place, kMessagesField, messages);
-  select_element(*place, std::move(index), context.program.types[messages].array()->element);
+  auto place = ir::state_place(context.program, channel.state, position);
+  ir::select_field(*place, kMessagesField, messages);
+  ir::select_element(*place, std::move(index), context.program.types[messages].array()->element);
   return place;
 }
 
 std::unique_ptr<ir::Place> value_place(const Context& context, const ChannelInfo& channel, ir::ExprPtr index,
                                        uint32_t value, SourcePosition position) {
   auto place = message_place(context, channel, std::move(index), position);
-  if (channel.types.size() > 1) select_field(*place, value, channel.types[value]);
+  if (channel.types.size() > 1) ir::select_field(*place, value, channel.types[value]);
   return place;
 }
 
 ir::ExprPtr number(int64_t value, SourcePosition position) {
-  return make_constant(value, ir::kInteger, position);
+  return ir::make_constant(value, ir::kInteger, position);
 }
 
 ir::ExprPtr length_with(const Context& context, const ChannelInfo& channel, ir::ExprOp op, ir::TypeId type,
                         int64_t value, SourcePosition position) {
-  return make_binary(op, type, read_place(length_place(context, channel, position)), number(value, position));
+  return make_binary(op, type, ir::read_place(length_place(context, channel, position)),
+                     number(value, position));
 }
 
 ir::ExprPtr buffer_test(const Context& context, const Step& step) {
@@ -104,13 +105,13 @@ void append_send(Context& context, const Step& step, ir::Block& block) {
   const SourcePosition position = sync.channel.position;
   for (uint32_t i = 0; i < sync.values.size(); ++i) {
     auto place =
-        value_place(context, channel, read_place(length_place(context, channel, position)), i, position);
+        value_place(context, channel, ir::read_place(length_place(context, channel, position)), i, position);
     ir::ExprPtr value = fit(context, lower_expression(context, *sync.values[i]), channel.types[i]);
-    block.push_back(make_assignment(std::move(place), std::move(value), position));
+    block.push_back(ir::make_assignment(std::move(place), std::move(value), position));
   }
-  block.push_back(make_assignment(length_place(context, channel, position),
-                                  length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position),
-                                  position));
+  block.push_back(ir::make_assignment(
+      length_place(context, channel, position),
+      length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position), position));
 }
 
 void append_receive(Context& context, const Step& step, ir::Block& block) {
@@ -119,18 +120,18 @@ void append_receive(Context& context, const Step& step, ir::Block& block) {
   const SourcePosition position = sync.channel.position;
   for (uint32_t i = 0; i < sync.values.size(); ++i) {
     auto target = lower_target(context, *sync.values[i], "receive into");
-    ir::ExprPtr value = read_place(value_place(context, channel, number(0, position), i, position));
+    ir::ExprPtr value = ir::read_place(value_place(context, channel, number(0, position), i, position));
     const ir::TypeId type = target->type;
-    block.push_back(make_assignment(std::move(target), fit(context, std::move(value), type), position));
+    block.push_back(ir::make_assignment(std::move(target), fit(context, std::move(value), type), position));
   }
   const auto last = static_cast<int64_t>(channel.capacity) - 1;
   for (int64_t i = 0; i < last; ++i) {
-    ir::ExprPtr next = read_place(message_place(context, channel, number(i + 1, position), position));
-    block.push_back(make_assignment(message_place(context, channel, number(i, position), position),
-                                    std::move(next), position));
+    ir::ExprPtr next = ir::read_place(message_place(context, channel, number(i + 1, position), position));
+    block.push_back(ir::make_assignment(message_place(context, channel, number(i, position), position),
+                                        std::move(next), position));
   }
   append_empty_message(context, channel, last, block);
-  block.push_back(make_assignment(
+  block.push_back(ir::make_assignment(
       length_place(context, channel, position),
       length_with(context, channel, ir::ExprOp::subtract, ir::kInteger, 1, position), position));
 }
@@ -141,7 +142,7 @@ void append_empty_message(const Context& context, const ChannelInfo& channel, in
                           ir::Block& block) {
   for (uint32_t i = 0; i < channel.types.size(); ++i)
     block.push_back(
-        make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
+        ir::make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
 }
 
 std::vector<Step> lower_steps(Context& context, const ProcessInfo& process) {
@@ -178,19 +179,10 @@ ir::ExprPtr guard_of(Context& context, const Step& step) {
   return buffered ? make_and(std::move(guard), buffer_test(context, step)) : std::move(guard);
 }
 
-ir::Stmt make_assignment(std::unique_ptr<ir::Place> place, ir::ExprPtr value, SourcePosition position) {
-  ir::Stmt statement;
-  statement.op = ir::StmtOp::assign;
-  statement.position = position;
-  statement.place = std::move(place);
-  statement.value = std::move(value);
-  return statement;
-}
-
 ir::Stmt move_to_target(const Context& context, const Step& step) {
-  auto place = state_place(context, step.process->location, step.transition->position);
-  ir::ExprPtr target = make_constant(step.to, place->type, step.transition->position);
-  return make_assignment(std::move(place), std::move(target), step.transition->position);
+  auto place = ir::state_place(context.program, step.process->location, step.transition->position);
+  ir::ExprPtr target = ir::make_constant(step.to, place->type, step.transition->position);
+  return ir::make_assignment(std::move(place), std::move(target), step.transition->position);
 }
 
 void append_effects(Context& context, const Step& step, ir::Block& block) {
@@ -200,7 +192,7 @@ void append_effects(Context& context, const Step& step, ir::Block& block) {
     auto place = lower_target(context, *effect.target, "assign to");
     const ir::TypeId type = place->type;
     ir::ExprPtr value = fit(context, lower_expression(context, *effect.value), type);
-    block.push_back(make_assignment(std::move(place), std::move(value), effect.position));
+    block.push_back(ir::make_assignment(std::move(place), std::move(value), effect.position));
   }
   context.process = nullptr;
 }
@@ -231,9 +223,9 @@ void append_rendezvous(Context& context, const Step& sender, const Step& receive
       local.name = channel.name;
       local.type = channel.typed ? channel.types[i] : context.value;
       const auto id = static_cast<uint32_t>(rule.locals.size());
-      rule.body.push_back(make_assignment(local_place(id, local, position),
-                                          fit(context, std::move(value), local.type), position));
-      value = read_place(local_place(id, local, position));
+      rule.body.push_back(ir::make_assignment(ir::local_place(id, local, position),
+                                              fit(context, std::move(value), local.type), position));
+      value = ir::read_place(ir::local_place(id, local, position));
       rule.locals.push_back(std::move(local));
     }
     carried.push_back(std::move(value));
@@ -243,7 +235,7 @@ void append_rendezvous(Context& context, const Step& sender, const Step& receive
     auto target = lower_target(context, *targets[i], "receive into");
     const ir::TypeId type = target->type;
     rule.body.push_back(
-        make_assignment(std::move(target), fit(context, std::move(carried[i]), type), position));
+        ir::make_assignment(std::move(target), fit(context, std::move(carried[i]), type), position));
   }
   context.process = nullptr;
 }

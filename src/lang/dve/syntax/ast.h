@@ -7,16 +7,14 @@
 #include <vector>
 
 #include "base/source.h"
+#include "lang/common/token.h"
 
 namespace strata::dve {
 
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
-struct Name {
-  std::string text;
-  SourcePosition position;
-};
+using lang::Name;
 
 enum class Op {
   imply,

@@ -3,20 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <optional>
 
 #include "base/characters.h"
+#include "lang/common/token_scanner.h"
 
 namespace strata::dve {
 namespace {
 
 using Kind = TokenKind;
 
-struct Spelling {
-  std::string_view text;
-  Kind kind;
-};
+using Spelling = lang::Spelling<Kind>;
 
 // In the order of the alphabet, for the binary search.
 constexpr Spelling kWords[] = {
@@ -31,7 +27,6 @@ constexpr Spelling kWords[] = {
 };
 static_assert(std::ranges::is_sorted(kWords, {}, &Spelling::text));
 
-// The longest match wins.
 constexpr Spelling kSymbols[] = {
     {"->", Kind::arrow},      {"..", Kind::dot_dot},      {"==", Kind::equal},
     {"!=", Kind::not_equal},  {"<=", Kind::less_equal},   {">=", Kind::greater_equal},
@@ -47,130 +42,79 @@ constexpr Spelling kSymbols[] = {
     {"~", Kind::tilde},
 };
 
-std::optional<Kind> find_word(std::string_view text) {
-  const auto* found = std::ranges::lower_bound(kWords, text, {}, &Spelling::text);
-  if (found == std::end(kWords) || found->text != text) return std::nullopt;
-  return found->kind;
-}
-
-class Lexer {
+class Scanner : private lang::TokenScanner<Kind> {
  public:
-  Lexer(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics)
-      : file_(file),
-        text_(file.text().substr(0, end)),
-        diagnostics_(diagnostics),
-        at_(begin),
-        end_(begin),
-        positions_(file, begin) {}
+  using TokenScanner::TokenScanner;
 
   std::vector<Token> run() {
-    for (skip_blank(); at_ < text_.size(); skip_blank()) token();
-    Token last;
-    last.offset = static_cast<uint32_t>(end_);
-    last.position = file_.position(end_);
-    tokens_.push_back(last);
-    return std::move(tokens_);
+    while (skip_blanks()) scan_token();
+    return finish();
   }
 
  private:
-  bool starts_with(std::string_view prefix) const { return text_.substr(at_).starts_with(prefix); }
-
-  void skip_blank() {
-    while (at_ < text_.size()) {
-      if (is_space(text_[at_])) {
-        ++at_;
-      } else if (starts_with("//")) {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (starts_with("/*")) {
-        skip_comment();
-      } else {
-        return;
+  // To the next token; false at the end of the text.
+  bool skip_blanks() {
+    while (!at_end()) {
+      if (is_space(peek())) {
+        skip_spaces();
+      } else if (at("//")) {
+        skip_to("\n");
+      } else if (!at("/*")) {
+        return true;
+      } else if (!skip_comment()) {
+        error("the comment that begins here has no end; expected '*/'");
+        advance(rest().size());
       }
     }
+    return false;
   }
 
-  void skip_comment() {
-    const size_t end = text_.find("*/", at_ + 2);
-    if (end == std::string_view::npos) {
-      diagnostics_.error(file_.position(at_), "the comment that begins here has no end; expected '*/'");
-      at_ = text_.size();
+  void scan_token() {
+    if (is_digit(peek())) {
+      scan_number();
+    } else if (is_name_start(peek())) {
+      scan_word();
+    } else if (peek() == '"') {
+      scan_string();
+    } else if (const Spelling* symbol = lang::find_symbol(kSymbols, rest())) {
+      push(symbol->kind, symbol->text.size());
     } else {
-      at_ = end + 2;
+      scan_unknown();
     }
   }
 
-  void token() {
-    const char c = text_[at_];
-    if (is_digit(c)) return number();
-    if (is_name_start(c)) return word();
-    if (c == '"') return string();
-    for (const Spelling& symbol : kSymbols)
-      if (starts_with(symbol.text)) return add(symbol.kind, symbol.text.size());
-    invalid();
-  }
-
-  void add(Kind kind, size_t length, int64_t value = 0) {
-    tokens_.push_back(
-        {kind, static_cast<uint32_t>(at_), static_cast<uint32_t>(length), positions_.at(at_), value});
-    at_ += length;
-    end_ = at_;
-  }
-
-  size_t run_length(bool (*belongs)(char)) const {
-    size_t end = at_;
-    while (end < text_.size() && belongs(text_[end])) ++end;
-    return end - at_;
-  }
-
-  void word() {
-    const size_t length = run_length(is_name_part);
-    add(find_word(text_.substr(at_, length)).value_or(Kind::identifier), length);
+  void scan_word() {
+    const std::string_view word = rest().substr(0, run_length(is_name_part));
+    push(lang::find_word(kWords, word).value_or(Kind::identifier), word.size());
   }
 
   // Values of variables have 16 bits at most; 31 bits leave room for what expressions compute.
-  void number() {
-    const size_t length = run_length(is_name_part);
-    const std::string_view digits = text_.substr(at_, length);
-    int64_t value = 0;
+  void scan_number() {
+    const std::string_view digits = rest().substr(0, run_length(is_name_part));
+    uint64_t value = 0;
     for (const char c : digits) {
-      if (!is_digit(c)) return reject(length, fmt::format("'{}' is not a number", digits));
-      value = value * 10 + (c - '0');
-      if (value > INT32_MAX) return reject(length, fmt::format("the number {} is too large", digits));
+      if (!is_digit(c)) return reject(digits.size(), fmt::format("'{}' is not a number", digits));
+      value = value * 10 + static_cast<uint64_t>(c - '0');
+      if (value > INT32_MAX) return reject(digits.size(), fmt::format("the number {} is too large", digits));
     }
-    add(Kind::number, length, value);
+    push(Kind::number, digits.size(), value);
   }
 
-  void string() {
-    const size_t end = std::min(text_.find_first_of("\"\n", at_ + 1), text_.size());
-    if (end == text_.size() || text_[end] == '\n')
-      return reject(end - at_, "the string that begins here has no end; expected '\"'");
-    add(Kind::string, end + 1 - at_);
+  void scan_string() {
+    const size_t end = std::min(rest().find_first_of("\"\n", 1), rest().size());
+    if (peek(end) != '"') return reject(end, "the string that begins here has no end; expected '\"'");
+    push(Kind::string, end + 1);
   }
 
-  void reject(size_t length, std::string message) {
-    diagnostics_.error(file_.position(at_), std::move(message));
-    add(Kind::invalid, length);
-  }
-
-  // One message for a run of such bytes.
-  void invalid() {
-    size_t length = 1;
-    while (at_ + length < text_.size() && is_continuation(text_[at_ + length])) ++length;
-    const auto byte = static_cast<unsigned char>(text_[at_]);
+  void scan_unknown() {
+    const size_t length = character_length();
+    const auto byte = static_cast<unsigned char>(peek());
     const bool printable = byte >= ' ' && byte != 0x7F;
     const std::string shown = printable && (byte < 0x80 || length > 1)
-                                  ? fmt::format("'{}'", text_.substr(at_, length))
+                                  ? fmt::format("'{}'", rest().substr(0, length))
                                   : fmt::format("byte 0x{:02X}", byte);
     reject(length, fmt::format("unexpected {}", shown));
   }
-
-  const SourceFile& file_;
-  std::string_view text_;
-  Diagnostics& diagnostics_;
-  size_t at_;
-  size_t end_;  // behind the last token
-  PositionCounter positions_;
-  std::vector<Token> tokens_;
 };
 
 }  // namespace
@@ -180,15 +124,12 @@ std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics) {
 }
 
 std::vector<Token> tokenize(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics) {
-  return Lexer(file, begin, end, diagnostics).run();
+  return Scanner(file, begin, end, diagnostics).run();
 }
 
 std::string_view spelling(TokenKind kind) {
-  for (const Spelling& symbol : kSymbols)
-    if (symbol.kind == kind) return symbol.text;
-  for (const Spelling& word : kWords)
-    if (word.kind == kind) return word.text;
-  return "";
+  const std::string_view symbol = lang::first_spelling(kSymbols, kind);
+  return symbol.empty() ? lang::first_spelling(kWords, kind) : symbol;
 }
 
 }  // namespace strata::dve

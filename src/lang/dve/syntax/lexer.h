@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "lang/common/token.h"
 
 namespace strata::dve {
 
@@ -77,14 +78,9 @@ enum class TokenKind : uint8_t {
   tilde,
 };
 
-struct Token {
-  TokenKind kind = TokenKind::end_of_file;
-  uint32_t offset = 0;  // bytes; a source has at most 1 GiB
-  uint32_t length = 0;
-  SourcePosition position;
-  int64_t value = 0;  // of a number
-};
+using Token = lang::Token<TokenKind>;
 
+inline bool is_name(TokenKind kind) { return kind == TokenKind::identifier; }
 inline bool is_reserved(TokenKind kind) {
   return kind >= TokenKind::word_accept && kind <= TokenKind::word_true;
 }

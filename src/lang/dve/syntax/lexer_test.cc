@@ -43,7 +43,7 @@ TEST(DveLexer, PositionsAndValues) {
   const std::vector<Token> tokens = tokenize(file, diagnostics);
   ASSERT_EQ(tokens.size(), 3u);
   EXPECT_EQ(tokens[1].position, (SourcePosition{2, 3}));
-  EXPECT_EQ(tokens[1].value, 215);
+  EXPECT_EQ(tokens[1].value, 215u);
   EXPECT_EQ(tokens[2].position, (SourcePosition{2, 6}));
 }
 

@@ -23,12 +23,12 @@ ExprPtr parse_expression(const SourceFile& file, size_t begin, size_t end, Diagn
 Model Parser::model() {
   Model model;
   while (!at_end()) {
-    const size_t start = index_;
+    const size_t start = index();
     item(model);
     recover(start, Boundary::declaration);
-    if (index_ == start && !at_end()) ++index_;
+    if (index() == start) next();
   }
-  if (!model.has_system && !diagnostics_.has_errors())
+  if (!model.has_system && !diagnostics().has_errors())
     fail("expected 'system async;' or 'system sync;' at the end of the model");
   return model;
 }
@@ -194,10 +194,10 @@ void Parser::process(Model& model) {
   if (at(Kind::left_parenthesis)) formals(process);
   if (!expect(Kind::left_brace, fmt::format("after 'process {}'", process.name.text))) return;
   while (!at(Kind::right_brace) && !at_end() && !at(Kind::word_process) && !at(Kind::word_system)) {
-    const size_t start = index_;
+    const size_t start = index();
     process_part(process);
     recover(start, Boundary::part);
-    if (index_ == start && !at_end() && !at(Kind::right_brace)) ++index_;
+    if (index() == start && !at(Kind::right_brace)) next();
   }
   if (!accept(Kind::right_brace))
     fail_expected(fmt::format("'}}' at the end of process '{}'", process.name.text));
@@ -267,22 +267,22 @@ void Parser::instance_loop(Model& model) {
   expect(Kind::left_parenthesis, "after 'for'");
   Name loop = name("the name of the loop's variable");
   expect(Kind::colon, fmt::format("after '{}'", loop.text));
-  const size_t from_at = index_;
+  const size_t from_at = index();
   ExprPtr from = expression();
   expect(Kind::dot_dot, "between the bounds");
-  const size_t to_at = index_;
+  const size_t to_at = index();
   ExprPtr to = expression();
   expect(Kind::right_parenthesis, "after the bounds");
   expect(Kind::left_brace, "before the processes");
   while (at(Kind::word_process)) {
     // Each instance owns its bounds: they are read again.
-    const size_t resume = index_;
+    const size_t here = index();
     if (from == nullptr) {
-      index_ = from_at;
+      rewind(from_at);
       from = expression();
-      index_ = to_at;
+      rewind(to_at);
       to = expression();
-      index_ = resume;
+      rewind(here);
     }
     instance(model, loop, std::move(from), std::move(to));
   }

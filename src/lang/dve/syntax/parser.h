@@ -8,9 +8,6 @@
 
 namespace strata::dve {
 
-// Expressions may be nested this deep, so that every later pass can be recursive.
-constexpr uint32_t kMaximumNesting = 1000;
-
 Model parse_model(const SourceFile& file, Diagnostics& diagnostics);
 // One expression that fills the whole text (--invariant EXPR), or the part from byte `begin` to byte `end` (a #define of
 // an .ltl file).

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lang/dve/syntax/parser.h"
+#include "lang/testing/messages.h"
 
 namespace strata::dve {
 namespace {
@@ -13,17 +14,7 @@ std::string render(const std::string& text) {
   return diagnostics.render();
 }
 
-// Only the lines with the messages, without the name of the file.
-std::string messages(const std::string& text) {
-  std::string out;
-  const std::string all = render(text);
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = all.find('\n', at);
-    if (all.compare(at, 2, "m:") == 0) out += all.substr(at + 2, end + 1 - at - 2);
-    at = end + 1;
-  }
-  return out;
-}
+std::string messages(const std::string& text) { return lang::messages_of(render(text), {"m"}); }
 
 TEST(DveParserErrors, ShowLineAndCaret) {
   EXPECT_EQ(render("byte x;\n  byte y = ;\nsystem async;"),
@@ -34,7 +25,8 @@ TEST(DveParserErrors, ShowLineAndCaret) {
 
 TEST(DveParserErrors, NestingHasALimit) {
   const auto nested = [](size_t depth) {
-    return messages("byte x = " + std::string(depth, '(') + "1" + std::string(depth, ')') + "; system async;");
+    return messages("byte x = " + std::string(depth, '(') + "1" + std::string(depth, ')') +
+                    "; system async;");
   };
   EXPECT_EQ(nested(900), "");
   EXPECT_EQ(nested(100000), "1:1010: nested too deeply: more than 1000 levels\n");
@@ -72,7 +64,8 @@ TEST(DveParserErrors, Processes) {
             "1:29: expected '}' at the end of process 'P', found the end of the text\n");
   EXPECT_EQ(messages("process P { state a; init a; }"),
             "1:31: expected 'system async;' or 'system sync;' at the end of the model\n");
-  EXPECT_EQ(messages("process { state a; } system async;"), "1:9: expected the name of a process, found '{'\n");
+  EXPECT_EQ(messages("process { state a; } system async;"),
+            "1:9: expected the name of a process, found '{'\n");
   EXPECT_EQ(messages("process P(i { state a; } system async;"),
             "1:13: expected ')' after the parameters, found '{'\n");
 }
@@ -118,9 +111,11 @@ TEST(DveParserErrors, Expressions) {
 TEST(DveParserErrors, TheSystemAndProperties) {
   EXPECT_EQ(messages("system asynchronous;"),
             "1:8: expected 'async' or 'sync' after 'system', found 'asynchronous'\n");
-  EXPECT_EQ(messages("system async property;"), "1:22: expected the name of the property process, found ';'\n");
+  EXPECT_EQ(messages("system async property;"),
+            "1:22: expected the name of the property process, found ';'\n");
   EXPECT_EQ(messages("system async; system async;"), "1:15: the model has a second 'system'\n");
-  EXPECT_EQ(messages("property ltl f G(p); system async;"), "1:16: expected a formula in quotes, found 'G'\n");
+  EXPECT_EQ(messages("property ltl f G(p); system async;"),
+            "1:16: expected a formula in quotes, found 'G'\n");
   EXPECT_EQ(messages("property foo; system async;"),
             "1:10: expected 'process' or 'ltl' after 'property', found 'foo'\n");
   EXPECT_EQ(messages("expression e( { 1 } system async;"), "1:15: expected ')' after '(', found '{'\n");
@@ -136,13 +131,14 @@ TEST(DveParserErrors, BytesThatAreNoTokens) {
 }
 
 TEST(DveParserErrors, OneRunReportsSeveral) {
-  EXPECT_EQ(messages("byte x = ; int y[ = 3; process P { state a,; init a; trans a -> a { guard +; }, a -> a { "
-                   "effect = 1; }; } system async;"),
-            "1:10: expected an expression, found ';'\n"
-            "1:19: expected an expression, found '='\n"
-            "1:44: expected the name of a state, found ';'\n"
-            "1:75: expected an expression, found '+'\n"
-            "1:97: expected an expression, found '='\n");
+  EXPECT_EQ(
+      messages("byte x = ; int y[ = 3; process P { state a,; init a; trans a -> a { guard +; }, a -> a { "
+               "effect = 1; }; } system async;"),
+      "1:10: expected an expression, found ';'\n"
+      "1:19: expected an expression, found '='\n"
+      "1:44: expected the name of a state, found ';'\n"
+      "1:75: expected an expression, found '+'\n"
+      "1:97: expected an expression, found '='\n");
 }
 
 }  // namespace

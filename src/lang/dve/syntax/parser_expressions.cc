@@ -1,7 +1,5 @@
 // Expressions, by precedence climbing. By rising precedence: imply; or; and; |; ^; &; == !=; < <= > >=; << >>; - +;
 // / * %; then the unary operators - ~ not !. All binary operators group to the left.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -62,25 +60,18 @@ ExprPtr Parser::lone_expression() {
 }
 
 ExprPtr Parser::finish(ExprPtr expr, size_t first) {
-  expr->start = tokens_[first].position;
+  expr->start = token(first).position;
   if (expr->kind >= Expr::Kind::name && expr->kind <= Expr::Kind::variable)
-    expr->text = text_between(first, index_);
+    expr->text = text_between(first, index());
   for (const ExprPtr& argument : expr->args)
     if (argument != nullptr) expr->depth = std::max(expr->depth, argument->depth + 1);
-  if (expr->depth > kMaximumNesting && !panic_) {
-    fail_at(expr->position, fmt::format("nested too deeply: more than {} levels", kMaximumNesting));
-    given_up_ = true;
-  }
+  if (expr->depth > lang::kMaximumNesting && !panicking()) fail_too_deep(expr->position);
   return expr;
 }
 
 ExprPtr Parser::expression(int level) {
-  const size_t first = index_;
-  if (nesting_ >= kMaximumNesting) {
-    fail(fmt::format("nested too deeply: more than {} levels", kMaximumNesting));
-    given_up_ = true;
-  }
-  ++nesting_;
+  const Nesting nesting(*this);
+  const size_t first = index();
   ExprPtr left = unary();
   for (;;) {
     const std::optional<Binary> binary = binary_operator(peek().kind);
@@ -93,41 +84,35 @@ ExprPtr Parser::expression(int level) {
     joined->args.push_back(expression(binary->level + 1));
     left = finish(std::move(joined), first);
   }
-  --nesting_;
   return left;
 }
 
 ExprPtr Parser::unary() {
-  const size_t first = index_;
+  const size_t first = index();
   const std::optional<Op> op = unary_operator(peek().kind);
   if (!op) return primary();
-  if (nesting_ >= kMaximumNesting) {
-    fail(fmt::format("nested too deeply: more than {} levels", kMaximumNesting));
-    given_up_ = true;
-  }
-  ++nesting_;
+  const Nesting nesting(*this);
   auto result = std::make_unique<Expr>();
   result->kind = Expr::Kind::unary;
   result->op = *op;
   result->position = next().position;
   result->args.push_back(unary());
-  --nesting_;
   return finish(std::move(result), first);
 }
 
 ExprPtr Parser::primary() {
-  const size_t first = index_;
+  const size_t first = index();
   auto result = std::make_unique<Expr>();
   result->position = peek().position;
   switch (peek().kind) {
-    case Kind::number: result->value = next().value; break;
+    case Kind::number: result->value = static_cast<int64_t>(next().value); break;
     case Kind::word_true:
     case Kind::word_false: result->value = next().kind == Kind::word_true ? 1 : 0; break;
     case Kind::left_parenthesis:
       next();
       result = expression();
       expect(Kind::right_parenthesis, "after the expression");
-      result->start = tokens_[first].position;
+      result->start = token(first).position;
       return result;
     case Kind::identifier: return reference();
     default: fail_expected("an expression"); break;
@@ -137,7 +122,7 @@ ExprPtr Parser::primary() {
 
 // x, x[i], P.state, P->x, P->x[i], P(1).state, P(1)->x
 ExprPtr Parser::reference() {
-  const size_t first = index_;
+  const size_t first = index();
   auto result = std::make_unique<Expr>();
   result->position = result->name_position = peek().position;
   result->kind = Expr::Kind::name;
@@ -155,11 +140,11 @@ ExprPtr Parser::reference() {
     result->name = std::move(member.text);
     result->name_position = member.position;
   }
-  if (result->kind != Expr::Kind::state) index(*result);
+  if (result->kind != Expr::Kind::state) optional_index(*result);
   return finish(std::move(result), first);
 }
 
-void Parser::index(Expr& reference) {
+void Parser::optional_index(Expr& reference) {
   if (!accept(Kind::left_bracket)) return;
   reference.args.push_back(expression());
   expect(Kind::right_bracket, "after the index");

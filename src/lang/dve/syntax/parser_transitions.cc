@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lang/dve/syntax/parser_impl.h"
 
 namespace strata::dve {
@@ -10,7 +8,7 @@ using Kind = TokenKind;
 void Parser::transitions(Process& process) {
   next();
   while (true) {
-    const size_t start = index_;
+    const size_t start = index();
     transition(process);
     recover(start, Boundary::transition);
     if (!accept(Kind::comma)) break;

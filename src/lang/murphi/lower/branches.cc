@@ -14,19 +14,14 @@ struct Selector {
   std::optional<uint32_t> local;
 
   ir::ExprPtr read(const Callable& callable, SourcePosition position) const {
-    if (constant != nullptr) return make_constant(constant->value, constant->type, position);
-    ir::ExprPtr expression = make_expression(ir::ExprOp::read, type, position);
-    expression->place = make_local_place(callable, *local, position);
-    return expression;
+    if (constant != nullptr) return ir::make_constant(constant->value, constant->type, position);
+    return ir::read_place(ir::local_place(*local, callable.locals[*local], position));
   }
 };
 
 ir::ExprPtr any_of(ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
   if (left == nullptr) return right;
-  ir::ExprPtr either = make_expression(ir::ExprOp::logical_or, ir::kBoolean, position);
-  either->args.push_back(std::move(left));
-  either->args.push_back(std::move(right));
-  return either;
+  return ir::make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(left), std::move(right), position);
 }
 
 ir::ExprPtr lower_case(Context& context, const SwitchCase& alternative, const Selector& selector) {
@@ -45,11 +40,12 @@ ir::ExprPtr lower_case(Context& context, const SwitchCase& alternative, const Se
     condition = any_of(std::move(condition), std::move(equal), alternative.position);
   }
   // Every value was in error: whatever stands here is never run.
-  return condition != nullptr ? std::move(condition) : make_constant(0, ir::kBoolean, alternative.position);
+  return condition != nullptr ? std::move(condition)
+                              : ir::make_constant(0, ir::kBoolean, alternative.position);
 }
 
 ir::Stmt lower_cases(Context& context, const Stmt& statement, const Selector& selector) {
-  ir::Stmt chain = make_statement(StmtOp::if_then, statement.position);
+  ir::Stmt chain = ir::make_statement(StmtOp::if_then, statement.position);
   for (const SwitchCase& alternative : statement.cases) {
     ir::Branch branch;
     if (!alternative.values.empty()) branch.condition = lower_case(context, alternative, selector);
@@ -111,7 +107,7 @@ std::optional<AliasBinding> lower_alias(Context& context, const AliasDecl& alias
 }
 
 void lower_if(Context& context, const Stmt& statement, ir::Block& out) {
-  ir::Stmt lowered = make_statement(StmtOp::if_then, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::if_then, statement.position);
   bool good = true;
   for (const Branch& branch : statement.branches) {
     ir::Branch part;
@@ -146,7 +142,7 @@ void lower_switch(Context& context, const Stmt& statement, ir::Block& out) {
     return;
   }
   selector.local = context.callable.add({ir::Local::Kind::constant, subject.source, value->type}, {});
-  ir::Stmt bind = make_statement(StmtOp::bind_value, statement.position);
+  ir::Stmt bind = ir::make_statement(StmtOp::bind_value, statement.position);
   bind.local = *selector.local;
   bind.value = std::move(value);
   bind.body.push_back(lower_cases(context, statement, selector));
@@ -156,7 +152,7 @@ void lower_switch(Context& context, const Stmt& statement, ir::Block& out) {
 void lower_for(Context& context, const Stmt& statement, ir::Block& out) {
   ScopeGuard scope(context.scopes);
   std::optional<Iteration> iteration = lower_quantifier(context, *statement.quantifier, false);
-  ir::Stmt lowered = make_statement(StmtOp::for_loop, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::for_loop, statement.position);
   lowered.body = lower_block(context, statement.body);
   if (!iteration) return;
   lowered.local = iteration->local;
@@ -165,7 +161,7 @@ void lower_for(Context& context, const Stmt& statement, ir::Block& out) {
 }
 
 void lower_while(Context& context, const Stmt& statement, ir::Block& out) {
-  ir::Stmt lowered = make_statement(StmtOp::while_loop, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::while_loop, statement.position);
   lowered.value = lower_condition(context, *statement.args[0], "the condition of 'while'");
   lowered.body = lower_block(context, statement.body);
   if (lowered.value != nullptr) out.push_back(std::move(lowered));
@@ -177,8 +173,8 @@ void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& o
   for (const AliasDecl& alias : statement.aliases) {
     std::optional<AliasBinding> binding = lower_alias(context, alias);
     if (!binding) continue;
-    ir::Stmt bind =
-        make_statement(binding->place != nullptr ? StmtOp::bind_place : StmtOp::bind_value, alias.position);
+    ir::Stmt bind = ir::make_statement(binding->place != nullptr ? StmtOp::bind_place : StmtOp::bind_value,
+                                       alias.position);
     bind.local = binding->local;
     bind.place = std::move(binding->place);
     bind.value = std::move(binding->value);
@@ -197,7 +193,7 @@ void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& o
 void lower_remove_where(Context& context, const Stmt& statement, ir::Block& out) {
   std::unique_ptr<ir::Place> place = lower_multiset(context, *statement.args[0], "MultisetRemovePred", true);
   ScopeGuard scope(context.scopes);
-  ir::Stmt lowered = make_statement(StmtOp::multiset_remove_where, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::multiset_remove_where, statement.position);
   lowered.local = declare_slot(context, *statement.quantifier, place == nullptr ? ir::kNoType : place->type);
   lowered.value = lower_condition(context, *statement.args[1], "the condition of MultisetRemovePred");
   if (place == nullptr || lowered.value == nullptr) return;

@@ -1,7 +1,5 @@
 #include "lang/murphi/lower/check.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "lang/murphi/lower/lowering.h"
@@ -26,25 +24,6 @@ void lower_model(Context& context, const Model& model) {
   }
 }
 
-std::string list_constants(const ir::Program& program) {
-  if (program.constants.empty()) return "it has no constants";
-  std::string text = "its constants are: ";
-  for (size_t i = 0; i < program.constants.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += program.constants[i].first + " = " + program.constants[i].second;
-  }
-  return text;
-}
-
-Status check_defines(const Context& context) {
-  for (const Define& define : context.defines) {
-    if (define.used) continue;
-    return Status::usage(fmt::format("no constant '{}' in {}; {}", define.name, context.file->name(),
-                                     list_constants(context.program)));
-  }
-  return context.define_problem.empty() ? Status() : Status::usage(context.define_problem);
-}
-
 std::optional<uint32_t> named_invariant(const ir::Program& program, const std::string& name) {
   for (uint32_t i = 0; i < program.properties.size(); ++i) {
     const ir::Property& property = program.properties[i];
@@ -55,36 +34,34 @@ std::optional<uint32_t> named_invariant(const ir::Program& program, const std::s
   return std::nullopt;
 }
 
-Status lower_extras(Context& context, const std::vector<ExtraInvariant>& extras) {
+Status lower_typed(Context& context, lang::TypedExpressions<Expr>& typed) {
   Status first;
-  for (const ExtraInvariant& extra : extras) {
-    if (extra.proposition) {
-      if (const auto number = named_invariant(context.program, extra.text)) {
+  for (lang::TypedExpression<Expr>& one : typed) {
+    if (one.proposition) {
+      if (const auto number = named_invariant(context.program, one.text)) {
         context.program.atoms.push_back(*number);
         continue;
       }
     }
-    context.diagnostics = extra.diagnostics;
-    if (!extra.diagnostics->has_errors())
-      lower_extra_invariant(context, *extra.expression, extra.text, extra.proposition);
-    if (first.ok()) first = extra.diagnostics->status();
+    context.diagnostics = &one.diagnostics;
+    if (!one.diagnostics.has_errors()) lower_typed_property(context, one);
+    if (first.ok()) first = one.diagnostics.status();
   }
   return first;
 }
 
 }  // namespace
 
-Result<ir::Program> check_model(const SourceFile& file, const Model& model, const CheckOptions& options,
-                                const std::vector<ExtraInvariant>& extra, Diagnostics& diagnostics) {
-  Context context(file, model, diagnostics);
+Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LanguageOptions& options,
+                                lang::TypedExpressions<Expr>& typed, Diagnostics& diagnostics) {
+  Context context(model, lang::Defines(options.defines), diagnostics);
   context.program.path = file.name();
   context.program.language = "murphi";
-  for (const auto& [name, value] : options.defines) context.defines.push_back({name, value, false});
   declare_boolean(context);
   lower_model(context, model);
-  if (Status status = check_defines(context); !status.ok()) return status;
+  if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
-  if (Status status = lower_extras(context, extra); !status.ok()) return status;
+  if (Status status = lower_typed(context, typed); !status.ok()) return status;
   return std::move(context.program);
 }
 

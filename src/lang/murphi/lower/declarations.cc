@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "ir/fold.h"
 #include "lang/murphi/lower/lowering.h"
-#include "lang/murphi/types/fold.h"
 
 namespace strata::murphi {
 namespace {
@@ -16,8 +16,8 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
                               context.types.name(value->type)));
     return nullptr;
   }
-  Folded folded = fold(*value);
-  if (folded.value) return make_constant(*folded.value, value->type, constant.position);
+  ir::Folded folded = ir::fold(*value);
+  if (folded.value) return ir::make_constant(*folded.value, value->type, constant.position);
   if (!folded.problem.empty()) {
     context.error(folded.position, folded.problem + " in a constant");
   } else {
@@ -31,8 +31,8 @@ ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
 void lower_constant(Context& context, const ConstDecl& constant, bool top_level) {
   ir::ExprPtr value = lower_constant_value(context, constant);
   if (value != nullptr && top_level) {
-    ir::ExprPtr defined = defined_value(context, constant.name, value->type, constant.position);
-    if (defined != nullptr) value = std::move(defined);
+    const std::optional<int64_t> given = context.defines.value_of(constant.name, context.types[value->type]);
+    if (given) value = ir::make_constant(*given, value->type, constant.position);
     context.program.constants.emplace_back(constant.name,
                                            context.types.value_text(value->type, value->value));
   }

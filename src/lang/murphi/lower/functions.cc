@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/clone.h"
 #include "ir/layout.h"
-#include "lang/murphi/lower/clone.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -41,7 +41,7 @@ class PureSection {
 
 std::vector<ir::Binding> copy_bindings(const Context& context) {
   std::vector<ir::Binding> copies;
-  for (const ir::Binding& binding : context.bindings) copies.push_back(clone(binding));
+  for (const ir::Binding& binding : context.bindings) copies.push_back(ir::clone(binding));
   return copies;
 }
 
@@ -154,13 +154,6 @@ void lower_rule(Context& context, const Item& item) {
   rules.push_back(std::move(rule));
 }
 
-ir::ExprPtr constant(int64_t value, ir::TypeId type) {
-  auto expression = std::make_unique<ir::Expr>();
-  expression->type = type;
-  expression->value = value;
-  return expression;
-}
-
 // Each instance of an invariant must hold, so it is one property; but that each instance can be reached does not say that
 // all can be reached at once. So each instance of a liveness property is a property.
 void split_instances(Context& context, uint32_t number) {
@@ -186,18 +179,19 @@ void split_instances(Context& context, uint32_t number) {
     one.named = whole.named;
     one.position = whole.position;
     one.locals = whole.locals;
-    one.condition = clone(whole.condition);
+    one.condition = ir::clone(whole.condition);
     uint64_t rest = instance;
     for (const ir::Binding& binding : whole.bindings) {
-      ir::Binding fixed = clone(binding);
+      ir::Binding fixed = ir::clone(binding);
       if (binding.kind == ir::Binding::Kind::parameter) {
         const uint64_t size = ir::domain_size(program, binding.domain), value = rest % size;
         rest /= size;
         const ir::Local& local = whole.locals[binding.local];
         one.parameters += fmt::format(", {}:{}", local.name, ir::domain_text(program, binding.domain, value));
         fixed.domain = ir::Domain();
-        fixed.domain.from = constant(ir::domain_value(program, binding.domain, value), local.type);
-        fixed.domain.to = clone(fixed.domain.from);
+        fixed.domain.from =
+            ir::make_constant(ir::domain_value(program, binding.domain, value), local.type, {});
+        fixed.domain.to = ir::clone(fixed.domain.from);
       }
       one.bindings.push_back(std::move(fixed));
     }
@@ -247,20 +241,14 @@ void lower_item(Context& context, const Item& item) {
   }
 }
 
-void lower_extra_invariant(Context& context, const Expr& expression, const std::string& text,
-                           bool proposition) {
-  const char* phrase = proposition ? "a proposition" : "an invariant";
+void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed) {
+  const char* phrase = typed.proposition ? "a proposition" : "an invariant";
   PureSection pure(context, phrase);
-  ir::ExprPtr condition = lower_condition(context, expression, phrase);
-  // It has no place in the model's file.
-  uint32_t number = add_property(context, PropertyKind::invariant, true, text, SourcePosition{});
-  ir::Property& property = context.program.properties[number];
-  property.condition = std::move(condition);
+  ir::ExprPtr condition = lower_condition(context, *typed.tree, phrase);
+  ir::Property& property =
+      lang::add_typed_property(context.program, typed.text, typed.proposition, std::move(condition));
   property.locals = std::move(context.callable.locals);
   context.callable = Callable();
-  if (!proposition) return;
-  property.kind = ir::Property::Kind::proposition;
-  context.program.atoms.push_back(number);
 }
 
 }  // namespace strata::murphi

@@ -11,7 +11,7 @@ void lower_undefine(Context& context, const Stmt& statement, ir::Block& out, Stm
   const char* action = op == StmtOp::clear ? "clear" : "undefine";
   std::unique_ptr<ir::Place> place = lower_target(context, *statement.args[0], action);
   if (place == nullptr) return;
-  ir::Stmt lowered = make_statement(op, statement.position);
+  ir::Stmt lowered = ir::make_statement(op, statement.position);
   lowered.place = std::move(place);
   out.push_back(std::move(lowered));
 }
@@ -31,14 +31,11 @@ void lower_assign(Context& context, const Stmt& statement, ir::Block& out) {
   }
   // As in CMurphi, copying an undefined variable copies that it is undefined.
   value->keep_undefined = may_be_undefined(context, *value);
-  ir::Stmt lowered = make_statement(StmtOp::assign, statement.position);
-  lowered.place = std::move(place);
-  lowered.value = std::move(value);
-  out.push_back(std::move(lowered));
+  out.push_back(ir::make_assignment(std::move(place), std::move(value), statement.position));
 }
 
 void lower_put(Context& context, const Stmt& statement, ir::Block& out) {
-  ir::Stmt lowered = make_statement(StmtOp::put, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::put, statement.position);
   lowered.text = statement.text;
   if (!statement.args.empty()) {
     const Expr& argument = *statement.args[0];
@@ -78,7 +75,7 @@ bool check_return_form(Context& context, const Stmt& statement) {
 
 void lower_return(Context& context, const Stmt& statement, ir::Block& out) {
   if (!check_return_form(context, statement)) return;
-  ir::Stmt lowered = make_statement(StmtOp::return_, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::return_, statement.position);
   if (!statement.args.empty()) {
     lowered.value = lower_expression(context, *statement.args[0]);
     if (lowered.value == nullptr) return;
@@ -103,10 +100,10 @@ void lower_property_statement(Context& context, const Stmt& statement, ir::Block
   bool cover = statement.property == PropertyKind::cover;
   const char* what = assume ? "an assumption" : cover ? "a cover" : "an assertion";
   const Expr& condition = *statement.args[0];
-  ir::Stmt lowered = make_statement(assume  ? StmtOp::assume
-                                    : cover ? StmtOp::cover
-                                            : StmtOp::assert_,
-                                    statement.position);
+  ir::Stmt lowered = ir::make_statement(assume  ? StmtOp::assume
+                                        : cover ? StmtOp::cover
+                                                : StmtOp::assert_,
+                                        statement.position);
   lowered.value = lower_condition(context, condition, what);
   lowered.text = statement.text.empty() ? condition.source : statement.text;
   if (cover) {
@@ -120,7 +117,7 @@ void lower_property_statement(Context& context, const Stmt& statement, ir::Block
 void lower_call_statement(Context& context, const Stmt& statement, ir::Block& out) {
   ir::ExprPtr call = lower_call(context, statement.text, statement.args, statement.position, true);
   if (call == nullptr) return;
-  ir::Stmt lowered = make_statement(StmtOp::call, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::call, statement.position);
   lowered.value = std::move(call);
   out.push_back(std::move(lowered));
 }
@@ -137,7 +134,7 @@ void lower_multiset_add(Context& context, const Stmt& statement, ir::Block& out)
                               context.types.name(element)));
     return;
   }
-  ir::Stmt lowered = make_statement(StmtOp::multiset_add, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::multiset_add, statement.position);
   lowered.value = std::move(value);
   lowered.place = std::move(place);
   out.push_back(std::move(lowered));
@@ -155,20 +152,13 @@ void lower_multiset_remove(Context& context, const Stmt& statement, ir::Block& o
                     quoted(*statement.args[1]), quoted(*statement.args[0]), context.types.name(slot->type)));
     return;
   }
-  ir::Stmt lowered = make_statement(StmtOp::multiset_remove, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::multiset_remove, statement.position);
   lowered.value = std::move(slot);
   lowered.place = std::move(place);
   out.push_back(std::move(lowered));
 }
 
 }  // namespace
-
-ir::Stmt make_statement(StmtOp op, SourcePosition position) {
-  ir::Stmt statement;
-  statement.op = op;
-  statement.position = position;
-  return statement;
-}
 
 ir::Block lower_block(Context& context, const Block& block) {
   ir::Block lowered;
@@ -196,7 +186,7 @@ void lower_statement(Context& context, const Stmt& statement, ir::Block& out) {
     case Stmt::Kind::multiset_remove_pred: return lower_remove_where(context, statement, out);
     case Stmt::Kind::error: break;
   }
-  ir::Stmt lowered = make_statement(StmtOp::error, statement.position);
+  ir::Stmt lowered = ir::make_statement(StmtOp::error, statement.position);
   lowered.text = statement.text;
   out.push_back(std::move(lowered));
 }

@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 #include <optional>
 
 #include "base/characters.h"
+#include "lang/common/token_scanner.h"
 
 namespace strata::murphi {
 namespace {
 
 using Kind = TokenKind;
 
-struct Spelling {
-  std::string_view text;
-  Kind kind;
-};
+using Spelling = lang::Spelling<Kind>;
 
 // In the order of the alphabet, for the binary search.
 constexpr Spelling kWords[] = {
@@ -134,84 +131,50 @@ std::optional<Kind> find_word(std::string_view text) {
   if (text.size() > lower.size()) return std::nullopt;
   std::transform(text.begin(), text.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  const std::string_view key(lower.data(), text.size());
-  const auto found = std::lower_bound(std::begin(kWords), std::end(kWords), key,
-                                      [](const Spelling& word, std::string_view k) { return word.text < k; });
-  if (found == std::end(kWords) || found->text != key) return std::nullopt;
-  return found->kind;
+  return lang::find_word(kWords, {lower.data(), text.size()});
 }
 
-const Spelling* find_symbol(std::string_view text) {
-  const Spelling* longest = nullptr;
-  for (const Spelling& symbol : kSymbols) {
-    if (symbol.text[0] != text[0] || !text.starts_with(symbol.text)) continue;
-    if (!longest || symbol.text.size() > longest->text.size()) longest = &symbol;
-  }
-  return longest;
+uint32_t hex_digit(char c) {
+  if (is_digit(c)) return static_cast<uint32_t>(c - '0');
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? static_cast<uint32_t>(lower - 'a' + 10) : 16;
 }
+bool is_hex_digit(char c) { return hex_digit(c) < 16; }
 
-class Scanner {
+class Scanner : private lang::TokenScanner<Kind> {
  public:
-  Scanner(const SourceFile& file, Diagnostics& diagnostics)
-      : diagnostics_(diagnostics), text_(file.text()), positions_(file) {}
+  using TokenScanner::TokenScanner;
 
   std::vector<Token> run() {
     while (skip_blanks()) scan_token();
-    Token end;
-    end.offset = static_cast<uint32_t>(text_.size());
-    end.position = behind_last_token_;
-    tokens_.push_back(end);
-    return std::move(tokens_);
+    return finish();
   }
 
  private:
-  char at(size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
-  std::string_view rest() const { return text_.substr(offset_); }
-  SourcePosition position() { return positions_.at(offset_); }
-  void advance(size_t bytes) { offset_ += bytes; }
-
   // To the next token; false at the end of the text.
   bool skip_blanks() {
-    while (offset_ < text_.size()) {
-      if (is_space(text_[offset_])) {
-        advance(1);
-      } else if (rest().starts_with("--")) {
-        advance(std::min(rest().find_first_of("\r\n"), rest().size()));
-      } else if (rest().starts_with("/*")) {
-        skip_comment();
-      } else {
+    while (!at_end()) {
+      if (is_space(peek())) {
+        skip_spaces();
+      } else if (at("--")) {
+        skip_to("\r\n");
+      } else if (!at("/*")) {
         return true;
+      } else if (!skip_comment()) {
+        reject(rest().size(), "the comment is not closed: expected '*/' before the end of the file");
       }
     }
     return false;
   }
 
-  void skip_comment() {
-    const size_t close = text_.find("*/", offset_ + 2);
-    if (close != std::string_view::npos) {
-      advance(close + 2 - offset_);
-      return;
-    }
-    diagnostics_.error(position(), "the comment is not closed: expected '*/' before the end of the file");
-    push(Kind::invalid, rest().size());
-  }
-
-  void push(Kind kind, size_t length, uint64_t value = 0) {
-    Token token{kind, static_cast<uint32_t>(offset_), static_cast<uint32_t>(length), position(), value};
-    tokens_.push_back(token);
-    advance(length);
-    behind_last_token_ = position();
-  }
-
   void scan_token() {
-    const char c = text_[offset_];
-    if (is_digit(c) || at_bare_fraction()) {
+    if (is_digit(peek()) || at_bare_fraction()) {
       scan_number();
-    } else if (is_name_start(c)) {
+    } else if (is_name_start(peek())) {
       scan_word();
-    } else if (c == '"' || rest().starts_with(kOpeningQuote)) {
+    } else if (peek() == '"' || at(kOpeningQuote)) {
       scan_string();
-    } else if (const Spelling* symbol = find_symbol(rest())) {
+    } else if (const Spelling* symbol = lang::find_symbol(kSymbols, rest())) {
       push(symbol->kind, symbol->text.size());
     } else {
       scan_unknown();
@@ -220,40 +183,27 @@ class Scanner {
 
   // Rumur's `.5`; in `r.5` the dot is one that a field name should follow.
   bool at_bare_fraction() const {
-    const char before = offset_ > 0 ? text_[offset_ - 1] : ' ';
-    return at(offset_) == '.' && is_digit(at(offset_ + 1)) && !is_name_part(before) && before != ']';
+    const char before = offset() > 0 ? file().text()[offset() - 1] : ' ';
+    return peek() == '.' && is_digit(peek(1)) && !is_name_part(before) && before != ']';
   }
 
   void scan_word() {
-    size_t length = 1;
-    while (is_name_part(at(offset_ + length))) ++length;
-    const std::string_view word = rest().substr(0, length);
-    if (word[0] == '_') diagnostics_.error(position(), "a name cannot begin with '_'");
-    push(find_word(word).value_or(Kind::identifier), length);
+    const std::string_view word = rest().substr(0, run_length(is_name_part));
+    if (word[0] == '_') error("a name cannot begin with '_'");
+    push(find_word(word).value_or(Kind::identifier), word.size());
   }
 
   void scan_number() {
-    const bool hexadecimal =
-        text_[offset_] == '0' && (at(offset_ + 1) | 0x20) == 'x' && hex_digit(offset_ + 2) < 16;
-    size_t length = hexadecimal ? 2 : 0;
-    while (hex_digit(offset_ + length) < (hexadecimal ? 16u : 10u)) ++length;
-    if (!hexadecimal && at(offset_ + length) == '.' && is_digit(at(offset_ + length + 1))) {
-      ++length;
-      while (is_digit(at(offset_ + length))) ++length;
+    const bool hexadecimal = peek() == '0' && (peek(1) | 0x20) == 'x' && is_hex_digit(peek(2));
+    size_t length = hexadecimal ? 2 + run_length(is_hex_digit, 2) : run_length(is_digit);
+    if (!hexadecimal && peek(length) == '.' && is_digit(peek(length + 1))) {
+      length += 1 + run_length(is_digit, length + 1);
       // Once is enough: a model with one real number has many.
-      if (!real_reported_) diagnostics_.error(position(), "real numbers are not supported");
+      if (!real_reported_) error("real numbers are not supported");
       real_reported_ = true;
-      push(Kind::number, length);
-      return;
+      return push(Kind::number, length);
     }
     push(Kind::number, length, number_value(rest().substr(0, length), hexadecimal));
-  }
-
-  uint32_t hex_digit(size_t offset) const {
-    const char c = at(offset);
-    if (is_digit(c)) return static_cast<uint32_t>(c - '0');
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? static_cast<uint32_t>(lower - 'a' + 10) : 16;
   }
 
   // A leading 0 makes a number octal, as in Rumur.
@@ -261,15 +211,14 @@ class Scanner {
     const uint64_t base = hexadecimal ? 16 : text.size() > 1 && text[0] == '0' ? 8 : 10;
     constexpr uint64_t kLimit = uint64_t{1} << 63;
     uint64_t value = 0;
-    for (size_t i = hexadecimal ? 2 : 0; i < text.size(); ++i) {
-      const uint64_t digit = hex_digit(offset_ + i);
+    for (const char c : text.substr(hexadecimal ? 2 : 0)) {
+      const uint64_t digit = hex_digit(c);
       if (digit >= base) {
-        diagnostics_.error(position(), fmt::format("'{}' is not a valid octal number", text.substr(0, 40)));
+        error(fmt::format("'{}' is not a valid octal number", text.substr(0, 40)));
         return 0;
       }
       if (value > (kLimit - digit) / base) {
-        diagnostics_.error(position(), fmt::format("the number is too large: the largest is {}",
-                                                   std::numeric_limits<int64_t>::max()));
+        error(fmt::format("the number is too large: the largest is {}", std::numeric_limits<int64_t>::max()));
         return 0;
       }
       value = value * base + digit;
@@ -280,48 +229,38 @@ class Scanner {
   // A string ends on its line, as in CMurphi: where a quote is missing, the message is then about that line. A
   // string that opens with “ may end with ” or ".
   void scan_string() {
-    const bool smart = text_[offset_] != '"';
-    size_t end = offset_ + (smart ? kOpeningQuote.size() : 1);
-    while (end < text_.size() && text_[end] != '\n' && text_[end] != '\r') {
-      if (text_[end] == '"') return push(Kind::string, end + 1 - offset_);
-      if (smart && text_.substr(end).starts_with(kClosingQuote)) {
-        return push(Kind::string, end + kClosingQuote.size() - offset_);
-      }
-      const bool escape = text_[end] == '\\' && at(end + 1) != '\n' && at(end + 1) != '\r';
-      end += escape ? 2 : 1;
+    const bool smart = peek() != '"';
+    const std::string_view text = rest();
+    size_t length = smart ? kOpeningQuote.size() : 1;
+    while (length < text.size() && text[length] != '\n' && text[length] != '\r') {
+      if (text[length] == '"') return push(Kind::string, length + 1);
+      if (smart && text.substr(length).starts_with(kClosingQuote))
+        return push(Kind::string, length + kClosingQuote.size());
+      const bool escape = text[length] == '\\' && peek(length + 1) != '\n' && peek(length + 1) != '\r';
+      length += escape ? 2 : 1;
     }
-    diagnostics_.error(position(), "the string is not closed: expected '\"' before the end of the line");
-    push(Kind::invalid, std::min(end, text_.size()) - offset_);
+    reject(std::min(length, text.size()),
+           "the string is not closed: expected '\"' before the end of the line");
   }
 
   // A run of such bytes is one mistake.
   void scan_unknown() {
-    size_t first = 1;
-    while (is_continuation(at(offset_ + first))) ++first;
-    const unsigned char byte = static_cast<unsigned char>(text_[offset_]);
-    diagnostics_.error(position(), byte < 0x20 || byte == 0x7F
-                                       ? fmt::format("unexpected control character 0x{:02x}", byte)
-                                       : fmt::format("unexpected character '{}'",
-                                                     rest().substr(0, std::min<size_t>(first, 4))));
-    size_t end = offset_ + first;
-    while (end < text_.size() && is_unknown(end)) ++end;
-    push(Kind::invalid, end - offset_);
+    const unsigned char byte = static_cast<unsigned char>(peek());
+    size_t length = character_length();
+    std::string message =
+        byte < 0x20 || byte == 0x7F
+            ? fmt::format("unexpected control character 0x{:02x}", byte)
+            : fmt::format("unexpected character '{}'", rest().substr(0, std::min<size_t>(length, 4)));
+    while (length < rest().size() && is_unknown(rest().substr(length))) ++length;
+    reject(length, std::move(message));
   }
 
-  bool is_unknown(size_t offset) const {
-    const char c = text_[offset];
-    const std::string_view text = text_.substr(offset);
-    return !is_space(c) && !is_name_part(c) && c != '"' && !text.starts_with(kOpeningQuote) &&
-           !find_symbol(text);
+  static bool is_unknown(std::string_view text) {
+    return !is_space(text[0]) && !is_name_part(text[0]) && text[0] != '"' &&
+           !text.starts_with(kOpeningQuote) && lang::find_symbol(kSymbols, text) == nullptr;
   }
 
-  Diagnostics& diagnostics_;
-  std::string_view text_;
-  size_t offset_ = 0;
-  PositionCounter positions_;
-  SourcePosition behind_last_token_{1, 1};
   bool real_reported_ = false;
-  std::vector<Token> tokens_;
 };
 
 char escaped(char c) {
@@ -343,11 +282,8 @@ std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics) {
 }
 
 std::string_view spelling(TokenKind kind) {
-  const auto same = [kind](const Spelling& entry) { return entry.kind == kind; };
-  if (const auto word = std::find_if(std::begin(kWords), std::end(kWords), same); word != std::end(kWords))
-    return word->text;
-  const auto symbol = std::find_if(std::begin(kSymbols), std::end(kSymbols), same);
-  return symbol != std::end(kSymbols) ? symbol->text : std::string_view();
+  const std::string_view word = lang::first_spelling(kWords, kind);
+  return word.empty() ? lang::first_spelling(kSymbols, kind) : word;
 }
 
 std::string string_value(const SourceFile& file, const Token& token) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "lang/common/token.h"
 
 namespace strata::murphi {
 
@@ -131,14 +132,8 @@ enum class TokenKind : uint8_t {
   tilde,
 };
 
-struct Token {
-  TokenKind kind = TokenKind::end_of_file;
-  uint32_t offset = 0;  // bytes; a source has at most 1 GiB
-  uint32_t length = 0;
-  SourcePosition position;
-  // number: its value. 2^63 is kept as itself: behind a minus sign it is the smallest 64-bit integer.
-  uint64_t value = 0;
-};
+// The value of a number may be 2^63: behind a minus sign it is the smallest 64-bit integer.
+using Token = lang::Token<TokenKind>;
 
 inline bool is_soft(TokenKind kind) {
   return kind >= TokenKind::word_assume && kind <= TokenKind::word_undefined;

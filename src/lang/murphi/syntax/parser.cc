@@ -132,7 +132,7 @@ void Parser::constants(const std::vector<Name>& names, std::vector<Decl>& decls)
 }
 
 // `a, b, c :`, with a comma behind the last one if you like (Rumur).
-std::vector<Parser::Name> Parser::names(std::string_view what) {
+std::vector<lang::Name> Parser::names(std::string_view what) {
   std::vector<Name> names;
   do {
     names.push_back(declared_name(what));

@@ -77,9 +77,9 @@ ExprPtr Parser::finish(ExprPtr expr, size_t first, size_t end) {
   for (const ExprPtr& arg : expr->args) tallest = std::max(tallest, arg->height);
   if (expr->quantifier) tallest = std::max(tallest, height_of(*expr->quantifier));
   expr->height = tallest + 1;
-  if (expr->height > kMaximumNesting) {
+  if (expr->height > lang::kMaximumNesting) {
     fail_at(expr->position,
-            fmt::format("the expression is nested too deeply: more than {} levels", kMaximumNesting));
+            fmt::format("the expression is nested too deeply: more than {} levels", lang::kMaximumNesting));
     return make(Expr::Kind::number);
   }
   expr->source = text_between(first, end);

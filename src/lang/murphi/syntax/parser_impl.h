@@ -13,13 +13,14 @@
 
 namespace strata::murphi {
 
-class Parser : private TokenCursor {
+class Parser : private ParserCursor {
  public:
-  Parser(const SourceFile& file, Diagnostics& diagnostics) : TokenCursor(file, diagnostics) {}
+  Parser(const SourceFile& file, Diagnostics& diagnostics) : ParserCursor(file, diagnostics) {}
   Model model();
   ExprPtr lone_expression();
 
  private:
+  using Name = lang::Name;
   struct Operand {
     ExprPtr expr;
     size_t first, end;  // its tokens

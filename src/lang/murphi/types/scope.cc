@@ -75,8 +75,4 @@ void NearestName::offer(const std::string& candidate) {
   best_distance_ = distance;
 }
 
-std::string hint(const std::string& similar) {
-  return similar.empty() ? "" : "; did you mean '" + similar + "'?";
-}
-
 }  // namespace strata::murphi

@@ -71,7 +71,4 @@ class NearestName {
   size_t best_distance_;
 };
 
-// "; did you mean 'Foo'?", or nothing.
-std::string hint(const std::string& similar);
-
 }  // namespace strata::murphi

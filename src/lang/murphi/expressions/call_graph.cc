@@ -1,4 +1,4 @@
-#include "lang/murphi/lower/call_graph.h"
+#include "lang/murphi/expressions/call_graph.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,10 +1,12 @@
+#include "lang/murphi/expressions/expressions.h"
+
 #include <fmt/format.h>
 
 #include <cctype>
 #include <string_view>
 
-#include "lang/murphi/lower/lowering.h"
-#include "lang/murphi/types/fold.h"
+#include "ir/fold.h"
+#include "lang/common/message_text.h"
 
 namespace strata::murphi {
 namespace {
@@ -27,8 +29,8 @@ ir::ExprPtr lower_is_undefined(Context& context, const Expr& expression) {
   }
   bool iterator = designator.immutable_local &&
                   context.callable.locals[designator.place->id].kind == ir::Local::Kind::iterator;
-  if (iterator) return make_constant(0, ir::kBoolean, expression.position);
-  ir::ExprPtr result = make_expression(ExprOp::is_undefined, ir::kBoolean, expression.position);
+  if (iterator) return ir::make_constant(0, ir::kBoolean, expression.position);
+  ir::ExprPtr result = ir::make_expression(ExprOp::is_undefined, ir::kBoolean, expression.position);
   result->place = std::move(designator.place);
   return result;
 }
@@ -44,7 +46,7 @@ ir::ExprPtr lower_is_member(Context& context, const Expr& expression) {
                                               context.types.name(value->type), context.types.name(type)));
     return nullptr;
   }
-  ir::ExprPtr result = make_expression(ExprOp::in_type, ir::kBoolean, expression.position);
+  ir::ExprPtr result = ir::make_expression(ExprOp::in_type, ir::kBoolean, expression.position);
   result->args.push_back(std::move(value));
   result->member_type = type;
   return result;
@@ -58,7 +60,7 @@ ir::ExprPtr lower_quantified(Context& context, const Expr& expression) {
       lower_condition(context, *expression.args[0], all ? "the body of 'forall'" : "the body of 'exists'");
   if (!iteration || body == nullptr) return nullptr;
   ir::ExprPtr result =
-      make_expression(all ? ExprOp::for_all : ExprOp::exists, ir::kBoolean, expression.position);
+      ir::make_expression(all ? ExprOp::for_all : ExprOp::exists, ir::kBoolean, expression.position);
   result->local = iteration->local;
   result->domain = std::move(iteration->domain);
   result->args.push_back(std::move(body));
@@ -72,7 +74,7 @@ ir::ExprPtr lower_multiset_count(Context& context, const Expr& expression) {
       declare_slot(context, *expression.quantifier, place == nullptr ? ir::kNoType : place->type);
   ir::ExprPtr body = lower_condition(context, *expression.args[1], "the condition of MultisetCount");
   if (place == nullptr || body == nullptr) return nullptr;
-  ir::ExprPtr result = make_expression(ExprOp::multiset_count, ir::kInteger, expression.position);
+  ir::ExprPtr result = ir::make_expression(ExprOp::multiset_count, ir::kInteger, expression.position);
   result->place = std::move(place);
   result->local = local;
   result->args.push_back(std::move(body));
@@ -83,14 +85,8 @@ ir::ExprPtr lower_multiset_count(Context& context, const Expr& expression) {
 
 std::string quoted(const Expr& expression) {
   constexpr size_t kLongest = 50;
-  std::string text = expression.source.empty() ? expression.text : expression.source;
-  if (text.size() > kLongest) {
-    size_t end = kLongest - 3;
-    // Not in the middle of a UTF-8 sequence.
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text = text.substr(0, end) + "...";
-  }
-  return "'" + text + "'";
+  const std::string& text = expression.source.empty() ? expression.text : expression.source;
+  return fmt::format("'{}'", text.size() > kLongest ? lang::cut(text, kLongest - 3) : text);
 }
 
 bool is_undefined_literal(const Context& context, const Expr& expression) {
@@ -102,24 +98,10 @@ bool is_undefined_literal(const Context& context, const Expr& expression) {
   return context.scopes.find(expression.text) == nullptr;
 }
 
-ir::ExprPtr make_expression(ExprOp op, ir::TypeId type, SourcePosition position) {
-  auto expression = std::make_unique<ir::Expr>();
-  expression->op = op;
-  expression->type = type;
-  expression->position = position;
-  return expression;
-}
-
-ir::ExprPtr make_constant(int64_t value, ir::TypeId type, SourcePosition position) {
-  ir::ExprPtr constant = make_expression(ExprOp::constant, type, position);
-  constant->value = value;
-  return constant;
-}
-
 ir::ExprPtr lower_expression(Context& context, const Expr& expression) {
   switch (expression.kind) {
-    case Expr::Kind::number: return make_constant(expression.value, ir::kInteger, expression.position);
-    case Expr::Kind::boolean: return make_constant(expression.value, ir::kBoolean, expression.position);
+    case Expr::Kind::number: return ir::make_constant(expression.value, ir::kInteger, expression.position);
+    case Expr::Kind::boolean: return ir::make_constant(expression.value, ir::kBoolean, expression.position);
     case Expr::Kind::name:
     case Expr::Kind::field:
     case Expr::Kind::index: return read_designator(lower_designator(context, expression), expression);
@@ -157,7 +139,7 @@ std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expr
                                               const std::string& what) {
   ir::ExprPtr value = lower_integer(context, expression, what);
   if (value == nullptr) return std::nullopt;
-  Folded folded = fold(*value);
+  ir::Folded folded = ir::fold(*value);
   if (folded.value) return folded.value;
   if (folded.problem.empty()) {
     context.error(expression.start,

@@ -1,27 +1,24 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/lower/lowering.h"
+#include "lang/common/message_text.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
 
 Designator lower_local(Context& context, const Symbol& symbol, const Expr& expression) {
+  const ir::Local& local = context.callable.locals[symbol.id];
   Designator result;
-  result.place = make_local_place(context.callable, symbol.id, expression.start);
+  result.place = ir::local_place(symbol.id, local, expression.start);
   result.variable = true;
   result.writable = context.callable.infos[symbol.id].writable;
-  ir::Local::Kind kind = context.callable.locals[symbol.id].kind;
-  result.immutable_local = kind == ir::Local::Kind::iterator || kind == ir::Local::Kind::constant;
+  result.immutable_local = local.kind == ir::Local::Kind::iterator || local.kind == ir::Local::Kind::constant;
   return result;
 }
 
-Designator lower_state(const Symbol& symbol, const Expr& expression) {
+Designator lower_state(const Context& context, const Symbol& symbol, const Expr& expression) {
   Designator result;
-  result.place = std::make_unique<ir::Place>();
-  result.place->root = ir::Place::Root::state;
-  result.place->id = symbol.id;
-  result.place->type = symbol.type;
-  result.place->position = expression.start;
+  result.place = ir::state_place(context.program, symbol.id, expression.start);
   result.variable = result.writable = true;
   return result;
 }
@@ -38,10 +35,10 @@ Designator lower_name(Context& context, const Expr& expression) {
     case Symbol::Kind::broken: return {};
     case Symbol::Kind::constant: {
       Designator result;
-      result.constant = make_constant(symbol->value, symbol->type, expression.start);
+      result.constant = ir::make_constant(symbol->value, symbol->type, expression.start);
       return result;
     }
-    case Symbol::Kind::state: return lower_state(*symbol, expression);
+    case Symbol::Kind::state: return lower_state(context, *symbol, expression);
     case Symbol::Kind::local: return lower_local(context, *symbol, expression);
     case Symbol::Kind::type:
       context.error(expression.start, fmt::format("'{}' is a type, not a value", expression.text));
@@ -86,14 +83,13 @@ Designator select_field(Context& context, Designator base, const Expr& expressio
   NearestName nearest(expression.text);
   for (uint32_t i = 0; i < record->fields.size(); ++i) {
     if (record->fields[i].name == expression.text) {
-      base.place->path.push_back({i, nullptr});
-      base.place->type = record->fields[i].type;
+      ir::select_field(*base.place, i, record->fields[i].type);
       return base;
     }
     nearest.offer(record->fields[i].name);
   }
   context.error(expression.position, fmt::format("{} has no field '{}'{}", quoted(*expression.args[0]),
-                                                 expression.text, hint(nearest.best())));
+                                                 expression.text, lang::did_you_mean(nearest.best())));
   return {};
 }
 
@@ -118,8 +114,7 @@ Designator select_element(Context& context, Designator base, const Expr& express
                               quoted(*expression.args[1]), context.types.name(index->type)));
     return {};
   }
-  base.place->path.push_back({0, std::move(index)});
-  base.place->type = element;
+  ir::select_element(*base.place, std::move(index), element);
   return base;
 }
 
@@ -168,7 +163,7 @@ ir::ExprPtr read_designator(Designator designator, const Expr& expression) {
   if (designator.place == nullptr) return std::move(designator.constant);
   bool bare_value = designator.place->root == ir::Place::Root::value && designator.place->path.empty();
   if (bare_value) return std::move(designator.place->value);
-  ir::ExprPtr read = make_expression(ir::ExprOp::read, designator.place->type, expression.start);
+  ir::ExprPtr read = ir::make_expression(ir::ExprOp::read, designator.place->type, expression.start);
   read->place = std::move(designator.place);
   return read;
 }
@@ -178,17 +173,6 @@ bool may_be_undefined(const Context& context, const ir::Expr& expression) {
   const ir::Place& place = *expression.place;
   bool local = place.root == ir::Place::Root::local && place.path.empty();
   return !local || context.callable.locals[place.id].kind != ir::Local::Kind::iterator;
-}
-
-std::unique_ptr<ir::Place> make_local_place(const Callable& callable, uint32_t local,
-                                            SourcePosition position) {
-  auto place = std::make_unique<ir::Place>();
-  place->root = ir::Place::Root::local;
-  place->id = local;
-  place->type = callable.locals[local].type;
-  place->text = callable.locals[local].name;
-  place->position = position;
-  return place;
 }
 
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action) {

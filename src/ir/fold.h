@@ -7,7 +7,7 @@
 
 #include "ir/program.h"
 
-namespace strata::murphi {
+namespace strata::ir {
 
 struct Folded {
   std::optional<int64_t> value;
@@ -18,11 +18,11 @@ struct Folded {
 };
 
 // One operation on known operands.
-Folded fold_unary(ir::ExprOp op, int64_t value, SourcePosition position);
-Folded fold_binary(ir::ExprOp op, int64_t left, int64_t right, SourcePosition position);
+Folded fold_unary(ExprOp op, int64_t value, SourcePosition position);
+Folded fold_binary(ExprOp op, int64_t left, int64_t right, SourcePosition position);
 
 // A whole expression. An operand that decides the result alone makes the other irrelevant, constant or not:
 // `0 * f()`, `true | x`, `false ? f() : 1`.
-Folded fold(const ir::Expr& expression);
+Folded fold(const Expr& expression);
 
-}  // namespace strata::murphi
+}  // namespace strata::ir

@@ -1,8 +1,10 @@
+#include "lang/murphi/expressions/context.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "lang/murphi/lower/lowering.h"
+#include "lang/common/message_text.h"
 
 namespace strata::murphi {
 namespace {
@@ -34,7 +36,8 @@ void Context::declare(const std::string& name, Symbol symbol) {
 const Symbol* Context::find(const std::string& name, SourcePosition position, const char* what) {
   const Symbol* symbol = scopes.find(name);
   if (symbol == nullptr) {
-    error(position, fmt::format("unknown {} '{}'{}", what, name, hint(similar_name(*this, name, what))));
+    error(position,
+          fmt::format("unknown {} '{}'{}", what, name, lang::did_you_mean(similar_name(*this, name, what))));
   }
   return symbol;
 }

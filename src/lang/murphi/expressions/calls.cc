@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/lower/call_graph.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/call_graph.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
@@ -77,7 +77,7 @@ std::optional<ir::Argument> lower_value(Context& context, const FunctionInfo& fu
                                         const FunctionInfo::Formal& formal, const Expr& expression) {
   ir::Argument argument;
   if (is_undefined_literal(context, expression)) {
-    argument.value = make_expression(ir::ExprOp::undefined, formal.type, expression.start);
+    argument.value = ir::make_expression(ir::ExprOp::undefined, formal.type, expression.start);
     return argument;
   }
   argument.value = lower_expression(context, expression);
@@ -122,7 +122,7 @@ ir::ExprPtr lower_call(Context& context, const std::string& name, const std::vec
   // A copy: lowering an argument can call, and a finished function does not change.
   const FunctionInfo function = context.functions[*callee];
   if (!check_call_form(context, function, arguments.size(), position, as_statement)) return nullptr;
-  ir::ExprPtr call = make_expression(ir::ExprOp::call, function.result, position);
+  ir::ExprPtr call = ir::make_expression(ir::ExprOp::call, function.result, position);
   call->function = *callee;
   bool good = function.is_procedure || function.result != ir::kNoType;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "lang/murphi/lower/lowering.h"
+#include "lang/common/limits.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
 
-// Far above every model that can be checked, and low enough that sizes stay sane everywhere behind.
-constexpr uint64_t kMaximumBits = uint64_t{1} << 32;
 constexpr int64_t kMaximumScalarset = int64_t{1} << 31;
 
 ir::TypeId lower_type_name(Context& context, const TypeExpr& type) {
@@ -151,9 +150,10 @@ ir::TypeId lower_multiset_type(Context& context, const TypeExpr& type, const std
 }  // namespace
 
 std::optional<std::string> too_large(const char* subject, uint64_t bits) {
-  if (bits <= kMaximumBits) return std::nullopt;
+  if (bits <= lang::kMaximumStateBits) return std::nullopt;
   std::string count = bits == TypeTable::kHuge ? "more than 2^64" : std::to_string(bits);
-  return fmt::format("{} would take {} bits; at most {} are possible", subject, count, kMaximumBits);
+  return fmt::format("{} would take {} bits; at most {} are possible", subject, count,
+                     lang::kMaximumStateBits);
 }
 
 bool require_scalar_type(Context& context, ir::TypeId type, SourcePosition position, const char* what) {

@@ -1,32 +1,20 @@
-#include "lang/murphi/types/fold.h"
+#include "ir/fold.h"
 
 #include <gtest/gtest.h>
 
-namespace strata::murphi {
-namespace {
+#include "ir/nodes.h"
 
-using ir::ExprOp;
+namespace strata::ir {
+namespace {
 
 Folded binary(ExprOp op, int64_t left, int64_t right) { return fold_binary(op, left, right, {3, 7}); }
 
-ir::ExprPtr number(int64_t value) {
-  auto expression = std::make_unique<ir::Expr>();
-  expression->value = value;
-  return expression;
-}
+ExprPtr number(int64_t value) { return make_constant(value, kInteger, {}); }
 
-ir::ExprPtr call() {
-  auto expression = std::make_unique<ir::Expr>();
-  expression->op = ExprOp::call;
-  return expression;
-}
+ExprPtr call() { return make_expression(ExprOp::call, kInteger, {}); }
 
-ir::ExprPtr make(ExprOp op, ir::ExprPtr left, ir::ExprPtr right) {
-  auto expression = std::make_unique<ir::Expr>();
-  expression->op = op;
-  expression->args.push_back(std::move(left));
-  expression->args.push_back(std::move(right));
-  return expression;
+ExprPtr make(ExprOp op, ExprPtr left, ExprPtr right) {
+  return make_binary(op, kInteger, std::move(left), std::move(right), {});
 }
 
 TEST(Fold, arithmetic) {
@@ -71,10 +59,10 @@ TEST(Fold, an_operand_can_decide_alone) {
 }
 
 TEST(Fold, long_chains_need_no_stack) {
-  ir::ExprPtr sum = number(1);
+  ExprPtr sum = number(1);
   for (int i = 0; i < 10000; ++i) sum = make(ExprOp::add, std::move(sum), number(1));
   EXPECT_EQ(fold(*sum).value, 10001);
 }
 
 }  // namespace
-}  // namespace strata::murphi
+}  // namespace strata::ir

@@ -1,11 +1,9 @@
-#include "lang/murphi/types/fold.h"
+#include "ir/fold.h"
 
 #include <vector>
 
-namespace strata::murphi {
+namespace strata::ir {
 namespace {
-
-using ir::ExprOp;
 
 Folded known(int64_t value) { return {value, {}, {}}; }
 
@@ -85,7 +83,7 @@ bool is_binary(ExprOp op) {
          (op >= ExprOp::logical_and && op <= ExprOp::implies);
 }
 
-Folded fold_operands(const ir::Expr& expression, Folded left) {
+Folded fold_operands(const Expr& expression, Folded left) {
   Folded right = fold(*expression.args[1]);
   if (std::optional<int64_t> value = decided(expression.op, left.value, right.value)) return known(*value);
   if (!left.value) return left;
@@ -94,9 +92,9 @@ Folded fold_operands(const ir::Expr& expression, Folded left) {
 }
 
 // Walks down the left operands with a list instead of recursion: sums and conjunctions may be thousands long.
-Folded fold_chain(const ir::Expr& expression) {
-  std::vector<const ir::Expr*> chain;
-  const ir::Expr* node = &expression;
+Folded fold_chain(const Expr& expression) {
+  std::vector<const Expr*> chain;
+  const Expr* node = &expression;
   while (is_binary(node->op)) {
     chain.push_back(node);
     node = node->args[0].get();
@@ -133,7 +131,7 @@ Folded fold_binary(ExprOp op, int64_t left, int64_t right, SourcePosition positi
   }
 }
 
-Folded fold(const ir::Expr& expression) {
+Folded fold(const Expr& expression) {
   if (expression.op == ExprOp::constant) return known(expression.value);
   if (is_binary(expression.op)) return fold_chain(expression);
   if (expression.op == ExprOp::conditional) {
@@ -149,4 +147,4 @@ Folded fold(const ir::Expr& expression) {
   return failed({}, expression.position);
 }
 
-}  // namespace strata::murphi
+}  // namespace strata::ir

@@ -3,8 +3,8 @@
 #include <array>
 #include <string_view>
 
-#include "lang/murphi/lower/lowering.h"
-#include "lang/murphi/types/fold.h"
+#include "ir/fold.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
@@ -46,21 +46,18 @@ bool is_constant(const ir::ExprPtr& expression) { return expression->op == ExprO
 
 // An operation on two constants is computed here; one that fails (division by zero) is left to the run, which may
 // never get there: `N != 0 & 10 / N > 1`.
-ir::ExprPtr make_binary(ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right,
+ir::ExprPtr make_folded(ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right,
                         SourcePosition position) {
   if (is_constant(left) && is_constant(right)) {
-    Folded folded = fold_binary(op, left->value, right->value, position);
-    if (folded.value) return make_constant(*folded.value, type, position);
+    ir::Folded folded = ir::fold_binary(op, left->value, right->value, position);
+    if (folded.value) return ir::make_constant(*folded.value, type, position);
   }
-  ir::ExprPtr result = make_expression(op, type, position);
-  result->args.push_back(std::move(left));
-  result->args.push_back(std::move(right));
-  return result;
+  return ir::make_binary(op, type, std::move(left), std::move(right), position);
 }
 
 ir::ExprPtr make_not(ir::ExprPtr operand, SourcePosition position) {
-  if (is_constant(operand)) return make_constant(operand->value == 0 ? 1 : 0, ir::kBoolean, position);
-  ir::ExprPtr result = make_expression(ExprOp::logical_not, ir::kBoolean, position);
+  if (is_constant(operand)) return ir::make_constant(operand->value == 0 ? 1 : 0, ir::kBoolean, position);
+  ir::ExprPtr result = ir::make_expression(ExprOp::logical_not, ir::kBoolean, position);
   result->args.push_back(std::move(operand));
   return result;
 }
@@ -72,12 +69,12 @@ ir::ExprPtr make_logical(ExprOp op, ir::ExprPtr left, ir::ExprPtr right, SourceP
     bool neutral = is_constant(right) && ((op == ExprOp::logical_and && right->value != 0) ||
                                           (op == ExprOp::logical_or && right->value == 0));
     if (neutral) return left;
-    return make_binary(op, ir::kBoolean, std::move(left), std::move(right), position);
+    return make_folded(op, ir::kBoolean, std::move(left), std::move(right), position);
   }
   bool truth = left->value != 0;
   if (op == ExprOp::logical_and && !truth) return left;
   if (op == ExprOp::logical_or && truth) return left;
-  if (op == ExprOp::implies && !truth) return make_constant(1, ir::kBoolean, position);
+  if (op == ExprOp::implies && !truth) return ir::make_constant(1, ir::kBoolean, position);
   return right;
 }
 
@@ -118,10 +115,10 @@ ir::ExprPtr combine_equality(Context& context, const Expr& expression, ir::ExprP
   bool negated = expression.op == "!=";
   if (context.types.is_scalar(left->type)) {
     ExprOp op = negated ? ExprOp::not_equal : ExprOp::equal;
-    return make_binary(op, ir::kBoolean, std::move(left), std::move(right), expression.position);
+    return make_folded(op, ir::kBoolean, std::move(left), std::move(right), expression.position);
   }
   ir::ExprPtr same =
-      make_binary(ExprOp::same, ir::kBoolean, std::move(left), std::move(right), expression.position);
+      make_folded(ExprOp::same, ir::kBoolean, std::move(left), std::move(right), expression.position);
   return negated ? make_not(std::move(same), expression.position) : std::move(same);
 }
 
@@ -140,10 +137,10 @@ ir::ExprPtr combine(Context& context, const Expr& expression, ir::ExprPtr left, 
   }
   if (!check_integers(context, expression, *left, *right)) return nullptr;
   if (arithmetic != nullptr) {
-    return make_binary(arithmetic->op, ir::kInteger, std::move(left), std::move(right), expression.position);
+    return make_folded(arithmetic->op, ir::kInteger, std::move(left), std::move(right), expression.position);
   }
   const Operator* order = find_operator(kOrder, text);
-  return make_binary(order->op, ir::kBoolean, std::move(left), std::move(right), expression.position);
+  return make_folded(order->op, ir::kBoolean, std::move(left), std::move(right), expression.position);
 }
 
 // The type of `c ? a : b`: the wider of the two.
@@ -156,7 +153,7 @@ ir::TypeId common_type(const TypeTable& types, ir::TypeId a, ir::TypeId b) {
 }  // namespace
 
 ir::ExprPtr make_equal(ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
-  return make_binary(ExprOp::equal, ir::kBoolean, std::move(left), std::move(right), position);
+  return make_folded(ExprOp::equal, ir::kBoolean, std::move(left), std::move(right), position);
 }
 
 ir::ExprPtr lower_unary(Context& context, const Expr& expression) {
@@ -175,10 +172,10 @@ ir::ExprPtr lower_unary(Context& context, const Expr& expression) {
   if (expression.op == "+") return operand;
   ExprOp op = expression.op == "-" ? ExprOp::negate : ExprOp::bit_not;
   if (is_constant(operand)) {
-    Folded folded = fold_unary(op, operand->value, expression.position);
-    if (folded.value) return make_constant(*folded.value, ir::kInteger, expression.position);
+    ir::Folded folded = ir::fold_unary(op, operand->value, expression.position);
+    if (folded.value) return ir::make_constant(*folded.value, ir::kInteger, expression.position);
   }
-  ir::ExprPtr result = make_expression(op, ir::kInteger, expression.position);
+  ir::ExprPtr result = ir::make_expression(op, ir::kInteger, expression.position);
   result->args.push_back(std::move(operand));
   return result;
 }
@@ -212,7 +209,7 @@ ir::ExprPtr lower_conditional(Context& context, const Expr& expression) {
   }
   if (is_constant(condition)) return condition->value != 0 ? std::move(yes) : std::move(no);
   ir::TypeId type = common_type(context.types, yes->type, no->type);
-  ir::ExprPtr result = make_expression(ExprOp::conditional, type, expression.position);
+  ir::ExprPtr result = ir::make_expression(ExprOp::conditional, type, expression.position);
   result->args.push_back(std::move(condition));
   result->args.push_back(std::move(yes));
   result->args.push_back(std::move(no));

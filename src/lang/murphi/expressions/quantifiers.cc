@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
 namespace {
@@ -44,7 +44,7 @@ bool check_step(Context& context, const Quantifier& quantifier, const Bounds& bo
 ir::ExprPtr lower_bound(Context& context, const Expr& expression, const char* what, bool constant) {
   if (!constant) return lower_integer(context, expression, what);
   std::optional<int64_t> value = lower_constant_integer(context, expression, what);
-  return value ? make_constant(*value, ir::kInteger, expression.start) : nullptr;
+  return value ? ir::make_constant(*value, ir::kInteger, expression.start) : nullptr;
 }
 
 std::optional<ir::Domain> lower_bounds(Context& context, const Quantifier& quantifier, bool constant) {

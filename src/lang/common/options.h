@@ -1,0 +1,20 @@
+// What the command line tells a front end.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+struct LanguageOptions {
+  std::vector<std::pair<std::string, std::string>> defines;      // -D NAME=VALUE
+  std::vector<std::string> invariants;                           // --invariant EXPR
+  std::string property;                                          // --property NAME; empty: as the model says
+  std::vector<std::pair<std::string, std::string>> definitions;  // -p NAME=EXPR
+  // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
+  std::vector<std::string> propositions;
+  bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
+};
+
+}  // namespace strata

@@ -1,0 +1,45 @@
+// What a lexer is made of: a place in the text, and the tokens in front of it. A language derives its lexer from it
+// and adds the rules by which it cuts.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text_cursor.h"
+#include "lang/common/token.h"
+
+namespace strata::lang {
+
+template <class Kind>
+class TokenScanner : protected TextCursor {
+ protected:
+  using TextCursor::TextCursor;
+
+  // The next `length` bytes are a token.
+  void push(Kind kind, size_t length, uint64_t value = 0) {
+    tokens_.push_back(
+        {kind, static_cast<uint32_t>(offset()), static_cast<uint32_t>(length), position(), value});
+    advance(length);
+    end_.offset = static_cast<uint32_t>(offset());
+    end_.position = position();
+  }
+
+  // The next `length` bytes are none.
+  void reject(size_t length, std::string message) {
+    error(std::move(message));
+    push(Kind::invalid, length);
+  }
+
+  // All tokens, with the end of the file just behind the last of them.
+  std::vector<Token<Kind>> finish() {
+    tokens_.push_back(end_);
+    return std::move(tokens_);
+  }
+
+ private:
+  std::vector<Token<Kind>> tokens_;
+  Token<Kind> end_{Kind::end_of_file, static_cast<uint32_t>(offset()), 0, position(), 0};
+};
+
+}  // namespace strata::lang

@@ -1,0 +1,42 @@
+// Expressions of the command line: --invariant EXPR, -p NAME=EXPR, and the expressions in a formula.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "base/source.h"
+#include "ir/program.h"
+
+namespace strata::lang {
+
+// A source of its own, so that messages about it show what the user typed. Expr is the language's syntax tree.
+template <class Expr>
+struct TypedExpression {
+  using Parse = std::unique_ptr<Expr> (*)(const SourceFile& file, Diagnostics& diagnostics);
+
+  TypedExpression(const std::string& option, const std::string& typed, bool is_proposition, Parse parse)
+      : text(typed),
+        proposition(is_proposition),
+        file(option, typed),
+        diagnostics(file),
+        tree(parse(file, diagnostics)) {}
+  TypedExpression(const TypedExpression&) = delete;
+  TypedExpression& operator=(const TypedExpression&) = delete;
+
+  std::string text;
+  bool proposition;  // an atomic proposition, not an invariant
+  SourceFile file;
+  Diagnostics diagnostics;
+  std::unique_ptr<Expr> tree;
+};
+
+// They stay where they are.
+template <class Expr>
+using TypedExpressions = std::deque<TypedExpression<Expr>>;
+
+// Makes the condition an invariant of the program, or one of its atoms. It has no place in the model's file.
+ir::Property& add_typed_property(ir::Program& program, const std::string& text, bool proposition,
+                                 ir::ExprPtr condition);
+
+}  // namespace strata::lang

@@ -1,0 +1,101 @@
+// What checking and lowering a model goes through with: the program so far, the names in scope, and the function or rule
+// at hand.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/source.h"
+#include "ir/program.h"
+#include "lang/common/defines.h"
+#include "lang/murphi/syntax/ast.h"
+#include "lang/murphi/types/scope.h"
+#include "lang/murphi/types/types.h"
+
+namespace strata::murphi {
+
+struct FunctionInfo {
+  struct Formal {
+    std::string name;
+    ir::TypeId type = ir::kNoType;
+    bool by_reference = false;
+    bool written = false;  // by reference, and the function changes it
+  };
+  std::string name;
+  bool is_procedure = false;
+  ir::TypeId result = ir::kNoType;
+  std::vector<Formal> formals;
+  bool writes_state = false;
+  bool finished = false;  // its body is lowered: only then it may be called
+  bool recursion_reported = false;
+};
+
+// What a local name leads to when something is written through it.
+struct LocalInfo {
+  enum class Root { itself, state, formal };
+  bool writable = false;
+  Root root = Root::itself;
+  uint32_t formal = 0;
+};
+
+// The function, rule or property that is being lowered. Locals are numbered within it.
+struct Callable {
+  std::vector<ir::Local> locals;
+  std::vector<LocalInfo> infos;  // one for each local
+  FunctionInfo* function = nullptr;
+
+  uint32_t add(ir::Local local, LocalInfo info);
+};
+
+// Predeclared, and not to be declared again.
+inline constexpr const char* kBooleanName = "boolean";
+
+struct Context;
+
+// Types of `a, b : T` are one type: the tree shares it, and so do the declared names.
+class SharedTypes {
+ public:
+  ir::TypeId lower(Context& context, const std::shared_ptr<TypeExpr>& type);
+
+ private:
+  const TypeExpr* last_ = nullptr;
+  ir::TypeId last_type_ = ir::kNoType;
+};
+
+struct Context {
+  Context(const Model& tree, lang::Defines values, Diagnostics& messages)
+      : model(&tree), diagnostics(&messages), types(program.types), defines(std::move(values)) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const Model* model;
+  Diagnostics* diagnostics;
+  ir::Program program;
+  TypeTable types;
+  Scopes scopes;
+  std::vector<FunctionInfo> functions;  // as many as program.functions, or one more while a body is lowered
+  Callable callable;
+  std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
+  std::map<std::string, uint32_t> process_families;  // the first process of each type of first parameters
+  SharedTypes variable_types;
+  lang::Defines defines;
+  const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
+  uint64_t state_bits = 0;
+
+  void error(SourcePosition position, std::string message) {
+    diagnostics->error(position, std::move(message));
+  }
+  // Reports a name that this scope has already.
+  void declare(const std::string& name, Symbol symbol);
+  // The name looked up; null (and reported) when there is none. `what`: "name", "type", "function".
+  const Symbol* find(const std::string& name, SourcePosition position, const char* what);
+  // Something is written through the place: remembered for the function at hand, refused where `pure` is set.
+  void note_write(const ir::Place& place, SourcePosition position);
+  void note_state_write(SourcePosition position);
+};
+
+}  // namespace strata::murphi
