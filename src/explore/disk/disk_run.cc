@@ -172,17 +172,16 @@ void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double Ti
   read(std::move(ranges), visit_span, sharing);
 }
 
-// A counting sort.
 void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
                                 uint64_t n, uint64_t record_bytes, uint64_t count) {
-  own.starts.assign(count + 1, 0);
+  own.sort.begin(count);
   for (uint64_t i = 0; i < n; ++i)
-    if (partitions[i] != kNoPartition) ++own.starts[partitions[i] + 1];
-  for (uint64_t p = 0; p < count; ++p) own.starts[p + 1] += own.starts[p];
-  own.states.resize(own.starts[count] * record_bytes);
+    if (partitions[i] != kNoPartition) own.sort.count(partitions[i]);
+  own.sort.sum();
+  own.states.resize(own.sort.total() * record_bytes);
   for (uint64_t i = 0; i < n; ++i) {
     if (partitions[i] == kNoPartition) continue;
-    const uint64_t place = own.starts[partitions[i]]++;
+    const uint64_t place = own.sort.place(partitions[i]);
     copy_bytes(own.states.data() + place * record_bytes, records + i * record_bytes, record_bytes);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "explore/run/search_run.h"
 #include "store/cache/forgetful_set.h"
+#include "store/key/counting_sort.h"
 #include "store/log/disk_space.h"
 #include "store/log/state_scan.h"
 #include "store/log/visited_log.h"
@@ -35,7 +36,7 @@ struct alignas(128) DiskWorker {
   UntouchedVector<Outcome> outcomes;
   UntouchedVector<uint8_t> taken;
   UntouchedVector<uint32_t> partitions;
-  std::vector<uint64_t> starts;  // of the partitions within a batch
+  CountingSort<uint32_t> sort;  // of a batch, by partition
   // Records gathered to be appended together.
   UntouchedVector<uint8_t> states, signatures;
 };
@@ -129,24 +130,22 @@ class DiskRun : public SearchRun {
     }
     return count;
   }
-  // Copies records to own.states, those of one partition together, and notes in own.starts where each one's end. The
-  // partition of record i is partitions[i]; those of kNoPartition are left out.
+  // Copies records to own.states, those of one partition together, in the order of own.sort. The partition of record
+  // i is partitions[i]; those of kNoPartition are left out.
   static constexpr uint32_t kNoPartition = UINT32_MAX;
   static void sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
                                 uint64_t n, uint64_t record_bytes, uint64_t count);
   // Appends what was sorted to the logs of its partitions; returns how many records.
   template <class LogOf>
   Result<uint64_t> append_sorted(DiskWorker& own, const LogOf& log_of) {
-    uint64_t first = 0;
-    for (uint32_t p = 0; p + 1 < own.starts.size(); ++p) {
-      const uint64_t end = own.starts[p];
+    for (uint32_t p = 0; p < own.sort.parts(); ++p) {
+      const uint64_t first = own.sort.start(p), end = own.sort.end(p);
       if (end == first) continue;
       StateLog& log = log_of(p);
       const uint8_t* records = own.states.data() + first * log.record_bytes();
       if (Status status = log.append(records, end - first); !status.ok()) return status;
-      first = end;
     }
-    return first;
+    return own.sort.total();
   }
   // Appends those of the states to the visited ones that are still candidates.
   Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,

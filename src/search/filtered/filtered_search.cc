@@ -66,30 +66,26 @@ std::vector<LogRange> FilteredSearch::ranges(const LevelMarks::Row& begins,
 
 // ---- states to their partitions
 
-// A counting sort of the keys for which wanted(i) is true.
+// Orders the keys for which wanted(i) is true.
 template <class Wanted>
 void FilteredSearch::order_by_partition(Thread& own, const Keys& keys, const Wanted& wanted) {
   own.unordered.resize(keys.count);
   own.places.resize(keys.count);
   own.hashes.resize(keys.count);
-  own.starts.assign(partitions_.size() + 1, 0);
+  own.sort.begin(partitions_.size());
   uint64_t count = 0;
   for (uint64_t i = 0; i < keys.count; ++i) {
     if (!wanted(i)) continue;
     own.unordered[count++] = static_cast<uint32_t>(i);
-    ++own.starts[partition_of(keys.hashes[i])];
+    own.sort.count(partition_of(keys.hashes[i]));
   }
-  uint32_t sum = 0;
-  for (uint32_t& start : own.starts) sum += std::exchange(start, sum);
-  for (uint64_t k = 0; k < count; ++k) {
-    const uint32_t i = own.unordered[k];
-    const uint32_t place = own.starts[partition_of(keys.hashes[i])]++;
-    own.places[place] = i;
-    own.hashes[place] = keys.hashes[i];
-  }
-  // Now starts[p] is where p + 1 begins.
-  std::copy_backward(own.starts.begin(), own.starts.end() - 1, own.starts.end());
-  own.starts[0] = 0;
+  own.sort.place_all(
+      count, [&](uint64_t k) { return partition_of(keys.hashes[own.unordered[k]]); },
+      [&](uint64_t k, uint32_t place) {
+        const uint32_t i = own.unordered[k];
+        own.places[place] = i;
+        own.hashes[place] = keys.hashes[i];
+      });
 }
 
 void FilteredSearch::append_visited(unsigned thread, const uint8_t* states, uint64_t n) {

@@ -24,6 +24,7 @@
 #include "explore/disk/blended_expander.h"
 #include "store/cache/latest_keys.h"
 #include "store/cache/state_sieve.h"
+#include "store/key/counting_sort.h"
 #include "store/log/level_marks.h"
 #include "store/set/waiting_set.h"
 
@@ -63,10 +64,10 @@ class FilteredSearch {
     Thread(StoreMode mode, uint64_t state_bytes) : keys(mode, state_bytes) {}
     KeyMaker keys;
     LatestKeys latest;
-    // A batch ordered by partition: where each state stands in the batch, and its hash; where each partition's part begins.
+    // A batch ordered by partition: where each state stands in the batch, and its hash.
     UntouchedVector<uint32_t> unordered, places;
     UntouchedVector<uint64_t> hashes;
-    std::vector<uint32_t> starts;
+    CountingSort<uint32_t> sort;
     UntouchedVector<StateSieve::Answer> answers;
     UntouchedVector<uint8_t> states, signatures;
     uint64_t fresh = 0, doubtful = 0;  // of a batch
@@ -82,9 +83,8 @@ class FilteredSearch {
   template <class Wanted>
   void order_by_partition(Thread& own, const Keys& keys, const Wanted& wanted);
   StateSieve::Group group(const Thread& own, uint64_t partition) const {
-    const uint64_t begin = own.starts[partition];
-    return {partition, own.places.data() + begin, own.hashes.data() + begin,
-            own.starts[partition + 1] - begin};
+    const uint64_t begin = own.sort.start(partition);
+    return {partition, own.places.data() + begin, own.hashes.data() + begin, own.sort.end(partition) - begin};
   }
   template <class Chosen>
   uint64_t gather(Thread& own, const StateSieve::Group& group, const Keys& keys, const uint8_t* states,

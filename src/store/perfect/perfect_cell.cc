@@ -26,24 +26,19 @@ CellBuilder::Outcome CellBuilder::build(const uint64_t* hashes, uint64_t n, uint
 
 // False: two keys are equal.
 bool CellBuilder::sort_into_buckets(const uint64_t* hashes, uint64_t n, uint64_t seed) {
-  starts_.assign(shape_.pilots + 2, 0);
-  for (uint64_t i = 0; i < n; ++i) ++starts_[bucket(mix(hashes[i], seed), shape_.pilots) + 2];
-  for (uint64_t b = 2; b < starts_.size(); ++b)
-    starts_[b] = static_cast<uint16_t>(starts_[b] + starts_[b - 1]);
   keys_.resize(n);
-  for (uint64_t i = 0; i < n; ++i) {
-    const uint64_t mixed = mix(hashes[i], seed);
-    keys_[starts_[bucket(mixed, shape_.pilots) + 1]++] = mixed;
-  }
-  // By size, the largest first: a counting sort, as sizes are small.
+  sort_.order(
+      shape_.pilots, n, [&](uint64_t i) { return bucket(mix(hashes[i], seed), shape_.pilots); },
+      [&](uint64_t i, uint16_t place) { keys_[place] = mix(hashes[i], seed); });
+  // By size, the largest first.
   order_.resize(shape_.pilots);
   std::iota(order_.begin(), order_.end(), uint16_t{0});
   std::sort(order_.begin(), order_.end(), [&](uint16_t a, uint16_t b) {
     return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b;
   });
   for (uint32_t b = 0; b < shape_.pilots; ++b) {
-    for (uint32_t i = starts_[b]; i < starts_[b + 1]; ++i)
-      for (uint32_t j = starts_[b]; j < i; ++j)
+    for (uint32_t i = sort_.start(b); i < sort_.end(b); ++i)
+      for (uint32_t j = sort_.start(b); j < i; ++j)
         if (keys_[i] == keys_[j]) return false;
   }
   slots_ = n + shape_.spare;
@@ -76,24 +71,24 @@ bool CellBuilder::place(uint32_t next, uint8_t* pilots) {
   uint64_t pilot = 0;
   // Where the search begins varies, or two buckets might evict each other for ever.
   if (!find_pilot(next, evictions_ * 37, pilot, evicts)) return false;
-  for (uint32_t i = starts_[next]; evicts && i < starts_[next + 1]; ++i) {
+  for (uint32_t i = sort_.start(next); evicts && i < sort_.end(next); ++i) {
     const uint16_t owner = owners_[slot(keys_[i], pilot, slots_)];
     if (owner == kFree) continue;
     if (++evictions_ > 16 * uint64_t{shape_.pilots} + 64) return false;
-    for (uint32_t j = starts_[owner]; j < starts_[owner + 1]; ++j)
+    for (uint32_t j = sort_.start(owner); j < sort_.end(owner); ++j)
       owners_[slot(keys_[j], pilots[owner], slots_)] = kFree;
     waiting_.push_back(owner);
   }
   pilots[next] = static_cast<uint8_t>(pilot);
   if (evicts) recent_[evictions_ % recent_.size()] = static_cast<uint16_t>(next);
-  for (uint32_t i = starts_[next]; i < starts_[next + 1]; ++i)
+  for (uint32_t i = sort_.start(next); i < sort_.end(next); ++i)
     owners_[slot(keys_[i], pilot, slots_)] = static_cast<uint16_t>(next);
   return true;
 }
 
 // A pilot whose slots are free; otherwise the one whose owners are smallest. False: none keeps the keys apart.
 bool CellBuilder::find_pilot(uint32_t next, uint64_t begin_pilot, uint64_t& pilot, bool& evicts) {
-  const uint64_t* keys = keys_.data() + starts_[next];
+  const uint64_t* keys = keys_.data() + sort_.start(next);
   const uint64_t size = size_of(next);
   for (pilot = 0; pilot < 256; ++pilot) {
     uint64_t i = 0;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/memory_map.h"
+#include "store/key/counting_sort.h"
 
 namespace strata {
 
@@ -112,11 +113,11 @@ class CellBuilder {
   bool find_pilot(uint32_t bucket, uint64_t begin_pilot, uint64_t& pilot, bool& evicts);
   void write_places(uint8_t* cell) const;
   bool is_bijective(const uint64_t* hashes, uint64_t n, const uint8_t* cell);
-  uint32_t size_of(uint32_t bucket) const { return starts_[bucket + 1] - starts_[bucket]; }
+  uint32_t size_of(uint32_t bucket) const { return uint32_t{sort_.end(bucket)} - sort_.start(bucket); }
 
   const CellShape shape_;
-  UntouchedVector<uint64_t> keys_;  // mixed, by bucket
-  std::vector<uint16_t> starts_;    // of the buckets
+  UntouchedVector<uint64_t> keys_;  // mixed
+  CountingSort<uint16_t> sort_;     // of the keys, by bucket
   std::vector<uint16_t> order_;     // buckets, the largest first
   std::vector<uint16_t> owners_;    // of the slots; kFree: none
   std::vector<uint16_t> waiting_;   // buckets that were evicted

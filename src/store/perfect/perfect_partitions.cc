@@ -6,6 +6,8 @@
 #include <mutex>
 #include <string>
 
+#include "store/key/counting_sort.h"
+
 namespace strata {
 
 // Records are gathered by log in small batches, so that a log's lock is taken once for several.
@@ -13,7 +15,7 @@ struct PerfectPartitions::Gather {
   static constexpr uint64_t kMost = 256;
   PerfectRecord records[kMost], sorted[kMost];
   uint32_t logs[kMost];
-  std::vector<uint32_t> starts;
+  CountingSort<uint32_t> sort;
 };
 
 // Where records go: partitions from `first` on, or groups of so many of them.
@@ -144,20 +146,20 @@ Status PerfectPartitions::distribute(const Records& records, uint64_t first, uin
 Status PerfectPartitions::append(Gather& own, const PerfectRecord* records, uint64_t n,
                                  const Target& target) const {
   const uint64_t logs = target.logs.size();
-  own.starts.assign(logs + 1, 0);
+  own.sort.begin(logs);
   for (uint64_t i = 0; i < n; ++i) {
     own.logs[i] = static_cast<uint32_t>((partition_of(records[i].place) - target.first) / target.group);
-    ++own.starts[own.logs[i] + 1];
+    own.sort.count(own.logs[i]);
   }
-  for (uint64_t l = 0; l < logs; ++l) own.starts[l + 1] += own.starts[l];
-  for (uint64_t i = 0; i < n; ++i) own.sorted[own.starts[own.logs[i]]++] = records[i];
-  for (uint64_t l = 0, begin = 0; l < logs; ++l) {
-    const uint64_t end = own.starts[l];
+  own.sort.place_all(
+      n, [&](uint64_t i) { return own.logs[i]; },
+      [&](uint64_t i, uint32_t place) { own.sorted[place] = records[i]; });
+  for (uint64_t l = 0; l < logs; ++l) {
+    const uint64_t begin = own.sort.start(l), end = own.sort.end(l);
     if (end == begin) continue;
     const Status status =
         target.logs[l]->append(reinterpret_cast<const uint8_t*>(own.sorted + begin), end - begin);
     if (!status.ok()) return status;
-    begin = end;
   }
   return {};
 }

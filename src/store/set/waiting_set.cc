@@ -112,17 +112,14 @@ inline void WaitingSet::fetch_key(uint64_t hash) const {
 void WaitingSet::add(unsigned thread, const Keys& keys, uint8_t label) {
   Thread& own = threads_[thread];
   own.places.resize(keys.count);
-  std::fill(std::begin(own.starts), std::end(own.starts), 0);
-  for (uint64_t i = 0; i < keys.count; ++i) ++own.starts[region(keys.hashes[i]) + 1];
-  for (uint64_t r = 0; r < region_count_; ++r) own.starts[r + 1] += own.starts[r];
-  for (uint64_t i = 0; i < keys.count; ++i)
-    own.places[own.starts[region(keys.hashes[i])]++] = static_cast<uint32_t>(i);
-  // Now starts[r] is where the part of region r ends.
+  own.sort.order(
+      region_count_, keys.count, [&](uint64_t i) { return region(keys.hashes[i]); },
+      [&](uint64_t i, uint32_t place) { own.places[place] = static_cast<uint32_t>(i); });
   const auto hash = [&](uint64_t i) { return keys.hashes[own.places[i]]; };
   for (uint64_t i = 0; i < std::min(kAhead, keys.count); ++i) fetch(hash(i));
   uint64_t i = 0;
   for (uint64_t r = 0; r < region_count_; ++r) {
-    const uint64_t end = own.starts[r];
+    const uint64_t end = own.sort.end(r);
     if (i == end) continue;
     const std::lock_guard<SpinLock> lock(regions_[r].lock);
     for (; i < end; ++i) {

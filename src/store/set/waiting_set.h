@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/spin_lock.h"
+#include "store/key/counting_sort.h"
 #include "store/key/keys.h"
 #include "store/key/tag_word.h"
 
@@ -78,7 +79,7 @@ class WaitingSet {
   // The order of a batch that a thread adds.
   struct alignas(128) Thread {
     UntouchedVector<uint32_t> places;
-    uint32_t starts[kMostRegions + 1];
+    CountingSort<uint32_t> sort;
   };
 
   WaitingSet(uint64_t key_bytes, Labels labels, unsigned threads, uint64_t buckets, uint8_t* memory);

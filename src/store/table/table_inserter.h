@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/memory_map.h"
+#include "store/key/counting_sort.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -97,7 +98,7 @@ class TableInserter final : public Inserter {
   // in this inserter's hands.
   std::vector<uint8_t> recent_;
   uint64_t recent_slots_ = 0;
-  std::vector<uint32_t> starts_;  // of each shard's part, one more at the end
+  CountingSort<uint32_t> sort_;
   uint64_t batch_ = 0;
   std::vector<ShardGroup> blocked_;
   // Copies of states put aside until their shard is free.
@@ -120,7 +121,6 @@ TableInserter<kBytes>::TableInserter(StateTable& table)
   unordered_places_.resize(table.batch_size());
   recent_slots_ = table.recent_states();
   recent_.resize(recent_slots_ * (sizeof(uint32_t) + bytes_.size()));
-  starts_.resize(table.shard_count() + 1);
   blocked_.reserve(table.shard_count());
   waiting_.reserve(waiting_groups(table));
   waiting_states_.resize(waiting * bytes_.size());
@@ -172,7 +172,7 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   Block* last = nullptr;
   for (uint64_t begin = 0; begin < batch_;) {
     const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
-    const uint64_t end = starts_[shard + 1];
+    const uint64_t end = sort_.end(shard);
     // Another thread had them last; a group's time is about what it takes to get them.
     if (table_.concurrent_ && shard + 2 < table_.shard_count()) table_.shards_[shard + 2].fetch_head();
     const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
@@ -216,12 +216,11 @@ bool TableInserter<kBytes>::seen_recently(const uint8_t* state, uint64_t hash) {
   return false;
 }
 
-// Hashes the batch, drops what was seen recently, and orders the rest by shard (a counting sort); the states stay where
-// they are.
+// Hashes the batch, drops what was seen recently, and orders the rest by shard; the states stay where they are.
 template <unsigned kBytes>
 void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   const ShardPlan& plan = table_.plan_;
-  std::fill(starts_.begin(), starts_.end(), 0);
+  sort_.begin(table_.shard_count());
   batch_ = 0;
   for (uint64_t begin = 0; begin < n; begin += StateShard::kBlock) {
     const uint64_t count = std::min(StateShard::kBlock, n - begin);
@@ -237,19 +236,15 @@ void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Ou
       }
       unordered_[batch_] = hashes[i];
       unordered_places_[batch_++] = static_cast<uint32_t>(begin + i);
-      ++starts_[plan.shard_of(hashes[i])];
+      sort_.count(plan.shard_of(hashes[i]));
     }
   }
-  uint32_t sum = 0;
-  for (uint32_t& start : starts_) sum += std::exchange(start, sum);
-  // Afterwards starts_[s] is where the part of shard s + 1 begins; shift it back into place.
+  sort_.sum();
   for (uint64_t i = 0; i < batch_; ++i) {
-    const uint32_t place = starts_[plan.shard_of(unordered_[i])]++;
+    const uint32_t place = sort_.place(plan.shard_of(unordered_[i]));
     hashes_[place] = unordered_[i];
     places_[place] = unordered_places_[i];
   }
-  std::copy_backward(starts_.begin(), starts_.end() - 1, starts_.end());
-  starts_[0] = 0;
   fetch_block(0);
 }
 
@@ -258,7 +253,7 @@ template <unsigned kBytes>
 void TableInserter<kBytes>::fetch_block(uint64_t begin) {
   if (begin >= batch_) return;
   const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
-  const uint64_t end = std::min<uint64_t>(begin + StateShard::kBlock, starts_[shard + 1]);
+  const uint64_t end = std::min<uint64_t>(begin + StateShard::kBlock, sort_.end(shard));
   table_.shards_[shard].fetch_buckets(hashes_.data() + begin, end - begin);
 }
 
