@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "explore/disk/blended_expander.h"
-#include "store/cache/latest_keys.h"
 #include "store/cache/state_sieve.h"
 #include "store/key/counting_sort.h"
+#include "store/key/latest_keys.h"
 #include "store/log/level_marks.h"
 #include "store/set/waiting_set.h"
 
@@ -63,7 +63,7 @@ class FilteredSearch {
   struct alignas(128) Thread {
     Thread(StoreMode mode, uint64_t state_bytes) : keys(mode, state_bytes) {}
     KeyMaker keys;
-    LatestKeys latest;
+    LatestKeys<KeyBytes> latest;
     // A batch ordered by partition: where each state stands in the batch, and its hash.
     UntouchedVector<uint32_t> unordered, places;
     UntouchedVector<uint64_t> hashes;

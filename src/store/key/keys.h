@@ -44,6 +44,18 @@ inline void copy_bytes(uint8_t* to, const uint8_t* from, uint64_t n) {
   for (uint64_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
+// Operations on keys of a size known at run time.
+class KeyBytes {
+ public:
+  KeyBytes(uint64_t size = 0) : size_(size) {}
+  uint64_t size() const { return size_; }
+  bool equal(const uint8_t* a, const uint8_t* b) const { return equal_bytes(a, b, size_); }
+  void copy(uint8_t* to, const uint8_t* from) const { copy_bytes(to, from, size_); }
+
+ private:
+  uint64_t size_;
+};
+
 // A place below n, n < 2^32, from the middle bits of a hash; its high bits choose partitions, its low ones are tags.
 inline uint64_t scale_hash(uint64_t hash, uint64_t n) { return ((hash >> 16 & 0xffffffff) * n) >> 32; }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory_map.h"
 #include "store/key/counting_sort.h"
+#include "store/key/latest_keys.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -75,11 +76,6 @@ class TableInserter final : public Inserter {
 
   InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
-  uint8_t* recent_slot(uint64_t hash) {
-    return recent_.data() + ((hash >> 16) & (recent_slots_ - 1)) * (sizeof(uint32_t) + bytes_.size());
-  }
-  bool seen_recently(const uint8_t* state, uint64_t hash);
-  void forget_recent();
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
   void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
@@ -94,10 +90,9 @@ class TableInserter final : public Inserter {
   // The batch at hand, ordered by shard.
   UntouchedVector<uint64_t> unordered_, hashes_;
   UntouchedVector<uint32_t> places_, unordered_places_;
-  // States inserted lately, by hash: each slot holds a tag (0: empty) and the state. What stands here is in the table, or
-  // in this inserter's hands.
-  std::vector<uint8_t> recent_;
-  uint64_t recent_slots_ = 0;
+  // States inserted lately: what stands here is in the table, or in this inserter's hands. A state that found no room is not,
+  // so all are forgotten then.
+  LatestKeys<StateBytes<kBytes>> latest_;
   CountingSort<uint32_t> sort_;
   uint64_t batch_ = 0;
   std::vector<ShardGroup> blocked_;
@@ -119,8 +114,7 @@ TableInserter<kBytes>::TableInserter(StateTable& table)
   hashes_.resize(table.batch_size());
   places_.resize(table.batch_size());
   unordered_places_.resize(table.batch_size());
-  recent_slots_ = table.recent_states();
-  recent_.resize(recent_slots_ * (sizeof(uint32_t) + bytes_.size()));
+  latest_.resize(bytes_, latest_.memory(bytes_.size(), table.recent_states()));
   blocked_.reserve(table.shard_count());
   waiting_.reserve(waiting_groups(table));
   waiting_states_.resize(waiting * bytes_.size());
@@ -193,30 +187,11 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   }
   if (last != nullptr) settle(*last, outcomes, counts);
   for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
-  if (counts.full > 0) forget_recent();
+  if (counts.full > 0) latest_.clear();
   return counts;
 }
 
-// A state that found no room is not in the table, so it must not be called seen later.
-template <unsigned kBytes>
-void TableInserter<kBytes>::forget_recent() {
-  std::fill(recent_.begin(), recent_.end(), 0);
-}
-
-// Whether this very state is in the cache of recent ones; it is afterwards.
-template <unsigned kBytes>
-bool TableInserter<kBytes>::seen_recently(const uint8_t* state, uint64_t hash) {
-  const uint32_t tag = static_cast<uint32_t>(hash) | 1;
-  uint8_t* slot = recent_slot(hash);
-  uint32_t found;
-  std::memcpy(&found, slot, sizeof found);
-  if (found == tag && bytes_.equal(slot + sizeof tag, state)) return true;
-  std::memcpy(slot, &tag, sizeof tag);
-  bytes_.copy(slot + sizeof tag, state);
-  return false;
-}
-
-// Hashes the batch, drops what was seen recently, and orders the rest by shard; the states stay where they are.
+// Hashes the batch, drops what was met lately, and orders the rest by shard; the states stay where they are.
 template <unsigned kBytes>
 void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   const ShardPlan& plan = table_.plan_;
@@ -227,10 +202,10 @@ void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Ou
     uint64_t hashes[StateShard::kBlock];
     for (uint64_t i = 0; i < count; ++i) {
       hashes[i] = bytes_.hash(states + (begin + i) * bytes_.size());
-      __builtin_prefetch(recent_slot(hashes[i]), 1);
+      latest_.fetch(hashes[i]);
     }
     for (uint64_t i = 0; i < count; ++i) {
-      if (seen_recently(states + (begin + i) * bytes_.size(), hashes[i])) {
+      if (latest_.meet(states + (begin + i) * bytes_.size(), hashes[i])) {
         if (outcomes != nullptr) outcomes[begin + i] = Outcome::seen;
         continue;
       }
@@ -334,7 +309,7 @@ void TableInserter<kBytes>::retry_waiting(bool block, InsertCounts& counts) {
     return true;
   });
   if (waiting_.empty()) waiting_count_ = 0;
-  if (counts.full > 0) forget_recent();
+  if (counts.full > 0) latest_.clear();
 }
 
 }  // namespace strata
