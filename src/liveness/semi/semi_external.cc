@@ -86,7 +86,7 @@ SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& opti
 bool SemiExternal::SlicePolicy::detect(const MergeView& view) {
   uint64_t known = view.visited + view.front;
   for (const uint64_t size : view.candidates) known += size;
-  const bool asked = inner_->detect(view);
+  const bool asked = inner_.detect(view);
   return asked || known >= target;
 }
 

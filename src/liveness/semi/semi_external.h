@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "liveness/lasso/lasso.h"
-#include "search/partitioned/partitioned_search.h"
+#include "search/partitioned/dynamic_policy.h"
 #include "store/perfect/perfect_hash.h"
 
 namespace strata {
@@ -136,11 +136,11 @@ class SemiExternal {
   class SlicePolicy final : public DetectionPolicy {
    public:
     bool detect(const MergeView& view) override;
-    void measured(const std::vector<uint64_t>& sizes) override { inner_->measured(sizes); }
+    void measured(const std::vector<uint64_t>& sizes) override { inner_.measured(sizes); }
     uint64_t target = UINT64_MAX;
 
    private:
-    const std::unique_ptr<DetectionPolicy> inner_ = dynamic_policy();
+    DynamicPolicy inner_;
   };
 
   const SearchOptions search_options_;

@@ -53,9 +53,6 @@ class DetectionPolicy {
   virtual void measured(const std::vector<uint64_t>& level_sizes) = 0;
 };
 
-// That of `dddd` with its usual parameters.
-std::unique_ptr<DetectionPolicy> dynamic_policy();
-
 struct PartitionOptions {
   uint64_t partitions = 0;  // 0: from the budget
   uint64_t partial = 0;     // how many typical lengths a delayed detection compares with

@@ -1,0 +1,39 @@
+// When a duplicate detection pays: the policy of `dddd`, after Evangelista, "Dynamic delayed duplicate detection for external
+// memory model checking" (SPIN 2008), section 4. A detection happens only when the duplicates that are expanded without it
+// would cost more than it does. How many there are is estimated: levels grow and shrink regularly, so what a level has beyond
+// its forecast size is taken for duplicates.
+//
+//   delay while   (|C| + |V|) rc  >  duplicates (ec + (rc + wc) (2 + deg))                  (1)
+//   duplicates  = sum over the levels i since the last detection of
+//                 cr_i max(0, |R_i| - forecast_i)                                           (2)
+//   cr_i        = (1 + beta)^(i - 1)                                                        (5)
+//
+// A slip of the paper: formula (2) has `min` where only `max` makes sense.
+#pragma once
+
+#include "search/partitioned/level_forecast.h"
+#include "search/partitioned/partitioned_search.h"
+
+namespace strata {
+
+struct DetectionCosts {
+  double read = 1, write = 2, expand = 2;  // rc, wc, ec: of a state, in any unit
+  double beta = 0.02;
+  bool measured = false;  // rc, wc and ec are timed in the run itself
+};
+
+class DynamicPolicy final : public DetectionPolicy {
+ public:
+  explicit DynamicPolicy(const DetectionCosts& costs = {}, const ForecastParameters& parameters = {})
+      : costs_(costs), forecast_(parameters) {}
+
+  bool detect(const MergeView& view) override;
+  void measured(const std::vector<uint64_t>& level_sizes) override { forecast_.measured(level_sizes); }
+  double error() const { return forecast_.error(); }
+
+ private:
+  const DetectionCosts costs_;
+  LevelForecast forecast_;
+};
+
+}  // namespace strata
