@@ -84,8 +84,8 @@ strata_folder(liveness/lasso base model store/key store/queue report explore/alg
   view)
 strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
 strata_folder(liveness/semi store/perfect explore/algorithm search/partitioned liveness/lasso)
-strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/trace explore/run explore/ram
-  explore/disk search liveness/lasso liveness/fixpoint liveness/semi)
+strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/run explore/ram explore/disk
+  search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/testing)
 

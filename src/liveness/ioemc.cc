@@ -40,10 +40,8 @@
 
 #include "explore/algorithm/parameters.h"
 #include "explore/disk/disk_run.h"
-#include "explore/trace/replay.h"
 #include "liveness/algorithms.h"
 #include "liveness/lasso/depth_first.h"
-#include "liveness/lasso/lasso.h"
 #include "liveness/lasso/stack_path.h"
 #include "store/sorted/cached_detection.h"
 
@@ -65,7 +63,7 @@ class DiskNestedSearch {
  public:
   explicit DiskNestedSearch(SearchRun& run)
       : run_(run),
-        model_(run.model),
+        depth_first_(run),
         bytes_(run.info.state_bytes),
         keys_({}, bytes_),
         waiting_keys_({}, bytes_) {}
@@ -75,9 +73,8 @@ class DiskNestedSearch {
   Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
-  static constexpr uint64_t kTogether = 64;          // waiting states that are looked up together
-  static constexpr uint64_t kLookDown = 512;         // entries of the stack among which they are
-  static constexpr uint64_t kBetweenReports = 1024;  // expansions, or states that are left or dropped
+  static constexpr uint64_t kTogether = 64;   // waiting states that are looked up together
+  static constexpr uint64_t kLookDown = 512;  // entries of the stack among which they are
 
   Status make_stores(double rho1, double rho2, uint64_t tables);
   Status dfs1(const uint8_t* initial);
@@ -91,26 +88,24 @@ class DiskNestedSearch {
   Status leave(unsigned search);
   bool closes_cycle(unsigned search, const uint8_t* next, uint32_t slot, bool accepting) const;
   bool expand(const uint8_t* state);
-  bool is_accepting(const uint8_t* state) const;
   void report_progress();
   void add_details(SearchResult& result) const;
-  bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
+  Status show_path(SearchResult& result, std::optional<FarError>& far);
+  bool goes_on() const { return depth_first_.goes_on(); }
 
   SearchRun& run_;
-  const Model& model_;
+  DepthFirst depth_first_;
   const uint64_t bytes_;
   std::unique_ptr<DiskSpace> disk_;
   std::unique_ptr<BlockShelf> shelf_;
   std::array<std::unique_ptr<CachedDetection>, 2> visited_;
   std::unique_ptr<SharedStacks> stacks_;
-  Expansion* out_ = nullptr;
   KeyMaker keys_, waiting_keys_;
   std::vector<CachedDetection::Found> found_, found_again_;
   std::vector<uint8_t> waiting_;                 // states that are looked up again
   std::vector<uint8_t> seed_;                    // where the second search began
   std::array<uint64_t, 2> open_{}, expanded_{};  // states on the path of each search; expansions
   uint64_t deepest_ = 0, generated_ = 0, turns_ = 0;
-  std::optional<Path> path_;      // the error
   std::vector<uint8_t> closing_;  // the state on the path at which the loop begins
 };
 
@@ -122,11 +117,7 @@ Status DiskNestedSearch::prepare() {
   if (!rho2.ok()) return rho2.status();
   const Result<uint64_t> tables = number_parameter(options, "tables", 4, 1, 8);
   if (!tables.ok()) return tables.status();
-  if (Status status = run_.start(1); !status.ok()) return status;
-  out_ = &run_.worker(0).out;
-  out_->check_properties = false;
-  out_->deadlock = DeadlockMode::off;
-  out_->emit_self_loops = true;
+  if (Status status = depth_first_.start(); !status.ok()) return status;
   return make_stores(*rho1, *rho2, *tables);
 }
 
@@ -163,12 +154,9 @@ Status DiskNestedSearch::make_stores(double rho1, double rho2, uint64_t tables) 
 }
 
 void DiskNestedSearch::search() {
-  const Expansion start = run_.initial();
-  run_.end_level();
-  if (run_.complete()) return;
-  run_.phase("depth-first search");
-  for (uint64_t i = 0; i < start.count && goes_on(); ++i)
-    if (const Status status = dfs1(start.successor(i)); !status.ok()) run_.fail(status);
+  const std::optional<Expansion> start = depth_first_.begin();
+  for (uint64_t i = 0; start && i < start->count && goes_on(); ++i)
+    if (const Status status = dfs1(start->successor(i)); !status.ok()) run_.fail(status);
 }
 
 Status DiskNestedSearch::dfs1(const uint8_t* initial) {
@@ -191,7 +179,7 @@ Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
 // Until the stack is empty, or the search is to end.
 Status DiskNestedSearch::descend(unsigned search) {
   while (goes_on() && stacks_->size(search) > 0) {
-    if (++turns_ % kBetweenReports == 0) {
+    if (++turns_ % DepthFirst::kBetweenReports == 0) {
       report_progress();
       if (run_.halted()) return {};
     }
@@ -254,7 +242,7 @@ Status DiskNestedSearch::enter(unsigned search) {
   const Entry top(stacks_->top(search));
   const Result<uint32_t> slot = visited_[search]->enter(top.state(), hash_bytes(top.state(), bytes_));
   if (!slot.ok()) return slot.status();
-  const bool accepting = search == kFirst && is_accepting(top.state());
+  const bool accepting = search == kFirst && depth_first_.is_accepting(top.state());
   if (search == kFirst) visited_[kFirst]->recent().set_marks(*slot, kOnPath);
   top.set(accepting ? Stand::open_accepting : Stand::open, *slot);
   ++open_[search];
@@ -265,9 +253,9 @@ Status DiskNestedSearch::enter(unsigned search) {
 
 Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
   CachedDetection& visited = *visited_[search];
-  const uint64_t count = out_->count;
+  const uint64_t count = depth_first_.out().count;
   generated_ += count;
-  const Keys keys = keys_.of_states(out_->states.data(), count);
+  const Keys keys = keys_.of_states(depth_first_.out().states.data(), count);
   found_.resize(std::max<uint64_t>(found_.size(), count));
   // The second search sees the path of the first one where that is in memory.
   for (uint64_t i = 0; search == kSecond && i < count; ++i) {
@@ -279,7 +267,7 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
     if (closes_cycle(search, keys.key(i), found_[i].slot, accepting))
       closing_.assign(keys.key(i), keys.key(i) + bytes_);
   if (!closing_.empty()) {
-    path_.emplace();
+    depth_first_.path.emplace();
     return {};
   }
   // The last to wait is the first to be taken; what needs the disk is left for last, when more of that has come together.
@@ -299,7 +287,7 @@ bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32
                                     bool accepting) const {
   if (search == kSecond && equal_bytes(next, seed_.data(), bytes_)) return true;
   if (slot == RecentSet::kNoSlot || visited_[kFirst]->recent().marks(slot) != kOnPath) return false;
-  return accepting || is_accepting(next);
+  return accepting || depth_first_.is_accepting(next);
 }
 
 // All successors of the state on top are done.
@@ -320,36 +308,14 @@ Status DiskNestedSearch::leave(unsigned search) {
 
 // The successors of a state. False: the search is to end.
 bool DiskNestedSearch::expand(const uint8_t* state) {
-  SearchWorker& worker = run_.worker(0);
-  if (++worker.expansions % kBetweenReports == 0) {
-    report_progress();
-    if (run_.halted()) return false;
-  }
-  out_->reset();
-  model_.expand(state, 1, *out_);
-  if (open_[kSecond] == 0) worker.transitions += out_->transitions;
-  if (!out_->failures.empty()) {
-    path_.emplace();
-    path_->failure = out_->failures.front();
-  } else if (!run_.charge(worker, out_->count)) {
-    run_.stop(StopReason::memory);
-  }
-  return goes_on();
-}
-
-bool DiskNestedSearch::is_accepting(const uint8_t* state) const {
-  uint8_t accepting = 0;
-  model_.accepting(state, 1, &accepting);
-  return accepting != 0;
+  const bool expanded = depth_first_.expand(state, [&] { report_progress(); });
+  if (open_[kSecond] == 0) run_.worker(0).transitions += depth_first_.out().transitions;
+  return expanded;
 }
 
 void DiskNestedSearch::report_progress() {
-  ProgressBoard& progress = run_.context.progress;
-  progress.states.store(visited_[kFirst]->states(), std::memory_order_relaxed);
-  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
-  progress.queue.store(stacks_->size(kFirst) + stacks_->size(kSecond), std::memory_order_relaxed);
-  progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
-  run_.end_level();
+  run_.context.progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
+  depth_first_.report(visited_[kFirst]->states(), stacks_->size(kFirst) + stacks_->size(kSecond));
 }
 
 void DiskNestedSearch::add_details(SearchResult& result) const {
@@ -379,31 +345,30 @@ void DiskNestedSearch::add_details(SearchResult& result) const {
 
 Result<SearchResult> DiskNestedSearch::finish(std::optional<FarError>& far) {
   run_.worker(0).seconds.io = shelf_->waited();
-  SearchRun::Numbers numbers;
-  numbers.states = visited_[kFirst]->states();
-  Result<SearchResult> result = run_.finish(numbers, nullptr);
+  Result<SearchResult> result = depth_first_.finish(visited_[kFirst]->states());
   if (!result.ok()) return result;
   add_details(*result);
   note_disk(*result, *disk_);
-  if (!path_) return result;
+  if (!depth_first_.path) return result;
   for (auto& visited : visited_) visited.reset();
+  if (Status status = show_path(*result, far); !status.ok()) return status;
+  return result;
+}
+
+Status DiskNestedSearch::show_path(SearchResult& result, std::optional<FarError>& far) {
   StackPath stack_path(*stacks_, bytes_, closing_);
-  if (stack_path.memory(open_[kFirst] + open_[kSecond]) > run_.budget.limit() + kPathSlack) {
-    Result<FarError> error = stack_path.far_error(model_);
+  const uint64_t states = open_[kFirst] + open_[kSecond];
+  if (stack_path.memory(states) > run_.budget.limit() + kPathSlack) {
+    Result<FarError> error = stack_path.far_error(run_.model);
     if (!error.ok()) return error.status();
     far = std::move(*error);
-    far->states = open_[kFirst] + open_[kSecond];
-    return result;
+    far->states = states;
+    return {};
   }
-  if (Status status = stack_path.gather(*path_); !status.ok()) return status;
+  if (Status status = stack_path.gather(*depth_first_.path); !status.ok()) return status;
   stacks_.reset();
   shelf_.reset();
-  Result<Counterexample> counterexample = explain(model_, *path_);
-  if (!counterexample.ok()) return counterexample.status();
-  result->verdict = path_->loop ? Verdict::violated : verdict_of(counterexample->text);
-  result->counterexamples.push_back(std::move(*counterexample));
-  result->peak_rss = peak_resident_bytes();
-  return result;
+  return depth_first_.show_path(result);
 }
 
 }  // namespace

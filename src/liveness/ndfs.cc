@@ -31,10 +31,8 @@
 
 #include "base/growing_array.h"
 #include "explore/run/search_run.h"
-#include "explore/trace/replay.h"
 #include "liveness/algorithms.h"
 #include "liveness/lasso/depth_first.h"
-#include "liveness/lasso/lasso.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -67,7 +65,7 @@ class Colours {
 class NestedSearch {
  public:
   explicit NestedSearch(SearchRun& run)
-      : run_(run), model_(run.model), colours_(run.budget), stack_(run.budget), waiting_(run.budget) {}
+      : run_(run), depth_first_(run), colours_(run.budget), stack_(run.budget), waiting_(run.budget) {}
 
   Status prepare();
   void search();
@@ -87,35 +85,30 @@ class NestedSearch {
   void red();
   void enter_red(uint64_t place);
   bool expand(uint64_t place);
-  bool is_accepting(uint64_t place) const;
+  bool is_accepting(uint64_t place) const { return depth_first_.is_accepting(table_->state_at(place)); }
   bool push(uint64_t place, bool accepting) {
-    return stack_.push({place, waiting_.size() & kMostWaiting, accepting, true}) || out_of_memory();
+    return stack_.push({place, waiting_.size() & kMostWaiting, accepting, true}) ||
+           depth_first_.out_of_memory();
   }
-  bool wait(uint64_t place) { return waiting_.push(place) || out_of_memory(); }
-  bool out_of_memory() {
-    run_.stop(StopReason::memory);
-    return false;
-  }
+  bool wait(uint64_t place) { return waiting_.push(place) || depth_first_.out_of_memory(); }
   void found_cycle(uint64_t place);
+  bool fits_beside_table() const;
   FarError far_error() const;
-  void report_progress();
-  bool goes_on() const { return !path_ && run_.stopped() == StopReason::none; }
+  Status show_path(SearchResult& result);
+  bool goes_on() const { return depth_first_.goes_on(); }
 
   static constexpr uint64_t kMostWaiting = (uint64_t{1} << 62) - 1;
-  static constexpr uint64_t kBetweenReports = 1024;  // expansions
 
   SearchRun& run_;
-  const Model& model_;
+  DepthFirst depth_first_;
   std::unique_ptr<StateTable> table_;
   std::unique_ptr<PlaceFinder> finder_;
-  Expansion* out_ = nullptr;
-  std::vector<uint64_t> places_;  // of the successors in out_
+  std::vector<uint64_t> places_;  // of the successors
   Colours colours_;
   GrowingStack<Frame> stack_;  // the blue search, and above it the red one
   GrowingStack<uint64_t>
       waiting_;  // successors of the states on the stack that were white (blue, for the red search)
   uint64_t deepest_ = 0, red_expansions_ = 0;
-  std::optional<Path> path_;  // the error
 };
 
 Status NestedSearch::prepare() {
@@ -125,23 +118,16 @@ Status NestedSearch::prepare() {
   finder_ = table_->place_finder();
   for (Status status : {colours_.open(), stack_.open(), waiting_.open()})
     if (!status.ok()) return status;
-  if (Status status = run_.start(1); !status.ok()) return status;
-  out_ = &run_.worker(0).out;
-  out_->check_properties = false;
-  out_->deadlock = DeadlockMode::off;
-  out_->emit_self_loops = true;
-  return {};
+  return depth_first_.start();
 }
 
 void NestedSearch::search() {
-  const Expansion start = run_.initial();
-  run_.end_level();
-  if (run_.complete()) return;
-  run_.phase("depth-first search");
-  std::vector<uint64_t> initial(start.count);
-  finder_->find(start.states.data(), start.count, initial.data());
+  const std::optional<Expansion> start = depth_first_.begin();
+  if (!start) return;
+  std::vector<uint64_t> initial(start->count);
+  finder_->find(start->states.data(), start->count, initial.data());
   for (const uint64_t place : initial) {
-    if (place == kNoPlace || !colours_.extend(place + 1)) out_of_memory();
+    if (place == kNoPlace || !colours_.extend(place + 1)) depth_first_.out_of_memory();
     if (!goes_on()) break;
     if (colours_.get(place) == Colour::white) blue(place);
   }
@@ -168,9 +154,10 @@ void NestedSearch::enter_blue(uint64_t place) {
   const bool accepting = is_accepting(place);
   colours_.set(place, Colour::cyan);
   if (!push(place, accepting) || !expand(place)) return;
-  run_.worker(0).transitions += out_->transitions;
+  const Expansion& out = depth_first_.out();
+  run_.worker(0).transitions += out.transitions;
   // The last to wait is the first to be taken.
-  for (uint64_t i = out_->count; i-- > 0;) {
+  for (uint64_t i = out.count; i-- > 0;) {
     const uint64_t next = places_[i];
     const Colour colour = colours_.get(next);
     if (colour == Colour::cyan && (accepting || is_accepting(next))) return found_cycle(next);
@@ -211,7 +198,7 @@ void NestedSearch::red() {
 void NestedSearch::enter_red(uint64_t place) {
   if (!push(place, true) || !expand(place)) return;
   ++red_expansions_;
-  for (uint64_t i = out_->count; i-- > 0;) {
+  for (uint64_t i = depth_first_.out().count; i-- > 0;) {
     const uint64_t next = places_[i];
     const Colour colour = colours_.get(next);
     if (colour == Colour::cyan) return found_cycle(next);
@@ -221,87 +208,66 @@ void NestedSearch::enter_red(uint64_t place) {
 
 // The successors of the state on top of the stack, and their places. False: the search is to end.
 bool NestedSearch::expand(uint64_t place) {
-  SearchWorker& worker = run_.worker(0);
   deepest_ = std::max(deepest_, stack_.size());
-  if (++worker.expansions % kBetweenReports == 0) {
-    report_progress();
-    if (run_.halted()) return false;
-  }
-  out_->reset();
-  model_.expand(table_->state_at(place), 1, *out_);
-  if (!out_->failures.empty()) {
-    path_.emplace();
-    path_->failure = out_->failures.front();
-  } else if (!run_.charge(worker, out_->count)) {
-    out_of_memory();
-  }
-  if (!goes_on()) return false;
-  places_.resize(std::max<uint64_t>(places_.size(), out_->count));
-  finder_->find(out_->states.data(), out_->count, places_.data());
-  for (uint64_t i = 0; i < out_->count; ++i)
-    if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return out_of_memory();
+  const auto report = [&] { depth_first_.report(table_->size(), waiting_.size()); };
+  if (!depth_first_.expand(table_->state_at(place), report)) return false;
+  const Expansion& out = depth_first_.out();
+  places_.resize(std::max<uint64_t>(places_.size(), out.count));
+  finder_->find(out.states.data(), out.count, places_.data());
+  for (uint64_t i = 0; i < out.count; ++i)
+    if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return depth_first_.out_of_memory();
   return true;
-}
-
-bool NestedSearch::is_accepting(uint64_t place) const {
-  uint8_t accepting = 0;
-  model_.accepting(table_->state_at(place), 1, &accepting);
-  return accepting != 0;
 }
 
 // The state on top of the stack leads to this one, which is on the stack too.
 void NestedSearch::found_cycle(uint64_t place) {
   uint64_t loop = 0;
   while (stack_[loop].place != place) ++loop;
-  path_.emplace();
-  path_->loop = loop;
-}
-
-void NestedSearch::report_progress() {
-  ProgressBoard& progress = run_.context.progress;
-  progress.states.store(table_->size(), std::memory_order_relaxed);
-  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
-  progress.queue.store(waiting_.size(), std::memory_order_relaxed);
-  run_.end_level();
+  depth_first_.path.emplace().loop = loop;
 }
 
 Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
-  SearchRun::Numbers numbers;
-  numbers.states = table_->size();
-  Result<SearchResult> result = run_.finish(numbers, nullptr);
+  Result<SearchResult> result = depth_first_.finish(table_->size());
   if (!result.ok()) return result;
   result->details.emplace_back("deepest_stack", deepest_);
   result->details.emplace_back("red_expansions", red_expansions_);
-  if (!path_) return result;
-  // The states of the path are copied beside the table, and explained when that is gone.
-  const uint64_t bytes = run_.info.state_bytes, limit = run_.budget.limit() + kPathSlack;
-  if (path_bytes(stack_.size(), bytes) > limit ||
-      stack_.size() * bytes > limit - std::min(limit, run_.budget.used())) {
+  if (!depth_first_.path) return result;
+  if (!fits_beside_table()) {
     far = far_error();
     return result;
   }
+  if (Status status = show_path(*result); !status.ok()) return status;
+  return result;
+}
+
+// Whether there is room for the path.
+bool NestedSearch::fits_beside_table() const {
+  const uint64_t bytes = run_.info.state_bytes, limit = run_.budget.limit() + kPathSlack;
+  return path_bytes(stack_.size(), bytes) <= limit &&
+         stack_.size() * bytes <= limit - std::min(limit, run_.budget.used());
+}
+
+// The states of the path are copied beside the table, and explained when that is gone.
+Status NestedSearch::show_path(SearchResult& result) {
+  const uint64_t bytes = run_.info.state_bytes;
   std::vector<uint8_t> states;
   states.reserve(stack_.size() * bytes);
   for (uint64_t i = 0; i < stack_.size(); ++i) {
     const uint8_t* state = table_->state_at(stack_[i].place);
     states.insert(states.end(), state, state + bytes);
   }
-  for (uint64_t i = 0; i < stack_.size(); ++i) path_->states.push_back(states.data() + i * bytes);
+  for (uint64_t i = 0; i < stack_.size(); ++i) depth_first_.path->states.push_back(states.data() + i * bytes);
   finder_.reset();
   table_.reset();
-  Result<Counterexample> counterexample = explain(model_, *path_);
-  if (!counterexample.ok()) return counterexample.status();
-  result->verdict = path_->loop ? Verdict::violated : verdict_of(counterexample->text);
-  result->counterexamples.push_back(std::move(*counterexample));
-  result->peak_rss = peak_resident_bytes();
-  return result;
+  return depth_first_.show_path(result);
 }
 
 // Instead of the path.
 FarError NestedSearch::far_error() const {
   FarError error;
   error.states = stack_.size();
-  for (uint64_t i = path_->loop.value_or(stack_.size()); i < stack_.size() && !error.accepting; ++i) {
+  for (uint64_t i = depth_first_.path->loop.value_or(stack_.size()); i < stack_.size() && !error.accepting;
+       ++i) {
     if (!is_accepting(stack_[i].place)) continue;
     const uint8_t* state = table_->state_at(stack_[i].place);
     error.accepting.emplace(state, state + run_.info.state_bytes);

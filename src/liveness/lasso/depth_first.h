@@ -1,12 +1,73 @@
-// What the depth-first searches have in common: one thread, and an error whose path may be too long for the memory.
+// What the nested depth-first searches have in common: one thread, which expands a state at a time without checking its
+// properties; an error, whose path is on the search's stacks when it ends and may be too long for the memory; the result.
 #pragma once
 
 #include <optional>
 
 #include "explore/run/search_run.h"
+#include "liveness/lasso/lasso.h"
 #include "liveness/lasso/path_search.h"
 
 namespace strata {
+
+class DepthFirst {
+ public:
+  explicit DepthFirst(SearchRun& run) : run_(run) {}
+
+  Status start();
+  // The initial states; none: the search is over.
+  std::optional<Expansion> begin();
+  // Nothing was found yet, and no limit was met.
+  bool goes_on() const { return !path && run_.stopped() == StopReason::none; }
+
+  // The successors of a state, in out(); report() is called now and then. False: the search is to end.
+  template <class Report>
+  bool expand(const uint8_t* state, const Report& report);
+  Expansion& out() { return *out_; }
+  bool is_accepting(const uint8_t* state) const {
+    uint8_t accepting = 0;
+    run_.model.accepting(state, 1, &accepting);
+    return accepting != 0;
+  }
+  // Returns false.
+  bool out_of_memory() {
+    run_.stop(StopReason::memory);
+    return false;
+  }
+  // `queue` is how many states wait.
+  void report(uint64_t states, uint64_t queue);
+
+  // The result of a search that visited so many states, without its error.
+  Result<SearchResult> finish(uint64_t states);
+  // Adds the error when its path is gathered and the memory of the search is given back.
+  Status show_path(SearchResult& result);
+
+  static constexpr uint64_t kBetweenReports = 1024;  // expansions
+
+  std::optional<Path> path;  // the error, its states known at the end
+
+ private:
+  SearchRun& run_;
+  Expansion* out_ = nullptr;
+};
+
+template <class Report>
+bool DepthFirst::expand(const uint8_t* state, const Report& report) {
+  SearchWorker& worker = run_.worker(0);
+  out_->reset();
+  if (++worker.expansions % kBetweenReports == 0) {
+    report();
+    if (run_.halted()) return false;
+  }
+  run_.model.expand(state, 1, *out_);
+  if (!out_->failures.empty()) {
+    path.emplace();
+    path->failure = out_->failures.front();
+  } else if (!run_.charge(worker, out_->count)) {
+    out_of_memory();
+  }
+  return goes_on();
+}
 
 // Search is made of a SearchRun and has prepare(), search() and finish(far), which sets `far` instead of giving the path. It is gone
 // when a shorter path is looked for.

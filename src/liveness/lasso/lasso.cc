@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
+
+#include "explore/trace/replay.h"
 
 namespace strata {
 
@@ -17,9 +20,7 @@ Status mismatch(const std::string& what) {
 
 Expansion expansion_of(const Model& model) {
   Expansion out(model.info(), std::max<uint64_t>(model.info().max_successors, 1));
-  out.emit_self_loops = true;
-  out.check_properties = false;
-  out.deadlock = DeadlockMode::off;
+  all_transitions(out);
   return out;
 }
 
@@ -56,8 +57,7 @@ Status replay_loop(const Model& model, const Counterexample& counterexample, con
   return mismatch("the loop has no accepting state");
 }
 
-}  // namespace
-
+// The path with its rules, replayed.
 Result<Counterexample> explain(const Model& model, const Path& path) {
   const uint64_t bytes = model.info().state_bytes;
   Counterexample result;
@@ -84,6 +84,16 @@ Result<Counterexample> explain(const Model& model, const Path& path) {
   }
   if (Status status = replay_lasso(model, result); !status.ok()) return status;
   return result;
+}
+
+}  // namespace
+
+Status show(const Model& model, const Path& path, SearchResult& result) {
+  Result<Counterexample> counterexample = explain(model, path);
+  if (!counterexample.ok()) return counterexample.status();
+  result.verdict = path.loop ? Verdict::violated : verdict_of(counterexample->text);
+  result.counterexamples.push_back(std::move(*counterexample));
+  return {};
 }
 
 Status replay_lasso(const Model& model, const Counterexample& counterexample) {

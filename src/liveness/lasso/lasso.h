@@ -28,8 +28,15 @@ constexpr uint64_t path_bytes(uint64_t states, uint64_t state_bytes) {
 // By so much a path may exceed the memory: no search does so by more than twice that.
 constexpr uint64_t kPathSlack = 16 << 20;
 
-// The path with its rules (of several, the first), replayed.
-Result<Counterexample> explain(const Model& model, const Path& path);
+// All transitions are to be listed, and nothing is checked.
+inline void all_transitions(Expansion& out) {
+  out.emit_self_loops = true;
+  out.check_properties = false;
+  out.deadlock = DeadlockMode::off;
+}
+
+// Adds the path to a result, with its rules (of several, the first) and replayed.
+Status show(const Model& model, const Path& path, SearchResult& result);
 
 // Ok when the first state is initial, every rule leads from its state to the next one, and the last one leads back into a
 // loop with an accepting state, or fails as the counterexample says; otherwise StatusCode::internal and what did not fit.

@@ -73,17 +73,15 @@ Path path_of(const Counterexample& counterexample) {
   return path;
 }
 
-Status show(const SearchContext& context, const Path& path, SearchResult& result) {
-  Result<Counterexample> counterexample = explain(context.model, path);
-  if (!counterexample.ok()) return counterexample.status();
-  result.verdict = path.loop ? Verdict::violated : verdict_of(counterexample->text);
-  result.counterexamples = {std::move(*counterexample)};
-  return {};
+// Instead of what the result has.
+Status show_alone(const SearchContext& context, const Path& path, SearchResult& result) {
+  result.counterexamples.clear();
+  return show(context.model, path, result);
 }
 
 // A rule that fails, met on the way or looked for.
 Status show_failure(const SearchContext& context, const Counterexample& found, SearchResult& result) {
-  if (!found.steps.empty()) return show(context, path_of(found), result);
+  if (!found.steps.empty()) return show_alone(context, path_of(found), result);
   // The code of a start state: there is no state to show.
   result.verdict = verdict_of(found.text);
   result.counterexamples = {found};
@@ -92,9 +90,7 @@ Status show_failure(const SearchContext& context, const Counterexample& found, S
 
 std::vector<uint8_t> successors_of(const Model& model, const std::vector<uint8_t>& state) {
   Expansion out(model.info(), std::max<uint64_t>(model.info().max_successors, 1));
-  out.emit_self_loops = true;
-  out.check_properties = false;
-  out.deadlock = DeadlockMode::off;
+  all_transitions(out);
   model.expand(state.data(), 1, out);
   return {out.states.data(), out.states.data() + out.count * out.state_bytes};
 }
@@ -132,7 +128,7 @@ Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& acce
     path.loop.reset();
     path.failure = (*cycle)->failure;
   }
-  return show(context, path, result);
+  return show_alone(context, path, result);
 }
 
 Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {

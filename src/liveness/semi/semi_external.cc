@@ -306,10 +306,7 @@ Result<SearchResult> SemiExternal::finish(const std::optional<Lasso>& lasso) {
   Path path;
   for (const PackedState& state : lasso->states) path.states.push_back(state.data());
   path.loop = lasso->loop;
-  Result<Counterexample> counterexample = explain(run().model, path);
-  if (!counterexample.ok()) return counterexample.status();
-  result->verdict = Verdict::violated;
-  result->counterexamples.push_back(std::move(*counterexample));
+  if (Status status = show(run().model, path, *result); !status.ok()) return status;
   return result;
 }
 

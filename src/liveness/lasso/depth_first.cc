@@ -1,0 +1,40 @@
+#include "liveness/lasso/depth_first.h"
+
+namespace strata {
+
+Status DepthFirst::start() {
+  if (Status status = run_.start(1); !status.ok()) return status;
+  out_ = &run_.worker(0).out;
+  all_transitions(*out_);
+  return {};
+}
+
+std::optional<Expansion> DepthFirst::begin() {
+  std::optional<Expansion> initial(run_.initial());
+  run_.end_level();
+  if (run_.complete()) return std::nullopt;
+  run_.phase("depth-first search");
+  return initial;
+}
+
+void DepthFirst::report(uint64_t states, uint64_t queue) {
+  ProgressBoard& progress = run_.context.progress;
+  progress.states.store(states, std::memory_order_relaxed);
+  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
+  progress.queue.store(queue, std::memory_order_relaxed);
+  run_.end_level();
+}
+
+Result<SearchResult> DepthFirst::finish(uint64_t states) {
+  SearchRun::Numbers numbers;
+  numbers.states = states;
+  return run_.finish(numbers, nullptr);
+}
+
+Status DepthFirst::show_path(SearchResult& result) {
+  if (Status status = show(run_.model, *path, result); !status.ok()) return status;
+  result.peak_rss = peak_resident_bytes();
+  return {};
+}
+
+}  // namespace strata
