@@ -105,7 +105,7 @@ class PartitionedSearch {
   void take(const std::vector<Piece>& pieces, uint64_t age, bool to_visited);
   void finish_detection(const std::vector<LevelMarks::Row>& ends);
   uint64_t read_of_length(uint64_t length, uint64_t front) const;
-  uint64_t partition_of(uint64_t hash) const { return ((hash >> 48) * partitions_.size()) >> 16; }
+  uint64_t partition_of(uint64_t hash) const { return scale_high_bits(hash, partitions_.size()); }
   uint64_t pending() const { return candidate_ends_.size(); }
 
   DiskRun& run_;

@@ -53,7 +53,7 @@ class StateSieve {
   uint64_t forget(uint64_t bytes);
 
   uint64_t regions() const { return uint64_t{1} << region_bits_; }
-  uint64_t region_of(uint64_t hash) const { return region_bits_ == 0 ? 0 : hash >> (64 - region_bits_); }
+  uint64_t region_of(uint64_t hash) const { return high_bits(hash, region_bits_); }
 
   // Some keys of one region, wherever they stand: key i is keys.key(places[i]), and hashes[i] is its hash.
   struct Group {

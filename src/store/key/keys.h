@@ -56,6 +56,11 @@ class KeyBytes {
   uint64_t size_;
 };
 
+// The partition of a hash, of 2^bits: by its high bits.
+inline uint64_t high_bits(uint64_t hash, unsigned bits) { return bits == 0 ? 0 : hash >> (64 - bits); }
+// The same for n partitions, n <= 2^16: the high bits, scaled.
+inline uint64_t scale_high_bits(uint64_t hash, uint64_t n) { return ((hash >> 48) * n) >> 16; }
+
 // A place below n, n < 2^32, from the middle bits of a hash; its high bits choose partitions, its low ones are tags.
 inline uint64_t scale_hash(uint64_t hash, uint64_t n) { return ((hash >> 16 & 0xffffffff) * n) >> 32; }
 

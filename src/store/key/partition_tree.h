@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "store/key/keys.h"
+
 namespace strata {
 
 struct BitTest {
@@ -66,7 +68,7 @@ class PartitionTree {
 
   // Each state takes as many steps as the deepest leaf: a leaf leads to itself, and no branch has to be guessed.
   uint32_t find(const uint8_t* state, uint64_t hash) const {
-    uint32_t node = roots_ == 1 ? 0 : static_cast<uint32_t>(((hash >> 48) * roots_) >> 16);
+    uint32_t node = roots_ == 1 ? 0 : static_cast<uint32_t>(scale_high_bits(hash, roots_));
     const uint8_t* const sources[2] = {state, reinterpret_cast<const uint8_t*>(&hash)};
     for (uint32_t step = 0; step < depth_; ++step) {
       const Node& test = nodes_[node];

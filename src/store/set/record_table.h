@@ -85,7 +85,7 @@ class RecordTable {
               TableMemory memory);
 
   static uint64_t mix(uint64_t hash) { return hash * 0x9e3779b97f4a7c15ull; }
-  uint64_t shard_of(uint64_t mixed) const { return shard_bits_ == 0 ? 0 : mixed >> (64 - shard_bits_); }
+  uint64_t shard_of(uint64_t mixed) const { return high_bits(mixed, shard_bits_); }
   SpinLock& lock_of(uint64_t hash) { return shards_[shard_of(mix(hash))].lock; }
   // Where the search of a state begins within its shard.
   uint64_t home(uint64_t mixed) const { return ((mixed << shard_bits_) >> 32) * shard_slots_ >> 32; }

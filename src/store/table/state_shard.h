@@ -26,6 +26,7 @@
 
 #include "base/hash.h"
 #include "base/spin_lock.h"
+#include "store/key/keys.h"
 #include "store/table/index_bucket.h"
 #include "store/table/piece_arena.h"
 #include "store/table/visited_set.h"
@@ -81,7 +82,7 @@ struct ShardPlan {
   // By how much an index is to grow whose shard has this many states.
   double growth(uint64_t shard_states) const;
   uint64_t shards() const { return uint64_t{1} << shard_bits; }
-  uint64_t shard_of(uint64_t hash) const { return shard_bits == 0 ? 0 : hash >> (64 - shard_bits); }
+  uint64_t shard_of(uint64_t hash) const { return high_bits(hash, shard_bits); }
 };
 
 class alignas(128) StateShard {
