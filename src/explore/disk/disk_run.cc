@@ -186,16 +186,6 @@ void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, con
   }
 }
 
-Status DiskRun::append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& own, const Keys& keys,
-                           const uint8_t* states) {
-  own.taken.resize(keys.count);
-  const uint64_t fresh = candidates.take(keys, own.taken.data());
-  if (fresh == 0) return {};
-  gather(own, keys, states, keys.count, [&](uint64_t i) { return own.taken[i] != 0; });
-  note_found(fresh);
-  return visited.append(own.states.data(), own.signatures.data(), fresh);
-}
-
 uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate) {
   const StopReason stop = stopped();
   if (stop == StopReason::disk || stop == StopReason::time || stop == StopReason::interrupted)

@@ -147,9 +147,19 @@ class DiskRun : public SearchRun {
     }
     return own.sort.total();
   }
-  // Appends those of the states to the visited ones that are still candidates.
-  Status append_new(CandidateSet& candidates, VisitedLog& visited, DiskWorker& worker, const Keys& keys,
-                    const uint8_t* states);
+  // Appends those of the states to the visited ones that a set of candidates still has; returns how many.
+  template <class Candidates>
+  Result<uint64_t> append_new(Candidates& candidates, VisitedLog& visited, DiskWorker& own, const Keys& keys,
+                              const uint8_t* states) {
+    own.taken.resize(keys.count);
+    const uint64_t fresh = candidates.take(keys, own.taken.data());
+    if (fresh == 0) return fresh;
+    gather(own, keys, states, keys.count, [&](uint64_t i) { return own.taken[i] != 0; });
+    note_found(fresh);
+    if (Status status = visited.append(own.states.data(), own.signatures.data(), fresh); !status.ok())
+      return status;
+    return fresh;
+  }
 
   // How many different states some ranges of keys hold. A search that was cut short gets `estimate`, because its user
   // waits; so does one that cannot count, which is noted as trouble.

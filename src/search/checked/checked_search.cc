@@ -97,7 +97,7 @@ void CheckedSearch::check() {
   choice_.learn(parts);
   run_.read_keys({{unchecked_.get(), 0, unchecked_->size()}}, DiskRun::Records::states, &TimeShares::detect,
                  [&](DiskWorker& worker, const DiskRun::Piece& piece) {
-                   return run_.append_new(*table_, *visited_, worker, piece.keys, piece.records);
+                   return run_.append_new(*table_, *visited_, worker, piece.keys, piece.records).status();
                  });
   if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
   table_->clear();

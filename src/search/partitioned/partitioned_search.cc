@@ -266,10 +266,10 @@ void PartitionedSearch::take(const std::vector<Piece>& pieces, uint64_t age, boo
   for (const Piece& piece : pieces)
     if (piece.age == age) ranges.push_back(piece.range);
   run_.read_keys(std::move(ranges), DiskRun::Records::states, &TimeShares::detect,
-                 [&](DiskWorker& worker, const DiskRun::Piece& piece) {
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    Partition& partition = partitions_[piece.range.label];
-                   return run_.append_new(*table_, to_visited ? *partition.visited : *partition.candidates,
-                                          worker, piece.keys, piece.records);
+                   VisitedLog& to = to_visited ? *partition.visited : *partition.candidates;
+                   return run_.append_new(*table_, to, worker, piece.keys, piece.records).status();
                  });
 }
 
