@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <utility>
 
 namespace strata {
 
@@ -21,7 +21,8 @@ constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's 
 
 }  // namespace
 
-FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels) : run_(run), exact_levels_(exact_levels) {
+FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
+    : run_(run), exact_levels_(exact_levels), visited_(run), decider_(run, visited_) {
   const uint64_t memory = run_.budget.limit();
   const uint64_t logs = logs_of_visited() + 1;
   const uint64_t affordable =
@@ -41,79 +42,17 @@ uint64_t FilteredSearch::bytes_to_open() const {
 Status FilteredSearch::open() {
   const uint64_t n = uint64_t{1} << partition_bits_;
   if (Status status = run_.open_disk(sizes_, logs_of_visited() * n + 1); !status.ok()) return status;
-  for (uint64_t p = 0; p < n; ++p)
-    partitions_.push_back({run_.make_visited(fmt::format("visited.{}", p)), nullptr});
-  marks_log_ = run_.make_log("levels", n * sizeof(uint64_t));
-  marks_ = std::make_unique<LevelMarks>(*marks_log_, n);
-  for (unsigned i = 0; i < run_.threads(); ++i)
-    threads_.push_back(std::make_unique<Thread>(run_.mode(), run_.state_bytes()));
+  visited_.open(partition_bits_);
+  for (unsigned i = 0; i < run_.threads(); ++i) threads_.push_back(std::make_unique<Thread>());
   return {};
 }
 
-LevelMarks::Row FilteredSearch::sizes_now() const {
-  LevelMarks::Row row;
-  for (const Partition& partition : partitions_) row.push_back(partition.visited->states().size());
-  return row;
-}
-
-std::vector<LogRange> FilteredSearch::ranges(const LevelMarks::Row& begins,
-                                             const LevelMarks::Row& ends) const {
-  std::vector<LogRange> ranges;
-  for (uint64_t p = 0; p < partitions_.size(); ++p)
-    if (begins[p] < ends[p]) ranges.push_back({&partitions_[p].visited->states(), begins[p], ends[p], p});
-  return ranges;
-}
-
-// ---- states to their partitions
-
-// Orders the keys for which wanted(i) is true.
-template <class Wanted>
-void FilteredSearch::order_by_partition(Thread& own, const Keys& keys, const Wanted& wanted) {
-  own.unordered.resize(keys.count);
-  own.places.resize(keys.count);
-  own.hashes.resize(keys.count);
-  own.sort.begin(partitions_.size());
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < keys.count; ++i) {
-    if (!wanted(i)) continue;
-    own.unordered[count++] = static_cast<uint32_t>(i);
-    own.sort.count(partition_of(keys.hashes[i]));
-  }
-  own.sort.place_all(
-      count, [&](uint64_t k) { return partition_of(keys.hashes[own.unordered[k]]); },
-      [&](uint64_t k, uint32_t place) {
-        const uint32_t i = own.unordered[k];
-        own.places[place] = i;
-        own.hashes[place] = keys.hashes[i];
-      });
-}
-
-void FilteredSearch::append_visited(unsigned thread, const uint8_t* states, uint64_t n) {
-  Thread& own = *threads_[thread];
-  const Keys keys = own.keys.of_states(states, n);
-  order_by_partition(own, keys, [](uint64_t) { return true; });
-  for (uint64_t p = 0; p < partitions_.size(); ++p) {
-    const StateSieve::Group some = group(own, p);
-    if (some.count == 0) continue;
-    gather(own, some, keys, states, !run_.mode().exact(), [](uint64_t) { return true; });
-    const Status status =
-        partitions_[p].visited->append(own.states.data(), own.signatures.data(), some.count);
-    if (!status.ok()) return run_.fail(status);
-  }
-  visited_.fetch_add(n, std::memory_order_relaxed);
-}
-
-void FilteredSearch::end_visited_level() { push_level(); }
-
-// ---- the search
-
 Status FilteredSearch::prepare() {
   if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
-  const auto pool = run_.make_pool(sizes_.block, partitions_.size() + sizes_.behind);
+  const auto pool = run_.make_pool(sizes_.block, visited_.partitions() + sizes_.behind);
   if (!pool.ok()) return pool.status();
-  for (uint64_t p = 0; p < partitions_.size(); ++p)
-    partitions_[p].waiting = run_.make_log(fmt::format("waiting.{}", p), run_.state_bytes(), *pool);
-  level_buffers_ = std::make_unique<BlendedBuffers>(run_, partitions_.size(), sizes_.block);
+  decider_.open(**pool);
+  level_buffers_ = std::make_unique<BlendedBuffers>(run_, visited_.partitions(), sizes_.block);
   if (!level_buffers_->ok()) return Status::limit("--memory is too small for blocks of states; raise it");
   const uint64_t latest_bytes =
       std::clamp<uint64_t>(run_.memory_left() / 128 / threads_.size(), 1 << 10, 512 << 10);
@@ -124,7 +63,7 @@ Status FilteredSearch::prepare() {
                                   filter_bytes(left, Outlook::goes_on), run_.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
-  if (capacity(WaitingSet::Labels::bytes) == 0)
+  if (WaitingSet::capacity(run_.key_bytes(), WaitingSet::Labels::bytes, table_bytes()) == 0)
     return Status::limit("--memory is too small for a table of states; raise it");
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), latest_bytes);
   teach_sieve();
@@ -135,26 +74,35 @@ Status FilteredSearch::prepare() {
 // duplicates are left for the cache.
 uint64_t FilteredSearch::filter_bytes(uint64_t memory, Outlook outlook) const {
   const uint64_t most = memory / 100 * (outlook == Outlook::ends ? kLastFilterShare : kFilterShare);
-  return visited_ == 0 ? most : std::clamp(visited_ * kFilterBits / 8, memory / 16, most);
+  const uint64_t visited = visited_.states();
+  return visited == 0 ? most : std::clamp(visited * kFilterBits / 8, memory / 16, most);
+}
+
+// ---- the sieve
+
+// Divides the sieve's memory anew when its filter should have another size; the table gets as many bytes at least.
+bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
+  const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes();
+  const uint64_t wanted = std::min(filter_bytes(all, outlook), all - std::min(all, for_table));
+  if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
+  sieve_->divide(wanted);
+  return true;
 }
 
 // The filter learns all states, also those that wait: it has to know whatever was met. The cache learns the last ones.
 void FilteredSearch::teach_sieve() {
   run_.phase("reading visited states");
-  std::vector<LogRange> waiting;
-  for (uint64_t p = 0; p < partitions_.size(); ++p)
-    waiting.push_back({partitions_[p].waiting.get(), 0, partitions_[p].waiting->size(), p});
-  teach_sieve(std::move(waiting), DiskRun::Records::states, 0);
-  teach_visited(partitions_.size(), true);
+  teach_sieve(decider_.ranges(), DiskRun::Records::states, 0);
+  teach_visited(visited_.partitions(), true);
   crowded_ = sieve_->filter_bits() / kCrowdedBits;
 }
 
 // The cache learns the last states of the first partitions; the filter all, if asked to.
 void FilteredSearch::teach_visited(uint64_t partitions, bool all) {
   std::vector<LogRange> ranges;
-  const uint64_t recent = sieve_->recent_states() / partitions_.size();
+  const uint64_t recent = sieve_->recent_states() / visited_.partitions();
   for (uint64_t p = 0; p < partitions; ++p) {
-    StateLog& keys = partitions_[p].visited->keys();
+    StateLog& keys = visited_[p].keys();
     ranges.push_back({&keys, all ? 0 : keys.size() - std::min(keys.size(), recent), keys.size(), p});
   }
   teach_sieve(std::move(ranges), DiskRun::Records::keys, recent);
@@ -165,70 +113,69 @@ void FilteredSearch::teach_sieve(std::vector<LogRange> ranges, DiskRun::Records 
   run_.read_keys(
       std::move(ranges), records, &TimeShares::insert,
       [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-        Thread& own = *threads_[worker.base.number];
-        own.places.resize(piece.keys.count);
-        std::iota(own.places.begin(), own.places.end(), 0);
-        sieve_->learn(piece.keys, {piece.range.label, own.places.data(), piece.keys.hashes, piece.keys.count},
+        OrderedBatch& batch = visited_.batch(worker.base.number);
+        sieve_->learn(piece.keys, batch.whole(piece.range.label, piece.keys),
                       recent > 0 && piece.first + recent >= piece.range.end);
         return {};
       },
       DiskRun::Sharing::ranges);
 }
 
+// ---- EXPAND
+
 // False: there is no room for more states, waiting or visited.
 bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
-  if (fresh == Fresh::visited && (waiting_.load(std::memory_order_relaxed) >= waiting_limit() ||
-                                  visited_.load(std::memory_order_relaxed) >= crowded_))
+  if (fresh == Fresh::visited &&
+      (decider_.waiting() >= decider_.limit(table_bytes()) || visited_.states() >= crowded_))
     return false;
   TimeShares& seconds = worker.base.seconds;
   Thread& own = *threads_[worker.base.number];
+  OrderedBatch& ordered = visited_.batch(worker.base.number);
   const auto begin = Clock::now();
-  order_by_partition(own, batch.keys, [&](uint64_t i) {
+  ordered.order(batch.keys, [&](uint64_t i) {
     if (i + kKeysAhead < batch.keys.count) own.latest.fetch(batch.keys.hashes[i + kKeysAhead]);
     return !own.latest.meet(batch.keys.key(i), batch.keys.hashes[i]);
   });
-  const auto ordered = Clock::now();
-  seconds.partition += seconds_between(begin, ordered);
+  const auto sorted = Clock::now();
+  seconds.partition += seconds_between(begin, sorted);
   own.fresh = own.doubtful = 0;
   // Blocks that fill up go to the disk together, when no lock is held.
-  const HeldBack held(partitions_[0].visited->states().carrier());
+  const HeldBack held(visited_[0].states().carrier());
   // Each thread begins elsewhere, so they seldom meet.
-  const uint64_t n = partitions_.size(), first = n * worker.base.number / run_.threads();
+  const uint64_t n = visited_.partitions(), first = n * worker.base.number / run_.threads();
   for (uint64_t i = 0; i < n; ++i) {
-    const StateSieve::Group some = group(own, (first + i) & (n - 1));
+    const StateSieve::Group some = ordered.group((first + i) & (n - 1));
     if (some.count == 0) continue;
-    if (Status status = store_group(own, some, batch.keys, batch.states, fresh); !status.ok())
-      run_.fail(status);
+    if (Status status = store_group(own, ordered, some, batch, fresh); !status.ok()) run_.fail(status);
   }
-  visited_.fetch_add(own.fresh, std::memory_order_relaxed);
-  waiting_.fetch_add(own.doubtful, std::memory_order_relaxed);
+  visited_.note_appended(own.fresh);
+  decider_.note_appended(own.doubtful);
   run_.note_found(own.fresh);
-  seconds.insert += seconds_between(ordered, Clock::now());
+  seconds.insert += seconds_between(sorted, Clock::now());
   batch.done = batch.keys.count;
   return true;
 }
 
-Status FilteredSearch::store_group(Thread& own, const StateSieve::Group& group, const Keys& keys,
-                                   const uint8_t* states, Fresh fresh) {
+Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const StateSieve::Group& group,
+                                   const Batch& batch, Fresh fresh) {
   using Answer = StateSieve::Answer;
   own.answers.resize(group.count);
-  sieve_->judge(keys, group, own.answers.data());
+  sieve_->judge(batch.keys, group, own.answers.data());
   const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::met;
-  Partition& partition = partitions_[group.region];
   if (visited == Answer::fresh) {
-    const uint64_t n = gather(own, group, keys, states, !run_.mode().exact(),
-                              [&](uint64_t i) { return own.answers[i] == visited; });
+    const uint64_t n = ordered.gather(group, batch.keys, batch.states, !run_.mode().exact(),
+                                      [&](uint64_t i) { return own.answers[i] == visited; });
     own.fresh += n;
     if (n > 0) {
-      const Status status = partition.visited->append(own.states.data(), own.signatures.data(), n);
+      const Status status = visited_[group.region].append(ordered.states(), ordered.signatures(), n);
       if (!status.ok()) return status;
     }
   }
-  const uint64_t n = gather(own, group, keys, states, false, [&](uint64_t i) {
+  const uint64_t n = ordered.gather(group, batch.keys, batch.states, false, [&](uint64_t i) {
     return own.answers[i] != Answer::met && own.answers[i] != visited;
   });
   own.doubtful += n;
-  return n == 0 ? Status() : partition.waiting->append(own.states.data(), n);
+  return n == 0 ? Status() : decider_.append(group.region, ordered.states(), n);
 }
 
 void FilteredSearch::store_all(Batch batch) {
@@ -251,122 +198,134 @@ void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) make_room();
 }
 
+// Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
+void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
+  const uint64_t bytes = run_.state_bytes();
+  run_.read(waiting, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
+    Expansion& out = worker.base.out;
+    const bool checks = std::exchange(out.check_properties, false);
+    const auto put = std::exchange(out.put, nullptr);
+    for (uint64_t done = 0; done < span.count; done += out.consumed) {
+      const auto begin = Clock::now();
+      out.reset();
+      run_.model.expand(span.records + done * bytes, span.count - done, out);
+      worker.base.seconds.generate += seconds_between(begin, Clock::now());
+      Batch batch{nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count),
+                  0};
+      store(worker, batch, Fresh::waiting);
+    }
+    out.check_properties = checks;
+    out.put = put;
+    return {};
+  });
+}
+
+// ---- DECIDE
+
+// For more waiting states, or for more visited ones.
+void FilteredSearch::make_room() {
+  if (decider_.waiting() >= decider_.limit(table_bytes())) return decide();
+  if (divide_sieve(Outlook::goes_on, 0)) return teach_sieve();
+  crowded_ = UINT64_MAX;
+}
+
+void FilteredSearch::look_ahead() {
+  decider_.look_ahead(table_bytes(), [&](const std::vector<LogRange>& waiting) { expand_waiting(waiting); });
+  if (!decider_.dropped()) return;
+  for (auto& thread : threads_) thread->latest.clear();
+}
+
+// In memory of the sieve, which then learns again what it has forgotten for that.
+void FilteredSearch::decide(Outlook outlook) {
+  if (decider_.waiting() == 0 || run_.halted()) return;
+  run_.phase(fmt::format("deciding {} waiting states", decider_.waiting()));
+  const uint64_t needed = decider_.table_bytes();
+  const bool anew = divide_sieve(outlook, needed);
+  // Twice as much as is needed, if that is there: so large a table is fast.
+  const StateSieve::Memory memory = sieve_->cache_memory();
+  const uint64_t lent = std::min(memory.bytes, 2 * needed);
+  const uint64_t before = visited_.states(), levels = visited_.levels();
+  const bool dropped = decider_.dropped();
+  if (Status status = decider_.decide(memory.data, lent); !status.ok()) return run_.fail(status);
+  if (run_.halted()) return;
+  const uint64_t forgotten = sieve_->forget(dropped ? sieve_->bytes() : lent);
+  if (anew) {
+    teach_sieve();
+  } else {
+    teach_visited(forgotten, false);
+  }
+  if (visited_.states() > before) {
+    late_ += visited_.states() - before;
+    excess_.note_late(std::max(levels, visited_.levels() - 1));
+  }
+  excess_.begin_waiting(level_);
+}
+
+// ---- the levels
+
 // All of the level is expanded.
 void FilteredSearch::end_level() {
   run_.end_level();
-  if (!run_.keeps_states()) discard_level();
+  if (!run_.keeps_states()) visited_.discard(level_);
   if (run_.at_bound(level_)) run_.stop(StopReason::bound);
   if (exact_levels_) decide();
 }
 
-// Gives back the space of the level's states: their signatures stay, and nobody asks for paths.
-void FilteredSearch::discard_level() {
-  const Result<LevelMarks::Row> ends = marks_->at(level_);
-  if (!ends.ok()) return run_.fail(ends.status());
-  for (uint64_t p = 0; p < partitions_.size(); ++p)
-    if (Status status = partitions_[p].visited->states().discard_before((*ends)[p]); !status.ok())
-      run_.fail(status);
-}
-
-// Makes a level of what was found since the last one; false when that is nothing.
-bool FilteredSearch::push_level(const LevelMarks::Row& ends) {
-  const LevelMarks::Row begins =
-      marks_->levels() == 0 ? LevelMarks::Row(partitions_.size(), 0) : marks_->recent(marks_->levels() - 1);
-  const uint64_t size = std::accumulate(ends.begin(), ends.end(), uint64_t{0}) -
-                        std::accumulate(begins.begin(), begins.end(), uint64_t{0});
-  if (size == 0) return false;
-  if (Status status = marks_->push(ends); !status.ok()) run_.fail(status);
-  level_sizes_.push_back(size);
-  return true;
-}
-
 bool FilteredSearch::next_level() {
-  const bool first = level_sizes_.empty();
-  const auto has_next = [&] { return first ? !level_sizes_.empty() : level_ + 1 < level_sizes_.size(); };
+  const bool first = visited_.levels() == 0;
+  const auto has_next = [&] { return first ? visited_.levels() > 0 : level_ + 1 < visited_.levels(); };
   // A decision may have left several levels.
-  if (!has_next()) push_level();
-  if (!has_next() && waiting_ > 0) {
+  if (!has_next()) visited_.push_level();
+  if (!has_next() && decider_.waiting() > 0) {
     look_ahead();
     decide(Outlook::ends);
-    if (!has_next()) push_level();
+    if (!has_next()) visited_.push_level();
   }
   if (!has_next()) return false;
   if (!first) ++level_;
-  excess_ = next_excess_;
-  if (waiting_ == 0) note_oldest();
-  run_.context.progress.level_done(level_sizes_[level_]);
+  excess_.begin_level();
+  if (decider_.waiting() == 0) excess_.begin_waiting(level_);
+  run_.context.progress.level_done(visited_.sizes()[level_]);
   return true;
 }
 
 void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors) {
   KeyMaker keys(run_.mode(), run_.state_bytes());
-  const bool in_level = marks_->levels() > 0;
-  if (in_level) level_ = level_sizes_.size() - 1;
-  note_oldest();
+  const bool in_level = visited_.levels() > 0;
+  if (in_level) level_ = visited_.levels() - 1;
+  excess_.begin_waiting(level_);
   store_all({nullptr, successors.data(),
              keys.of_states(successors.data(), successors.size() / run_.state_bytes()), 0});
   if (in_level) {
     expand_in_hand(unexpanded);
-    expand_level(ranges(unexpanded_begin_, marks_->recent(level_)));
+    expand_level(visited_.last_level(unexpanded_begin_));
     end_level();
   }
   while (run_.goes_on() && next_level()) {
-    const Result<std::vector<LogRange>> level = level_ranges(level_);
+    const Result<std::vector<LogRange>> level = visited_.level(level_);
     if (!level.ok()) return run_.fail(level.status());
     expand_level(*level);
     end_level();
   }
-  push_level();
-}
-
-// ---- levels and distances
-
-// States begin to wait in the level at hand.
-void FilteredSearch::note_oldest() {
-  oldest_waiting_ = level_;
-  excess_of_oldest_ = excess_;
-}
-
-// States that had waited, of levels up to this one: the distance of each one is at least that of the states whose
-// successors wait the longest, plus one.
-void FilteredSearch::note_late(uint64_t states, uint64_t last_level) {
-  late_ += states;
-  next_excess_ =
-      std::max(next_excess_, last_level - std::min(last_level, oldest_waiting_ + 1) + excess_of_oldest_);
-}
-
-// What was not found yet is behind the level at hand, or behind a waiting state.
-uint64_t FilteredSearch::longer_by(const Counterexample& counterexample) const {
-  const auto distance = [](uint64_t level, uint64_t excess) { return level - std::min(level, excess); };
-  uint64_t least = distance(level_, excess_);
-  if (waiting_ > 0) least = std::min(least, distance(oldest_waiting_, excess_of_oldest_) + 1);
-  const uint64_t steps = counterexample.steps.empty() ? 0 : counterexample.steps.size() - 1;
-  return steps - std::min(steps, least);
-}
-
-Result<std::vector<LogRange>> FilteredSearch::level_ranges(uint64_t level) const {
-  const Result<LevelMarks::Row> ends = marks_->at(level);
-  if (!ends.ok()) return ends.status();
-  if (level == 0) return ranges(LevelMarks::Row(partitions_.size(), 0), *ends);
-  const Result<LevelMarks::Row> begins = marks_->at(level - 1);
-  if (!begins.ok()) return begins.status();
-  return ranges(*begins, *ends);
+  visited_.push_level();
 }
 
 Result<SearchResult> FilteredSearch::finish() {
-  LogHistory history(run_, [&](uint64_t level) { return level_ranges(level); });
+  LogHistory history(run_, [&](uint64_t level) { return visited_.level(level); });
   Result<SearchResult> result =
-      run_.finish({visited_, level_sizes_, {}}, run_.keeps_states() ? &history : nullptr);
+      run_.finish({visited_.states(), visited_.sizes(), {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
-  result->full_detections = decisions_;
-  const double states = static_cast<double>(std::max<uint64_t>(visited_, 1));
-  result->details = {{"partitions", uint64_t{partitions_.size()}},
+  result->full_detections = decider_.decisions();
+  const double states = static_cast<double>(std::max<uint64_t>(visited_.states(), 1));
+  result->details = {{"partitions", visited_.partitions()},
                      {"filter_bits_per_state", static_cast<double>(sieve_->filter_bits()) / states},
-                     {"waited_per_state", static_cast<double>(waited_) / states},
+                     {"waited_per_state", static_cast<double>(decider_.decided()) / states},
                      {"late_states", late_}};
-  if (!result->counterexamples.empty())
-    result->longer_by_at_most = longer_by(result->counterexamples.front());
-  result->levels_exact = next_excess_ == 0 && result->longer_by_at_most == 0;
+  if (!result->counterexamples.empty()) {
+    const uint64_t shown = result->counterexamples.front().steps.size();
+    result->longer_by_at_most = excess_.longer_by(shown == 0 ? 0 : shown - 1, level_, decider_.waiting() > 0);
+  }
+  result->levels_exact = excess_.none() && result->longer_by_at_most == 0;
   return result;
 }
 

@@ -1,0 +1,97 @@
+// What of the waiting states of FilteredSearch is new.
+//
+//   W_p   states of partition p that wait: probably visited before, but the filter is not sure
+//   H     a table that is there only while states are decided, in memory that is lent for it
+//
+//   DECIDE   for each p: W_p to H; erase V_p from H; what is left is new and goes to V_p. Then W is empty.
+//
+// H takes the waiting states of several small partitions at once, or a large partition in several parts.
+//
+// Looking ahead. When little waits and nothing else is left to expand, as happens again and again at the end of a search, the
+// successors of waiting states are made to wait too, and theirs, generation by generation: whether a waiting state is new or
+// not, they are reachable, and one decision finds what would have taken several. Generations that are new become levels one
+// after another, so each state's parent is in an earlier level. In H each state bears the number of its first generation.
+//
+// Invariants
+//  1. A state that waits is not lost: it stays in W until it is decided. Only what was looked ahead may be dropped; it is
+//     found again behind the states that were not.
+//  2. Without generations, all of W waits. With them, W_p waits up to the last generation's end; what is behind it was dropped.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "search/filtered/visited_levels.h"
+#include "store/set/waiting_set.h"
+
+namespace strata {
+
+class Decider {
+ public:
+  Decider(DiskRun& run, VisitedLevels& visited) : run_(run), visited_(visited) {}
+
+  // Makes the files of as many partitions as the visited states have.
+  void open(BlockPool& blocks);
+
+  // States of a partition begin to wait. Thread-safe; how many of all partitions is noted apart, once for many.
+  Status append(uint64_t partition, const uint8_t* states, uint64_t n) {
+    return logs_[partition]->append(states, n);
+  }
+  void note_appended(uint64_t n) { waiting_.fetch_add(n, std::memory_order_relaxed); }
+  uint64_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+  // All that waits, while nothing was looked ahead.
+  std::vector<LogRange> ranges() const;
+
+  // How many states may wait, with a table of so many bytes, before it is time to decide: half as many as were visited, or
+  // rather so few that each partition's fit into the table at once.
+  uint64_t limit(uint64_t table_bytes) const;
+
+  // Makes successors of waiting states wait too, as far as it pays and a table of so many bytes takes them. Expand gives the
+  // successors of some states to append().
+  using Expand = std::function<void(const std::vector<LogRange>&)>;
+  void look_ahead(uint64_t table_bytes, const Expand& expand);
+  // Whether some of what was looked ahead was dropped: as it may be new, nobody may call it met.
+  bool dropped() const { return dropped_; }
+
+  // The bytes of a table that is large enough for what waits in one partition.
+  uint64_t table_bytes() const;
+  // Decides all waiting states, with a table in this memory. Fails when that is too small.
+  Status decide(uint8_t* memory, uint64_t bytes);
+
+  uint64_t decisions() const { return decisions_; }
+  uint64_t decided() const { return decided_; }  // states, whether they were new or not
+
+ private:
+  uint64_t capacity(WaitingSet::Labels labels, uint64_t bytes) const {
+    return WaitingSet::capacity(run_.key_bytes(), labels, bytes);
+  }
+  WaitingSet::Labels labels() const {
+    return generations_.empty() ? WaitingSet::Labels::none : WaitingSet::Labels::bytes;
+  }
+  LevelMarks::Row sizes() const;
+  std::vector<LogRange> generation(uint64_t number, uint64_t first, uint64_t end) const;
+
+  void decide_in_parts();
+  void decide_generations();
+  void decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends);
+  void begin_table(uint64_t waiting);
+  void add_waiting(const std::vector<LogRange>& waiting, uint8_t label);
+  void erase_visited(const std::vector<LogRange>& waiting);
+  void append_new(const std::vector<LogRange>& waiting, uint8_t label);
+  void append_left(uint8_t label);
+  void append_taken(const std::vector<LogRange>& waiting);
+  void clear();
+
+  DiskRun& run_;
+  VisitedLevels& visited_;
+  std::vector<std::unique_ptr<StateLog>> logs_;  // W
+  std::unique_ptr<WaitingSet> table_;            // H
+  std::atomic<uint64_t> waiting_{0};
+  std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
+  bool dropped_ = false;
+  uint64_t decisions_ = 0, decided_ = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,45 @@
+// By how much a state's level may be larger than its distance from the initial states, in a search in which some new states
+// wait before they are found to be new, and so come some levels late.
+//
+// The bound is that of a whole level. A late state was a successor of some level since states began to wait; so its distance
+// is at least that of the states of the oldest such level, plus one. What is found in later levels may be as late.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace strata {
+
+class LevelExcess {
+ public:
+  // The search has come to the next level.
+  void begin_level() { here_ = next_; }
+  // States begin to wait in the level at hand.
+  void begin_waiting(uint64_t level) {
+    oldest_ = level;
+    at_oldest_ = here_;
+  }
+  // Some states had waited, and were put into levels up to this one.
+  void note_late(uint64_t last_level) {
+    next_ = std::max(next_, last_level - std::min(last_level, oldest_ + 1) + at_oldest_);
+  }
+
+  // No state came late.
+  bool none() const { return next_ == 0; }
+  // How much longer than the shortest path to an error one of so many steps may be: what was not found yet is behind the level
+  // at hand, or behind a waiting state.
+  uint64_t longer_by(uint64_t steps, uint64_t level, bool any_waiting) const {
+    const auto distance = [](uint64_t of_level, uint64_t excess) {
+      return of_level - std::min(of_level, excess);
+    };
+    uint64_t least = distance(level, here_);
+    if (any_waiting) least = std::min(least, distance(oldest_, at_oldest_) + 1);
+    return steps - std::min(steps, least);
+  }
+
+ private:
+  uint64_t here_ = 0, next_ = 0;         // in the level at hand, and in the next one
+  uint64_t oldest_ = 0, at_oldest_ = 0;  // the level whose successors wait the longest, and the excess there
+};
+
+}  // namespace strata

@@ -1,0 +1,70 @@
+// The visited states of FilteredSearch: V_p, a file for each partition p, and where the levels end in them.
+//
+// Invariants
+//  1. The partition of a state is given by the high bits of its key's hash.
+//  2. V_p has each state of its partition once, in the order in which they were found; a level is a range of each V_p.
+//  3. What stands behind the last level's ends was found since, and becomes a level when push_level() is called.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "explore/disk/disk_run.h"
+#include "search/filtered/ordered_batch.h"
+#include "store/log/level_marks.h"
+
+namespace strata {
+
+class VisitedLevels {
+ public:
+  explicit VisitedLevels(DiskRun& run) : run_(run) {}
+
+  // Makes the files of 2^partition_bits partitions.
+  void open(unsigned partition_bits);
+
+  uint64_t partitions() const { return logs_.size(); }
+  VisitedLog& operator[](uint64_t partition) { return *logs_[partition]; }
+  // All of them, also those of no level yet.
+  uint64_t states() const { return states_.load(std::memory_order_relaxed); }
+
+  // Appends states that are new. Thread-safe, each thread with its own number.
+  void append(unsigned thread, const uint8_t* states, uint64_t n);
+  // For whoever appends to the files of some partitions: the thread's batch, and how many states were appended.
+  OrderedBatch& batch(unsigned thread) { return threads_[thread]->batch; }
+  void note_appended(uint64_t n) { states_.fetch_add(n, std::memory_order_relaxed); }
+
+  // The sizes of all levels.
+  const std::vector<uint64_t>& sizes() const { return sizes_; }
+  uint64_t levels() const { return sizes_.size(); }
+  // Makes a level of what was found since the last one, or of that up to these ends; false when that is nothing.
+  bool push_level() { return push_level(ends()); }
+  bool push_level(const LevelMarks::Row& ends);
+  // Where the files end.
+  LevelMarks::Row ends() const;
+  Result<std::vector<LogRange>> level(uint64_t level) const;
+  // The last level, from these places on.
+  std::vector<LogRange> last_level(const LevelMarks::Row& begins) const;
+  // Gives back the space of a level's states, and of all before: their signatures stay, and nobody asks for paths.
+  void discard(uint64_t level);
+
+ private:
+  struct alignas(128) Thread {
+    Thread(StoreMode mode, uint64_t state_bytes, unsigned partition_bits)
+        : keys(mode, state_bytes), batch(state_bytes, partition_bits) {}
+    KeyMaker keys;
+    OrderedBatch batch;
+  };
+
+  std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;
+
+  DiskRun& run_;
+  std::vector<std::unique_ptr<VisitedLog>> logs_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::unique_ptr<StateLog> marks_log_;
+  std::unique_ptr<LevelMarks> marks_;
+  std::vector<uint64_t> sizes_;
+  std::atomic<uint64_t> states_{0};
+};
+
+}  // namespace strata
