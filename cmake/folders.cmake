@@ -67,7 +67,7 @@ strata_folder(explore/algorithm base model store/key store/log report)
 strata_folder(explore/trace base model report explore/algorithm)
 strata_folder(explore/run base explore/algorithm explore/trace)
 strata_folder(explore/ram base store/table explore/run)
-strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/run)
+strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/run)
 strata_testing(explore/testing model report)
 strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 
@@ -83,7 +83,7 @@ strata_tests(search search search/testing model/testing view)
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
-strata_folder(liveness/semi store/perfect explore/algorithm search/partitioned liveness/lasso)
+strata_folder(liveness/semi store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/run explore/ram explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)

@@ -29,7 +29,6 @@
 #include <atomic>
 #include <memory>
 
-#include "explore/algorithm/parameters.h"
 #include "explore/disk/log_expander.h"
 #include "explore/disk/partition_set.h"
 
@@ -39,8 +38,8 @@ namespace {
 
 class PartSearch {
  public:
-  PartSearch(const SearchContext& context, uint32_t partitions, bool by_hash)
-      : run_(context), partitions_(run_, partitions, by_hash || !context.options.store.exact()) {}
+  PartSearch(const SearchContext& context, const PartitionChoice& choice)
+      : run_(context), partitions_(run_, choice) {}
 
   Result<SearchResult> run();
 
@@ -332,12 +331,11 @@ void PartSearch::split() {
 }  // namespace
 
 Result<SearchResult> search_part(const SearchContext& context) {
-  const Result<uint64_t> partitions = number_parameter(context.options, "partitions", 0, 0, 4096);
-  if (!partitions.ok()) return partitions.status();
-  const Result<std::string> function = choice_parameter(context.options, "partition", {"local", "hash"});
-  if (!function.ok()) return function.status();
-  return PartSearch(context, static_cast<uint32_t>(std::max<uint64_t>(*partitions, 1)), *function == "hash")
-      .run();
+  Result<PartitionChoice> choice = partition_choice(context.options);
+  if (!choice.ok()) return choice.status();
+  // Where the keys are not the states, only their bits are known.
+  if (!context.options.store.exact()) choice->by_hash = true;
+  return PartSearch(context, *choice).run();
 }
 
 }  // namespace strata

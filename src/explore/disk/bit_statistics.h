@@ -1,11 +1,10 @@
-// How often transitions change each bit of a state, from a sample, and which bit divides a partition best: into parts of
-// similar size between which few transitions lead.
+// Which bits of states divide them well: into parts of similar size between which few transitions lead. How often a bit is set,
+// and how often transitions change it, is counted in samples.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -13,40 +12,64 @@
 
 namespace strata {
 
+// How many of some states have each bit set.
+class BitCounts {
+ public:
+  explicit BitCounts(uint64_t state_bytes) : counts_(8 * state_bytes) {}
+
+  void add(const uint8_t* state) {
+    ++states_;
+    for (uint64_t i = 0; i < counts_.size() / 8; ++i) add_byte(i, state[i]);
+  }
+  // The bits in which two states differ.
+  void add_difference(const uint8_t* a, const uint8_t* b) {
+    ++states_;
+    for (uint64_t i = 0; i < counts_.size() / 8; ++i) add_byte(i, a[i] ^ b[i]);
+  }
+  // Takes the counts of another one.
+  void merge(BitCounts& other) {
+    states_ += other.states_;
+    for (uint64_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    other.counts_.assign(counts_.size(), 0);
+    other.states_ = 0;
+  }
+
+  uint32_t bits() const { return static_cast<uint32_t>(counts_.size()); }
+  uint64_t states() const { return states_; }
+  uint64_t operator[](uint32_t bit) const { return counts_[bit]; }
+  // The share of the smaller part when the bit divides the states.
+  double smaller_part(uint32_t bit) const {
+    if (states_ == 0) return 0;
+    return static_cast<double>(std::min(counts_[bit], states_ - counts_[bit])) / static_cast<double>(states_);
+  }
+
+ private:
+  void add_byte(uint64_t place, unsigned byte) {
+    for (; byte != 0; byte &= byte - 1) ++counts_[8 * place + static_cast<unsigned>(std::countr_zero(byte))];
+  }
+
+  uint64_t states_ = 0;
+  std::vector<uint64_t> counts_;
+};
+
 class BitStatistics {
  public:
-  explicit BitStatistics(uint64_t state_bytes) : state_bytes_(state_bytes), changes_(8 * state_bytes) {}
+  explicit BitStatistics(uint64_t state_bytes) : state_bytes_(state_bytes), changes_(state_bytes) {}
 
-  void note_transition(const uint8_t* from, const uint8_t* to) {
-    ++transitions_;
-    for (uint64_t i = 0; i < state_bytes_; ++i) {
-      for (unsigned changed = from[i] ^ to[i]; changed != 0; changed &= changed - 1)
-        ++changes_[8 * i + static_cast<unsigned>(std::countr_zero(changed))];
-    }
-  }
-  void merge(BitStatistics& other) {
-    transitions_ += other.transitions_;
-    for (uint64_t i = 0; i < changes_.size(); ++i) changes_[i] += other.changes_[i];
-    other.changes_.assign(changes_.size(), 0);
-    other.transitions_ = 0;
-  }
+  void note_transition(const uint8_t* from, const uint8_t* to) { changes_.add_difference(from, to); }
+  void merge(BitStatistics& other) { changes_.merge(other.changes_); }
 
   // The best bit for a partition of which these are states; none when no bit divides it into parts of a tenth at least.
   std::optional<BitTest> choose(const uint8_t* states, uint64_t n) const {
-    std::vector<uint64_t> ones(changes_.size());
-    for (uint64_t s = 0; s < n; ++s) {
-      for (uint64_t i = 0; i < state_bytes_; ++i) {
-        for (unsigned set = states[s * state_bytes_ + i]; set != 0; set &= set - 1)
-          ++ones[8 * i + static_cast<unsigned>(std::countr_zero(set))];
-      }
-    }
+    BitCounts ones(state_bytes_);
+    for (uint64_t s = 0; s < n; ++s) ones.add(states + s * state_bytes_);
     std::optional<BitTest> best;
-    if (n == 0) return best;
     double best_score = 0;
-    for (uint32_t bit = 0; bit < ones.size(); ++bit) {
-      const double smaller = static_cast<double>(std::min(ones[bit], n - ones[bit])) / static_cast<double>(n);
+    for (uint32_t bit = 0; bit < ones.bits(); ++bit) {
+      const double smaller = ones.smaller_part(bit);
       if (smaller < 0.1) continue;
-      const double changed = static_cast<double>(changes_[bit] + 1) / static_cast<double>(transitions_ + 1);
+      const double changed =
+          static_cast<double>(changes_[bit] + 1) / static_cast<double>(changes_.states() + 1);
       const double score = smaller / (changed + 0.005);
       if (best && score <= best_score) continue;
       best = BitTest{false, bit};
@@ -55,10 +78,19 @@ class BitStatistics {
     return best;
   }
 
+  // All bits that divide the states counted into parts of a fiftieth at least and that a quarter of the transitions at most
+  // changes, those that change least first.
+  std::vector<uint32_t> stable_bits(const BitCounts& ones) const {
+    std::vector<uint32_t> bits;
+    for (uint32_t bit = 0; bit < ones.bits(); ++bit)
+      if (ones.smaller_part(bit) >= 0.02 && changes_[bit] * 4 <= changes_.states()) bits.push_back(bit);
+    std::ranges::stable_sort(bits, [&](uint32_t a, uint32_t b) { return changes_[a] < changes_[b]; });
+    return bits;
+  }
+
  private:
   const uint64_t state_bytes_;
-  uint64_t transitions_ = 0;
-  std::vector<uint64_t> changes_;
+  BitCounts changes_;  // of transitions
 };
 
 }  // namespace strata

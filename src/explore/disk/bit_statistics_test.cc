@@ -74,5 +74,37 @@ TEST(BitStatistics, MergingMovesTheCounts) {
   EXPECT_EQ(before->bit, all.choose(states.data(), 64)->bit);
 }
 
+TEST(BitStatistics, StableBitsComeInTheOrderOfTheirChanges) {
+  BitStatistics statistics(2);
+  BitCounts ones(2);
+  const auto states = some_states();
+  for (uint64_t i = 0; i < 64; ++i) ones.add(states.data() + 2 * i);
+  EXPECT_EQ(64u, ones.states());
+  EXPECT_EQ(32u, ones[0]);
+  EXPECT_EQ(0.25, ones.smaller_part(1));
+  EXPECT_EQ(0, ones.smaller_part(15));  // set in all
+  EXPECT_EQ((std::vector<uint32_t>{0, 1, 9}), statistics.stable_bits(ones));
+  // Of 100 transitions 25 change bit 0, 10 bit 1, 9 bit 9; one more of bit 0 is too many.
+  note(statistics, 0, 0x0001, 25);
+  note(statistics, 0, 0x0002, 10);
+  note(statistics, 0, 0x0200, 9);
+  note(statistics, 0, 0x0000, 56);
+  EXPECT_EQ((std::vector<uint32_t>{9, 1, 0}), statistics.stable_bits(ones));
+  note(statistics, 0, 0x0001, 1);
+  EXPECT_EQ((std::vector<uint32_t>{9, 1}), statistics.stable_bits(ones));
+}
+
+TEST(BitStatistics, AStableBitDividesIntoAFiftiethAtLeast) {
+  const BitStatistics statistics(1);
+  BitCounts ones(1);
+  EXPECT_TRUE(statistics.stable_bits(ones).empty());
+  const uint8_t set = 4, none = 0;
+  ones.add(&set);
+  for (int i = 0; i < 49; ++i) ones.add(&none);
+  EXPECT_EQ((std::vector<uint32_t>{2}), statistics.stable_bits(ones));
+  ones.add(&none);
+  EXPECT_TRUE(statistics.stable_bits(ones).empty());
+}
+
 }  // namespace
 }  // namespace strata

@@ -5,10 +5,24 @@
 #include <algorithm>
 #include <bit>
 
+#include "explore/algorithm/parameters.h"
+
 namespace strata {
 
-PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras)
-    : run_(run), by_hash_(by_hash), extras_(extras), tree_(partitions), statistics_(run.state_bytes()) {}
+Result<PartitionChoice> partition_choice(const SearchOptions& options) {
+  const Result<uint64_t> partitions = number_parameter(options, "partitions", 0, 0, 4096);
+  if (!partitions.ok()) return partitions.status();
+  const Result<std::string> function = choice_parameter(options, "partition", {"local", "hash"});
+  if (!function.ok()) return function.status();
+  return PartitionChoice{static_cast<uint32_t>(std::max<uint64_t>(*partitions, 1)), *function == "hash"};
+}
+
+PartitionSet::PartitionSet(DiskRun& run, const PartitionChoice& choice, PartitionExtras extras)
+    : run_(run),
+      by_hash_(choice.by_hash),
+      extras_(extras),
+      tree_(choice.partitions),
+      statistics_(run.state_bytes()) {}
 
 Status PartitionSet::prepare() {
   // Should there be more queues than blocks, some of them lose theirs for a while.

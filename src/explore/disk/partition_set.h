@@ -23,10 +23,18 @@ struct PartitionExtras {
   uint64_t visited = 0, queue = 0;
 };
 
+// How states are divided.
+struct PartitionChoice {
+  uint32_t partitions = 1;  // at first
+  bool by_hash = false;     // split by bits of the hash alone
+};
+
+// As --set partitions and partition ask for.
+Result<PartitionChoice> partition_choice(const SearchOptions& options);
+
 class PartitionSet {
  public:
-  // `by_hash`: split by bits of the hash alone.
-  PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras = {});
+  PartitionSet(DiskRun& run, const PartitionChoice& choice, PartitionExtras extras = {});
 
   // Draws small blocks for the queues from the memory.
   Status prepare();

@@ -36,7 +36,6 @@
 #include <string>
 #include <vector>
 
-#include "explore/algorithm/parameters.h"
 #include "explore/disk/disk_run.h"
 #include "explore/disk/partition_set.h"
 #include "liveness/fixpoint/message_cache.h"
@@ -48,13 +47,6 @@ namespace strata {
 // Whether a state is expanded, and whether for the first time.
 enum class Step : uint8_t { none, first, again };
 
-struct PartitionChoice {
-  uint32_t partitions = 1;
-  bool by_hash = false;
-};
-
-Result<PartitionChoice> partition_choice(const SearchOptions& options);
-
 template <class Rules>
 class PartitionFixpoint {
  public:
@@ -63,9 +55,7 @@ class PartitionFixpoint {
   using Counts = typename Rules::Counts;
 
   PartitionFixpoint(const SearchContext& context, Rules& rules, PartitionChoice choice)
-      : run_(context),
-        rules_(rules),
-        partitions_(run_, choice.partitions, choice.by_hash, {sizeof(Payload), sizeof(Message)}) {}
+      : run_(context), rules_(rules), partitions_(run_, choice, {sizeof(Payload), sizeof(Message)}) {}
 
   Status prepare();
   // Sends a message to each initial state.

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "explore/algorithm/parameters.h"
+#include "explore/disk/bit_statistics.h"
 
 namespace strata {
 
@@ -122,37 +123,29 @@ bool SemiExternal::generate(uint64_t states) {
   return goes_on();
 }
 
-// Bits that divide the states and that few transitions change, those that change least first.
+// Bits that divide the states and that few transitions change.
 std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
   constexpr uint64_t kSample = 4096;
   const uint64_t bytes = state_bytes();
-  std::vector<uint64_t> ones(8 * bytes), changes(8 * bytes);
-  uint64_t states = 0, transitions = 0;
+  BitCounts ones(bytes);
+  BitStatistics statistics(bytes);
   std::mutex mutex;
   const Status status =
       source.some(kSample, [&](unsigned thread, const uint8_t* first, uint64_t n, uint32_t) -> Status {
         const std::lock_guard<std::mutex> lock(mutex);
         for (uint64_t i = 0; i < n; ++i) {
           const uint8_t* state = first + i * bytes;
-          for (uint64_t b = 0; b < 8 * bytes; ++b) ones[b] += state[b / 8] >> b % 8 & 1;
+          ones.add(state);
           Expansion& expansion = out(thread);
           expansion.reset();
           run().model.expand(state, 1, expansion);
-          for (uint64_t s = 0; s < expansion.count; ++s) {
-            const uint8_t* next = expansion.successor(s);
-            for (uint64_t b = 0; b < 8 * bytes; ++b) changes[b] += (state[b / 8] ^ next[b / 8]) >> b % 8 & 1;
-          }
-          transitions += expansion.count;
+          for (uint64_t s = 0; s < expansion.count; ++s)
+            statistics.note_transition(state, expansion.successor(s));
         }
-        states += n;
         return {};
       });
-  std::vector<uint32_t> bits;
-  if (!status.ok()) return bits;
-  for (uint32_t b = 0; b < 8 * bytes; ++b)
-    if (std::min(ones[b], states - ones[b]) * 50 >= states && changes[b] * 4 <= transitions)
-      bits.push_back(b);
-  std::stable_sort(bits.begin(), bits.end(), [&](uint32_t a, uint32_t b) { return changes[a] < changes[b]; });
+  if (!status.ok()) return {};
+  std::vector<uint32_t> bits = statistics.stable_bits(ones);
   bits.resize(std::min<uint64_t>(bits.size(), Locator::kMostBits));
   return bits;
 }
