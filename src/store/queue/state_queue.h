@@ -13,21 +13,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <utility>
 
-#include "block/io/block_buffer.h"
-#include "block/storage/file.h"
+#include "store/queue/spill_file.h"
 
 namespace strata {
 
 class StateQueue {
  public:
   StateQueue(Storage& storage, std::string name, uint64_t state_bytes, uint64_t block_bytes,
-             MemoryBudget& budget);
-  ~StateQueue();
-  StateQueue(const StateQueue&) = delete;
-  StateQueue& operator=(const StateQueue&) = delete;
+             MemoryBudget& budget)
+      : blocks_(storage, std::move(name), state_bytes, block_bytes, 4, budget) {}
 
   // Fails when the budget has no room for the four blocks.
   Status open();
@@ -38,22 +35,16 @@ class StateQueue {
   Status clear();
 
   uint64_t size() const { return size_; }
-  double waited() const { return waited_; }
+  double waited() const { return blocks_.waited(); }
 
   static constexpr uint64_t kDiscard = 64;
 
  private:
-  uint64_t per_block() const;
-  uint8_t* payload(unsigned buffer) const;
   Status spill();
   Status refill();
   void read_ahead();
 
-  Storage& storage_;
-  const std::string name_;
-  const uint64_t state_bytes_, block_bytes_;
-  BlockBuffers buffers_;
-  std::unique_ptr<File> file_;  // made when the first block spills
+  SpillFile blocks_;
   // Which buffer serves as what.
   unsigned front_ = 0, ahead_ = 1, back_ = 2, behind_ = 3;
   uint64_t front_begin_ = 0, front_end_ = 0;  // states in the front block
@@ -61,9 +52,7 @@ class StateQueue {
   uint64_t head_ = 0, tail_ = 0;  // blocks on disk
   uint64_t discarded_ = 0;        // the first block that occupies space
   bool reading_ahead_ = false;
-  Transfer reading_, writing_;
   uint64_t size_ = 0;
-  double waited_ = 0;
 };
 
 }  // namespace strata

@@ -14,21 +14,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <utility>
 
-#include "block/io/block_buffer.h"
-#include "block/storage/file.h"
+#include "store/queue/spill_file.h"
 
 namespace strata {
 
 class StateStack {
  public:
   StateStack(Storage& storage, std::string name, uint64_t state_bytes, uint64_t block_bytes,
-             MemoryBudget& budget);
-  ~StateStack();
-  StateStack(const StateStack&) = delete;
-  StateStack& operator=(const StateStack&) = delete;
+             MemoryBudget& budget)
+      : blocks_(storage, std::move(name), state_bytes, block_bytes, 3, budget) {}
 
   // Fails when the budget has no room for the three blocks.
   Status open();
@@ -37,28 +34,20 @@ class StateStack {
   Result<uint64_t> pop(uint8_t* states, uint64_t most);
 
   uint64_t size() const { return size_; }
-  double waited() const { return waited_; }
+  double waited() const { return blocks_.waited(); }
 
   static constexpr uint64_t kDiscard = 64;
 
  private:
-  uint64_t per_block() const;
-  uint8_t* payload(unsigned buffer) const;
   Status push_down();
   Status pull_up();
 
-  Storage& storage_;
-  const std::string name_;
-  const uint64_t state_bytes_, block_bytes_;
-  BlockBuffers buffers_;
-  std::unique_ptr<File> file_;  // made when the first block spills
+  SpillFile blocks_;
   unsigned upper_ = 0, lower_ = 1, moving_ = 2;
   uint64_t upper_count_ = 0, lower_count_ = 0;
   uint64_t below_ = 0;     // blocks on disk
   uint64_t occupied_ = 0;  // blocks of the file that occupy space, at least those
-  Transfer writing_, reading_;
   uint64_t size_ = 0;
-  double waited_ = 0;
 };
 
 }  // namespace strata

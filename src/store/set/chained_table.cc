@@ -139,9 +139,7 @@ InsertCounts ChainedTable::add(unsigned thread, const Keys& keys, uint8_t label,
     }
     for (uint64_t i = begin; i < end; ++i) {
       const Outcome outcome = add_one(cursor, keys.key(i), keys.hashes[i], label);
-      counts.seen += outcome == Outcome::seen;
-      counts.fresh += outcome == Outcome::fresh;
-      counts.full += outcome == Outcome::full;
+      counts.count(outcome);
       if (outcomes != nullptr) outcomes[i] = outcome;
     }
   }

@@ -160,9 +160,7 @@ InsertCounts OpenTable::add(unsigned thread, const Keys& keys, uint8_t label, Ou
     fetch(keys, begin, end);
     for (uint64_t i = begin; i < end; ++i) {
       const Outcome outcome = add_one(count, keys.key(i), keys.hashes[i], label);
-      counts.seen += outcome == Outcome::seen;
-      counts.fresh += outcome == Outcome::fresh;
-      counts.full += outcome == Outcome::full;
+      counts.count(outcome);
       if (outcomes != nullptr) outcomes[i] = outcome;
     }
   }

@@ -20,6 +20,11 @@ enum class Outcome : uint8_t { seen, fresh, full };
 
 struct InsertCounts {
   uint64_t seen = 0, fresh = 0, full = 0;
+  void count(Outcome outcome) {
+    seen += outcome == Outcome::seen;
+    fresh += outcome == Outcome::fresh;
+    full += outcome == Outcome::full;
+  }
   InsertCounts& operator+=(const InsertCounts& other) {
     seen += other.seen;
     fresh += other.fresh;
