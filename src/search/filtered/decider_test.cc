@@ -1,0 +1,199 @@
+#include "search/filtered/decider.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "base/random.h"
+#include "base/sanitized.h"
+#include "model/testing/explicit_graph.h"
+
+namespace strata {
+namespace {
+
+// A run whose states are the numbers of nodes, with visited and waiting states in it.
+class DeciderRun {
+ public:
+  DeciderRun(StoreMode mode, unsigned threads, unsigned partition_bits)
+      : model_(one_node()), options_(make_options(mode, threads)), run_(context_) {
+    EXPECT_TRUE(run_.start_on_disk(3 << partition_bits).ok());
+    visited.open(partition_bits);
+    const Result<BlockPool*> pool = run_.make_pool(run_.block_bytes(), (uint64_t{1} << partition_bits) + 4);
+    EXPECT_TRUE(pool.ok());
+    if (pool.ok()) decider.open(**pool);
+    bits_ = partition_bits;
+  }
+
+  static const uint8_t* bytes_of(const uint32_t& state) { return reinterpret_cast<const uint8_t*>(&state); }
+  void visit(uint32_t state) {
+    visited.append(0, bytes_of(state), 1);
+    seen_.insert(state);
+  }
+  void wait(uint32_t state) {
+    KeyMaker maker(run_.mode(), sizeof state);
+    const uint64_t hash = maker.of_states(bytes_of(state), 1).hashes[0];
+    EXPECT_TRUE(decider.append(high_bits(hash, bits_), bytes_of(state), 1).ok());
+    decider.note_appended(1);
+    seen_.insert(state);
+  }
+  void decide(uint64_t table_bytes) {
+    std::vector<uint8_t> memory(table_bytes + 64);
+    uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;
+    const Status status = decider.decide(begin, table_bytes);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(0u, decider.waiting());
+  }
+
+  // The states of some ranges, each with how often it is there.
+  std::map<uint32_t, int> states_of(const std::vector<LogRange>& ranges) {
+    std::map<uint32_t, int> states;
+    std::mutex mutex;
+    run_.read(ranges, [&](DiskWorker&, const StateScan::Span& span) -> Status {
+      const std::lock_guard<std::mutex> lock(mutex);
+      for (uint64_t i = 0; i < span.count; ++i) {
+        uint32_t state;
+        std::memcpy(&state, span.records + i * sizeof state, sizeof state);
+        ++states[state];
+      }
+      return {};
+    });
+    return states;
+  }
+  std::set<uint32_t> level(uint64_t number) {
+    std::set<uint32_t> states;
+    const Result<std::vector<LogRange>> ranges = visited.level(number);
+    EXPECT_TRUE(ranges.ok());
+    if (ranges.ok())
+      for (const auto& [state, times] : states_of(*ranges)) states.insert(state);
+    return states;
+  }
+  // All states are in V, each once.
+  void check_visited() {
+    std::vector<LogRange> all;
+    for (uint64_t p = 0; p < visited.partitions(); ++p)
+      all.push_back({&visited[p].states(), 0, visited[p].states().size(), p});
+    const std::map<uint32_t, int> states = states_of(all);
+    EXPECT_EQ(seen_.size(), states.size());
+    for (const auto& [state, times] : states) {
+      EXPECT_EQ(1, times) << state;
+      EXPECT_TRUE(seen_.contains(state)) << state;
+    }
+    EXPECT_EQ(seen_.size(), visited.states());
+  }
+
+ private:
+  static Graph one_node() {
+    Graph graph;
+    graph.nodes.resize(1);
+    graph.initial = {0};
+    return graph;
+  }
+  static SearchOptions make_options(StoreMode mode, unsigned threads) {
+    SearchOptions options;
+    options.memory = 16 << 20;
+    options.threads = threads;
+    options.store = mode;
+    options.disk.disks = {std::filesystem::temp_directory_path().string()};
+    return options;
+  }
+
+  const ExplicitGraphModel model_;
+  const SearchOptions options_;
+  ProgressBoard progress_;
+  const std::atomic<bool> stop_{false};
+  const SearchContext context_{model_, options_, progress_, stop_};
+  DiskRun run_;
+  unsigned bits_ = 0;
+  std::set<uint32_t> seen_;
+
+ public:
+  VisitedLevels visited{run_};
+  Decider decider{run_, visited};
+};
+
+// Some states are visited, some wait, several times, and the table takes all of them or a few at a time.
+TEST(Decider, AppendsWhatIsNewOnce) {
+  for (uint64_t seed = 1; seed <= (kSanitized ? 4 : 12); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    StoreMode mode;
+    if (seed % 3 == 0) mode.signature_bits = 48;
+    DeciderRun run(mode, 1 + static_cast<unsigned>(seed % 2), static_cast<unsigned>(seed % 4));
+    std::set<uint32_t> visited;
+    for (int round = 1; round <= 3; ++round) {
+      for (int i = 0; i < 1000; ++i)
+        if (const auto state = static_cast<uint32_t>(random.below(20'000)); visited.insert(state).second)
+          run.visit(state);
+      const uint64_t waiting = random.below(5000) + 1;
+      for (uint64_t i = 0; i < waiting; ++i) {
+        const auto state = static_cast<uint32_t>(random.below(20'000));
+        run.wait(state);
+        visited.insert(state);
+      }
+      EXPECT_EQ(waiting, run.decider.waiting());
+      run.decide(seed % 2 == 0 ? 4096 : run.decider.table_bytes());
+      run.check_visited();
+      EXPECT_EQ(static_cast<uint64_t>(round), run.decider.decisions());
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+// State s leads to s + 1, up to 9; 0 to 4 are visited, and 5 is not.
+TEST(Decider, GenerationsThatAreNewAreLevels) {
+  DeciderRun run({}, 1, 2);
+  for (uint32_t state = 0; state < 5; ++state) run.visit(state);
+  run.visited.push_level();
+  run.wait(3);
+  uint64_t rounds = 0;
+  run.decider.look_ahead(64 << 10, [&](const std::vector<LogRange>& waiting) {
+    ++rounds;
+    for (const auto& [state, times] : run.states_of(waiting))
+      if (state < 9) run.wait(state + 1);
+  });
+  EXPECT_EQ(7u, rounds);  // 3 to 9; 9 has no successor
+  EXPECT_EQ(7u, run.decider.waiting());
+  EXPECT_FALSE(run.decider.dropped());
+  run.decide(run.decider.table_bytes());
+  run.check_visited();
+  ASSERT_EQ(6u, run.visited.levels());
+  for (uint32_t state = 5; state <= 9; ++state)
+    EXPECT_EQ((std::set<uint32_t>{state}), run.level(state - 4)) << state;
+}
+
+// What does not fit into the table is dropped, the last generations first, and the others are decided.
+TEST(Decider, DropsGenerationsThatHaveNoRoom) {
+  constexpr uint64_t kTable = 4096;
+  const uint64_t room = WaitingSet::capacity(4, WaitingSet::Labels::bytes, kTable);
+  DeciderRun run({}, 1, 0);
+  for (uint32_t state = 100'000; state < 100'100; ++state) run.visit(state);
+  run.visited.push_level();
+  run.wait(1);
+  uint32_t next = 2;
+  run.decider.look_ahead(kTable, [&](const std::vector<LogRange>&) {
+    const uint64_t many = next == 2 ? 1 : room;
+    for (uint64_t i = 0; i < many; ++i) run.wait(next++);
+  });
+  EXPECT_TRUE(run.decider.dropped());
+  EXPECT_EQ(2u, run.decider.waiting());
+  run.decide(kTable);
+  EXPECT_FALSE(run.decider.dropped());
+  EXPECT_EQ(102u, run.visited.states());
+  EXPECT_EQ((std::set<uint32_t>{1}), run.level(1));
+  EXPECT_EQ((std::set<uint32_t>{2}), run.level(2));
+}
+
+TEST(Decider, MoreStatesMayWaitWhereMoreWereVisited) {
+  DeciderRun run({}, 1, 0);
+  const uint64_t room = WaitingSet::capacity(4, WaitingSet::Labels::none, 4096);
+  EXPECT_EQ(room, run.decider.limit(4096));
+  for (uint32_t state = 0; state < 100 * room; ++state) run.visit(state);
+  EXPECT_EQ(25 * room, run.decider.limit(4096));
+}
+
+}  // namespace
+}  // namespace strata
