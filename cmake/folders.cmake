@@ -82,7 +82,7 @@ strata_tests(search search search/testing model/testing view)
 
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
   view)
-strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
+strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
 strata_folder(liveness/semi store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/run explore/ram explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)

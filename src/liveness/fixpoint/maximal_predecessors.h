@@ -4,7 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/status.h"
 #include "explore/algorithm/search_context.h"
+#include "report/result.h"
 
 namespace strata {
 

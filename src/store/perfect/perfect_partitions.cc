@@ -24,6 +24,12 @@ struct PerfectPartitions::Target {
   std::vector<StateLog*> logs;
 };
 
+PerfectPartitions::PerfectPartitions(StateSource& source, const PerfectHashOptions& options, Storage& storage,
+                                     MemoryBudget& budget, const Locator& locator)
+    : source_(source), options_(options), storage_(storage), budget_(budget), locator_(locator) {}
+
+PerfectPartitions::~PerfectPartitions() = default;
+
 Status PerfectPartitions::fill(uint64_t partitions) {
   if (Status status = choose_bounds(partitions); !status.ok()) return status;
   if (Status status = make_logs(); !status.ok()) return status;

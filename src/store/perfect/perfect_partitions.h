@@ -29,8 +29,8 @@ struct PerfectRecord {
 class PerfectPartitions {
  public:
   PerfectPartitions(StateSource& source, const PerfectHashOptions& options, Storage& storage,
-                    MemoryBudget& budget, const Locator& locator)
-      : source_(source), options_(options), storage_(storage), budget_(budget), locator_(locator) {}
+                    MemoryBudget& budget, const Locator& locator);
+  ~PerfectPartitions();
 
   // Reads all states into so many partitions, or fewer where many places are equal.
   Status fill(uint64_t partitions);
