@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text_cursor.h"
 #include "lang/common/token.h"
 
@@ -15,6 +17,21 @@ template <class Kind>
 class TokenScanner : protected TextCursor {
  protected:
   using TextCursor::TextCursor;
+
+  // To the next token, over spaces and comments: those from a mark to the end of the line, and those in /* */. One of
+  // these that has no end stays. False at the end of the text.
+  bool skip_blanks(std::string_view line_mark, std::string_view line_ends) {
+    while (!at_end()) {
+      if (is_space(peek())) {
+        skip_spaces();
+      } else if (at(line_mark)) {
+        skip_to(line_ends);
+      } else if (!at("/*") || !skip_comment()) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   // The next `length` bytes are a token.
   void push(Kind kind, size_t length, uint64_t value = 0) {

@@ -19,6 +19,17 @@ TEST(TokenScanner, PlacesAndValues) {
   EXPECT_EQ(tokens[3].value, 7u);
 }
 
+TEST(TokenScanner, CommentsAreSkipped) {
+  const SourceFile file("m", "# x\n/* y\n *//**/ 1 # /*\n /* z");
+  Diagnostics diagnostics(file);
+  const auto tokens = toy::Scanner(file, diagnostics).run();
+  ASSERT_EQ(tokens.size(), 3u);
+  EXPECT_EQ(tokens[0].kind, toy::Kind::number);
+  EXPECT_EQ(tokens[0].position, (SourcePosition{3, 9}));
+  EXPECT_EQ(tokens[1].kind, toy::Kind::invalid);
+  EXPECT_EQ(diagnostics.render(), "m:4:2: no end\n   /* z\n   ^\n");
+}
+
 TEST(TokenScanner, TheEndStandsBehindTheLastToken) {
   const SourceFile file("m", " x  \n ");
   Diagnostics diagnostics(file);

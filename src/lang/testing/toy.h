@@ -1,4 +1,5 @@
-// A language of a few tokens, for the tests of what languages share: names, numbers, `let`, `end`, `plus`, + - -> ; ( ).
+// A language of a few tokens, for the tests of what languages share: names, numbers, `let`, `end`, `plus`,
+// + - -> ; ( ), comments behind # and in /* */.
 #pragma once
 
 #include <vector>
@@ -43,14 +44,16 @@ class Scanner : private TokenScanner<Kind> {
   using TokenScanner::TokenScanner;
 
   std::vector<Token<Kind>> run() {
-    for (skip_spaces(); !at_end(); skip_spaces()) scan();
+    while (skip_blanks("#", "\n")) scan();
     return finish();
   }
 
  private:
   void scan() {
     const std::string_view word = rest().substr(0, run_length(is_name_part));
-    if (is_digit(peek())) {
+    if (at("/*")) {
+      reject(rest().size(), "no end");
+    } else if (is_digit(peek())) {
       push(Kind::number, word.size(), static_cast<uint64_t>(peek() - '0'));
     } else if (!word.empty()) {
       push(find_word(kWords, word).value_or(Kind::identifier), word.size());

@@ -47,30 +47,16 @@ class Scanner : private lang::TokenScanner<Kind> {
   using TokenScanner::TokenScanner;
 
   std::vector<Token> run() {
-    while (skip_blanks()) scan_token();
+    while (skip_blanks("//", "\n")) scan_token();
     return finish();
   }
 
  private:
-  // To the next token; false at the end of the text.
-  bool skip_blanks() {
-    while (!at_end()) {
-      if (is_space(peek())) {
-        skip_spaces();
-      } else if (at("//")) {
-        skip_to("\n");
-      } else if (!at("/*")) {
-        return true;
-      } else if (!skip_comment()) {
-        error("the comment that begins here has no end; expected '*/'");
-        advance(rest().size());
-      }
-    }
-    return false;
-  }
-
   void scan_token() {
-    if (is_digit(peek())) {
+    if (at("/*")) {
+      error("the comment that begins here has no end; expected '*/'");
+      advance(rest().size());
+    } else if (is_digit(peek())) {
       scan_number();
     } else if (is_name_start(peek())) {
       scan_word();

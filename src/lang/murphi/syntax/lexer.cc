@@ -146,29 +146,15 @@ class Scanner : private lang::TokenScanner<Kind> {
   using TokenScanner::TokenScanner;
 
   std::vector<Token> run() {
-    while (skip_blanks()) scan_token();
+    while (skip_blanks("--", "\r\n")) scan_token();
     return finish();
   }
 
  private:
-  // To the next token; false at the end of the text.
-  bool skip_blanks() {
-    while (!at_end()) {
-      if (is_space(peek())) {
-        skip_spaces();
-      } else if (at("--")) {
-        skip_to("\r\n");
-      } else if (!at("/*")) {
-        return true;
-      } else if (!skip_comment()) {
-        reject(rest().size(), "the comment is not closed: expected '*/' before the end of the file");
-      }
-    }
-    return false;
-  }
-
   void scan_token() {
-    if (is_digit(peek()) || at_bare_fraction()) {
+    if (at("/*")) {
+      reject(rest().size(), "the comment is not closed: expected '*/' before the end of the file");
+    } else if (is_digit(peek()) || at_bare_fraction()) {
       scan_number();
     } else if (is_name_start(peek())) {
       scan_word();
