@@ -91,7 +91,7 @@ Status RamSearch::prepare(uint64_t batch) {
     charged_ += pieces;
     if (when_full_ == WhenFull::pause) thread.inserter->keep_refused();
   }
-  return run_.start(std::max(batch, table_->batch_size()));
+  return run_.start(std::max(batch, table_->sizes().batch));
 }
 
 void RamSearch::insert_initial() {
