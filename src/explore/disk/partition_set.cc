@@ -3,21 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace strata {
 
 PartitionSet::PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras)
     : run_(run), by_hash_(by_hash), extras_(extras), tree_(partitions), statistics_(run.state_bytes()) {}
 
-Status PartitionSet::prepare() {
-  // Should there be more queues than blocks, some of them lose theirs for a while.
-  // A block of a queue is no larger than those that read it.
-  const uint64_t least = run_.least_block_bytes(), memory = run_.memory_left() / 8;
-  const uint64_t block =
-      std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
-  const Result<BlockPool*> pool =
-      run_.make_pool(block, std::max<uint64_t>(memory / block, run_.threads() + 3));
+Status PartitionSet::prepare(const QueueBlocks& blocks) {
+  const Result<BlockPool*> pool = run_.make_pool(blocks.bytes, blocks.count);
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());

@@ -28,8 +28,8 @@ class PartitionSet {
   // `by_hash`: split by bits of the hash alone.
   PartitionSet(DiskRun& run, uint32_t partitions, bool by_hash, PartitionExtras extras = {});
 
-  // Draws small blocks for the queues from the memory.
-  Status prepare();
+  // Draws the blocks of the queues from the memory.
+  Status prepare(const QueueBlocks& blocks);
 
   const PartitionTree& tree() const { return tree_; }
   uint32_t count() const { return tree_.leaves(); }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "explore/disk/blended_expander.h"
+#include "search/filtered/filtered_plan.h"
 #include "store/cache/latest_keys.h"
 #include "store/cache/state_sieve.h"
 #include "store/log/level_marks.h"
@@ -33,9 +34,8 @@ class FilteredSearch {
  public:
   FilteredSearch(DiskRun& run, bool exact_levels);
 
-  // Before it begins: the sizes of blocks and batches, and the memory that open() needs.
-  const DiskRun::Sizes& sizes() const { return sizes_; }
-  uint64_t bytes_to_open() const;
+  // How many successors its threads need room for.
+  uint64_t batch() const { return sizes_.batch; }
 
   // Makes the run folder and the visited files.
   Status open();
@@ -75,7 +75,6 @@ class FilteredSearch {
   // What becomes of states that are surely new: they are visited, or they wait too.
   enum class Fresh { visited, waiting };
 
-  uint64_t logs_of_visited() const { return run_.mode().exact() ? 1 : 2; }
   uint64_t partition_of(uint64_t hash) const {
     return partition_bits_ == 0 ? 0 : hash >> (64 - partition_bits_);
   }
@@ -94,9 +93,9 @@ class FilteredSearch {
   LevelMarks::Row sizes_now() const;
   std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;
 
-  // What the search will do next: go on, or see what is left.
-  enum class Outlook { goes_on, ends };
-  uint64_t filter_bytes(uint64_t memory, Outlook outlook) const;
+  uint64_t filter_bytes(uint64_t memory, Outlook outlook) const {
+    return strata::filter_bytes(memory, visited_, outlook);
+  }
   void teach_sieve();
   void teach_visited(uint64_t partitions, bool all);
   void teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent);
@@ -135,7 +134,7 @@ class FilteredSearch {
   DiskRun& run_;
   const bool exact_levels_;
   unsigned partition_bits_ = 0;
-  DiskRun::Sizes sizes_;
+  DiskSizes sizes_;
   std::vector<Partition> partitions_;
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unique_ptr<StateLog> marks_log_;
