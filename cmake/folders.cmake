@@ -78,8 +78,8 @@ strata_tests(search search search/testing model/testing view)
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search)
 strata_folder(liveness/fixpoint base store/key store/set explore/algorithm explore/disk)
 strata_folder(liveness/semi store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
-strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/trace explore/run explore/ram
-  explore/disk search liveness/lasso liveness/fixpoint liveness/semi)
+strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/trace explore/plan explore/run
+  explore/ram explore/disk search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/testing)
 

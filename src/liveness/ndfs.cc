@@ -33,6 +33,7 @@
 #include "explore/run/search_run.h"
 #include "explore/trace/replay.h"
 #include "liveness/algorithms.h"
+#include "liveness/depth_first_plans.h"
 #include "liveness/lasso/depth_first.h"
 #include "liveness/lasso/lasso.h"
 #include "store/table/state_table.h"
@@ -119,7 +120,9 @@ class NestedSearch {
 };
 
 Status NestedSearch::prepare() {
-  Result<std::unique_ptr<StateTable>> table = StateTable::create(run_.info.state_bytes, 1, run_.budget);
+  const auto plan = run_.plan(plan_ndfs);
+  if (!plan.ok()) return plan.status();
+  Result<std::unique_ptr<StateTable>> table = StateTable::create(plan->table, run_.budget);
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
   finder_ = table_->place_finder();
