@@ -65,16 +65,18 @@ strata_tests(view view model/testing ltl/testing)
 
 strata_folder(explore/algorithm base model store/key store/log report)
 strata_folder(explore/trace base model report explore/algorithm)
-strata_folder(explore/run base explore/algorithm explore/trace)
-strata_folder(explore/ram base store/table explore/run)
-strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/run)
-strata_testing(explore/testing model report)
+strata_folder(explore/plan base)
+strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
+strata_folder(explore/ram base store/table explore/plan explore/run)
+strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/plan
+  explore/run)
+strata_testing(explore/testing model report explore/plan)
 strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 
 strata_folder(search/checked explore/algorithm explore/disk)
 strata_folder(search/cached store/cache explore/disk)
-strata_folder(search/partitioned store/cache store/log explore/disk)
-strata_folder(search/filtered store/key store/set store/cache store/log explore/disk)
+strata_folder(search/partitioned store/set store/cache store/log explore/disk)
+strata_folder(search/filtered store/key store/set store/cache store/log explore/ram explore/disk)
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
 strata_testing(search/testing base explore/testing search)
@@ -83,9 +85,9 @@ strata_tests(search search search/testing model/testing view)
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
-strata_folder(liveness/semi store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
-strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/run explore/ram explore/disk
-  search liveness/lasso liveness/fixpoint liveness/semi)
+strata_folder(liveness/semi store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
+strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/plan explore/run explore/ram
+  explore/disk search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/testing)
 

@@ -41,6 +41,7 @@
 #include "explore/algorithm/parameters.h"
 #include "explore/disk/disk_run.h"
 #include "liveness/algorithms.h"
+#include "liveness/depth_first_plans.h"
 #include "liveness/lasso/depth_first.h"
 #include "liveness/lasso/stack_path.h"
 #include "store/sorted/cached_detection.h"
@@ -76,7 +77,7 @@ class DiskNestedSearch {
   static constexpr uint64_t kTogether = 64;   // waiting states that are looked up together
   static constexpr uint64_t kLookDown = 512;  // entries of the stack among which they are
 
-  Status make_stores(double rho1, double rho2, uint64_t tables);
+  Status make_stores(const IoemcPlan& plan, double rho2);
   Status dfs1(const uint8_t* initial);
   Status dfs2(const uint8_t* accepting);
   Status descend(unsigned search);
@@ -117,34 +118,26 @@ Status DiskNestedSearch::prepare() {
   if (!rho2.ok()) return rho2.status();
   const Result<uint64_t> tables = number_parameter(options, "tables", 4, 1, 8);
   if (!tables.ok()) return tables.status();
+  const auto plan = run_.plan(
+      [&](const PlanInput& input) { return plan_ioemc(input, bytes_ + Entry::kNoteBytes, *tables, *rho1); });
+  if (!plan.ok()) return plan.status();
   if (Status status = depth_first_.start(); !status.ok()) return status;
-  return make_stores(*rho1, *rho2, *tables);
+  return make_stores(*plan, *rho2);
 }
 
-Status DiskNestedSearch::make_stores(double rho1, double rho2, uint64_t tables) {
+Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(run_.options.disk);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
   MemoryBudget& budget = run_.budget;
-  const uint64_t memory = budget.limit(), block = round_up(bytes_ + 64, kPageBytes);
-  shelf_ = std::make_unique<BlockShelf>(budget, block, std::clamp<uint64_t>(memory / 16 / block, 3, 64));
+  shelf_ = std::make_unique<BlockShelf>(budget, plan.block, plan.blocks);
   if (Status status = shelf_->open(); !status.ok()) return status;
-  stacks_ = std::make_unique<SharedStacks>(disk_->storage(), "stack", bytes_ + Entry::kNoteBytes, memory / 16,
+  stacks_ = std::make_unique<SharedStacks>(disk_->storage(), "stack", bytes_ + Entry::kNoteBytes, plan.stack,
                                            rho2, *shelf_, budget);
   if (Status status = stacks_->open(); !status.ok()) return status;
-  // Some is left for the successors of a state.
-  const uint64_t kept = memory / 32 + 2 * kPageBytes;
-  const uint64_t third = (memory - std::min(memory, budget.used() + kept)) / 3;
   for (unsigned i = 0; i < 2; ++i) {
-    const uint64_t own = i == kFirst ? 2 * third : third;
-    CachedDetection::Plan plan;
-    plan.filter_bytes = memory < (1 << 20) ? own / 5 : own / 5 * 2;
-    plan.index_bytes = own / 32;
-    plan.recent_bytes = own - plan.filter_bytes - plan.index_bytes;
-    plan.tables = tables;
-    plan.rho1 = rho1;
     auto made = CachedDetection::create(disk_->storage(), i == kFirst ? "visited.1" : "visited.2", bytes_,
-                                        plan, *shelf_, budget);
+                                        plan.visited[i], *shelf_, budget);
     if (!made.ok()) return made.status();
     visited_[i] = std::move(*made);
   }

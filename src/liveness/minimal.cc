@@ -136,11 +136,9 @@ bool AcceptingStates::next(PackedState& state, uint64_t& depth) {
 // The search for the shortest lasso through one accepting state after another; one for each thread.
 class LassoSearch {
  public:
-  LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Optimum& optimum);
+  LassoSearch(SemiExternal& semi, const LassoPlan& plan, unsigned thread, BitArray& bits, Optimum& optimum);
 
   Status open();
-  // What it may draw from the budget later.
-  uint64_t later_bytes() const { return seeds_.sort_bytes() + 2 * kPageBytes; }
   // False: the search is to end.
   bool search(const PackedState& accepting, uint64_t depth);
   uint64_t expansions = 0;
@@ -170,23 +168,18 @@ class LassoSearch {
   uint64_t depth_ = 0;
 };
 
-uint64_t share_of(SemiExternal& semi, uint64_t divisor, uint64_t least, uint64_t most) {
-  return std::clamp(round_down(semi.run().budget.limit() / divisor / semi.run().threads(), kPageBytes), least,
-                    most);
-}
-
-LassoSearch::LassoSearch(SemiExternal& semi, unsigned thread, BitArray& bits, Optimum& optimum)
+LassoSearch::LassoSearch(SemiExternal& semi, const LassoPlan& plan, unsigned thread, BitArray& bits,
+                         Optimum& optimum)
     : semi_(semi),
       thread_(thread),
       bytes_(semi.state_bytes()),
       together_(together(bytes_)),
       bits_(bits),
       optimum_(optimum),
-      queue_(semi.run().disk().storage(), "queue." + std::to_string(thread), 2 * bytes_,
-             std::max(share_of(semi, 256, kPageBytes, 256 << 10), round_up(2 * bytes_ + 64, kPageBytes)),
+      queue_(semi.run().disk().storage(), "queue." + std::to_string(thread), 2 * bytes_, plan.queue_block,
              semi.run().budget),
-      seeds_(semi.run().disk().storage(), "seeds." + std::to_string(thread), bytes_,
-             share_of(semi, 64, kPageBytes, 4 << 20), semi.run().budget),
+      seeds_(semi.run().disk().storage(), "seeds." + std::to_string(thread), bytes_, plan.seeds,
+             semi.run().budget),
       batch_(together_ * 2 * bytes_),
       states_(together_ * bytes_) {
   marked_.reserve(1024);
@@ -380,15 +373,15 @@ struct Searched {
 bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, Searched& searched) {
   std::vector<std::unique_ptr<BitArray>> bits;
   std::vector<std::unique_ptr<LassoSearch>> searches;
-  for (unsigned i = 0; i < semi.run().threads(); ++i) {
+  const LassoPlan plan = plan_lassos(semi.run().plan_input(), semi.plan());
+  for (unsigned i = 0; i < plan.searches; ++i) {
     std::unique_ptr<BitArray> own;
     if (i > 0) own = std::make_unique<BitArray>(semi.run().budget, semi.generated());
     if (i > 0 && !own->open()) break;
-    auto search = std::make_unique<LassoSearch>(semi, i, i == 0 ? semi.bits() : *own, optimum);
+    auto search = std::make_unique<LassoSearch>(semi, plan, i, i == 0 ? semi.bits() : *own, optimum);
     const Status status = search->open();
     if (!status.ok() && i == 0) return semi.fail(status);
-    // Another thread is welcome if it leaves the others room to sort.
-    if (i > 0 && (!status.ok() || semi.run().memory_left() < (i + 1) * search->later_bytes())) break;
+    if (!status.ok()) break;
     searches.push_back(std::move(search));
     bits.push_back(std::move(own));
   }

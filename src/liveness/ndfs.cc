@@ -32,6 +32,7 @@
 #include "base/growing_array.h"
 #include "explore/run/search_run.h"
 #include "liveness/algorithms.h"
+#include "liveness/depth_first_plans.h"
 #include "liveness/lasso/depth_first.h"
 #include "store/table/state_table.h"
 
@@ -112,7 +113,9 @@ class NestedSearch {
 };
 
 Status NestedSearch::prepare() {
-  Result<std::unique_ptr<StateTable>> table = StateTable::create(run_.info.state_bytes, 1, run_.budget);
+  const auto plan = run_.plan(plan_ndfs);
+  if (!plan.ok()) return plan.status();
+  Result<std::unique_ptr<StateTable>> table = StateTable::create(plan->table, run_.budget);
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
   finder_ = table_->place_finder();

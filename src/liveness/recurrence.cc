@@ -71,7 +71,9 @@ class RecurrenceSearch {
         bits_(run.info.goals.size(), run.budget) {}
 
   Status prepare() {
-    if (Status status = ram_.prepare(); !status.ok()) return status;
+    const auto plan = run_.plan([](const PlanInput& input) { return plan_ram(input); });
+    if (!plan.ok()) return plan.status();
+    if (Status status = ram_.prepare(*plan); !status.ok()) return status;
     return bits_.open();
   }
   void search();

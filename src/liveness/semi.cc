@@ -71,17 +71,11 @@ class DoubleSearch {
   bool found_ = false;
 };
 
-uint64_t stack_block(SemiExternal& semi) {
-  const uint64_t least = round_up(semi.state_bytes() + 8 + kBlockHeaderBytes, kPageBytes);
-  return std::clamp(round_down(semi.run().memory_left() / 64, kPageBytes), least,
-                    std::max<uint64_t>(least, 256 << 10));
-}
-
 DoubleSearch::DoubleSearch(SemiExternal& semi)
     : semi_(semi),
       bytes_(semi.state_bytes()),
       together_(together(bytes_)),
-      stack_(semi.run().disk().storage(), "stack", bytes_ + 8, stack_block(semi), semi.run().budget),
+      stack_(semi.run().disk().storage(), "stack", bytes_ + 8, semi.plan().stack_block, semi.run().budget),
       accepting_(semi.run().make_log("accepting", bytes_)),
       entry_(bytes_ + 8),
       batch_(together_ * (bytes_ + 8)) {}

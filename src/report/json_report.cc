@@ -150,6 +150,8 @@ void add_statistics(Json& object, const ModelInfo& info, const SearchResult& res
   object["expansions"] = result.expansions;
   object["seconds"] = seconds_json(result.seconds);
   object["memory"] = {{"budget", result.memory_budget}, {"peak_rss", result.peak_rss}};
+  object["memory"]["plan"] = Json::object();
+  for (const auto& [name, bytes] : result.memory_plan) object["memory"]["plan"][name] = bytes;
   object["disk"] = {{"peak", result.disk_peak}, {"read", result.disk_read}, {"written", result.disk_written}};
   if (!result.disk_access.empty()) object["disk"]["access"] = result.disk_access;
   object["detections"] = {{"full", result.full_detections},

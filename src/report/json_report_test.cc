@@ -57,7 +57,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "covers"}));
   EXPECT_EQ(keys(report["seconds"]), (std::vector<std::string>{"compile", "search", "generate", "insert",
                                                                "detect", "io", "queue", "partition"}));
-  EXPECT_EQ(keys(report["memory"]), (std::vector<std::string>{"budget", "peak_rss"}));
+  EXPECT_EQ(keys(report["memory"]), (std::vector<std::string>{"budget", "peak_rss", "plan"}));
   EXPECT_EQ(keys(report["disk"]), (std::vector<std::string>{"peak", "read", "written"}));
   EXPECT_EQ(keys(report["detections"]), (std::vector<std::string>{"full", "partial", "delayed"}));
   EXPECT_TRUE(report["counterexample"].is_null());

@@ -67,6 +67,8 @@ struct SearchResult {
   std::vector<uint32_t> missed_covers;  // properties never seen to hold (only when the search completed)
   TimeShares seconds;
   uint64_t memory_budget = 0, peak_rss = 0;
+  std::vector<std::pair<std::string, uint64_t>>
+      memory_plan;  // what each share of the memory is for, in bytes
   uint64_t disk_peak = 0, disk_read = 0, disk_written = 0;
   std::string disk_access;  // how files were read and written: "io_uring, direct"; empty: not at all
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;

@@ -16,8 +16,8 @@
 // be larger than those of breadth-first search, and a counterexample longer than the shortest; the result says by how much
 // at most. With levels=exact the waiting states of each level are decided at its end.
 //
-// RAM, of what --memory leaves: an eighth or less for blocks; of the rest half for the filter (less where states are large),
-// a sixth for the table in which waiting states are decided, and the others for the cache.
+// RAM, of what --memory leaves: about an eighth for blocks; of the rest 20 bits a state for the filter, but at most three quarters,
+// and the others for the cache, a part of which is the table in which waiting states are decided (filtered_plan.h).
 //
 // I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
 // measured), these are written and read once, and the visited states are read about 2 w + 1 times, as each decision
@@ -34,13 +34,10 @@ namespace strata {
 
 namespace {
 
-// What the process may take beyond --memory while it goes to disk: less than the 32 MiB that any search may.
-constexpr uint64_t kMostOverdraft = 20 << 20;
-
 class AutoSearch {
  public:
   AutoSearch(const SearchContext& context, bool exact_levels, double share)
-      : run_(context), disk_(run_, exact_levels), share_(share) {}
+      : run_(context), disk_(run_, exact_levels), share_(share), plan_(plan_auto(run_.plan_input(), share)) {}
 
   Result<SearchResult> run();
 
@@ -50,8 +47,6 @@ class AutoSearch {
     uint64_t shard, begin, end;
   };
 
-  // While the table is written to disk, some blocks are in memory beside it.
-  uint64_t overdraft() const { return std::min(disk_.bytes_to_open(), kMostOverdraft); }
   Result<bool> search_in_ram();
   void hand_over();
   void copy(const std::vector<Stretch>& stretches);
@@ -60,6 +55,7 @@ class AutoSearch {
   DiskRun run_;
   FilteredSearch disk_;
   const double share_;  // of the memory, that the search in RAM may fill
+  const AutoPlan plan_;
   std::unique_ptr<RamSearch> ram_;
   RamSearch::Rest rest_;
   std::vector<std::pair<std::string, SearchResult::Detail>> details_ = {{"switched", false}};
@@ -69,7 +65,7 @@ Result<SearchResult> AutoSearch::run() {
   const Result<bool> to_disk = search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
   if (*to_disk) {
-    run_.budget.overdraw(overdraft());
+    run_.budget.overdraw(plan_.overdraft);
     if (Status status = disk_.open(); !status.ok()) {
       if (!ram_) return status;
       run_.fail(
@@ -98,18 +94,19 @@ Result<SearchResult> AutoSearch::run() {
 // Whether the search has to go on, or to begin, on disk.
 Result<bool> AutoSearch::search_in_ram() {
   MemoryBudget& budget = run_.budget;
-  const auto withheld = static_cast<uint64_t>((1 - share_) * static_cast<double>(budget.limit()));
-  const uint64_t held = withheld + disk_.bytes_to_open() - overdraft();
-  if (share_ > 0 && budget.reserve(held)) {
+  if (share_ > 0 && plan_.shares.fits() && budget.reserve(plan_.kept)) {
+    run_.adopt(plan_.shares);
     ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
-    const Status status = ram_->prepare(disk_.sizes().batch);
+    const Status status = ram_->prepare(plan_.ram);
     if (status.ok()) ram_->search();
-    budget.release(held);
+    budget.release(plan_.kept);
     if (status.ok()) return ram_->paused();
     ram_.reset();
   }
   if (run_.threads() == 0) {
-    if (Status status = run_.start(disk_.sizes().batch); !status.ok()) return status;
+    const auto plan = run_.plan([](const PlanInput& input) { return plan_filtered(input); });
+    if (!plan.ok()) return plan.status();
+    if (Status status = run_.start(disk_.batch()); !status.ok()) return status;
   }
   const Expansion initial = run_.initial();
   rest_.refused.assign(initial.states.begin(),

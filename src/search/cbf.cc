@@ -13,8 +13,11 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   if (!gamma.ok()) return gamma.status();
   DiskRun run(context);
   CachedSearch search(run, *gamma);
-  if (Status status = run.start_on_disk(CachedSearch::kLogs); !status.ok()) return status;
-  if (Status status = search.prepare(); !status.ok()) return status;
+  const auto planner = [](const PlanInput& input) { return plan_cached(input); };
+  const auto plan = run.plan(planner);
+  if (!plan.ok()) return plan.status();
+  if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = search.prepare(plan->cache); !status.ok()) return status;
   search.begin();
   if (search.search(nullptr) == CachedSearch::End::collisions) {
     run.fail(Status::limit(fmt::format(
@@ -26,7 +29,7 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   uint64_t states = keys.size();
   if (search.collisions() > 0) {
     search.drop_table();
-    states = run.count_states({{&keys, 0, keys.size()}}, states);
+    states = run.count_states({{&keys, 0, keys.size()}}, states, planner(run.plan_input()).cache);
   }
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};

@@ -17,11 +17,15 @@ Result<SearchResult> search_local(const SearchContext& context) {
   DiskRun run(context);
   AgeChoice choice;
   CheckedSearch search(run, *table, choice);
-  if (Status status = run.start_on_disk(CheckedSearch::kLogs); !status.ok()) return status;
-  if (Status status = search.prepare(); !status.ok()) return status;
+  const auto planner = [&](const PlanInput& input) { return plan_checked(input, *table); };
+  const auto plan = run.plan(planner);
+  if (!plan.ok()) return plan.status();
+  if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = search.prepare(plan->table); !status.ok()) return status;
   search.begin();
   search.search();
-  const uint64_t states = search.count_states({}, search.visited().keys().size());
+  const uint64_t states =
+      search.count_states({}, search.visited().keys().size(), planner(run.plan_input()).table);
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};
   });

@@ -27,8 +27,10 @@ Result<SearchResult> search_mono(const SearchContext& context) {
   DiskRun run(context);
   WholeFile choice;
   CheckedSearch search(run, *table, choice);
-  if (Status status = run.start_on_disk(CheckedSearch::kLogs); !status.ok()) return status;
-  if (Status status = search.prepare(); !status.ok()) return status;
+  const auto plan = run.plan([&](const PlanInput& input) { return plan_checked(input, *table); });
+  if (!plan.ok()) return plan.status();
+  if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = search.prepare(plan->table); !status.ok()) return status;
   search.begin();
   search.search();
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {

@@ -31,6 +31,7 @@
 
 #include "explore/disk/log_expander.h"
 #include "explore/disk/partition_set.h"
+#include "search/part_plan.h"
 
 namespace strata {
 
@@ -109,15 +110,17 @@ Status PartSearch::prepare() {
     return Status::usage(
         "--bound: part does not search level by level; choose another algorithm, for example hddd");
   }
-  if (Status status = run_.start_on_disk(6); !status.ok()) return status;
-  if (Status status = partitions_.prepare(); !status.ok()) return status;
+  const auto plan = run_.plan(plan_part);
+  if (!plan.ok()) return plan.status();
+  if (Status status = run_.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = partitions_.prepare(plan->queues); !status.ok()) return status;
   log_ = run_.make_log("log", run_.state_bytes());
   overflow_ = run_.make_log("overflow", run_.state_bytes());
   for (unsigned i = 0; i < run_.threads(); ++i) {
     gathered_.push_back(std::make_unique<Gathered>());
   }
-  if (Status status = run_.make_cache(run_.memory_left() / 5, cache_); !status.ok()) return status;
-  return run_.make_table(TableKind::chained, run_.memory_left(), table_);
+  if (Status status = run_.make_cache(plan->cache, cache_); !status.ok()) return status;
+  return run_.make_table(TableKind::chained, plan->table, table_);
 }
 
 void PartSearch::begin() {
@@ -329,6 +332,20 @@ void PartSearch::split() {
 }
 
 }  // namespace
+
+PartPlan plan_part(const PlanInput& input) {
+  constexpr uint64_t kLogs = 6;
+  PartPlan plan;
+  plan.shares = MemoryPlan(input.memory);
+  plan.disk = disk_sizes(input, kLogs);
+  give_disk(plan.shares, input, plan.disk);
+  plan.queues = give_queues(plan.shares, input, plan.disk);
+  plan.cache = std::max(plan.shares.left() / 5, ForgetfulSet::least_bytes(input.key_bytes));
+  plan.shares.give("cache", ForgetfulSet::drawn_bytes(input.key_bytes, plan.cache));
+  plan.table = plan.shares.give_rest(
+      "table", least_candidate_set_bytes(TableKind::chained, input.key_bytes, input.threads));
+  return plan;
+}
 
 Result<SearchResult> search_part(const SearchContext& context) {
   Result<PartitionChoice> choice = partition_choice(context.options);

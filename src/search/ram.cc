@@ -29,7 +29,9 @@ namespace strata {
 Result<SearchResult> search_ram(const SearchContext& context) {
   SearchRun run(context);
   RamSearch search(run, RamSearch::WhenFull::stop);
-  if (Status status = search.prepare(); !status.ok()) return status;
+  const auto plan = run.plan([](const PlanInput& input) { return plan_ram(input); });
+  if (!plan.ok()) return plan.status();
+  if (Status status = search.prepare(*plan); !status.ok()) return status;
   search.search();
   return search.finish();
 }

@@ -28,6 +28,12 @@ class SerialSearch {
   Result<SearchResult> run();
 
  private:
+  static constexpr uint64_t kLogs = CachedSearch::kLogs + CheckedSearch::kLogs;
+  // The cache table and the table of the search on disk have the same share, one after the other.
+  static CachedPlan plan_in_ram(const PlanInput& input) { return plan_cached(input, kLogs); }
+  static CheckedPlan plan_on_disk(const PlanInput& input) {
+    return plan_checked(input, TableKind::chained, kLogs);
+  }
   Status write_image(CachedSearch::End why);
   Status go_on_disk();
   Result<SearchResult> finish();
@@ -42,9 +48,10 @@ class SerialSearch {
 };
 
 Result<SearchResult> SerialSearch::run() {
-  if (Status status = run_.start_on_disk(CachedSearch::kLogs + CheckedSearch::kLogs); !status.ok())
-    return status;
-  if (Status status = cached_.prepare(); !status.ok()) return status;
+  const auto plan = run_.plan(plan_in_ram);
+  if (!plan.ok()) return plan.status();
+  if (Status status = run_.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = cached_.prepare(plan->cache); !status.ok()) return status;
   cached_.begin();
   const CachedSearch::End end = cached_.search(context_.to_disk);
   if (end != CachedSearch::End::done && run_.goes_on()) {
@@ -90,7 +97,9 @@ Status SerialSearch::write_image(CachedSearch::End why) {
 
 Status SerialSearch::go_on_disk() {
   cached_.drop_table();
-  if (Status status = checked_->prepare(); !status.ok()) return status;
+  const auto plan = run_.plan(plan_on_disk);
+  if (!plan.ok()) return plan.status();
+  if (Status status = checked_->prepare(plan->table); !status.ok()) return status;
   checked_->resume(cached_.queue());
   checked_->search();
   return {};
@@ -107,7 +116,8 @@ Result<SearchResult> SerialSearch::finish() {
   uint64_t states = inserted.size();
   for (const uint64_t size : checked_->level_sizes()) states += size;
   if (cached_.collisions() > 0 || checked_->visited().keys().size() > 0) {
-    states = checked_->count_states({{&inserted, 0, inserted.size()}}, states);
+    states = checked_->count_states({{&inserted, 0, inserted.size()}}, states,
+                                    plan_on_disk(run_.plan_input()).table);
   }
   std::vector<uint64_t> levels = cached_.level_sizes();
   const uint64_t in_ram = levels.size();

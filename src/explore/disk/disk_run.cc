@@ -3,65 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "report/run_info.h"
 #include "store/sorted/distinct.h"
 
 namespace strata {
 
-namespace {
-
-constexpr uint64_t kLargestBlock = 256 << 10;
-constexpr uint64_t kLargestBatch = 8192;
-
-}  // namespace
-
-DiskRun::Sizes DiskRun::sizes(uint64_t logs, uint64_t share) const {
-  const uint64_t memory = budget.limit();
-  const unsigned threads = std::max(options.threads, 1u);
-  // One block for each log, some on their way to the disk, some read ahead.
-  const bool small = memory < (1 << 20);
-  Sizes sizes;
-  sizes.ahead = small ? 1 : 3;
-  sizes.behind = small ? 2 : 2 * uint64_t{threads} + 4;
-  const uint64_t count = logs + sizes.behind + 2 * ScanReader::blocks_of(sizes.ahead) * threads;
-  const uint64_t least = least_block_bytes();
-  sizes.block = std::clamp(std::bit_floor(std::max<uint64_t>(memory / (share * count), 1)), least,
-                           std::max(kLargestBlock, least));
-  sizes.batch = std::clamp<uint64_t>(memory / 32 / threads / (state_bytes() + 32), 16, kLargestBatch);
-  return sizes;
+Status DiskRun::start_on_disk(const DiskSizes& sizes) {
+  if (Status status = start(sizes.batch); !status.ok()) return status;
+  if (Status status = open_disk(sizes); !status.ok()) return status;
+  return make_workers(sizes);
 }
 
-Status DiskRun::start_on_disk(uint64_t logs) {
-  const Sizes chosen = sizes(logs, 4);
-  if (Status status = start(chosen.batch); !status.ok()) return status;
-  if (Status status = open_disk(chosen, logs); !status.ok()) return status;
-  return make_workers(chosen);
-}
-
-Status DiskRun::open_disk(const Sizes& sizes, uint64_t logs) {
+Status DiskRun::open_disk(const DiskSizes& sizes) {
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(options.disk);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
-  if (const auto pool = make_pool(sizes.block, logs + sizes.behind); !pool.ok()) return pool.status();
+  if (const auto pool = make_pool(sizes.block, sizes.blocks()); !pool.ok()) return pool.status();
   // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
   return options.disk.keep_folder.empty() ? Status() : write_manifest({});
 }
 
-Status DiskRun::make_workers(const Sizes& sizes) {
-  piece_ = std::min<uint64_t>(sizes.batch, 1024);
-  const uint64_t record = state_bytes() + 16 + (mode().exact() ? 0 : 2 * key_bytes());
+Status DiskRun::make_workers(const DiskSizes& sizes) {
+  piece_ = sizes.piece;
+  const uint64_t bytes = sizes.reader_blocks() * sizes.block + sizes.batch_bytes(plan_input());
   for (unsigned i = 0; i < threads(); ++i) {
-    const uint64_t bytes = (sizes.level_readers ? 2 : 1) * ScanReader::blocks_of(sizes.ahead) * sizes.block +
-                           (sizes.batch + piece_) * record;
     if (!budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
                       options.memory >> 20, threads()));
     }
-    disk_workers_.push_back(std::make_unique<DiskWorker>(worker(i), mode(), state_bytes(), sizes.block,
-                                                         sizes.ahead, sizes.level_readers));
+    disk_workers_.push_back(std::make_unique<DiskWorker>(worker(i), mode(), state_bytes(), sizes));
   }
   return {};
 }
@@ -186,13 +158,13 @@ void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, con
   }
 }
 
-uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate) {
+uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estimate, uint64_t memory) {
   const StopReason stop = stopped();
   if (stop == StopReason::disk || stop == StopReason::time || stop == StopReason::interrupted)
     return estimate;
   phase("counting states");
   const auto begin = Clock::now();
-  const Result<uint64_t> count = count_distinct(*disk_, keys, memory_left() / 10 * 9, budget);
+  const Result<uint64_t> count = count_distinct(*disk_, keys, memory / 10 * 9, budget);
   // One thread counts; the shares are of all.
   worker(0).seconds.detect += seconds_between(begin, Clock::now());
   if (count.ok()) return *count;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/disk/disk_plan.h"
 #include "explore/run/search_run.h"
 #include "store/cache/forgetful_set.h"
 #include "store/key/counting_sort.h"
@@ -19,13 +20,13 @@ namespace strata {
 
 // What one thread owns beyond its SearchWorker.
 struct alignas(128) DiskWorker {
-  DiskWorker(SearchWorker& worker, StoreMode mode, uint64_t state_bytes, uint64_t block_bytes, uint64_t ahead,
-             bool reads_levels)
+  DiskWorker(SearchWorker& worker, StoreMode mode, uint64_t state_bytes, const DiskSizes& sizes)
       : base(worker),
         keys(mode, state_bytes),
         successor_keys(mode, state_bytes),
-        reader(block_bytes, ahead),
-        level_reader(reads_levels ? std::make_unique<ScanReader>(block_bytes, ahead) : nullptr) {}
+        reader(sizes.block, sizes.ahead),
+        level_reader(sizes.level_readers ? std::make_unique<ScanReader>(sizes.block, sizes.ahead) : nullptr) {
+  }
 
   SearchWorker& base;
   // A level that is being expanded may pause while other files are read, so it has a reader and keys of its own. A search that
@@ -56,20 +57,12 @@ class DiskRun : public SearchRun {
  public:
   using SearchRun::SearchRun;
 
-  // Makes the run folder and starts the threads. `logs` is how many logs may have records at the same time.
-  Status start_on_disk(uint64_t logs);
-  // The same in steps, for a search that goes to disk later: the sizes, the folder with the blocks of all logs, and what each
-  // thread needs to read and write.
-  struct Sizes {
-    uint64_t block = 0, batch = 0;  // bytes of a block, successors of a batch
-    uint64_t ahead = 0,
-             behind = 0;  // blocks that a reader reads ahead, and that are on their way to the disk
-    bool level_readers = true;
-  };
-  // Blocks take about 1 / `share` of the memory.
-  Sizes sizes(uint64_t logs, uint64_t share) const;
-  Status open_disk(const Sizes& sizes, uint64_t logs);
-  Status make_workers(const Sizes& sizes);
+  // Makes the run folder and starts the threads.
+  Status start_on_disk(const DiskSizes& sizes);
+  // The same in steps, for a search that goes to disk later: the folder with the blocks of all logs, and what each thread needs to
+  // read and write.
+  Status open_disk(const DiskSizes& sizes);
+  Status make_workers(const DiskSizes& sizes);
 
   DiskSpace& disk() { return *disk_; }
   uint64_t block_bytes() const { return pools_.front()->block_bytes(); }
@@ -79,10 +72,6 @@ class DiskRun : public SearchRun {
   uint64_t state_bytes() const { return info.state_bytes; }
   uint64_t key_bytes() const { return KeyMaker(mode(), state_bytes()).key_bytes(); }
   DiskWorker& disk_worker(unsigned i) { return *disk_workers_[i]; }
-  // What is left of the memory, for tables.
-  uint64_t memory_left() const { return budget.limit() - budget.used(); }
-  // A block has a header, and holds at least one state with a few bytes of its own.
-  uint64_t least_block_bytes() const { return round_up(state_bytes() + 64, kPageBytes); }
   // Sets of so many bytes, which they draw from the memory: a table and a cache.
   Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
@@ -162,8 +151,8 @@ class DiskRun : public SearchRun {
   }
 
   // How many different states some ranges of keys hold. A search that was cut short gets `estimate`, because its user
-  // waits; so does one that cannot count, which is noted as trouble.
-  uint64_t count_states(const std::vector<LogRange>& keys, uint64_t estimate);
+  // waits; so does one that cannot count, which is noted as trouble. They are sorted in nine tenths of so much memory.
+  uint64_t count_states(const std::vector<LogRange>& keys, uint64_t estimate, uint64_t memory);
 
   // The end of a search; see SearchRun::finish.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History* history);

@@ -22,7 +22,7 @@ class Explorer {
       : run_(context), random_(seed), discards_(discards) {}
 
   void explore() {
-    ASSERT_TRUE(run_.start_on_disk(2).ok());
+    ASSERT_TRUE(run_.start_on_disk(disk_sizes(run_.plan_input(), 2)).ok());
     log_ = run_.make_log("log", run_.state_bytes());
     const Expansion initial = run_.initial();
     for (uint64_t i = 0; i < initial.count; ++i) add(initial.successor(i), "");

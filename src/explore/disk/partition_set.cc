@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "explore/algorithm/parameters.h"
 
@@ -24,14 +23,8 @@ PartitionSet::PartitionSet(DiskRun& run, const PartitionChoice& choice, Partitio
       tree_(choice.partitions),
       statistics_(run.state_bytes()) {}
 
-Status PartitionSet::prepare() {
-  // Should there be more queues than blocks, some of them lose theirs for a while.
-  // A block of a queue is no larger than those that read it.
-  const uint64_t least = run_.least_block_bytes(), memory = run_.memory_left() / 8;
-  const uint64_t block =
-      std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, run_.block_bytes()));
-  const Result<BlockPool*> pool =
-      run_.make_pool(block, std::max<uint64_t>(memory / block, run_.threads() + 3));
+Status PartitionSet::prepare(const QueueBlocks& blocks) {
+  const Result<BlockPool*> pool = run_.make_pool(blocks.bytes, blocks.count);
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());

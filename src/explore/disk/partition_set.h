@@ -36,8 +36,8 @@ class PartitionSet {
  public:
   PartitionSet(DiskRun& run, const PartitionChoice& choice, PartitionExtras extras = {});
 
-  // Draws small blocks for the queues from the memory.
-  Status prepare();
+  // Draws the blocks of the queues from the memory.
+  Status prepare(const QueueBlocks& blocks);
 
   const PartitionTree& tree() const { return tree_; }
   uint32_t count() const { return tree_.leaves(); }

@@ -71,27 +71,24 @@ RamSearch::Rest RamSearch::take_rest() {
   return rest;
 }
 
-Status RamSearch::prepare(uint64_t batch) {
-  const unsigned threads = std::max(run_.options.threads, 1u);
-  const uint64_t state_bytes = run_.info.state_bytes;
-  Result<std::unique_ptr<StateTable>> table = StateTable::create(state_bytes, threads, run_.budget);
+Status RamSearch::prepare(const RamPlan& plan) {
+  Result<std::unique_ptr<StateTable>> table = StateTable::create(plan.table, run_.budget);
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
   levels_ = std::make_unique<LevelStack>(*table_, run_.budget);
   frontier_ = std::make_unique<Frontier>(*table_);
-  threads_.resize(threads);
+  threads_.resize(plan.table.threads);
   for (Thread& thread : threads_) {
     thread.inserter = table_->inserter();
-    const uint64_t pieces = Frontier::largest_piece(state_bytes) * state_bytes;
-    if (!thread.inserter || !run_.budget.reserve(pieces)) {
+    if (!thread.inserter || !run_.budget.reserve(plan.piece_bytes)) {
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                      run_.options.memory >> 20, threads));
+                      run_.options.memory >> 20, threads_.size()));
     }
-    charged_ += pieces;
+    charged_ += plan.piece_bytes;
     if (when_full_ == WhenFull::pause) thread.inserter->keep_refused();
   }
-  return run_.start(std::max(batch, table_->batch_size()));
+  return run_.start(plan.batch);
 }
 
 void RamSearch::insert_initial() {

@@ -11,6 +11,7 @@
 
 #include "explore/ram/frontier.h"
 #include "explore/ram/level_stack.h"
+#include "explore/ram/ram_plan.h"
 #include "explore/run/search_run.h"
 #include "store/table/state_table.h"
 
@@ -25,8 +26,8 @@ class RamSearch {
   RamSearch(const RamSearch&) = delete;
   RamSearch& operator=(const RamSearch&) = delete;
 
-  // The table, the threads and their buffers, for this many successors at least.
-  Status prepare(uint64_t batch = 0);
+  // The table, the threads and their buffers.
+  Status prepare(const RamPlan& plan);
   // From the initial states, until all is done, or the search is to end, or it paused.
   void search();
   bool paused() const { return paused_; }

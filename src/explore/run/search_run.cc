@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "explore/trace/replay.h"
+#include "store/key/keys.h"
 
 namespace strata {
 
@@ -15,6 +16,9 @@ namespace {
 uint64_t usable_memory(uint64_t memory, uint64_t resident) {
   return std::max(memory - std::min(memory, resident), memory / 2);
 }
+
+// The --memory that leaves so much.
+uint64_t memory_for(uint64_t usable, uint64_t resident) { return std::min(usable + resident, 2 * usable); }
 
 }  // namespace
 
@@ -27,6 +31,27 @@ SearchRun::SearchRun(const SearchContext& search_context)
       budget(usable_memory(options.memory, resident_)),
       findings_(std::max<uint64_t>(options.max_errors, 1)),
       began_(Clock::now()) {}
+
+PlanInput SearchRun::plan_input() const {
+  PlanInput input;
+  input.memory = budget.limit();
+  input.threads = std::max(options.threads, 1u);
+  input.state_bytes = info.state_bytes;
+  input.key_bytes = KeyMaker(options.store, info.state_bytes).key_bytes();
+  input.signatures = !options.store.exact();
+  input.max_successors = info.max_successors;
+  for (const auto& worker : workers_) input.drawn += successor_bytes(worker->charged);
+  return input;
+}
+
+Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
+  const uint64_t wanted = memory_for(least, resident_);
+  const unsigned threads = std::max(options.threads, 1u);
+  return Status::limit(
+      fmt::format("--memory {} MiB is too small{}: it has no room for the {}; raise it to {} MiB{}",
+                  options.memory >> 20, threads == 1 ? "" : fmt::format(" for {} threads", threads),
+                  plan.tight(), (wanted + (1 << 20) - 1) >> 20, threads == 1 ? "" : ", or lower --threads"));
+}
 
 Status SearchRun::start(uint64_t batch) {
   const unsigned threads = std::max(options.threads, 1u);
@@ -162,6 +187,7 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
                                         : result.omission_probability;
   judge(result);
   result.memory_budget = options.memory;
+  result.memory_plan = memory_plan_;
   result.peak_rss = peak_resident_bytes();
   result.seconds.search = elapsed();
   return result;

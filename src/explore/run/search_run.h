@@ -13,6 +13,7 @@
 #include "base/memory_budget.h"
 #include "base/worker_pool.h"
 #include "explore/algorithm/search_context.h"
+#include "explore/plan/memory_plan.h"
 #include "explore/trace/findings.h"
 #include "explore/trace/trace_back.h"
 
@@ -52,6 +53,18 @@ class SearchRun {
  public:
   // What --memory leaves above the resident size of the process when the search starts.
   MemoryBudget budget;
+
+  // Plans the memory with plan(input). Fails where that is too little, and says how much would do; else the result will show
+  // the plan's shares.
+  template <class Planner>
+  auto plan(const Planner& planner) -> Result<decltype(planner(PlanInput()))> {
+    auto made = planner(plan_input());
+    if (!made.shares.fits()) return too_small(made.shares, least_memory(planner, plan_input()));
+    adopt(made.shares);
+    return made;
+  }
+  PlanInput plan_input() const;
+  void adopt(const MemoryPlan& plan) { memory_plan_ = plan.shares(); }
 
   // Starts the threads, whose buffers take `batch` successors or more.
   Status start(uint64_t batch);
@@ -95,6 +108,7 @@ class SearchRun {
 
  private:
   uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
+  Status too_small(const MemoryPlan& plan, uint64_t least) const;
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
   void judge(SearchResult& result);
   void find_missed_covers(SearchResult& result);
@@ -102,6 +116,7 @@ class SearchRun {
 
   std::unique_ptr<WorkerPool> pool_;
   std::vector<std::unique_ptr<SearchWorker>> workers_;
+  MemoryPlan::Shares memory_plan_;
   Findings findings_;
   const Clock::time_point began_;
   std::atomic<StopReason> stop_{StopReason::none};

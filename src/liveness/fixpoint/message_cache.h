@@ -14,6 +14,21 @@
 
 namespace strata {
 
+// A slot has the head, the state and its message; behind the slots stand the numbers of those that are unsent.
+inline uint64_t message_slot_bytes(uint64_t state_bytes, uint64_t message_bytes) {
+  return sizeof(uint32_t) + state_bytes + message_bytes;
+}
+// As many slots as so many bytes have room for, a power of two and one at least.
+inline uint64_t message_slots(uint64_t state_bytes, uint64_t message_bytes, uint64_t bytes) {
+  const uint64_t each = message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t);
+  return std::bit_floor(std::max<uint64_t>(bytes / each, 1));
+}
+// What these take.
+inline uint64_t message_cache_bytes(uint64_t state_bytes, uint64_t message_bytes, uint64_t bytes) {
+  return message_slots(state_bytes, message_bytes, bytes) *
+         (message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t));
+}
+
 // `Rules` has the static functions merge(message, other), which is false where two messages cannot be one, and
 // redundant(sent, message).
 template <class Rules>
@@ -24,9 +39,9 @@ class MessageCache {
   // Slots for about so many bytes, one at least.
   MessageCache(uint64_t state_bytes, uint64_t bytes, MemoryBudget& budget)
       : state_bytes_(state_bytes),
-        slot_bytes_(kHead + state_bytes + sizeof(Message)),
-        slots_(std::bit_floor(std::max<uint64_t>(bytes / (slot_bytes_ + sizeof(uint32_t)), 1))),
-        memory_(budget, slots_ * (slot_bytes_ + sizeof(uint32_t))) {}
+        slot_bytes_(message_slot_bytes(state_bytes, sizeof(Message))),
+        slots_(message_slots(state_bytes, sizeof(Message), bytes)),
+        memory_(budget, message_cache_bytes(state_bytes, sizeof(Message), bytes)) {}
 
   bool ok() const { return memory_.data() != nullptr; }
   // Forgets what was sent; nothing waits.
@@ -82,7 +97,6 @@ class MessageCache {
   static constexpr uint32_t kUsed = 1, kUnsent = 2;
   static constexpr uint64_t kHead = sizeof(uint32_t);
 
-  // The numbers of the slots that are unsent stand behind the slots.
   uint8_t* waiting(uint64_t i) { return memory_.data() + slots_ * slot_bytes_ + i * sizeof(uint32_t); }
   void set_waiting(uint64_t i, uint32_t number) { std::memcpy(waiting(i), &number, sizeof number); }
 

@@ -38,6 +38,7 @@
 
 #include "explore/disk/disk_run.h"
 #include "explore/disk/partition_set.h"
+#include "liveness/fixpoint/fixpoint_plan.h"
 #include "liveness/fixpoint/message_cache.h"
 #include "liveness/fixpoint/work_ring.h"
 #include "store/set/record_table.h"
@@ -93,9 +94,7 @@ class PartitionFixpoint {
 
   uint64_t state_bytes() const { return run_.state_bytes(); }
   uint64_t message_bytes() const { return state_bytes() + sizeof(Message); }
-  Status make_workers(uint64_t batch);
-  void reserve_successors();
-  Status make_table();
+  Status make_workers(const FixpointPlan& plan);
   std::optional<uint32_t> next_partition();
   void activate(uint32_t leaf);
   void load();
@@ -146,69 +145,40 @@ class PartitionFixpoint {
 
 template <class Rules>
 Status PartitionFixpoint<Rules>::prepare() {
-  // With little memory logs have to give up their blocks for each other.
-  const uint64_t logs = run_.budget.limit() < (128 << 10) ? 2 : 6;
-  DiskRun::Sizes sizes = run_.sizes(logs, 4);
-  sizes.level_readers = false;
-  if (Status status = run_.start(sizes.batch); !status.ok()) return status;
-  if (Status status = run_.open_disk(sizes, logs); !status.ok()) return status;
-  if (Status status = run_.make_workers(sizes); !status.ok()) return status;
-  if (Status status = partitions_.prepare(); !status.ok()) return status;
+  const auto plan = run_.plan(
+      [](const PlanInput& input) { return plan_fixpoint(input, sizeof(Payload), sizeof(Message)); });
+  if (!plan.ok()) return plan.status();
+  if (Status status = run_.start_on_disk(plan->disk); !status.ok()) return status;
+  if (Status status = partitions_.prepare(plan->queues); !status.ok()) return status;
   overflow_ = run_.make_log("overflow", message_bytes());
   begun_.assign(partitions_.count(), 0);
   survivors_.assign(partitions_.count(), 0);
   pending_.assign(partitions_.count(), 0);
-  for (unsigned i = 0; i < run_.threads(); ++i) {
-    Expansion& out = run_.worker(i).out;
-    out.check_properties = false;
-    out.deadlock = DeadlockMode::off;
-    out.emit_self_loops = true;
-  }
-  if (Status status = make_workers(sizes.batch); !status.ok()) return status;
-  reserve_successors();
-  return make_table();
+  if (Status status = make_workers(*plan); !status.ok()) return status;
+  auto table = RecordTable::create(state_bytes(), sizeof(Payload), run_.threads(), plan->table, run_.budget);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  ring_ = std::make_unique<WorkRing>(table_->list(), table_->most());
+  return {};
 }
 
 template <class Rules>
-Status PartitionFixpoint<Rules>::make_workers(uint64_t batch) {
-  batch_ = batch;
-  chunk_ = std::clamp<uint64_t>(batch / 8, 4, 256);
-  const unsigned threads = run_.threads();
-  const uint64_t bytes =
-      chunk_ * (2 * message_bytes() + 24) + batch_ * (message_bytes() + state_bytes() + sizeof(Payload) + 28);
-  const uint64_t left = run_.memory_left();
-  for (unsigned i = 0; i < threads; ++i) {
+Status PartitionFixpoint<Rules>::make_workers(const FixpointPlan& plan) {
+  batch_ = plan.disk.batch;
+  chunk_ = plan.chunk;
+  for (unsigned i = 0; i < run_.threads(); ++i) {
+    SearchWorker& worker = run_.worker(i);
+    worker.out.check_properties = false;
+    worker.out.deadlock = DeadlockMode::off;
+    worker.out.emit_self_loops = true;
     auto own = std::make_unique<Worker>();
-    if (!run_.budget.reserve(bytes)) return Status::limit("--memory is too small; raise it");
-    own->cache = std::make_unique<MessageCache<Rules>>(state_bytes(), left / 10 / threads, run_.budget);
-    if (!own->cache->ok()) return Status::limit("--memory is too small; raise it");
+    own->cache = std::make_unique<MessageCache<Rules>>(state_bytes(), plan.cache, run_.budget);
+    if (!own->cache->ok() || !run_.budget.reserve(plan.worker_bytes) || !run_.charge(worker, plan.successors))
+      return Status::limit("--memory is too small; raise it");
     own->leaving.resize(batch_ * message_bytes());
     own->places.resize(chunk_);
     workers_.push_back(std::move(own));
   }
-  return {};
-}
-
-// The table takes all that is left, so room for the most successors that a call may give is drawn before, where that is not
-// much.
-template <class Rules>
-void PartitionFixpoint<Rules>::reserve_successors() {
-  const uint64_t affordable = run_.memory_left() / 4 / run_.threads() / (state_bytes() + 8);
-  for (unsigned i = 0; i < run_.threads(); ++i) {
-    SearchWorker& worker = run_.worker(i);
-    if (!run_.charge(worker, std::min(worker.out.capacity(), affordable)))
-      run_.fail(Status::limit("--memory is too small; raise it"));
-  }
-}
-
-// What is left of the memory is for the table.
-template <class Rules>
-Status PartitionFixpoint<Rules>::make_table() {
-  auto table =
-      RecordTable::create(state_bytes(), sizeof(Payload), run_.threads(), run_.memory_left(), run_.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
-  ring_ = std::make_unique<WorkRing>(table_->list(), table_->most());
   return {};
 }
 

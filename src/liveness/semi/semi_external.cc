@@ -63,8 +63,6 @@ SearchOptions adapted(const SearchOptions& options) {
   return result;
 }
 
-constexpr uint64_t kFewBits = 256 << 10;  // budgets below this have no room for comfort
-
 }  // namespace
 
 Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
@@ -150,24 +148,15 @@ std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
   return bits;
 }
 
-// Of a function on disk each thread has its part of an eighth of the memory, or at least what a batch needs.
-uint64_t SemiExternal::reader_blocks() const {
-  if (!options_.on_disk) return 0;
-  if (options_.buffer > 0) return options_.buffer;
-  const uint64_t memory = run_.budget.limit();
-  return std::clamp<uint64_t>(memory / 8 / 4096 / successors_.size(), memory < kFewBits ? 1 : 16, 1 << 14);
-}
-
-// Whether the function and the bits can fit into what is left: before everything is read for it.
-Status SemiExternal::check_room(uint64_t left, uint64_t value_bytes) const {
-  const uint64_t states = generated(), bits = BitArray::bytes_of(states);
-  const uint64_t function = options_.on_disk ? 0 : states / 100 * 28 + states * value_bytes;
-  if (function + bits <= left) return {};
+// The function and the bits do not fit: known before everything is read for them.
+Status SemiExternal::no_room(const IndexPlan& plan) const {
+  if (plan.function + plan.bits <= plan.room)
+    return Status::limit("the memory budget has no room for a cache of blocks; raise --memory");
   return Status::limit(fmt::format(
       "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
-      states, bits >> 10,
-      function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", function >> 10),
-      left >> 10, function == 0 ? "" : ", or take --set hash=disk"));
+      generated(), plan.bits >> 10,
+      plan.function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", plan.function >> 10),
+      plan.room >> 10, plan.function == 0 ? "" : ", or take --set hash=disk"));
 }
 
 bool SemiExternal::index() {
@@ -189,11 +178,11 @@ bool SemiExternal::index() {
   options.pool = &search_.visited_ranges().front().log->pool();
   options.stopped = [&] { return run().halted(); };
   options.reader = [&](unsigned thread) -> ScanReader& { return *run_.disk_worker(thread).level_reader; };
-  const uint64_t left = run_.memory_left();
-  if (Status status = check_room(left, options.value_bytes); !status.ok()) return fail(status);
-  // Beside the function, which is in RAM before its construction ends.
-  const uint64_t own = options_.on_disk ? states / 1000 : states / 3 + states * options.value_bytes + 4096;
-  options.memory = left - std::min(left, own);
+  IndexInput planned{states, options.value_bytes, options_.on_disk, options_.buffer, {}};
+  const DiskSizes disk = search_.plan_memory(run_.plan_input()).disk;
+  plan_ = plan_index(run_.plan_input(), disk, planned);
+  if (!plan_.shares.fits()) return fail(no_room(plan_));
+  options.memory = plan_.construction;
   Result<std::unique_ptr<PerfectHash>> hash =
       build_perfect_hash(source, options, run_.disk().storage(), run().budget);
   hash_seconds_ += seconds_between(begin, Clock::now());
@@ -203,8 +192,12 @@ bool SemiExternal::index() {
   hash_memory_ = std::max(hash_memory_, hash_->memory());
   hash_disk_ = std::max(hash_disk_, hash_->disk());
   hash_bits_ = hash_->bits_a_key();
+  planned.function = hash_->memory();
+  plan_ = plan_index(run_.plan_input(), disk, planned);
+  run_.adopt(plan_.shares);
   if (options_.check) {
-    const Status status = check_perfect_hash(*hash_, source, run().threads(), reader_blocks(), run().budget);
+    const Status status =
+        check_perfect_hash(*hash_, source, run().threads(), plan_.reader_blocks, run().budget);
     if (run().halted()) return false;
     if (!status.ok()) return fail(status);
   }
@@ -216,7 +209,7 @@ bool SemiExternal::index() {
                                   states, BitArray::bytes_of(states) >> 10)));
   }
   for (unsigned i = 0; i < run().threads(); ++i) {
-    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, reader_blocks(), run().budget));
+    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));
     if (Status status = readers_.back()->open(); !status.ok()) return fail(status);
   }
   return clear_bits();

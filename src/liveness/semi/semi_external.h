@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "liveness/lasso/lasso.h"
+#include "liveness/semi/semi_plan.h"
 #include "search/partitioned/dynamic_policy.h"
 #include "store/perfect/perfect_hash.h"
 
@@ -32,7 +33,7 @@ class BitArray {
  public:
   BitArray(MemoryBudget& budget, uint64_t size) : size_(size), memory_(budget, bytes_of(size)) {}
 
-  static uint64_t bytes_of(uint64_t size) { return (size / 64 + 1) * 8; }
+  static uint64_t bytes_of(uint64_t size) { return bit_array_bytes(size); }
   bool open() const { return memory_.data() != nullptr; }
   void clear() { std::memset(memory_.data(), 0, bytes_of(size_)); }
   bool get(uint64_t i) const { return (words()[i / 64] >> i % 64 & 1) != 0; }
@@ -85,6 +86,8 @@ class SemiExternal {
 
   // The function of the states known, and the bits. On failure the search is stopped, and false is returned.
   bool index();
+  // The memory of what index() has made.
+  const IndexPlan& plan() const { return plan_; }
   // Gives all of it back, so that generate() can go on.
   bool forget();
   BitArray& bits() { return *bits_; }
@@ -128,9 +131,8 @@ class SemiExternal {
   Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
   Result<uint64_t> level_of(const PackedState& state);
   bool mark_frontier();
-  Status check_room(uint64_t left, uint64_t value_bytes) const;
+  Status no_room(const IndexPlan& plan) const;
   void release_index();
-  uint64_t reader_blocks() const;
 
   // Forces a detection when a slice is complete.
   class SlicePolicy final : public DetectionPolicy {
@@ -150,6 +152,7 @@ class SemiExternal {
   SlicePolicy policy_;
   PartitionedSearch search_;
   bool begun_ = false, whole_ = false;
+  IndexPlan plan_;
   std::unique_ptr<PerfectHash> hash_;
   std::unique_ptr<BitArray> bits_;
   std::vector<std::unique_ptr<PerfectHashReader>> readers_;

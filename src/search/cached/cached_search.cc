@@ -4,9 +4,18 @@
 
 namespace strata {
 
-Status CachedSearch::prepare() {
+CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
+  CachedPlan plan;
+  plan.shares = MemoryPlan(input.memory);
+  plan.disk = disk_sizes(input, logs);
+  give_disk(plan.shares, input, plan.disk);
+  plan.cache = plan.shares.give_rest("cache", ForgetfulSet::least_bytes(input.key_bytes));
+  return plan;
+}
+
+Status CachedSearch::prepare(uint64_t cache_bytes) {
   inserted_ = run_.make_visited("queue");
-  return run_.make_cache(run_.memory_left(), table_);
+  return run_.make_cache(cache_bytes, table_);
 }
 
 void CachedSearch::begin() {

@@ -15,14 +15,20 @@
 
 namespace strata {
 
+struct CachedPlan {
+  MemoryPlan shares;
+  DiskSizes disk;
+  uint64_t cache = 0;  // bytes of the cache table
+};
+
 class CachedSearch {
  public:
   CachedSearch(DiskRun& run, double gamma) : run_(run), gamma_(gamma) {}
 
   static constexpr uint64_t kLogs = 2;
 
-  // Draws the cache table from what is left of the memory.
-  Status prepare();
+  // Draws the cache table from the memory.
+  Status prepare(uint64_t cache_bytes);
   void begin();
   // Until there is nothing left to expand, the collision rate passes gamma, or `stop` becomes true (null: never).
   enum class End { done, collisions, signal };
@@ -56,5 +62,8 @@ class CachedSearch {
   std::vector<uint64_t> ends_, level_sizes_;
   std::atomic<uint64_t> collisions_{0};
 };
+
+// The cache table has all that the disk leaves it.
+CachedPlan plan_cached(const PlanInput& input, uint64_t logs = CachedSearch::kLogs);
 
 }  // namespace strata

@@ -16,9 +16,19 @@ void CheckedSearch::make_files() {
   unchecked_ = run_.make_log("unchecked", run_.state_bytes());
 }
 
-Status CheckedSearch::prepare() {
+CheckedPlan plan_checked(const PlanInput& input, TableKind table, uint64_t logs) {
+  CheckedPlan plan;
+  plan.shares = MemoryPlan(input.memory);
+  plan.disk = disk_sizes(input, logs);
+  give_disk(plan.shares, input, plan.disk);
+  plan.table =
+      plan.shares.give_rest("table", least_candidate_set_bytes(table, input.key_bytes, input.threads));
+  return plan;
+}
+
+Status CheckedSearch::prepare(uint64_t table_bytes) {
   if (!visited_) make_files();
-  return run_.make_table(kind_, run_.memory_left(), table_);
+  return run_.make_table(kind_, table_bytes, table_);
 }
 
 void CheckedSearch::begin() {
@@ -132,12 +142,12 @@ LogRange CheckedSearch::level_range(uint64_t level) const {
   return {&visited_->states(), i == 0 ? resumed_ : ends_[i - 1], ends_[i]};
 }
 
-uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t estimate) {
+uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory) {
   StateLog& keys = visited_->keys();
   if (before.empty() && partial_checks_ == 0) return keys.size();
   table_.reset();
   before.push_back({&keys, 0, keys.size()});
-  return run_.count_states(before, estimate);
+  return run_.count_states(before, estimate, memory);
 }
 
 Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, History& history) {

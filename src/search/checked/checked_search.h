@@ -38,6 +38,12 @@ class BlockChoice {
   virtual bool was_full() const = 0;
 };
 
+struct CheckedPlan {
+  MemoryPlan shares;
+  DiskSizes disk;
+  uint64_t table = 0;  // bytes of M
+};
+
 class CheckedSearch {
  public:
   // `first_level` is the level of the first states that it finds.
@@ -46,8 +52,8 @@ class CheckedSearch {
   static constexpr uint64_t kLogs = 4;
 
   void make_files();
-  // Draws the table from what is left of the memory.
-  Status prepare();
+  // Draws the table from the memory.
+  Status prepare(uint64_t table_bytes);
   // From the initial states.
   void begin();
   // From the image of another search: its unexpanded states, and the keys of states it has visited, which the caller
@@ -61,8 +67,8 @@ class CheckedSearch {
   // The sizes of the levels from the first one on. May count states more than once when checks were partial.
   const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
   // The number of different states among those visited and those of `before`, which are `estimate` at most. The table is
-  // given up for it.
-  uint64_t count_states(std::vector<LogRange> before, uint64_t estimate);
+  // given up, and its memory used for it.
+  uint64_t count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory);
   // The end of the search; a path is left out where the states for it were not kept.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History& history);
 
@@ -88,6 +94,9 @@ class CheckedSearch {
   std::vector<uint64_t> level_sizes_;
   uint64_t full_checks_ = 0, partial_checks_ = 0;
 };
+
+// M has all that the disk leaves it.
+CheckedPlan plan_checked(const PlanInput& input, TableKind table, uint64_t logs = CheckedSearch::kLogs);
 
 // The parameter table=chained|open.
 Result<TableKind> table_kind(const SearchOptions& options);

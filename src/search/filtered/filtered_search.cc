@@ -3,79 +3,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace strata {
 
 namespace {
 
-constexpr uint64_t kMostPartitions = 64;
-// Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
-constexpr uint64_t kBlockShare = 8;
-constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
-// Bits of the filter for each state when it is made, and when it is to be made anew. Where they are few, many new states are
-// found late, and what comes behind them is in doubt too: the filter is worth more than the cache.
-constexpr uint64_t kFilterBits = 20, kCrowdedBits = 8;
-constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's memory, in hundredths
+// Bits of the filter for each state when it is to be made anew.
+constexpr uint64_t kCrowdedBits = 8;
 
 }  // namespace
 
 FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
     : run_(run), exact_levels_(exact_levels), visited_(run), decider_(run, visited_) {
-  const uint64_t memory = run_.budget.limit();
-  const uint64_t logs = logs_of_visited() + 1;
-  const uint64_t affordable =
-      std::clamp<uint64_t>(memory / kBlockShare / kUsefulBlock / logs, 1, kMostPartitions);
-  partition_bits_ = static_cast<unsigned>(std::bit_width(affordable) - 1);
-  sizes_ = run_.sizes((logs << partition_bits_) + 1, kBlockShare);
-  // A block holds one state at least.
-  sizes_.block = std::min(sizes_.block, std::max(kMostBlockBytes, run_.least_block_bytes()));
-  if (sizes_.ahead > 1) sizes_.ahead = 8;
-  sizes_.level_readers = false;
-}
-
-uint64_t FilteredSearch::bytes_to_open() const {
-  return ((logs_of_visited() << partition_bits_) + 1 + sizes_.behind) * sizes_.block;
+  const FilteredPlan plan = plan_filtered(run_.plan_input());
+  partition_bits_ = plan.partition_bits;
+  sizes_ = plan.disk;
 }
 
 Status FilteredSearch::open() {
-  const uint64_t n = uint64_t{1} << partition_bits_;
-  if (Status status = run_.open_disk(sizes_, logs_of_visited() * n + 1); !status.ok()) return status;
+  if (Status status = run_.open_disk(sizes_); !status.ok()) return status;
   visited_.open(partition_bits_);
   for (unsigned i = 0; i < run_.threads(); ++i) threads_.push_back(std::make_unique<Thread>());
   return {};
 }
 
 Status FilteredSearch::prepare() {
+  const auto plan =
+      run_.plan([&](const PlanInput& input) { return plan_filtered(input, visited_.states()); });
+  if (!plan.ok()) return plan.status();
   if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
-  const auto pool = run_.make_pool(sizes_.block, visited_.partitions() + sizes_.behind);
+  const auto pool = run_.make_pool(sizes_.block, plan->waiting_blocks);
   if (!pool.ok()) return pool.status();
   decider_.open(**pool);
   level_buffers_ = std::make_unique<BlendedBuffers>(run_, visited_.partitions(), sizes_.block);
   if (!level_buffers_->ok()) return Status::limit("--memory is too small for blocks of states; raise it");
-  const uint64_t latest_bytes =
-      std::clamp<uint64_t>(run_.memory_left() / 128 / threads_.size(), 1 << 10, 512 << 10);
-  if (!run_.budget.reserve(latest_bytes * threads_.size()))
+  if (!run_.budget.reserve(plan->latest * threads_.size()))
     return Status::limit("--memory is too small for a cache of states; raise it");
-  const uint64_t left = run_.memory_left() - std::min(run_.memory_left(), 2 * kPageBytes);
-  auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, left,
-                                  filter_bytes(left, Outlook::goes_on), run_.budget);
+  auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, plan->sieve, plan->filter, run_.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
-  if (WaitingSet::capacity(run_.key_bytes(), WaitingSet::Labels::bytes, table_bytes()) == 0)
-    return Status::limit("--memory is too small for a table of states; raise it");
-  for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), latest_bytes);
+  for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), plan->latest);
   teach_sieve();
   return {};
-}
-
-// How much of the sieve's memory its filter should have. The number of states grows until it is made anew; and at the end few
-// duplicates are left for the cache.
-uint64_t FilteredSearch::filter_bytes(uint64_t memory, Outlook outlook) const {
-  const uint64_t most = memory / 100 * (outlook == Outlook::ends ? kLastFilterShare : kFilterShare);
-  const uint64_t visited = visited_.states();
-  return visited == 0 ? most : std::clamp(visited * kFilterBits / 8, memory / 16, most);
 }
 
 // ---- the sieve
@@ -83,7 +53,8 @@ uint64_t FilteredSearch::filter_bytes(uint64_t memory, Outlook outlook) const {
 // Divides the sieve's memory anew when its filter should have another size; the table gets as many bytes at least.
 bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
   const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes();
-  const uint64_t wanted = std::min(filter_bytes(all, outlook), all - std::min(all, for_table));
+  const uint64_t wanted =
+      std::min(filter_bytes(all, visited_.states(), outlook), all - std::min(all, for_table));
   if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
   sieve_->divide(wanted);
   return true;

@@ -24,6 +24,7 @@
 
 #include "explore/disk/blended_expander.h"
 #include "search/filtered/decider.h"
+#include "search/filtered/filtered_plan.h"
 #include "search/filtered/level_excess.h"
 #include "search/filtered/visited_levels.h"
 #include "store/cache/state_sieve.h"
@@ -35,9 +36,8 @@ class FilteredSearch {
  public:
   FilteredSearch(DiskRun& run, bool exact_levels);
 
-  // Before it begins: the sizes of blocks and batches, and the memory that open() needs.
-  const DiskRun::Sizes& sizes() const { return sizes_; }
-  uint64_t bytes_to_open() const;
+  // How many successors its threads need room for.
+  uint64_t batch() const { return sizes_.batch; }
 
   // Makes the run folder and the visited files.
   Status open();
@@ -67,10 +67,6 @@ class FilteredSearch {
 
   // What becomes of states that are surely new: they are visited, or they wait too.
   enum class Fresh { visited, waiting };
-  // What the search will do next: go on, or see what is left.
-  enum class Outlook { goes_on, ends };
-
-  uint64_t logs_of_visited() const { return run_.mode().exact() ? 1 : 2; }
 
   // EXPAND
   bool store(DiskWorker& worker, Batch& batch, Fresh fresh = Fresh::visited);
@@ -89,7 +85,6 @@ class FilteredSearch {
   void decide(Outlook outlook = Outlook::goes_on);
 
   // The sieve. While states are decided, the memory of its cache is that of the table.
-  uint64_t filter_bytes(uint64_t memory, Outlook outlook) const;
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
   bool divide_sieve(Outlook outlook, uint64_t for_table);
   void teach_sieve();
@@ -99,7 +94,7 @@ class FilteredSearch {
   DiskRun& run_;
   const bool exact_levels_;
   unsigned partition_bits_ = 0;
-  DiskRun::Sizes sizes_;
+  DiskSizes sizes_;
   VisitedLevels visited_;
   Decider decider_;
   std::vector<std::unique_ptr<Thread>> threads_;

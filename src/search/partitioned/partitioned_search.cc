@@ -11,11 +11,10 @@ PartitionedSearch::PartitionedSearch(DiskRun& run, DetectionPolicy& policy, cons
     : run_(run), policy_(policy), options_(options) {}
 
 Status PartitionedSearch::prepare() {
-  // Each partition has a block of memory for each of its files; more partitions than 64 bring nothing.
-  const uint64_t logs = run_.mode().exact() ? 3 : 5;
-  uint64_t n = options_.partitions;
-  if (n == 0) n = std::clamp<uint64_t>(run_.budget.limit() / (logs * (128 << 10)), 1, 64);
-  if (Status status = run_.start_on_disk(n * logs + 1); !status.ok()) return status;
+  const auto memory = run_.plan([&](const PlanInput& input) { return plan_memory(input); });
+  if (!memory.ok()) return memory.status();
+  if (Status status = run_.start_on_disk(memory->disk); !status.ok()) return status;
+  const uint64_t n = memory->partitions;
   for (uint64_t p = 0; p < n; ++p) {
     partitions_.push_back({run_.make_visited(fmt::format("visited.{}", p)),
                            run_.make_visited(fmt::format("candidates.{}", p)),
@@ -27,9 +26,12 @@ Status PartitionedSearch::prepare() {
   return make_tables();
 }
 
+// Planned again each time: successors may have taken a little of the memory.
 Status PartitionedSearch::make_tables() {
-  if (Status status = run_.make_cache(run_.memory_left() / 3, cache_); !status.ok()) return status;
-  return run_.make_table(TableKind::chained, run_.memory_left(), table_);
+  const auto memory = run_.plan([&](const PlanInput& input) { return plan_memory(input); });
+  if (!memory.ok()) return memory.status();
+  if (Status status = run_.make_cache(memory->cache, cache_); !status.ok()) return status;
+  return run_.make_table(TableKind::chained, memory->table, table_);
 }
 
 void PartitionedSearch::release_tables() {

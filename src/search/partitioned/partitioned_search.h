@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "explore/disk/level_expander.h"
+#include "search/partitioned/partitioned_plan.h"
 #include "search/partitioned/typical_lengths.h"
 #include "store/cache/forgetful_set.h"
 #include "store/log/level_marks.h"
@@ -79,6 +80,9 @@ class PartitionedSearch {
   // Gives the memory of cache and table to others, and takes it again; without it no level is expanded.
   void release_tables();
   Status make_tables();
+  PartitionedPlan plan_memory(const PlanInput& input) const {
+    return plan_partitioned(input, options_.partitions);
+  }
 
  private:
   // A part of T_p or C_p: which partition, and which of the levels since the last detection (0: the oldest).

@@ -7,22 +7,32 @@
 
 namespace strata {
 
+ForgetfulSet::Buckets ForgetfulSet::buckets_in(uint64_t key_bytes, uint64_t bytes) {
+  constexpr uint64_t kFirst = 1 << 11;
+  Buckets buckets;
+  buckets.first = std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, kSlack)) / bucket_bytes(key_bytes));
+  uint64_t growth = 1;
+  while (buckets.first > 4 * kFirst) {
+    buckets.first /= 4;
+    growth *= 4;
+  }
+  buckets.full = buckets.first * growth;
+  return buckets;
+}
+
+uint64_t ForgetfulSet::drawn_bytes(uint64_t key_bytes, uint64_t bytes) {
+  return round_up(buckets_in(key_bytes, bytes).full * bucket_bytes(key_bytes), kPageBytes);
+}
+
 Result<std::unique_ptr<ForgetfulSet>> ForgetfulSet::create(uint64_t key_bytes, uint64_t bytes,
                                                            MemoryBudget& budget) {
-  const uint64_t bucket_bytes = sizeof(Head) + kWays * key_bytes;
-  const uint64_t most = std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, kPageBytes)) / bucket_bytes);
-  if (most == 0) return Status::limit("--memory is too small for a cache of states; raise it");
-  // The full size is the first one times a power of four.
-  constexpr uint64_t kFirst = 1 << 11;
-  uint64_t first = most, full = 1;
-  while (first > 4 * kFirst) {
-    first /= 4;
-    full *= 4;
-  }
-  full *= first;
-  Result<TableMemory> memory = TableMemory::create(full * bucket_bytes, budget);
+  if (bytes < least_bytes(key_bytes))
+    return Status::limit("--memory is too small for a cache of states; raise it");
+  const Buckets buckets = buckets_in(key_bytes, bytes);
+  Result<TableMemory> memory = TableMemory::create(buckets.full * bucket_bytes(key_bytes), budget);
   if (!memory.ok()) return memory.status();
-  return std::unique_ptr<ForgetfulSet>(new ForgetfulSet(key_bytes, first, full, std::move(*memory)));
+  return std::unique_ptr<ForgetfulSet>(
+      new ForgetfulSet(key_bytes, buckets.first, buckets.full, std::move(*memory)));
 }
 
 // Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first one, itself.

@@ -26,6 +26,9 @@ class ForgetfulSet {
   // Fails when the bytes are too few for one bucket.
   static Result<std::unique_ptr<ForgetfulSet>> create(uint64_t key_bytes, uint64_t bytes,
                                                       MemoryBudget& budget);
+  static uint64_t least_bytes(uint64_t key_bytes) { return kSlack + bucket_bytes(key_bytes); }
+  // What create() draws of so many bytes: the full size is the first one times a power of four.
+  static uint64_t drawn_bytes(uint64_t key_bytes, uint64_t bytes);
 
   struct Counts {
     uint64_t done = 0;       // keys
@@ -56,10 +59,19 @@ class ForgetfulSet {
     uint8_t tags[kWays] = {};
   };
 
+  // Some is left to others.
+  static constexpr uint64_t kSlack = kPageBytes;
+  static uint64_t bucket_bytes(uint64_t key_bytes) { return sizeof(Head) + kWays * key_bytes; }
+  // Buckets, at first and when it has grown.
+  struct Buckets {
+    uint64_t first = 0, full = 0;
+  };
+  static Buckets buckets_in(uint64_t key_bytes, uint64_t bytes);
+
   ForgetfulSet(uint64_t key_bytes, uint64_t buckets, uint64_t full_buckets, TableMemory memory)
       : key_bytes_(key_bytes),
         full_buckets_(full_buckets),
-        bucket_bytes_(sizeof(Head) + kWays * key_bytes),
+        bucket_bytes_(bucket_bytes(key_bytes)),
         buckets_(buckets),
         memory_(std::move(memory)) {}
 

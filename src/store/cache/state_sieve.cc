@@ -13,13 +13,34 @@ uint64_t StateSieve::ways_of_bucket(uint64_t key_bytes) {
   return std::min(TagWord::kMostTags, (bytes_of_bucket(key_bytes) - 1) / (key_bytes + 1));
 }
 
+uint64_t StateSieve::least_bytes(uint64_t key_bytes, unsigned region_bits) {
+  return round_up((bytes_of_bucket(key_bytes) + kLine) << region_bits, kPageBytes);
+}
+
+StateSieve::Parts StateSieve::parts(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
+                                    uint64_t filter_bytes) {
+  const auto in_regions = [&](uint64_t n) {
+    return std::min(n, uint64_t{UINT32_MAX}) >> region_bits << region_bits;
+  };
+  const uint64_t line_words = kLine / sizeof(uint64_t), bucket = bytes_of_bucket(key_bytes);
+  filter_bytes = std::clamp(filter_bytes, kLine << region_bits, bytes - (bucket << region_bits));
+  // Whole lines in each region.
+  const uint64_t words = in_regions(filter_bytes / kLine) * line_words;
+  return {words, in_regions((bytes - words * sizeof(uint64_t)) / bucket)};
+}
+
+uint64_t StateSieve::cache_bytes(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
+                                 uint64_t filter_bytes) {
+  return parts(key_bytes, region_bits, round_down(bytes, kPageBytes), filter_bytes).buckets *
+         bytes_of_bucket(key_bytes);
+}
+
 Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsigned region_bits,
                                                        uint64_t bytes, uint64_t filter_bytes,
                                                        MemoryBudget& budget) {
-  // A bucket and a line of the filter for each region.
-  const uint64_t least = (bytes_of_bucket(key_bytes) + kLine) << region_bits;
-  bytes = bytes / kPageBytes * kPageBytes;
-  if (bytes < least) return Status::limit("--memory is too small for a cache of states; raise it");
+  bytes = round_down(bytes, kPageBytes);
+  if (bytes < least_bytes(key_bytes, region_bits))
+    return Status::limit("--memory is too small for a cache of states; raise it");
   Result<TableMemory> memory = TableMemory::create(bytes, budget);
   if (!memory.ok()) return memory.status();
   std::unique_ptr<StateSieve> sieve(new StateSieve(key_bytes, region_bits, bytes, std::move(*memory)));
@@ -39,15 +60,10 @@ StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
       locks_(std::make_unique<Region[]>(regions())) {}
 
 void StateSieve::divide(uint64_t filter_bytes) {
-  const auto in_regions = [&](uint64_t n) {
-    return std::min(n, uint64_t{UINT32_MAX}) >> region_bits_ << region_bits_;
-  };
-  const uint64_t line_words = kLine / sizeof(uint64_t), regions_bytes = kLine << region_bits_;
-  filter_bytes = std::clamp(filter_bytes, regions_bytes, bytes_ - (bucket_bytes_ << region_bits_));
-  // Whole lines in each region.
-  words_ = in_regions(filter_bytes / kLine) * line_words;
+  const Parts divided = parts(key_bytes_, region_bits_, bytes_, filter_bytes);
+  words_ = divided.words;
   cache_ = memory_.data() + words_ * sizeof(uint64_t);
-  buckets_ = in_regions((bytes_ - words_ * sizeof(uint64_t)) / bucket_bytes_);
+  buckets_ = divided.buckets;
   std::fill(filter_, filter_ + words_, 0);
   forget(bytes_);
 }

@@ -36,9 +36,13 @@ class StateSieve {
  public:
   enum class Answer : uint8_t { met, fresh, doubtful };
 
-  // Fails when the bytes are too few for a bucket and a word in each of the 2^region_bits regions.
+  // Fails when the bytes are fewer than least_bytes(): a bucket and a line of the filter in each of the 2^region_bits regions.
   static Result<std::unique_ptr<StateSieve>> create(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
                                                     uint64_t filter_bytes, MemoryBudget& budget);
+  static uint64_t least_bytes(uint64_t key_bytes, unsigned region_bits);
+  // The memory of the cache in a sieve that create() makes.
+  static uint64_t cache_bytes(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
+                              uint64_t filter_bytes);
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
@@ -89,6 +93,11 @@ class StateSieve {
   // The bytes of a bucket for keys of this size, and how many keys it takes.
   static uint64_t bytes_of_bucket(uint64_t key_bytes);
   static uint64_t ways_of_bucket(uint64_t key_bytes);
+  // How so many bytes are divided: words of the filter, and buckets.
+  struct Parts {
+    uint64_t words = 0, buckets = 0;
+  };
+  static Parts parts(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, uint64_t filter_bytes);
   bool meet(const uint8_t* key, uint64_t hash);
   uint64_t meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                       uint32_t* unknown);

@@ -37,9 +37,9 @@ Status KeyedQueue::add(uint32_t key, const uint8_t* record) {
   return {};
 }
 
-uint64_t KeyedQueue::sort_bytes() const {
+uint64_t KeyedQueue::sort_bytes(uint64_t record_bytes, uint64_t memory) {
   constexpr uint64_t kLeastBlocks = 20;  // for a record that nearly fills a block, too
-  return std::max(memory_, kLeastBlocks * RecordFile::least_block_bytes(bytes_));
+  return std::max(memory, kLeastBlocks * RecordFile::least_block_bytes(record_bytes + kKeyBytes));
 }
 
 Status KeyedQueue::spill() {

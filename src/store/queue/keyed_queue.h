@@ -24,7 +24,8 @@ class KeyedQueue {
 
   Status open() const;
   // What it draws from the budget beyond that when it sorts on disk.
-  uint64_t sort_bytes() const;
+  uint64_t sort_bytes() const { return sort_bytes(bytes_ - kKeyBytes, memory_); }
+  static uint64_t sort_bytes(uint64_t record_bytes, uint64_t memory);
   Status add(uint32_t key, const uint8_t* record);
   // No more is added; then peek() and pop() go through the records, the smallest key first.
   Status sort();

@@ -12,7 +12,16 @@ constexpr double kWandering = 0.5, kStraight = 0.95;
 // A section has room for so many blocks, so that moves of whole blocks leave something on both sides.
 constexpr uint64_t kLeastBlocks = 3;
 
+uint64_t entries_of(uint64_t entry_bytes, uint64_t section_bytes, uint64_t per_block) {
+  return std::max(section_bytes / entry_bytes, kLeastBlocks * per_block);
+}
+
 }  // namespace
+
+uint64_t SharedStacks::section_bytes(uint64_t entry_bytes, uint64_t bytes, uint64_t block_bytes) {
+  const uint64_t entries = entries_of(entry_bytes, bytes, payload_bytes(block_bytes) / entry_bytes);
+  return round_up(entries * entry_bytes, kPageBytes);
+}
 
 SharedStacks::SharedStacks(Storage& storage, std::string name, uint64_t entry_bytes, uint64_t section_bytes,
                            double rho2, BlockShelf& shelf, MemoryBudget& budget)
@@ -20,7 +29,7 @@ SharedStacks::SharedStacks(Storage& storage, std::string name, uint64_t entry_by
       name_(std::move(name)),
       entry_bytes_(entry_bytes),
       per_block_(shelf.per_block(entry_bytes)),
-      capacity_(std::max(section_bytes / entry_bytes, kLeastBlocks * per_block_)),
+      capacity_(entries_of(entry_bytes, section_bytes, per_block_)),
       automatic_(rho2 == kAutomatic),
       rho2_(automatic_ ? kWandering : rho2),
       shelf_(shelf),

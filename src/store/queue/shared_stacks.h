@@ -35,7 +35,7 @@ class SharedStacks {
  public:
   static constexpr double kAutomatic = 0;
 
-  // The section is drawn from the budget; open() says whether it had it.
+  // The section is drawn from the budget, section_bytes() of it; open() says whether it had them.
   SharedStacks(Storage& storage, std::string name, uint64_t entry_bytes, uint64_t section_bytes, double rho2,
                BlockShelf& shelf, MemoryBudget& budget);
   ~SharedStacks();
@@ -43,6 +43,8 @@ class SharedStacks {
   SharedStacks& operator=(const SharedStacks&) = delete;
 
   Status open();
+  // What a section of about so many bytes takes, with blocks of this size.
+  static uint64_t section_bytes(uint64_t entry_bytes, uint64_t bytes, uint64_t block_bytes);
 
   // Room for one entry on a stack, for the caller to fill in.
   Result<uint8_t*> push(unsigned stack);

@@ -11,4 +11,9 @@ Result<std::unique_ptr<CandidateSet>> make_candidate_set(TableKind kind, uint64_
                                     : OpenTable::create(key_bytes, threads, bytes, budget);
 }
 
+uint64_t least_candidate_set_bytes(TableKind kind, uint64_t key_bytes, unsigned threads) {
+  return kind == TableKind::chained ? ChainedTable::least_bytes(key_bytes, threads)
+                                    : OpenTable::least_bytes(key_bytes, threads);
+}
+
 }  // namespace strata

@@ -54,14 +54,18 @@ class CandidateSet {
   static constexpr uint8_t kMostLabel = 250;
 
  protected:
+  // Of the bytes given to a set some are left to others: batches that are larger than expected.
+  static constexpr uint64_t kSlack = 2 * kPageBytes;
   // What is known of a key: a candidate with a label has kCandidate + label.
   enum Mark : uint8_t { kEmpty, kBeingWritten, kErased, kTaken, kCandidate };
 };
 
 enum class TableKind { chained, open };
 
-// A set that takes at most `bytes` of the budget. Fails when that is too little for a few keys a thread.
+// A set that takes at most `bytes` of the budget. Fails when that is too little for a few keys a thread: less than
+// least_candidate_set_bytes().
 Result<std::unique_ptr<CandidateSet>> make_candidate_set(TableKind kind, uint64_t key_bytes, unsigned threads,
                                                          uint64_t bytes, MemoryBudget& budget);
+uint64_t least_candidate_set_bytes(TableKind kind, uint64_t key_bytes, unsigned threads);
 
 }  // namespace strata

@@ -12,14 +12,16 @@ constexpr uint64_t kEntryBytes = 2 * sizeof(uint32_t) + 1;
 
 }  // namespace
 
+uint64_t ChainedTable::least_bytes(uint64_t key_bytes, unsigned threads) {
+  return kSlack + 4 * uint64_t{threads} * (key_bytes + kEntryBytes);
+}
+
 Result<std::unique_ptr<CandidateSet>> ChainedTable::create(uint64_t key_bytes, unsigned threads,
                                                            uint64_t bytes, MemoryBudget& budget) {
   const uint64_t most = (uint64_t{1} << 31) - 2;
-  const uint64_t capacity =
-      std::min(most, (bytes - std::min(bytes, 2 * kPageBytes)) / (key_bytes + kEntryBytes));
-  if (capacity < 4 * uint64_t{threads}) {
+  if (bytes < least_bytes(key_bytes, threads))
     return Status::limit("--memory is too small for a table of candidates; raise it");
-  }
+  const uint64_t capacity = std::min(most, (bytes - kSlack) / (key_bytes + kEntryBytes));
   Result<TableMemory> memory = TableMemory::create(capacity * (key_bytes + kEntryBytes) + 8, budget);
   if (!memory.ok()) return memory.status();
   return std::unique_ptr<CandidateSet>(new ChainedTable(key_bytes, threads, capacity, std::move(*memory)));

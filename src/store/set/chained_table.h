@@ -26,6 +26,7 @@ class ChainedTable final : public CandidateSet {
  public:
   static Result<std::unique_ptr<CandidateSet>> create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
                                                       MemoryBudget& budget);
+  static uint64_t least_bytes(uint64_t key_bytes, unsigned threads);
 
   InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) override;
   bool load(unsigned thread, const Keys& keys) override;

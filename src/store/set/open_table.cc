@@ -20,23 +20,31 @@ uint64_t prime_below(uint64_t n) {
   return n;
 }
 
+uint64_t prime_from(uint64_t n) {
+  while (!is_prime(n)) ++n;
+  return n;
+}
+
 constexpr uint64_t kFirstSlots = 1 << 14;
+constexpr uint64_t kSlotsEach = 8;  // for a thread, at least
 
 uint64_t bytes_of(uint64_t slots, uint64_t key_bytes) { return slots * (key_bytes + 1) + 8; }
 
 }  // namespace
 
+uint64_t OpenTable::least_bytes(uint64_t key_bytes, unsigned threads) {
+  return kSlack + prime_from(kSlotsEach * threads) * (key_bytes + 1);
+}
+
 Result<std::unique_ptr<CandidateSet>> OpenTable::create(uint64_t key_bytes, unsigned threads, uint64_t bytes,
                                                         MemoryBudget& budget) {
-  const uint64_t most =
-      std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, 2 * kPageBytes)) / (key_bytes + 1));
+  const uint64_t most = std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, kSlack)) / (key_bytes + 1));
   // A table that begins small needs room for the one before beside it at the end.
   const bool grows = most > 8 * kFirstSlots;
   const uint64_t full = prime_below(grows ? most - most / 5 : most);
   const uint64_t slots = grows ? prime_below(kFirstSlots) : full;
-  if (slots < 8 * uint64_t{threads}) {
+  if (slots < kSlotsEach * threads)
     return Status::limit("--memory is too small for a table of candidates; raise it");
-  }
   Result<TableMemory> memory = TableMemory::create(bytes_of(slots, key_bytes), budget);
   if (!memory.ok()) return memory.status();
   return std::unique_ptr<CandidateSet>(

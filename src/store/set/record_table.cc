@@ -5,14 +5,28 @@
 
 namespace strata {
 
+namespace {
+
+// Short copies may touch some bytes behind the last record.
+constexpr uint64_t kBehind = 128;
+constexpr uint64_t kLeastRecords = 2;
+
+// Of five records, with seven slots and five numbers of the list.
+uint64_t bytes_of_five(uint64_t record_bytes) { return 5 * record_bytes + 12 * sizeof(uint32_t); }
+
+}  // namespace
+
+uint64_t RecordTable::least_bytes(uint64_t state_bytes, uint64_t payload_bytes) {
+  return round_up(kBehind + (kLeastRecords * bytes_of_five(state_bytes + payload_bytes) + 4) / 5, kPageBytes);
+}
+
 Result<std::unique_ptr<RecordTable>> RecordTable::create(uint64_t state_bytes, uint64_t payload_bytes,
                                                          unsigned threads, uint64_t bytes,
                                                          MemoryBudget& budget) {
-  const uint64_t record = state_bytes + payload_bytes, usable = round_down(bytes, kPageBytes);
-  // Short copies may touch some bytes behind the last record.
+  const uint64_t usable = round_down(bytes, kPageBytes);
   const uint64_t most = std::min<uint64_t>(
-      (usable - std::min<uint64_t>(usable, 128)) * 5 / (5 * record + 12 * sizeof(uint32_t)), 1u << 28);
-  if (most < 2)
+      (usable - std::min(usable, kBehind)) * 5 / bytes_of_five(state_bytes + payload_bytes), 1u << 28);
+  if (most < kLeastRecords)
     return Status::limit("the memory budget has no room for the table of a partition; raise --memory");
   Result<TableMemory> memory = TableMemory::create(usable, budget);
   if (!memory.ok()) return memory.status();

@@ -31,6 +31,7 @@ class RecordTable {
   // Takes at most `bytes` of the budget, and all of them at once; what is not used yet is not touched.
   static Result<std::unique_ptr<RecordTable>> create(uint64_t state_bytes, uint64_t payload_bytes,
                                                      unsigned threads, uint64_t bytes, MemoryBudget& budget);
+  static uint64_t least_bytes(uint64_t state_bytes, uint64_t payload_bytes);
 
   uint64_t size() const { return std::min(next_.load(std::memory_order_relaxed), capacity_); }
   // How many records it may ever hold, and how many before it has to grow.

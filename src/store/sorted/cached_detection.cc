@@ -6,15 +6,23 @@
 
 namespace strata {
 
+// What goes to disk together is sorted in a part of the memory of recent states.
+CachedDetection::Rooms CachedDetection::rooms(uint64_t state_bytes, const Plan& plan) {
+  const double state = static_cast<double>(RecentSet::bytes_for(state_bytes));
+  const double states = static_cast<double>(plan.recent_bytes) / (state + plan.rho1 * sizeof(HashedState));
+  const auto revisited = static_cast<uint64_t>(states) * kRevisited / 5;
+  return {static_cast<uint64_t>(states) - revisited, revisited};
+}
+
+bool CachedDetection::has_room(uint64_t state_bytes, const Plan& plan) {
+  return rooms(state_bytes, plan).revisited >= kLeastStates;
+}
+
 Result<std::unique_ptr<CachedDetection>> CachedDetection::create(Storage& storage, const std::string& name,
                                                                  uint64_t state_bytes, const Plan& plan,
                                                                  BlockShelf& shelf, MemoryBudget& budget) {
   std::unique_ptr<CachedDetection> made(new CachedDetection(state_bytes, shelf));
-  // What goes to disk together is sorted in a part of the memory of recent states.
-  const double state = static_cast<double>(RecentSet::bytes_for(state_bytes));
-  const double states = static_cast<double>(plan.recent_bytes) / (state + plan.rho1 * sizeof(HashedState));
-  const auto revisited = static_cast<uint64_t>(states) * kRevisited / 5;
-  const uint64_t recent = static_cast<uint64_t>(states) - revisited;
+  const auto [recent, revisited] = rooms(state_bytes, plan);
   if (revisited < kLeastStates)
     return Status::limit("--memory is too small for a table of visited states; raise it");
   made->batch_ = std::max<uint64_t>(static_cast<uint64_t>(static_cast<double>(recent) * plan.rho1), 1);

@@ -37,6 +37,8 @@ class CachedDetection {
     uint64_t tables = 1;
     double rho1 = 0;  // 0 < rho1 <= 1
   };
+  // Whether such a plan has room for the least number of states.
+  static bool has_room(uint64_t state_bytes, const Plan& plan);
   static Result<std::unique_ptr<CachedDetection>> create(Storage& storage, const std::string& name,
                                                          uint64_t state_bytes, const Plan& plan,
                                                          BlockShelf& shelf, MemoryBudget& budget);
@@ -87,6 +89,12 @@ class CachedDetection {
   static constexpr uint64_t kRevisited = 2;
   static constexpr uint64_t kLeastStates = 16;
   static constexpr uint64_t kAtOnce = 64;  // states that are looked up together
+
+  // How many states the memory of recent ones has room for.
+  struct Rooms {
+    uint64_t recent = 0, revisited = 0;
+  };
+  static Rooms rooms(uint64_t state_bytes, const Plan& plan);
 
   CachedDetection(uint64_t state_bytes, BlockShelf& shelf) : state_bytes_(state_bytes), shelf_(shelf) {}
 

@@ -25,6 +25,7 @@
 #include "store/table/piece_arena.h"
 #include "store/table/place_finder.h"
 #include "store/table/state_shard.h"
+#include "store/table/table_sizes.h"
 #include "store/table/visited_set.h"
 
 namespace strata {
@@ -34,6 +35,7 @@ class StateTable final : public VisitedSet {
   // `threads` is how many inserters will work at the same time.
   static Result<std::unique_ptr<StateTable>> create(uint64_t state_bytes, unsigned threads,
                                                     MemoryBudget& budget);
+  static Result<std::unique_ptr<StateTable>> create(const TableSizes& sizes, MemoryBudget& budget);
   ~StateTable() override;
 
   uint64_t state_bytes() const override { return plan_.state_bytes; }
@@ -46,13 +48,8 @@ class StateTable final : public VisitedSet {
     return shards_[place & (plan_.shards() - 1)].state(place >> plan_.shard_bits);
   }
 
-  // How many states a call of insert should carry to be worked off best.
-  uint64_t batch_size() const { return batch_size_; }
-
-  bool concurrent() const { return concurrent_; }
-
-  // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
-  uint64_t recent_states() const { return recent_states_; }
+  const TableSizes& sizes() const { return sizes_; }
+  bool concurrent() const { return sizes_.threads > 1; }
 
   uint64_t shard_count() const { return plan_.shards(); }
   // The states of a shard, in order of insertion. The size may be asked while no inserter is at work, the states below
@@ -70,12 +67,10 @@ class StateTable final : public VisitedSet {
   template <unsigned kBytes>
   friend class TablePlaceFinder;
 
-  StateTable(const ShardPlan& plan, unsigned threads, MemoryMap memory, MemoryBudget& budget);
+  StateTable(const TableSizes& sizes, MemoryMap memory, MemoryBudget& budget);
 
-  const ShardPlan plan_;
-  const bool concurrent_;
-  uint64_t batch_size_ = 0, recent_states_ = 0;
-  uint64_t charged_ = 0;  // for the shards' own heads
+  const TableSizes sizes_;
+  const ShardPlan plan_;  // that of sizes_
   MemoryBudget& budget_;
   PieceArena arena_;
   std::unique_ptr<StateShard[]> shards_;

@@ -13,36 +13,10 @@
 
 namespace strata {
 
-// The states of one shard within a batch: state i is at base + places[i] * state_bytes.
-struct ShardGroup {
-  uint64_t shard;
-  const uint8_t* base;
-  const uint32_t* places;
-  const uint64_t* hashes;
-  uint64_t count;
-};
-
-// How much an inserter may put aside until a shard is free.
-inline uint64_t waiting_states(const StateTable& table) {
-  return table.concurrent() ? 2 * table.batch_size() : 0;
-}
-inline uint64_t waiting_groups(const StateTable& table) {
-  return table.concurrent() ? 4 * table.shard_count() : 0;
-}
-
-// The bytes of an inserter's buffers.
-inline uint64_t inserter_bytes(const StateTable& table) {
-  return table.batch_size() * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
-         table.recent_states() * (table.state_bytes() + sizeof(uint32_t)) +
-         table.shard_count() * (sizeof(uint32_t) + sizeof(ShardGroup)) +
-         waiting_groups(table) * sizeof(ShardGroup) +
-         waiting_states(table) * (table.state_bytes() + sizeof(uint64_t) + sizeof(uint32_t));
-}
-
 template <unsigned kBytes>
 class TableInserter final : public Inserter {
  public:
-  // The caller has drawn inserter_bytes() from the budget; the destructor gives them back.
+  // The caller has drawn TableSizes::inserter_bytes() from the budget; the destructor gives them back.
   explicit TableInserter(StateTable& table);
   ~TableInserter() override;
 
@@ -108,15 +82,15 @@ class TableInserter final : public Inserter {
 
 template <unsigned kBytes>
 TableInserter<kBytes>::TableInserter(StateTable& table)
-    : table_(table), bytes_{table.state_bytes()}, charged_(inserter_bytes(table)) {
-  const uint64_t waiting = waiting_states(table);
-  unordered_.resize(table.batch_size());
-  hashes_.resize(table.batch_size());
-  places_.resize(table.batch_size());
-  unordered_places_.resize(table.batch_size());
-  latest_.resize(bytes_, latest_.memory(bytes_.size(), table.recent_states()));
+    : table_(table), bytes_{table.state_bytes()}, charged_(table.sizes().inserter_bytes()) {
+  const uint64_t batch = table.sizes().batch, waiting = table.sizes().waiting_states();
+  unordered_.resize(batch);
+  hashes_.resize(batch);
+  places_.resize(batch);
+  unordered_places_.resize(batch);
+  latest_.resize(bytes_, latest_.memory(bytes_.size(), table.sizes().recent));
   blocked_.reserve(table.shard_count());
-  waiting_.reserve(waiting_groups(table));
+  waiting_.reserve(table.sizes().waiting_groups());
   waiting_states_.resize(waiting * bytes_.size());
   waiting_hashes_.resize(waiting);
   for (uint64_t i = 0; i < waiting; ++i) counting_.push_back(static_cast<uint32_t>(i));
@@ -130,8 +104,8 @@ TableInserter<kBytes>::~TableInserter() {
 template <unsigned kBytes>
 InsertCounts TableInserter<kBytes>::insert(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   InsertCounts counts;
-  for (uint64_t i = 0; i < n; i += table_.batch_size()) {
-    counts += insert_batch(states + i * bytes_.size(), std::min(table_.batch_size(), n - i), outcomes + i);
+  for (uint64_t i = 0; i < n; i += table_.sizes().batch) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(table_.sizes().batch, n - i), outcomes + i);
   }
   return counts;
 }
@@ -140,8 +114,8 @@ template <unsigned kBytes>
 InsertCounts TableInserter<kBytes>::insert(const uint8_t* states, uint64_t n) {
   InsertCounts counts;
   retry_waiting(false, counts);
-  for (uint64_t i = 0; i < n; i += table_.batch_size()) {
-    counts += insert_batch(states + i * bytes_.size(), std::min(table_.batch_size(), n - i), nullptr);
+  for (uint64_t i = 0; i < n; i += table_.sizes().batch) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(table_.sizes().batch, n - i), nullptr);
   }
   return counts;
 }
@@ -168,9 +142,9 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
     const uint64_t shard = table_.plan_.shard_of(hashes_[begin]);
     const uint64_t end = sort_.end(shard);
     // Another thread had them last; a group's time is about what it takes to get them.
-    if (table_.concurrent_ && shard + 2 < table_.shard_count()) table_.shards_[shard + 2].fetch_head();
+    if (table_.concurrent() && shard + 2 < table_.shard_count()) table_.shards_[shard + 2].fetch_head();
     const ShardGroup group{shard, states, places_.data() + begin, hashes_.data() + begin, end - begin};
-    if (table_.concurrent_ && !table_.shards_[shard].lock.try_lock()) {
+    if (table_.concurrent() && !table_.shards_[shard].lock.try_lock()) {
       if (outcomes != nullptr || !put_aside(group)) blocked_.push_back(group);
       begin = end;
       fetch_block(begin);
@@ -258,7 +232,7 @@ void TableInserter<kBytes>::settle(const Block& block, Outcome* outcomes, Insert
     if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
   }
   counts += {block.count - fresh - full, fresh, full};
-  if (block.last && table_.concurrent_) shard.lock.unlock();
+  if (block.last && table_.concurrent()) shard.lock.unlock();
 }
 
 // A group by itself, its shard waited for.

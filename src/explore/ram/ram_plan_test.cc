@@ -1,0 +1,38 @@
+#include "explore/ram/ram_plan.h"
+
+#include "explore/testing/plan_grid.h"
+
+namespace strata {
+namespace {
+
+TEST(RamPlan, AllSizes) {
+  check_plans([](const PlanInput& input) { return plan_ram(input); }, "table",
+              [](const PlanInput& input, const RamPlan& plan) {
+                EXPECT_GE(plan.batch, 16u);
+                EXPECT_GE(plan.table.recent, 1u);
+                EXPECT_GE(plan.table.shards.shards(), 1u);
+                EXPECT_GE(plan.piece_bytes, 16 * input.state_bytes);
+                EXPECT_EQ(input.memory, plan.shares.total());
+              });
+}
+
+TEST(RamPlan, KeepsWhatAnotherSearchNeeds) {
+  const PlanInput input{16 << 20, 2, 13, 13, false, 10, 0};
+  const RamPlan all = plan_ram(input), some = plan_ram(input, 8192, 1 << 20);
+  EXPECT_EQ(1u << 20, share_of(some.shares, "kept for disk"));
+  EXPECT_EQ(8192u, some.batch);
+  EXPECT_LT(share_of(some.shares, "table"), share_of(all.shares, "table"));
+  EXPECT_EQ(all.table.batch, some.table.batch);
+  EXPECT_FALSE(plan_ram(input, 0, 16 << 20).shares.fits());
+}
+
+// Where there is memory, nearly all of it is for states.
+TEST(RamPlan, MostIsForStates) {
+  for (const uint64_t memory : {uint64_t{1} << 24, uint64_t{1} << 30, uint64_t{1} << 40}) {
+    const RamPlan plan = plan_ram({memory, 2, 13, 13, false, 10, 0});
+    EXPECT_GT(share_of(plan.shares, "table"), memory / 100 * 90) << memory;
+  }
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,44 @@
+// The memory of the part of `auto` on disk (filtered_search.h), and of the part in RAM that comes before it.
+//
+//   blocks       of the visited and the waiting states, and of the level that is being expanded: about an eighth
+//   readers, successors   of the threads
+//   latest       a small cache of each thread, of what it met last
+//   filter       bits for all states met: 20 a state, but no more than three quarters of what is left for it and the cache,
+//                and 85 % when little is left to expand; no less than a sixteenth
+//   cache        the states met lately, whole: the rest. Waiting states are decided in a part of it
+#pragma once
+
+#include "explore/disk/disk_plan.h"
+#include "explore/ram/ram_plan.h"
+
+namespace strata {
+
+// Whether a search goes on, or few duplicates are left for the cache.
+enum class Outlook { goes_on, ends };
+
+struct FilteredPlan {
+  MemoryPlan shares;
+  DiskSizes disk;
+  unsigned partition_bits = 0;
+  uint64_t waiting_blocks = 0;     // of the waiting states
+  uint64_t latest = 0;             // bytes of one thread's cache
+  uint64_t sieve = 0, filter = 0;  // bytes of filter and cache, and of these the filter's
+  uint64_t bytes_to_open() const { return disk.blocks() * disk.block; }
+};
+
+// For a search that begins with so many visited states.
+FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited = 0);
+
+// How much of the memory of filter and cache the filter should have.
+uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook);
+
+// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk some blocks are in memory
+// beside it, for which the budget is overdrawn.
+struct AutoPlan {
+  MemoryPlan shares;
+  RamPlan ram;
+  uint64_t kept = 0, overdraft = 0;
+};
+AutoPlan plan_auto(const PlanInput& input, double share);
+
+}  // namespace strata

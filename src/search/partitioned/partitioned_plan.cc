@@ -1,0 +1,28 @@
+#include "search/partitioned/partitioned_plan.h"
+
+#include <algorithm>
+
+#include "store/cache/forgetful_set.h"
+#include "store/set/candidate_set.h"
+
+namespace strata {
+
+PartitionedPlan plan_partitioned(const PlanInput& input, uint64_t partitions) {
+  // Each partition has a block of memory for each of its files; more partitions than 64 bring nothing.
+  constexpr uint64_t kUsefulBlock = 128 << 10, kMostPartitions = 64;
+  const uint64_t logs = input.signatures ? 5 : 3;
+  PartitionedPlan plan;
+  plan.partitions = partitions > 0
+                        ? partitions
+                        : std::clamp<uint64_t>(input.memory / (logs * kUsefulBlock), 1, kMostPartitions);
+  plan.shares = MemoryPlan(input.memory);
+  plan.disk = disk_sizes(input, plan.partitions * logs + 1);
+  give_disk(plan.shares, input, plan.disk);
+  plan.cache = std::max(plan.shares.left() / 3, ForgetfulSet::least_bytes(input.key_bytes));
+  plan.shares.give("cache", ForgetfulSet::drawn_bytes(input.key_bytes, plan.cache));
+  plan.table = plan.shares.give_rest(
+      "table", least_candidate_set_bytes(TableKind::chained, input.key_bytes, input.threads));
+  return plan;
+}
+
+}  // namespace strata

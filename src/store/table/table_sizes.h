@@ -1,0 +1,42 @@
+// How a StateTable is laid out: a pure function of the size of states, the threads, and the memory that it may grow to.
+#pragma once
+
+#include <cstdint>
+
+#include "store/table/state_shard.h"
+
+namespace strata {
+
+struct TableSizes {
+  ShardPlan shards;
+  unsigned threads = 1;
+  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that its lock and its pages
+  // are used for more than one; less only where the batch's own buffers would be felt in the memory.
+  uint64_t batch = 0;
+  // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
+  uint64_t recent = 0;
+
+  static TableSizes of(uint64_t state_bytes, unsigned threads, uint64_t memory);
+
+  // What the table takes before it has a state.
+  uint64_t head_bytes() const { return shards.shards() * sizeof(StateShard); }
+  // How much an inserter may put aside until a shard is free.
+  uint64_t waiting_states() const { return threads > 1 ? 2 * batch : 0; }
+  uint64_t waiting_groups() const { return threads > 1 ? 4 * shards.shards() : 0; }
+  // The bytes of an inserter's buffers.
+  uint64_t inserter_bytes() const;
+};
+
+// The states of one shard within a batch: state i is at base + places[i] * state_bytes.
+struct ShardGroup {
+  uint64_t shard;
+  const uint8_t* base;
+  const uint32_t* places;
+  const uint64_t* hashes;
+  uint64_t count;
+};
+
+// The size of a shard's pieces, at most.
+constexpr uint64_t kPieceBytes = 16 << 10;
+
+}  // namespace strata
