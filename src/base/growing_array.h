@@ -31,7 +31,7 @@ class GrowingArray {
     return {};
   }
 
-  // Room for so many elements; false when the budget refuses.
+  // Room for this many elements; false when the budget refuses.
   [[nodiscard]] bool extend(uint64_t elements) {
     return elements * sizeof(T) <= committed_ || commit(elements * sizeof(T));
   }

@@ -298,7 +298,7 @@ struct Program {
   std::vector<Function> functions;
   std::vector<Rule> starts;
   std::vector<Rule> rules;
-  uint64_t processes = 0;  // so many movers, whatever the language calls them; for fairness
+  uint64_t processes = 0;  // the number of movers, whatever the language calls them; for fairness
   std::vector<Property> properties;
   std::vector<Component> components;
   std::vector<Formula> formulas;

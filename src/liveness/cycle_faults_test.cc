@@ -51,7 +51,7 @@ TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
       expect_clear(actual->stop_message, plan, folder.path());
       const ReferenceCycles expected = reference_cycles(model);
       EXPECT_LE(actual->states, expected.states);
-      // A cycle that was found before the search for its path met the fault.
+      // A cycle that was found before the search for its path hit the fault.
       if (actual->verdict != Verdict::incomplete) {
         EXPECT_EQ(Verdict::violated, actual->verdict);
         EXPECT_TRUE(expected.accepting_cycle);

@@ -16,7 +16,8 @@ struct NdfsPlan {
 };
 NdfsPlan plan_ndfs(const PlanInput& input);
 
-// A sixteenth of the memory is for the blocks on their way to and from the disk, one for the stacks, half of one for the successors of a
+// A sixteenth of the memory is for the blocks on their way to and from the disk, one for the stacks, half of one for the
+// successors of a
 // state. Of the rest the first search has two thirds, and the second one: for recent states, for filters of the tables
 // on disk, and for an index of these.
 struct IoemcPlan {
@@ -25,7 +26,7 @@ struct IoemcPlan {
   uint64_t stack = 0;              // bytes
   std::array<CachedDetection::Plan, 2> visited;
 };
-// An entry of the stacks is a state with so many bytes of its own.
+// An entry of the stacks is a state with this many bytes of its own.
 IoemcPlan plan_ioemc(const PlanInput& input, uint64_t entry_bytes, uint64_t tables, double rho1);
 
 }  // namespace strata

@@ -11,7 +11,7 @@
 namespace strata {
 namespace {
 
-// A model that asks the search to end when it has expanded so many states.
+// A model that asks the search to end when it has expanded this many states.
 class EndingModel final : public View {
  public:
   EndingModel(const Model& model, uint64_t expansions, std::atomic<bool>& stop)

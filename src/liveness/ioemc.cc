@@ -8,7 +8,7 @@
 //
 //   DFS1(q):  push q on stack 1, enter it
 //             while stack 1 is not empty: x is its top
-//               a successor of x that was not met is pushed and entered; when there is none:
+//               a successor of x that was not seen is pushed and entered; when there is none:
 //               if x is accepting: DFS2(x)
 //               pop x
 //   DFS2(x):  the same with stack 2 and visited states of its own; a successor that is x closes a cycle
@@ -81,7 +81,7 @@ class DiskNestedSearch {
   Status dfs1(const uint8_t* initial);
   Status dfs2(const uint8_t* accepting);
   Status descend(unsigned search);
-  Status push(unsigned search, const uint8_t* state, Stand stand, uint32_t value);
+  Status push(unsigned search, const uint8_t* state, Phase phase, uint32_t value);
   Result<bool> is_new(unsigned search);
   Status look_again(unsigned search);
   Status enter(unsigned search);
@@ -157,14 +157,14 @@ Status DiskNestedSearch::dfs1(const uint8_t* initial) {
   if (Status status = visited_[kFirst]->look(keys_.of_states(initial, 1), &found);
       !status.ok() || found.met())
     return status;
-  if (Status status = push(kFirst, initial, Stand::waiting, 0); !status.ok()) return status;
+  if (Status status = push(kFirst, initial, Phase::waiting, 0); !status.ok()) return status;
   if (Status status = enter(kFirst); !status.ok()) return status;
   return descend(kFirst);
 }
 
 Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
   seed_.assign(accepting, accepting + bytes_);
-  if (Status status = push(kSecond, seed_.data(), Stand::waiting, 0); !status.ok()) return status;
+  if (Status status = push(kSecond, seed_.data(), Phase::waiting, 0); !status.ok()) return status;
   if (Status status = enter(kSecond); !status.ok()) return status;
   return descend(kSecond);
 }
@@ -190,24 +190,24 @@ Status DiskNestedSearch::descend(unsigned search) {
   return {};
 }
 
-Status DiskNestedSearch::push(unsigned search, const uint8_t* state, Stand stand, uint32_t value) {
+Status DiskNestedSearch::push(unsigned search, const uint8_t* state, Phase phase, uint32_t value) {
   const Result<uint8_t*> room = stacks_->push(search);
   if (!room.ok()) return room.status();
   const Entry entry(*room);
-  entry.set(stand, value);
+  entry.set(phase, value);
   copy_bytes(entry.state(), state, bytes_);
   return {};
 }
 
-// Whether the state on top, which waits or is done, was not met since it was pushed.
+// Whether the state on top, which waits or is done, was not seen since it was pushed.
 Result<bool> DiskNestedSearch::is_new(unsigned search) {
   CachedDetection& visited = *visited_[search];
   const Entry top(stacks_->top(search));
-  if (top.stand() == Stand::done) return false;
+  if (top.phase() == Phase::done) return false;
   if (visited.covers(top.value()))
     return !visited.look_recent(top.state(), hash_bytes(top.state(), bytes_)).met();
   if (Status status = look_again(search); !status.ok()) return status;
-  return top.stand() == Stand::waiting;
+  return top.phase() == Phase::waiting;
 }
 
 // Looks up those that wait near the top and need the disk for it.
@@ -219,14 +219,14 @@ Status DiskNestedSearch::look_again(unsigned search) {
   for (uint64_t i = 0; i < most && count < kTogether; ++i) {
     uint8_t* data = stacks_->from_top(search, i);
     const Entry entry(data);
-    if (entry.stand() != Stand::waiting || visited.covers(entry.value())) continue;
+    if (entry.phase() != Phase::waiting || visited.covers(entry.value())) continue;
     copy_bytes(waiting_.data() + count * bytes_, entry.state(), bytes_);
     entries[count++] = data;
   }
   const Keys keys = waiting_keys_.of_states(waiting_.data(), count);
   if (Status status = visited.look(keys, found_again_.data()); !status.ok()) return status;
   for (uint64_t i = 0; i < count; ++i)
-    Entry(entries[i]).set(found_again_[i].met() ? Stand::done : Stand::waiting, visited.epoch());
+    Entry(entries[i]).set(found_again_[i].met() ? Phase::done : Phase::waiting, visited.epoch());
   return {};
 }
 
@@ -237,7 +237,7 @@ Status DiskNestedSearch::enter(unsigned search) {
   if (!slot.ok()) return slot.status();
   const bool accepting = search == kFirst && depth_first_.is_accepting(top.state());
   if (search == kFirst) visited_[kFirst]->recent().set_marks(*slot, kOnPath);
-  top.set(accepting ? Stand::open_accepting : Stand::open, *slot);
+  top.set(accepting ? Phase::open_accepting : Phase::open, *slot);
   ++open_[search];
   deepest_ = std::max(deepest_, open_[kFirst] + open_[kSecond]);
   ++expanded_[search];
@@ -268,7 +268,7 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
     const uint32_t epoch = doubtful ? CachedDetection::kNoEpoch : visited.epoch();
     for (uint64_t i = count; i-- > 0;) {
       if (found_[i].met() || found_[i].doubtful != doubtful) continue;
-      if (Status status = push(search, keys.key(i), Stand::waiting, epoch); !status.ok()) return status;
+      if (Status status = push(search, keys.key(i), Phase::waiting, epoch); !status.ok()) return status;
     }
   }
   return {};
@@ -287,7 +287,7 @@ bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32
 Status DiskNestedSearch::leave(unsigned search) {
   {
     const Entry top(stacks_->top(search));
-    if (top.stand() == Stand::open_accepting) {
+    if (top.phase() == Phase::open_accepting) {
       if (Status status = dfs2(top.state()); !status.ok() || !goes_on()) return status;
     }
   }

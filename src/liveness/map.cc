@@ -2,7 +2,7 @@
 //
 // Sources. Brim, Cerna, Moravec, Simsa, "Accepting predecessors are better than back edges in distributed LTL model-checking"
 // (FMCAD 2004); on disk: Barnat, Brim, Simecek, Weber, "Revisiting resistance speeds up I/O-efficient LTL model checking"
-// (TACAS 2008); compared with others by Wu et al. (papers/003), sections IV and VI.
+// (TACAS 2008); compared with others by Wu et al. (2015), sections IV and VI.
 //
 // Idea. An accepting state is on a cycle exactly when it is its own predecessor. Of all accepting predecessors of a state only
 // one is kept, the greatest in some order of the states:

@@ -1,6 +1,6 @@
 // `minimal`: the shortest lasso of all, with the accepting state anywhere on its cycle.
 //
-// Source. Edelkamp & Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (papers/002), figures 4 to 6,
+// Source. Edelkamp & Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008), figures 4 to 6,
 // after Gastin & Moro (SPIN 2006). A lasso is a path rho1 from an initial state to its seed v, a path rho2 from v to an
 // accepting state r, and a path rho3 from r back to v. Its length is depth(v) + d(v, r) + d(r, v).
 //
@@ -8,7 +8,7 @@
 //   opt := infinity
 //   for each accepting state r, by depth, while depth(r) + 1 < opt:
 //     BFS-PQ     a breadth-first search from r gives d(r, v); v goes to PQ with the key depth(v) + d(r, v)
-//     Prio-min   a breadth-first search from all v at once, each joining at the time of its key, until r is met: at
+//     Prio-min   a breadth-first search from all v at once, each joining at the time of its key, until r is reached: at
 //                time n, from seed v, there is a lasso of length n
 //   the paths    three breadth-first searches (the figure has depth-first searches, whose depth is bounded)
 //
@@ -16,7 +16,7 @@
 //  1. `loop` asks for v = r where v is not visited yet; but r was marked at the start, so that never happens. Here a step to r is
 //     seen before the bits are asked.
 //  2. With a loop, opt becomes depth(v) + n + 1 for any v; that is no lasso's length. Here it becomes depth(r) + n + 1
-//     when r is met: the lasso with r as its seed.
+//     when r is reached: the lasso with r as its seed.
 //  3. A state with depth(v) + n + 1 >= opt is not expanded. But the states behind it may be nearer to the initial states,
 //     and a seed among them: it is lost then.
 //
@@ -215,7 +215,8 @@ bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
   return check(queue_.clear()) && goes_on;
 }
 
-// Takes so many records from the queue and calls visit(record, successor, number, depth) for each of their successors; it returns
+// Takes this many records from the queue and calls visit(record, successor, number, depth) for each of their successors; it
+// returns
 // whether to go on, and what it pushes comes after them. False: it did not, or the search is to end.
 template <class Visit>
 bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
@@ -240,7 +241,8 @@ bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
   return true;
 }
 
-// Figure 5: a queue record is a state, and bytes of no meaning. False: there is no shorter lasso through the root, or the search is
+// Figure 5: a queue record is a state, and bytes of no meaning. False: there is no shorter lasso through the root, or the
+// search is
 // to end.
 bool LassoSearch::collect_seeds() {
   uint64_t number = 0;

@@ -1,7 +1,7 @@
 // `owcty`, also called `dac`: accepting cycles by elimination, "one way catch them young".
 //
 // Sources. Cerna, Pelanek, "Distributed explicit fair cycle detection" (SPIN 2003); on disk: Barnat, Brim, Simecek, "I/O
-// efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others by Wu et al. (papers/003),
+// efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others by Wu et al. (2015),
 // sections IV and VI.
 //
 // Idea. A set S of states shrinks as long as it has states that are surely on no accepting cycle, nor behind one:

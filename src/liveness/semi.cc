@@ -1,13 +1,14 @@
 // `semi` and `iddfs`: double depth-first search for accepting cycles with one bit a state.
 //
-// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008), which papers/002 section 2 recalls; the
+// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008), which Edelkamp and Sulewski (2008)
+// recall in section 2; the
 // double search is that of Courcoubetis, Vardi, Wolper, Yannakakis (1992):
 //
 //   generate all states on disk, breadth first; build the perfect hash function       liveness/semi_external.h
 //   dfs1   a depth-first search; writes each accepting state to a file when it leaves it
 //   clear the bits
 //   dfs2   for each state f of that file, in its order: what f reaches and no f before it did is searched;
-//          if f is met again, there is a cycle
+//          if f is found again, there is a cycle
 //
 // As the accepting states are in the order in which dfs1 left them, what an earlier one reached need not be searched
 // again. Within one f the order does not matter, so dfs2 takes many states at a time, and the look-ups of many states together.
@@ -95,7 +96,7 @@ bool DoubleSearch::push(const uint8_t* state, uint64_t word) {
   return status.ok() || semi_.fail(status);
 }
 
-// After so many expansions; now and then: whether the search is to go on.
+// After this many expansions; now and then: whether the search is to go on.
 bool DoubleSearch::take_turn(uint64_t expanded) {
   constexpr uint64_t kSeldom = 1024;
   const uint64_t before = semi_.extra_expansions;

@@ -3,7 +3,7 @@
 // batches: expand takes many states and fills one contiguous buffer of successors, without an allocation or a
 // virtual call per successor.
 //
-// A Model is immutable (but for the note met_error_state()) and may be used by many threads at once, each with an
+// A Model is immutable (but for the note reached_error_state()) and may be used by many threads at once, each with an
 // Expansion of its own.
 #pragma once
 
@@ -54,7 +54,7 @@ struct ModelInfo {
   uint64_t max_initial = 0;
   std::vector<VariableInfo> variables;
   std::vector<RuleInfo> rules;
-  uint64_t processes = 0;                // who moves, for fairness: so many
+  uint64_t processes = 0;                // the number of those who move, for fairness
   std::vector<PropertyInfo> properties;  // covers of statements are listed here too
   std::vector<std::pair<std::string, std::string>> constants;
   DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
@@ -65,7 +65,7 @@ struct ModelInfo {
 
 constexpr uint32_t kNoRule = 0xffffffffu;
 
-// Something wrong that expand, check or initial met. `state` is the number of the state within the call (for
+// Something wrong that expand, check or initial found. `state` is the number of the state within the call (for
 // initial: not used), `rule` the rule instance that was firing (kNoRule for a property or deadlock of the state
 // itself; for initial: the start state's number).
 struct Failure {
@@ -160,8 +160,8 @@ class Model {
                             std::vector<Failure>& failures) const;
   // Whether each of states[0..n) is accepting, for searches that look for cycles with such a state.
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
-  // Whether a call met a run-time error that is a state of this model, and so no failure.
-  virtual bool met_error_state() const { return false; }
+  // Whether a call came upon a run-time error that is a state of this model, and so no failure.
+  virtual bool reached_error_state() const { return false; }
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

@@ -12,7 +12,7 @@ namespace strata::native {
 
 struct LoadOptions {
   std::string cache_dir;  // empty: $XDG_CACHE_HOME/strata, else ~/.cache/strata
-  // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::met_error_state() tells of.
+  // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::reached_error_state() tells of.
   bool fail_error_states = false;
 };
 

@@ -41,7 +41,7 @@ class NativeModel final : public Model {
   }
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
-  bool met_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
+  bool reached_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }

@@ -11,7 +11,7 @@ namespace {
 
 // A run-time error that is a state is nothing that a search reports, so it is still to be told.
 bool met_untold_error(const Task& task, const SearchResult& result) {
-  return result.counterexamples.empty() && task.model->met_error_state();
+  return result.counterexamples.empty() && task.model->reached_error_state();
 }
 
 // Where the question is another one, a run-time error is no answer to it.

@@ -41,7 +41,7 @@ std::string progress_line(const ProgressSample& sample);
 std::string short_progress_line(const ProgressSample& sample);
 std::string progress_json(const ProgressSample& sample);
 
-// Fits an updating line to a terminal of so many columns: "\r", the text cut or filled with blanks.
+// Fits an updating line to a terminal of this many columns: "\r", the text cut or filled with blanks.
 std::string updating_line(const std::string& text, size_t columns);
 
 class ProgressPrinter {

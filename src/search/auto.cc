@@ -5,9 +5,9 @@
 // nothing is expanded twice. On disk the memory does not hold the states any more, but it can hold
 //
 //   - a few bits of each, in a filter, which tell most new states at once: they are written, and expanded in their turn;
-//   - the states met lately, whole, which tell most duplicates at once (state_sieve.h has both).
+//   - the states seen lately, whole, which tell most duplicates at once (state_sieve.h has both).
 //
-// Only the rest is in doubt: states that were met long ago, and the few new ones that the filter takes for met. They wait
+// Only the rest is in doubt: states that were seen long ago, and the few new ones that the filter takes for seen. They wait
 // in files until they are as many as half of the visited states, or until nothing else is left to do; then they are compared
 // with all visited states, partition by partition, in one sequential pass. So the visited states are read a handful of times,
 // not once a level, and what is new among the waiting states is found for certain: the search is exact.
@@ -16,7 +16,8 @@
 // be larger than those of breadth-first search, and a counterexample longer than the shortest; the result says by how much
 // at most. With levels=exact the waiting states of each level are decided at its end.
 //
-// RAM, of what --memory leaves: about an eighth for blocks; of the rest 20 bits a state for the filter, but at most three quarters,
+// RAM, of what --memory leaves: about an eighth for blocks; of the rest 20 bits a state for the filter, but at most three
+// quarters,
 // and the others for the cache, a part of which is the table in which waiting states are decided (filtered_plan.h).
 //
 // I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
@@ -69,7 +70,7 @@ Result<SearchResult> AutoSearch::run() {
     if (Status status = disk_.open(); !status.ok()) {
       if (!ram_) return status;
       run_.fail(
-          Status::limit("the memory is full, and the search cannot go on on disk: " + status.message()));
+          Status::limit("the memory is full, and the search cannot continue on disk: " + status.message()));
     } else if (ram_) {
       hand_over();
     }

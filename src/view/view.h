@@ -21,7 +21,7 @@ namespace strata {
 
 // What a view with states of other bytes keeps in the caller's Expansion.
 struct InnerScratch : ExpansionScratch {
-  // With room for so many successors, and for the initial states.
+  // With room for this many successors, and for the initial states.
   InnerScratch(const ModelInfo& inner_info, uint64_t capacity);
 
   Expansion inner;
@@ -47,7 +47,7 @@ class View : public Model {
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override {
     model_.accepting(states, n, values);
   }
-  bool met_error_state() const override { return model_.met_error_state(); }
+  bool reached_error_state() const override { return model_.reached_error_state(); }
   Value describe(const uint8_t* state) const override { return model_.describe(state); }
   InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
   InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }

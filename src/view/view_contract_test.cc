@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint32_t kCover = 2;  // the property of that number in an explicit graph
 
-// The graph, with the options that it was last called with, a text to put and a cover at each call, and an error state met.
+// The graph, with the options that it was last called with, a text to put and a cover at each call, and an error state reached.
 class SpyModel final : public View {
  public:
   using View::View;
@@ -39,7 +39,7 @@ class SpyModel final : public View {
     note(out);
     model_.check(states, n, out);
   }
-  bool met_error_state() const override { return true; }
+  bool reached_error_state() const override { return true; }
 
   // Of the last call; none: there was none since the last time.
   std::optional<ExpansionOptions> take_seen() const { return std::exchange(seen_, std::nullopt); }
@@ -276,7 +276,7 @@ TEST_P(ViewContractTest, Names) {
   EXPECT_EQ(info.max_initial, 2u);
 }
 
-TEST_P(ViewContractTest, ItTellsOfErrorStates) { EXPECT_TRUE(view_->met_error_state()); }
+TEST_P(ViewContractTest, ItTellsOfErrorStates) { EXPECT_TRUE(view_->reached_error_state()); }
 
 // Whatever is put over the view: it works with any capacity, and all of this reaches the model at the bottom.
 TEST_P(ViewContractTest, ViewsOfViews) {
@@ -297,7 +297,7 @@ TEST_P(ViewContractTest, ViewsOfViews) {
     out.reset();
     upper->expand(states.data(), 2, out);
     expect_seen(out, !GetParam().properties && !upper_case.properties);
-    EXPECT_TRUE(upper->met_error_state());
+    EXPECT_TRUE(upper->reached_error_state());
     EXPECT_EQ(upper->rule_name(2).text(), "Rule 2");
   }
 }

@@ -77,7 +77,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--dir", default=str(DEFAULT_DIR))
-    parser.add_argument("--states", type=int, default=50_000, help="run products with at most so many states")
+    parser.add_argument("--states", type=int, default=50_000, help="run products with at most this many states")
     parser.add_argument("--memory", type=int, default=32, help="MiB")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one run")
     parser.add_argument("--algorithms", help="names, with commas; all without")

@@ -12,7 +12,8 @@
 
 namespace strata {
 
-// What can be said of an algorithm as a whole, combined with |. A parameter may change it: `auto` with levels=exact is level_by_level.
+// What can be said of an algorithm as a whole, combined with |. A parameter may change it: `auto` with levels=exact is
+// level_by_level.
 namespace trait {
 
 enum Number : unsigned {

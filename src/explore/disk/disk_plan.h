@@ -1,4 +1,5 @@
-// What the plans of all searches on disk have in common: the blocks between the logs and the disk, and what the threads need to read
+// What the plans of all searches on disk have in common: the blocks between the logs and the disk, and what the threads
+// need to read
 // states back and to expand them.
 #pragma once
 

@@ -72,7 +72,7 @@ class DiskRun : public SearchRun {
   uint64_t state_bytes() const { return info.state_bytes; }
   uint64_t key_bytes() const { return KeyMaker(mode(), state_bytes()).key_bytes(); }
   DiskWorker& disk_worker(unsigned i) { return *disk_workers_[i]; }
-  // Sets of so many bytes, which they draw from the memory: a table and a cache.
+  // Sets of this many bytes, which they draw from the memory: a table and a cache.
   Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
   // Blocks of another size than those of all logs.

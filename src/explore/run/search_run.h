@@ -78,7 +78,7 @@ class SearchRun {
   // failures at this level. worker.out.consumed says how many.
   void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
   bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
-  // Draws the room of so many successors in worker.out from the budget; false when it is refused.
+  // Draws the room of this many successors in worker.out from the budget; false when it is refused.
   bool charge(SearchWorker& worker, uint64_t successors);
 
   // Whether the search is to end at once: a signal, the time limit, or trouble.

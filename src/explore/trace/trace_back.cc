@@ -22,7 +22,7 @@ struct Parent {
   }
 };
 
-// The states whose parents are wanted, each with the best parent met so far. Nearly all successors are none of them,
+// The states whose parents are wanted, each with the best parent found so far. Nearly all successors are none of them,
 // which a small table of hash bits tells.
 class Targets {
  public:

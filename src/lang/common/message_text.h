@@ -6,7 +6,7 @@
 
 namespace strata::lang {
 
-// At most so many bytes of a text, up to the end of a character; "..." stands for the rest.
+// At most this many bytes of a text, up to the end of a character; "..." stands for the rest.
 std::string cut(std::string_view text, size_t longest);
 
 // "; did you mean 'Foo'?", or nothing where there is nothing similar.

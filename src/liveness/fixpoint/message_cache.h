@@ -18,7 +18,7 @@ namespace strata {
 inline uint64_t message_slot_bytes(uint64_t state_bytes, uint64_t message_bytes) {
   return sizeof(uint32_t) + state_bytes + message_bytes;
 }
-// As many slots as so many bytes have room for, a power of two and one at least.
+// As many slots as this many bytes have room for, a power of two and one at least.
 inline uint64_t message_slots(uint64_t state_bytes, uint64_t message_bytes, uint64_t bytes) {
   const uint64_t each = message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t);
   return std::bit_floor(std::max<uint64_t>(bytes / each, 1));
@@ -36,7 +36,7 @@ class MessageCache {
  public:
   using Message = typename Rules::Message;
 
-  // Slots for about so many bytes, one at least.
+  // Slots for about this many bytes, one at least.
   MessageCache(uint64_t state_bytes, uint64_t bytes, MemoryBudget& budget)
       : state_bytes_(state_bytes),
         slot_bytes_(message_slot_bytes(state_bytes, sizeof(Message))),

@@ -17,7 +17,7 @@ class DepthFirst {
   Status start();
   // The initial states; none: the search is over.
   std::optional<Expansion> begin();
-  // Nothing was found yet, and no limit was met.
+  // Nothing was found yet, and no limit was reached.
   bool goes_on() const { return !path && run_.stopped() == StopReason::none; }
 
   // The successors of a state, in out(); report() is called now and then. False: the search is to end.
@@ -37,7 +37,7 @@ class DepthFirst {
   // `queue` is how many states wait.
   void report(uint64_t states, uint64_t queue);
 
-  // The result of a search that visited so many states, without its error.
+  // The result of a search that visited this many states, without its error.
   Result<SearchResult> finish(uint64_t states);
   // Adds the error when its path is gathered and the memory of the search is given back.
   Status show_path(SearchResult& result);
@@ -69,7 +69,8 @@ bool DepthFirst::expand(const uint8_t* state, const Report& report) {
   return goes_on();
 }
 
-// Search is made of a SearchRun and has prepare(), search() and finish(far), which sets `far` instead of giving the path. It is gone
+// Search is made of a SearchRun and has prepare(), search() and finish(far), which sets `far` instead of giving the path.
+// It is gone
 // when a shorter path is looked for.
 template <class Search>
 Result<SearchResult> search_depth_first(const SearchContext& context) {

@@ -20,7 +20,7 @@ struct Path {
 
 constexpr const char* kCycleMessage = "A cycle with an accepting state was found.";
 
-// About what a path of so many states takes, as plain states and explained.
+// About what a path of this many states takes, as plain states and explained.
 constexpr uint64_t path_bytes(uint64_t states, uint64_t state_bytes) {
   return states * (2 * state_bytes + 80);
 }

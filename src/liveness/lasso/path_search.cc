@@ -79,7 +79,7 @@ Status show_alone(const SearchContext& context, const Path& path, SearchResult& 
   return show(context.model, path, result);
 }
 
-// A rule that fails, met on the way or looked for.
+// A rule that fails, found on the way or looked for.
 Status show_failure(const SearchContext& context, const Counterexample& found, SearchResult& result) {
   if (!found.steps.empty()) return show_alone(context, path_of(found), result);
   // The code of a start state: there is no state to show.

@@ -1,4 +1,4 @@
-// Counterexamples of searches that know an accepting state on a cycle but no path, or that met a rule that fails: the paths are
+// Counterexamples of searches that know an accepting state on a cycle but no path, or that found a rule that fails: the paths are
 // found by safety searches on disk (`auto`), within the same limits. The first looks for the state, the second, from its
 // successors, for the way back. Both go breadth-first, so the lasso is nearly as short as one through that state can be; they
 // cost time only where there is something to show.
@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// Adds the lasso through an accepting state to the result of a search that has ended, or, where a limit or ^C was met
+// Adds the lasso through an accepting state to the result of a search that has ended, or, where a limit or ^C came
 // meanwhile, that there is one. The search's own memory and files are to be free again.
 Status add_lasso(const SearchContext& context, const std::vector<uint8_t>& accepting, SearchResult& result);
 

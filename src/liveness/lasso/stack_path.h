@@ -15,8 +15,8 @@ namespace strata {
 constexpr unsigned kFirst = 0, kSecond = 1;  // the two searches
 
 // What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the note has its slot
-// among the recent states. One that waits was new in the epoch of its note. One that is done was met since.
-enum class Stand : uint32_t { open, open_accepting, waiting, done };
+// among the recent states. One that waits was new in the epoch of its note. One that is done was seen since.
+enum class Phase : uint32_t { open, open_accepting, waiting, done };
 
 class Entry {
  public:
@@ -24,11 +24,11 @@ class Entry {
 
   explicit Entry(uint8_t* data) : data_(data) {}
   uint8_t* state() const { return data_ + kNoteBytes; }
-  Stand stand() const { return static_cast<Stand>(note() >> 30); }
-  bool open() const { return stand() <= Stand::open_accepting; }
+  Phase phase() const { return static_cast<Phase>(note() >> 30); }
+  bool open() const { return phase() <= Phase::open_accepting; }
   uint32_t value() const { return note() & kMost; }
-  void set(Stand stand, uint32_t value) const {
-    const uint32_t note = static_cast<uint32_t>(stand) << 30 | (value & kMost);
+  void set(Phase phase, uint32_t value) const {
+    const uint32_t note = static_cast<uint32_t>(phase) << 30 | (value & kMost);
     std::memcpy(data_, &note, sizeof note);
   }
 
@@ -49,7 +49,7 @@ class StackPath {
   StackPath(SharedStacks& stacks, uint64_t state_bytes, const std::vector<uint8_t>& closing)
       : stacks_(stacks), bytes_(state_bytes), closing_(closing) {}
 
-  // What gathering and explaining a path of so many states takes.
+  // What gathering and explaining a path of this many states takes.
   uint64_t memory(uint64_t states) const { return path_bytes(states, bytes_) + states * sizeof(Place); }
   // The states and the loop of the path, which refers to this object.
   Status gather(Path& path);

@@ -2,7 +2,9 @@
 // there; a minimal perfect hash function gives each a number, and in RAM there is a bit for each number. From then on a search
 // needs no duplicate detection but these bits.
 //
-// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski (papers/002).
+// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski, "Flash-efficient
+// LTL model
+// checking with minimal counterexamples" (2008).
 //
 //   generate()   breadth-first search on disk (search/partitioned_search.h, with the detections of `dddd`)
 //   index()      the function (store/perfect_hash.h), in RAM or on disk
@@ -79,7 +81,7 @@ class SemiExternal {
   PartitionedSearch& levels() { return search_; }
   uint64_t state_bytes() const { return run_.state_bytes(); }
 
-  // Goes on until about so many states are known, and all their levels. False: the search is to end.
+  // Goes on until about this many states are known, and all their levels. False: the search is to end.
   bool generate(uint64_t states);
   bool whole() const { return whole_; }
   uint64_t generated() const;
@@ -111,7 +113,7 @@ class SemiExternal {
   // A shortest path from an initial state, with the last state.
   Result<std::vector<PackedState>> path_to(const PackedState& state);
 
-  // The result, with the lasso of which the states are given, or the error that the generation met.
+  // The result, with the lasso of which the states are given, or the error that the generation found.
   struct Lasso {
     std::vector<PackedState> states;
     uint64_t loop = 0;

@@ -1,5 +1,6 @@
 // Very weak alternating automata (Gastin, Oddoux: Fast LTL to Büchi automata translation, 2001). A state is a
-// propositional formula, a next, an until or a release; a move reads a letter of its label and goes to all states of a set at once. The
+// propositional formula, a next, an until or a release; a move reads a letter of its label and goes to all states of a set
+// at once. The
 // moves of a formula:
 //
 //   p         {(p, {})}                          a && b    every move of a together with every move of b

@@ -52,7 +52,7 @@ class Builder {
       number(initial[0]);
       return;
     }
-    // A state of its own, whose set is never met again.
+    // A state of its own, whose set is never found again.
     sets_.push_back({});
     std::vector<MarkedMove> moves;
     for (const StateSet& set : initial) {

@@ -1,7 +1,8 @@
 // The place in the text of a never claim, and the conditions of its guards.
 //
 // Conditions are made with !, &&, || and, within parentheses, ->. What stands between these is an atomic proposition,
-// whatever it is, to the end of its line: a name, or an expression such as x[1] < 3. A name that a #define of the file defines stands for its text.
+// whatever it is, to the end of its line: a name, or an expression such as x[1] < 3. A name that a #define of the file
+// defines stands for its text.
 #pragma once
 
 #include <map>

@@ -33,7 +33,7 @@ struct Graph {
   std::vector<uint32_t> initial;
   bool with_cover = false;     // property 2 exists
   bool initial_fails = false;  // the code of the last start state is a run-time error
-  uint32_t goals = 0;      // so many of the propositions must stay reachable; each has a property of its own
+  uint32_t goals = 0;  // this many of the propositions must stay reachable; each has a property of its own
   uint32_t processes = 0;  // rule r belongs to process r modulo this, unless it is 0
 };
 

@@ -15,7 +15,7 @@ struct OwnedGraph {
 
 class ErrorStateModel final : private OwnedGraph, public View {
  public:
-  // With `fails`, the error state is a failure; without, it is a state as others, and known to have been met.
+  // With `fails`, the error state is a failure; without, it is a state as others, and known to have been reached.
   ErrorStateModel(Graph nodes, uint32_t error, bool fails)
       : OwnedGraph{ExplicitGraphModel(std::move(nodes))}, View(graph), error_(error), fails_(fails) {}
 
@@ -30,7 +30,7 @@ class ErrorStateModel final : private OwnedGraph, public View {
         out.failures.push_back({i, kNoRule, Failure::Kind::runtime, kReached});
     }
   }
-  bool met_error_state() const override { return !fails_; }
+  bool reached_error_state() const override { return !fails_; }
   FailureText describe_failure(const Failure& failure) const override {
     if (failure.kind != Failure::Kind::runtime) return View::describe_failure(failure);
     return {FailureText::Verdict::error,

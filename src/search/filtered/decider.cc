@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// A table for so many states is in the second-level cache.
+// A table for this many states is in the second-level cache.
 constexpr uint64_t kFastTable = 1 << 15;
 
 }  // namespace
@@ -137,7 +137,7 @@ void Decider::decide_in_parts() {
   flush();
 }
 
-// Empties the table, for so many states.
+// Empties the table, for this many states.
 void Decider::begin_table(uint64_t waiting) {
   table_->begin(waiting);
   const unsigned threads = run_.threads();

@@ -44,15 +44,15 @@ class Decider {
   // All that waits, while nothing was looked ahead.
   std::vector<LogRange> ranges() const;
 
-  // How many states may wait, with a table of so many bytes, before it is time to decide: half as many as were visited, or
+  // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as were visited, or
   // rather so few that each partition's fit into the table at once.
   uint64_t limit(uint64_t table_bytes) const;
 
-  // Makes successors of waiting states wait too, as far as it pays and a table of so many bytes takes them. Expand gives the
+  // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them. Expand gives the
   // successors of some states to append().
   using Expand = std::function<void(const std::vector<LogRange>&)>;
   void look_ahead(uint64_t table_bytes, const Expand& expand);
-  // Whether some of what was looked ahead was dropped: as it may be new, nobody may call it met.
+  // Whether some of what was looked ahead was dropped: as it may be new, nobody may call it seen.
   bool dropped() const { return dropped_; }
 
   // The bytes of a table that is large enough for what waits in one partition.

@@ -2,10 +2,10 @@
 //
 //   blocks       of the visited and the waiting states, and of the level that is being expanded: about an eighth
 //   readers, successors   of the threads
-//   latest       a small cache of each thread, of what it met last
-//   filter       bits for all states met: 20 a state, but no more than three quarters of what is left for it and the cache,
+//   latest       a small cache of each thread, of what it saw last
+//   filter       bits for all states seen: 20 a state, but no more than three quarters of what is left for it and the cache,
 //                and 85 % when little is left to expand; no less than a sixteenth
-//   cache        the states met lately, whole: the rest. Waiting states are decided in a part of it
+//   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
 #pragma once
 
 #include "explore/disk/disk_plan.h"
@@ -26,13 +26,14 @@ struct FilteredPlan {
   uint64_t bytes_to_open() const { return disk.blocks() * disk.block; }
 };
 
-// For a search that begins with so many visited states.
+// For a search that begins with this many visited states.
 FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited = 0);
 
 // How much of the memory of filter and cache the filter should have.
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook);
 
-// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk some blocks are in memory
+// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk some blocks are
+// in memory
 // beside it, for which the budget is overdrawn.
 struct AutoPlan {
   MemoryPlan shares;

@@ -60,7 +60,7 @@ bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
   return true;
 }
 
-// The filter learns all states, also those that wait: it has to know whatever was met. The cache learns the last ones.
+// The filter learns all states, also those that wait: it has to know whatever was seen. The cache learns the last ones.
 void FilteredSearch::teach_sieve() {
   run_.phase("reading visited states");
   teach_sieve(decider_.ranges(), DiskRun::Records::states, 0);
@@ -132,7 +132,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
   using Answer = StateSieve::Answer;
   own.answers.resize(group.count);
   sieve_->judge(batch.keys, group, own.answers.data());
-  const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::met;
+  const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::seen;
   if (visited == Answer::fresh) {
     const uint64_t n = ordered.gather(group, batch.keys, batch.states, !run_.mode().exact(),
                                       [&](uint64_t i) { return own.answers[i] == visited; });
@@ -143,7 +143,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
     }
   }
   const uint64_t n = ordered.gather(group, batch.keys, batch.states, false, [&](uint64_t i) {
-    return own.answers[i] != Answer::met && own.answers[i] != visited;
+    return own.answers[i] != Answer::seen && own.answers[i] != visited;
   });
   own.doubtful += n;
   return n == 0 ? Status() : decider_.append(group.region, ordered.states(), n);

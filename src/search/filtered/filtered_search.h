@@ -3,9 +3,9 @@
 //
 //   V        visited states, level by level (visited_levels.h)
 //   W        states that wait: probably visited before, but the filter is not sure (decider.h)
-//   sieve    a cache of states met lately, and a filter of all states met (store/cache/state_sieve.h)
+//   sieve    a cache of states seen lately, and a filter of all states seen (store/cache/state_sieve.h)
 //
-//   EXPAND   successors that the sieve calls met are dropped. Fresh ones are new: they go to V, where the next level finds
+//   EXPAND   successors that the sieve calls seen are dropped. Fresh ones are new: they go to V, where the next level finds
 //            them. Doubtful ones go to W.
 //   DECIDE   what of W is new goes to V, as a part of the next level.
 //
@@ -15,7 +15,7 @@
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
 //  2. The filter knows every state of V and W. So a state that it does not know is new.
-//  3. What the sieve's cache, or that of a thread, calls met is in V or in W, unless it was dropped by looking ahead; then both
+//  3. What the sieve's cache, or that of a thread, calls seen is in V or in W, unless it was dropped by looking ahead; then both
 //     forget.
 #pragma once
 

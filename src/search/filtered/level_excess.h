@@ -26,7 +26,7 @@ class LevelExcess {
 
   // No state came late.
   bool none() const { return next_ == 0; }
-  // How much longer than the shortest path to an error one of so many steps may be: what was not found yet is behind the level
+  // How much longer than the shortest path to an error one of this many steps may be: what was not found yet is behind the level
   // at hand, or behind a waiting state.
   uint64_t longer_by(uint64_t steps, uint64_t level, bool any_waiting) const {
     const auto distance = [](uint64_t of_level, uint64_t excess) {

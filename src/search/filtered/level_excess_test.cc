@@ -22,7 +22,7 @@ TEST(LevelExcess, IsTheTimeThatTheOldestStateWaited) {
   excess.begin_waiting(2);
   excess.note_late(7);  // successors of level 2 come in level 7: their distance may be 3
   EXPECT_FALSE(excess.none());
-  // An error at the end of 7 steps, met while level 7 is expanded.
+  // An error at the end of 7 steps, found while level 7 is expanded.
   EXPECT_EQ(0u, excess.longer_by(7, 7, false));
   excess.begin_level();
   EXPECT_EQ(4u, excess.longer_by(7, 7, false));

@@ -12,7 +12,7 @@ struct PartitionedPlan {
   uint64_t cache = 0, table = 0;  // bytes of the cache before T, and of H
 };
 
-// With so many partitions; 0: as many as the memory has blocks for.
+// With this many partitions; 0: as many as the memory has blocks for.
 PartitionedPlan plan_partitioned(const PlanInput& input, uint64_t partitions);
 
 }  // namespace strata

@@ -20,7 +20,7 @@ class TypicalLengths {
   bool wanted() const { return most_ > 0; }
   // A thread's own counts, by length.
   std::vector<uint64_t>& counts(unsigned thread) { return by_thread_[thread]; }
-  // Full detections have compared so many candidates.
+  // Full detections have compared this many candidates.
   void note_compared(uint64_t candidates) { compared_ += candidates; }
 
   // After a full detection: the most frequent lengths from now on.

@@ -27,7 +27,7 @@ class ForgetfulSet {
   static Result<std::unique_ptr<ForgetfulSet>> create(uint64_t key_bytes, uint64_t bytes,
                                                       MemoryBudget& budget);
   static uint64_t least_bytes(uint64_t key_bytes) { return kSlack + bucket_bytes(key_bytes); }
-  // What create() draws of so many bytes: the full size is the first one times a power of four.
+  // What create() draws of this many bytes: the full size is the first one times a power of four.
   static uint64_t drawn_bytes(uint64_t key_bytes, uint64_t bytes);
 
   struct Counts {

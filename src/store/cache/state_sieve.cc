@@ -115,7 +115,7 @@ void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
     const uint64_t* hashes = group.hashes + begin;
     uint32_t unknown[kBlock];
     const uint64_t count = meet_block(keys, group.places + begin, hashes, n, unknown);
-    std::fill(answers + begin, answers + begin + n, Answer::met);
+    std::fill(answers + begin, answers + begin + n, Answer::seen);
     for (uint64_t k = 0; k < count; ++k) {
       const uint64_t hash = hashes[unknown[k]];
       uint64_t& bits = word(hash);

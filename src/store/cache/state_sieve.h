@@ -1,13 +1,13 @@
-// Tells new states from states met before, as well as that can be done in less memory than they need.
+// Tells new states from states seen before, as well as that can be done in less memory than they need.
 //
-//   met        the state was given before. Sure.
+//   seen       the state was given before. Sure.
 //   fresh      it was not. Sure.
 //   doubtful   it probably was.
 //
-// Two structures answer, one after the other. A cache of states met lately, exact, which forgets the oldest: it knows most
-// of what was met, because the duplicates of a search in the order of levels mostly follow each other soon. And a Bloom
+// Two structures answer, one after the other. A cache of states seen lately, exact, which forgets the oldest: it knows most
+// of what was seen, because the duplicates of a search in the order of levels mostly follow each other soon. And a Bloom
 // filter (Bloom 1970) of all states ever given, the bits of one state in one word (Putze, Sanders and Singler 2007), which
-// is never wrong about a fresh one. So `doubtful` are states met long ago, and a few new ones: with c bits of filter a
+// is never wrong about a fresh one. So `doubtful` are states seen long ago, and a few new ones: with c bits of filter a
 // state, three of which each state sets, about (1 - exp(-3 / c))^3 of them, and a little more as words are not filled
 // evenly: 0.6 % at 16 bits a state, 3.6 % at 8, 17 % at 4, 47 % at 2 (state_sieve_test.cc measures it).
 //
@@ -34,7 +34,7 @@ namespace strata {
 
 class StateSieve {
  public:
-  enum class Answer : uint8_t { met, fresh, doubtful };
+  enum class Answer : uint8_t { seen, fresh, doubtful };
 
   // Fails when the bytes are fewer than least_bytes(): a bucket and a line of the filter in each of the 2^region_bits regions.
   static Result<std::unique_ptr<StateSieve>> create(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
@@ -47,7 +47,7 @@ class StateSieve {
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
   void divide(uint64_t filter_bytes);
-  // The memory of the cache, of which others may use the first so many bytes meanwhile; then the cache has to forget them.
+  // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has to forget them.
   struct Memory {
     uint8_t* data = nullptr;
     uint64_t bytes = 0;
@@ -68,7 +68,7 @@ class StateSieve {
   };
   // Judges keys in their order. Thread-safe: of equal keys one is fresh at most.
   void judge(const Keys& keys, const Group& group, Answer* answers);
-  // Marks the hashes of keys as met in the filter, and with `recent` the keys in the cache too.
+  // Marks the hashes of keys as seen in the filter, and with `recent` the keys in the cache too.
   void learn(const Keys& keys, const Group& group, bool recent);
 
   uint64_t filter_bits() const { return words_ * 64; }
@@ -93,7 +93,7 @@ class StateSieve {
   // The bytes of a bucket for keys of this size, and how many keys it takes.
   static uint64_t bytes_of_bucket(uint64_t key_bytes);
   static uint64_t ways_of_bucket(uint64_t key_bytes);
-  // How so many bytes are divided: words of the filter, and buckets.
+  // How this many bytes are divided: words of the filter, and buckets.
   struct Parts {
     uint64_t words = 0, buckets = 0;
   };

@@ -48,7 +48,7 @@ std::vector<Answer> judge(StateSieve& sieve, const Keys& keys) {
   return answers;
 }
 
-// Against a set, at all sizes of keys: `met` and `fresh` are never wrong.
+// Against a set, at all sizes of keys: `seen` and `fresh` are never wrong.
 TEST(StateSieveTest, IsNeverSureWithoutReason) {
   for (const uint64_t key_bytes : {3, 8, 10, 13, 40, 150}) {
     for (const unsigned bits : {0u, 3u}) {
@@ -64,12 +64,12 @@ TEST(StateSieveTest, IsNeverSureWithoutReason) {
         const std::vector<Answer> answers = judge(*sieve, numbers);
         for (uint64_t i = 0; i < values.size(); ++i) {
           const bool fresh = known.insert(values[i]).second;
-          ASSERT_FALSE(answers[i] == Answer::met && fresh);
+          ASSERT_FALSE(answers[i] == Answer::seen && fresh);
           ASSERT_FALSE(answers[i] == Answer::fresh && !fresh);
           ++counts[answers[i]];
         }
       }
-      for (const Answer answer : {Answer::met, Answer::fresh, Answer::doubtful})
+      for (const Answer answer : {Answer::seen, Answer::fresh, Answer::doubtful})
         EXPECT_GT(counts[answer], 10u);
     }
   }
@@ -82,7 +82,7 @@ TEST(StateSieveTest, RemembersWhatWasLast) {
   const NumberedKeys old(numbers_from(0, 20000), 8), recent(numbers_from(20000, 2000), 8);
   judge(*sieve, old);
   judge(*sieve, recent);
-  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::met, answer);
+  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
 }
 
 // The figures that the header gives.
@@ -108,7 +108,7 @@ TEST(StateSieveTest, LearnsWithoutAnswering) {
   const NumberedKeys old(numbers_from(0, 1000), 8), recent(numbers_from(1000, 1000), 8);
   by_region(*sieve, old, [&](const StateSieve::Group& group) { sieve->learn(old, group, false); });
   by_region(*sieve, recent, [&](const StateSieve::Group& group) { sieve->learn(recent, group, true); });
-  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::met, answer);
+  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
   for (const Answer answer : judge(*sieve, old)) EXPECT_EQ(Answer::doubtful, answer);
 }
 
@@ -117,7 +117,7 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);
   const NumberedKeys some(numbers_from(0, 1000), 8);
   judge(*sieve, some);
-  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::met, answer);
+  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::seen, answer);
   const StateSieve::Memory lent = sieve->cache_memory();
   std::memset(lent.data, 0x5a, lent.bytes / 4 + 1);
   EXPECT_EQ(2u, sieve->forget(lent.bytes / 4 + 1));
@@ -125,7 +125,7 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   for (uint64_t i = 0; i < partly.size(); ++i) {
     const uint64_t region = sieve->region_of(static_cast<const Keys&>(some).hashes[i]);
     if (region != 1) {
-      EXPECT_EQ(region == 0 ? Answer::doubtful : Answer::met, partly[i]);
+      EXPECT_EQ(region == 0 ? Answer::doubtful : Answer::seen, partly[i]);
     }
   }
   std::memset(lent.data, 0x5a, lent.bytes);
@@ -135,7 +135,7 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
     sieve->divide(filter_bytes);
     EXPECT_LE(sieve->filter_bytes() + sieve->cache_memory().bytes, sieve->bytes());
     const std::vector<Answer> answers = judge(*sieve, some);
-    EXPECT_EQ(answers.end(), std::find(answers.begin(), answers.end(), Answer::met)) << filter_bytes;
+    EXPECT_EQ(answers.end(), std::find(answers.begin(), answers.end(), Answer::seen)) << filter_bytes;
     EXPECT_LE(sieve->filter_bytes(), std::max<uint64_t>(filter_bytes, 256));
   }
 }

@@ -1,4 +1,4 @@
-// The keys that one thread met last, in a table small enough for a second-level cache: direct-mapped, each new key takes the
+// The keys that one thread saw last, in a table small enough for a second-level cache: direct-mapped, each new key takes the
 // place of another. It tells a third of the duplicates of a breadth-first search for a few nanoseconds each.
 //
 // `Bytes` has the operations on keys of one size: size(), equal() and copy(). Where the size is known at compile time
@@ -18,7 +18,7 @@ namespace strata {
 template <class Bytes>
 class LatestKeys {
  public:
-  // How many keys fit into so many bytes: a power of two, one at least. What so many keys take.
+  // How many keys fit into this many bytes: a power of two, one at least. What this many keys take.
   static uint64_t capacity(uint64_t key_bytes, uint64_t bytes) {
     return std::bit_floor(std::max<uint64_t>(bytes / slot_bytes(key_bytes), 1));
   }

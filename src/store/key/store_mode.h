@@ -1,4 +1,4 @@
-// How visited states are kept (--store): exactly, by all their bytes, or by a signature of so many bits of their hash
+// How visited states are kept (--store): exactly, by all their bytes, or by a signature of this many bits of their hash
 // (hash compaction), in which case two states may be taken for one.
 #pragma once
 

@@ -15,7 +15,7 @@ class TagWord {
   explicit TagWord(const uint8_t* bucket)
       : tags_(__atomic_load_n(reinterpret_cast<const uint64_t*>(bucket), __ATOMIC_RELAXED)) {}
 
-  // The high bits of the tags of a bucket with so many keys.
+  // The high bits of the tags of a bucket with this many keys.
   static constexpr uint64_t high_bits(uint64_t keys) { return 0x8080808080808080 >> (64 - 8 * keys); }
   // The places whose tags equal this one, as high bits. No other place is called equal: it might hold a key of long ago.
   uint64_t equal(uint8_t tag, uint64_t high_bits) const {

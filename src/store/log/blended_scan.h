@@ -16,7 +16,7 @@ namespace strata {
 
 class BlendedScan {
  public:
-  // The buffers that a scan of so many ranges needs.
+  // The buffers that a scan of this many ranges needs.
   static uint64_t blocks_of(uint64_t ranges) { return ranges + std::max<uint64_t>(1, ranges / 4); }
 
   // All logs have records and blocks of the same size. No log may go before the scan does, and records that are appended

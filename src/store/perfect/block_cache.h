@@ -18,7 +18,7 @@ namespace strata {
 
 class BlockCache {
  public:
-  // Draws so many blocks from the budget.
+  // Draws this many blocks from the budget.
   BlockCache(File& file, uint64_t stamp, uint64_t blocks, MemoryBudget& budget);
 
   Status open() const;

@@ -4,7 +4,8 @@
 // Source. Hash and displace (Fox, Chen, Heath 1992; Belazzougui, Botelho, Dietzfelbinger 2009), with pilots of one byte and
 // evictions as in PtrHash (Groot Koerkamp 2025): the keys fall into buckets of very different sizes; the largest bucket first,
 // each is given a pilot, a number that sends its keys to slots that are still free. A bucket for which no pilot does that takes
-// the slots of the buckets that cost least, which are placed again, the largest first. There are some more slots than keys, or the last
+// the slots of the buckets that cost least, which are placed again, the largest first. There are some more slots than keys,
+// or the last
 // pilots would be hard to find; keys in slots past the end are sent to those left free below it.
 //
 //   cell   = first:u64 count:u16 seed:u16 unused:u32 pilots:u8[shape.pilots] places:u16[shape.spare]
@@ -29,7 +30,7 @@ struct CellShape {
   static constexpr uint64_t kHeadBytes = 16;
   static constexpr uint32_t kMostKeys = 13'800;  // whose cell fits into a block
 
-  // A cell for about so many keys; a few more do no harm.
+  // A cell for about this many keys; a few more do no harm.
   static CellShape of_keys(uint32_t keys) {
     CellShape shape;
     shape.keys = keys;

@@ -2,7 +2,7 @@
 // any other bytes the number means nothing.
 //
 // Source. Botelho & Ziviani, "External perfect hashing for very large key sets" (CIKM 2007), as Edelkamp and Sulewski use it
-// (papers/002): states are divided into groups small enough to be hashed in RAM. Here a group is a cell of up to 13,800
+// (2008): states are divided into groups small enough to be hashed in RAM. Here a group is a cell of up to 13,800
 // states (perfect_cell.h), which fits into a block of 4 KiB.
 //
 //   place(s)  = bits of s that few transitions change, then bits of its hash         which cell: cells are ranges of places
@@ -143,7 +143,7 @@ class StateSource {
  public:
   virtual ~StateSource() = default;
   using Visit = std::function<Status(unsigned thread, const uint8_t* states, uint64_t n, uint32_t value)>;
-  // Calls visit for all states, on all threads; or for some of them from all over, about so many.
+  // Calls visit for all states, on all threads; or for some of them from all over, about this many.
   virtual Status all(const Visit& visit) = 0;
   virtual Status some(uint64_t about, const Visit& visit) = 0;
 };

@@ -153,7 +153,7 @@ Status PerfectHashBuilder::build_partition(Worker& worker, unsigned thread, uint
                partitions_.begin(partition));
 }
 
-// Records into so many cells of similar size; the first of them begins at `place`. Equal places stay together.
+// Records into this many cells of similar size; the first of them begins at `place`. Equal places stay together.
 Status PerfectHashBuilder::split(Worker& worker, PerfectRecord* begin, PerfectRecord* end,
                                  uint64_t first_cell, uint64_t cells, uint64_t place) {
   if (cells == 1) return build_cell(worker, begin, end, first_cell, place);

@@ -152,7 +152,8 @@ TEST(PerfectHashTest, AStateTakesLessThanTwoAndAHalfBits) {
   }
 }
 
-// Some eighty partitions in twenty blocks: records go to their partition in two steps, so each is written twice, and not a block for
+// Some eighty partitions in twenty blocks: records go to their partition in two steps, so each is written twice, and not a
+// block for
 // every few of them.
 TEST(PerfectHashTest, LittleMemoryCostsNoMoreThanASecondPass) {
   constexpr uint64_t states = 100'000, blocks = states * 16 / 4000;

@@ -18,7 +18,7 @@ struct PerfectPartitions::Gather {
   CountingSort<uint32_t> sort;
 };
 
-// Where records go: partitions from `first` on, or groups of so many of them.
+// Where records go: partitions from `first` on, or groups of this many of them.
 struct PerfectPartitions::Target {
   uint64_t first = 0, group = 1;
   std::vector<StateLog*> logs;

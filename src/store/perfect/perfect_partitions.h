@@ -1,4 +1,5 @@
-// The states of a perfect hash function under construction (perfect_hash.h), as 16 bytes each in partitions on disk. A partition is
+// The states of a perfect hash function under construction (perfect_hash.h), as 16 bytes each in partitions on disk. A
+// partition is
 // a range of places, bounded by a sample of them so that all are of similar size.
 //
 // Each partition fills a block of memory at a time. Where there are more partitions than blocks they would take each other's
@@ -32,7 +33,7 @@ class PerfectPartitions {
                     MemoryBudget& budget, const Locator& locator);
   ~PerfectPartitions();
 
-  // Reads all states into so many partitions, or fewer where many places are equal.
+  // Reads all states into this many partitions, or fewer where many places are equal.
   Status fill(uint64_t partitions);
 
   uint64_t count() const { return bounds_.size() + 1; }

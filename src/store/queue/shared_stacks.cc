@@ -9,7 +9,7 @@ namespace strata {
 namespace {
 
 constexpr double kWandering = 0.5, kStraight = 0.95;
-// A section has room for so many blocks, so that moves of whole blocks leave something on both sides.
+// A section has room for this many blocks, so that moves of whole blocks leave something on both sides.
 constexpr uint64_t kLeastBlocks = 3;
 
 uint64_t entries_of(uint64_t entry_bytes, uint64_t section_bytes, uint64_t per_block) {

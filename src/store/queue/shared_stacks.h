@@ -43,7 +43,7 @@ class SharedStacks {
   SharedStacks& operator=(const SharedStacks&) = delete;
 
   Status open();
-  // What a section of about so many bytes takes, with blocks of this size.
+  // What a section of about this many bytes takes, with blocks of this size.
   static uint64_t section_bytes(uint64_t entry_bytes, uint64_t bytes, uint64_t block_bytes);
 
   // Room for one entry on a stack, for the caller to fill in.

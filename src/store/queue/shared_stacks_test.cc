@@ -74,7 +74,7 @@ TEST(SharedStacks, AreStacks) {
     walk(0.9, 20, kind, true);
 }
 
-// Entries that move while a stack goes up and down by so many, at various heights.
+// Entries that move while a stack goes up and down by this many, at various heights.
 uint64_t moved_by_swings(double rho2, uint64_t swing) {
   uint64_t moved = 0;
   for (uint64_t height = 20000; height < 30000; height += 700) {

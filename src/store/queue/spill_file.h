@@ -30,7 +30,7 @@ class SpillFile {
 
   // Before write(): the block written last is on disk.
   Status begin_write();
-  // Writes so many states of a buffer as a block, in the background.
+  // Writes this many states of a buffer as a block, in the background.
   void write(unsigned buffer, uint64_t states, uint64_t block);
   Status wait_for_write() { return writing_.wait(waited_); }
   // Whether the block written last is on disk, without waiting for it.

@@ -44,7 +44,7 @@ class RecordTable {
   uint32_t* list() { return list_; }
 
   void clear();
-  // Room for so many records; false: it has as much as it may.
+  // Room for this many records; false: it has as much as it may.
   bool grow(uint64_t records);
   bool grow() { return grow(std::min(4 * capacity_, most_)); }
   // Keeps the records for which stays(payload) is true, in their order.
@@ -79,7 +79,7 @@ class RecordTable {
   };
   static constexpr uint64_t kBlock = 32;
   static constexpr uint64_t kLeast = 64;  // records
-  // Slots for so many records: a load of 5/7.
+  // Slots for this many records: a load of 5/7.
   static uint64_t slots_for(uint64_t records) { return records * 7 / 5 + 8; }
 
   RecordTable(uint64_t state_bytes, uint64_t payload_bytes, unsigned threads, uint64_t most,

@@ -35,12 +35,12 @@ class WaitingSet {
   // The memory is the caller's, at a multiple of 64. Fails when its bytes are too few for a few keys.
   static Result<std::unique_ptr<WaitingSet>> create(uint64_t key_bytes, Labels labels, unsigned threads,
                                                     uint8_t* memory, uint64_t bytes);
-  // How many keys fit into so many bytes.
+  // How many keys fit into this many bytes.
   static uint64_t capacity(uint64_t key_bytes, Labels labels, uint64_t bytes);
   static uint64_t bytes_for(uint64_t key_bytes, Labels labels, uint64_t keys);
   uint64_t capacity() const { return keys_in(most_buckets_); }
 
-  // Prepares the set for so many keys, capacity() at most. Then each part of it is to be emptied, by any thread.
+  // Prepares the set for this many keys, capacity() at most. Then each part of it is to be emptied, by any thread.
   void begin(uint64_t keys);
   void clear_part(uint64_t part, uint64_t parts);
   void clear(uint64_t keys) {
@@ -88,7 +88,7 @@ class WaitingSet {
   static uint64_t ways_of_bucket(uint64_t place_bytes);
   static uint64_t buckets_in(uint64_t place_bytes, uint64_t bytes);
   static uint64_t words_for(uint64_t buckets) { return std::min(buckets, kMostWords); }
-  // The keys for which so many buckets are meant: nine of ten places.
+  // The keys for which this many buckets are meant: nine of ten places.
   uint64_t keys_in(uint64_t buckets) const { return buckets * ways_ / 10 * 9; }
 
   uint64_t home(uint64_t hash) const { return scale_hash(hash, buckets_); }

@@ -8,13 +8,13 @@
 // share is merged into the next. A state is then rewritten about 4 times in each table, whatever N is. One table is the
 // paper's way.
 //
-// A historical state that was met again is likely to be met once more. The paper does not keep it; here the last ones
+// A historical state that was found again is likely to be found once more. The paper does not keep it; here the last ones
 // have a part of the memory, which took away a third of the look-ups on disk (mcs.3, property 4, at half of ndfs's memory).
 //
-// To look up. Memory first; then the filters of the tables, which know most states that were never met; then one block of
+// To look up. Memory first; then the filters of the tables, which know most states that were never seen; then one block of
 // each table that may have the state. The blocks of all states of a call are read together.
 //
-// A state that was not met at some time is surely new if the states that came since are all in memory, and it is not among
+// A state that was not seen at some time is surely new if the states that came since are all in memory, and it is not among
 // them. epoch() and covers() tell: a state that was looked up in an epoch that the memory covers needs no disk.
 #pragma once
 
@@ -73,7 +73,7 @@ class CachedDetection {
   uint64_t states() const { return figures_.states; }
   struct Figures {
     uint64_t states = 0;
-    // Look-ups; answered by the recent states and those met again, by the filters, with the disk.
+    // Look-ups; answered by the recent states and those found again, by the filters, with the disk.
     uint64_t asked = 0, recent = 0, filtered = 0, disk = 0;
     uint64_t asked_again = 0;             // as the memory alone did not know
     uint64_t blocks_read = 0, waits = 0;  // of look-ups; the blocks of one wait are read together
@@ -85,7 +85,7 @@ class CachedDetection {
  private:
   // A table may hold this part of the next one.
   static constexpr uint64_t kShare = 6;
-  // Fifths of the memory of recent states that are for those met again.
+  // Fifths of the memory of recent states that are for those found again.
   static constexpr uint64_t kRevisited = 2;
   static constexpr uint64_t kLeastStates = 16;
   static constexpr uint64_t kAtOnce = 64;  // states that are looked up together
@@ -117,7 +117,7 @@ class CachedDetection {
   std::unique_ptr<TableMemory> memory_;
   HashedState* sorted_ = nullptr;
   std::unique_ptr<RecentSet> recent_;
-  std::unique_ptr<RecentSet> revisited_;              // historical states that were met lately
+  std::unique_ptr<RecentSet> revisited_;              // historical states that were seen lately
   std::vector<std::unique_ptr<SortedTable>> tables_;  // the first one gets the recent states
   std::vector<uint32_t> slots_;
   std::vector<Question> questions_;

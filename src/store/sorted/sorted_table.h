@@ -60,7 +60,7 @@ class FallingArray final : public FallingStates {
 
 class SortedTable {
  public:
-  // The index takes so many bytes, which the caller has drawn from a budget, as has whoever gave the filter its memory.
+  // The index takes this many bytes, which the caller has drawn from a budget, as has whoever gave the filter its memory.
   SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
               HashFilter filter, BlockShelf& shelf);
   ~SortedTable();
@@ -69,7 +69,7 @@ class SortedTable {
 
   uint64_t size() const { return size_; }
   uint64_t blocks() const { return (size_ + per_block_ - 1) / per_block_; }
-  // Merges so many states, none of which is here.
+  // Merges this many states, none of which is here.
   Status merge(FallingStates& states, uint64_t count);
   // The same with all the states of another table, which is empty then.
   Status merge(SortedTable& other);

@@ -165,7 +165,7 @@ InsertCounts TableInserter<kBytes>::insert_batch(const uint8_t* states, uint64_t
   return counts;
 }
 
-// Hashes the batch, drops what was met lately, and orders the rest by shard; the states stay where they are.
+// Hashes the batch, drops what was seen lately, and orders the rest by shard; the states stay where they are.
 template <unsigned kBytes>
 void TableInserter<kBytes>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   const ShardPlan& plan = table_.plan_;

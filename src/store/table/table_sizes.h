@@ -10,7 +10,8 @@ namespace strata {
 struct TableSizes {
   ShardPlan shards;
   unsigned threads = 1;
-  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that its lock and its pages
+  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that its lock and
+  // its pages
   // are used for more than one; less only where the batch's own buffers would be felt in the memory.
   uint64_t batch = 0;
   // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.

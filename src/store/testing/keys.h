@@ -15,7 +15,7 @@ inline void write_number(uint64_t number, uint64_t bytes, uint8_t* out) {
     out[i] = static_cast<uint8_t>(i < 8 ? number >> (8 * i) : number * i + (number >> 8) + i);
 }
 
-// How many numbers from 0 on are told apart in so many bytes, `wanted` at most.
+// How many numbers from 0 on are told apart in this many bytes, `wanted` at most.
 inline uint64_t different_numbers(uint64_t bytes, uint64_t wanted) {
   return bytes >= 8 ? wanted : std::min(wanted, uint64_t{1} << (8 * bytes));
 }

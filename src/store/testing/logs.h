@@ -19,14 +19,14 @@ namespace strata {
 
 constexpr uint64_t kBlock = 4096;
 
-// Calls work(t) on so many threads at once.
+// Calls work(t) on this many threads at once.
 template <class Work>
 void on_threads(uint64_t threads, const Work& work) {
   std::vector<std::jthread> pool;
   for (uint64_t t = 0; t < threads; ++t) pool.emplace_back([&work, t] { work(t); });
 }
 
-// A storage with a pool of so many blocks.
+// A storage with a pool of this many blocks.
 struct LogBench {
   LogBench(StorageKind kind, uint64_t blocks, uint64_t disk_limit)
       : disk(disk_limit), memory(blocks * kBlock), storage(kind, disk), pool(memory, kBlock, blocks) {}

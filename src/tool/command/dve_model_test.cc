@@ -87,7 +87,7 @@ TEST(DveModel, AnErrorStateKeepsTheGlobalVariables) {
   ASSERT_NE(model, nullptr);
   // x is 254 or 255 and g 0, 1 or 2; x grows where g is 0, so there is one error state.
   EXPECT_EQ(explore(*model), (Counts{7, 6, 0, 0}));
-  EXPECT_TRUE(model->met_error_state());
+  EXPECT_TRUE(model->reached_error_state());
 }
 
 TEST(DveModel, AnErrorStateIsAFailureWhereThatIsWanted) {
@@ -102,7 +102,7 @@ TEST(DveModel, WithWrapThereIsNoErrorState) {
   const auto model = load(kOverflow, options);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(explore(*model).states, 768u);
-  EXPECT_FALSE(model->met_error_state());
+  EXPECT_FALSE(model->reached_error_state());
 }
 
 TEST(DveModel, CommittedStates) {

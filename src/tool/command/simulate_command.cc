@@ -51,7 +51,7 @@ std::string simulate_text(const Model& model, const SimulateResult& result, cons
   if (result.failure) {
     out += fmt::format("\nResult:\n\n\t{}\n", failure_line(model.info(), result.failure->text));
   } else {
-    out += "\nStatus:\n\n\tNo error met by the random walk; only `strata check` sees all states.\n";
+    out += "\nStatus:\n\n\tThe random walk found no error; only `strata check` sees all states.\n";
   }
   out += fmt::format(
       "\nSimulation:\n\n\t{} steps in {:.2f}s ({}/s), {} enabled rules tried\n"
