@@ -7,6 +7,7 @@ namespace strata {
 void MemoryPlan::give(const char* name, uint64_t bytes) {
   if (!fits()) return;
   if (bytes > left_) return refuse(name);
+  if (bytes == 0) return;
   left_ -= bytes;
   const auto share =
       std::find_if(shares_.begin(), shares_.end(), [&](const auto& own) { return own.first == name; });

@@ -39,7 +39,7 @@ class MemoryPlan {
   MemoryPlan() = default;
   explicit MemoryPlan(uint64_t memory) : left_(memory) {}
 
-  // Gives this many bytes to a share, which may have some already.
+  // Gives this many bytes to a share, which may have some already. A share of none is not listed.
   void give(const char* name, uint64_t bytes);
   // All that is left, `least` bytes or more; returns how many.
   uint64_t give_rest(const char* name, uint64_t least);

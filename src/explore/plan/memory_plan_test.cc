@@ -10,6 +10,7 @@ TEST(MemoryPlan, SharesAddUp) {
   plan.give("blocks", 30);
   plan.give("queue", 10);
   plan.give("blocks", 5);
+  plan.give("index", 0);
   EXPECT_EQ(55u, plan.left());
   EXPECT_EQ(55u, plan.give_rest("table", 1));
   EXPECT_EQ(0u, plan.left());
