@@ -76,7 +76,8 @@ TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
     EXPECT_GT(struck, fault_runs() / 8);
     EXPECT_GT(errors, fault_runs() / 10);
   }
-  if (fault_runs() >= 20) tally.expect_enough(variant);
+  // A search in RAM is here for completeness: most of these graphs are too large for it.
+  if (fault_runs() >= 20 && variant.has(trait::on_disk)) tally.expect_enough(variant);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CycleFaultsTest, testing::ValuesIn(cycle_variants()),
