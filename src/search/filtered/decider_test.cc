@@ -20,7 +20,7 @@ class DeciderRun {
  public:
   DeciderRun(StoreMode mode, unsigned threads, unsigned partition_bits)
       : model_(one_node()), options_(make_options(mode, threads)), run_(context_) {
-    EXPECT_TRUE(run_.start_on_disk(3 << partition_bits).ok());
+    EXPECT_TRUE(run_.start_on_disk(disk_sizes(run_.plan_input(), 3u << partition_bits)).ok());
     visited.open(partition_bits);
     const Result<BlockPool*> pool = run_.make_pool(run_.block_bytes(), (uint64_t{1} << partition_bits) + 4);
     EXPECT_TRUE(pool.ok());
