@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/algorithm/search_context.h"
+#include "report/result.h"
 
 namespace strata {
 
