@@ -41,7 +41,7 @@ class NativeModel final : public Model {
   }
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
-  bool reached_error_state() const override { return met_error_state_.load(std::memory_order_relaxed); }
+  bool reached_error_state() const override { return reached_error_state_.load(std::memory_order_relaxed); }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -65,7 +65,7 @@ class NativeModel final : public Model {
   Library library_;
   const StrataModel* entry_;
   const bool fail_error_states_;
-  mutable std::atomic<bool> met_error_state_{false};
+  mutable std::atomic<bool> reached_error_state_{false};
   ModelInfo info_;
 };
 
@@ -115,7 +115,7 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
 void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
   const Host& h = *static_cast<Host*>(host);
   if (kind == kStrataErrorState) {
-    h.model->met_error_state_.store(true, std::memory_order_relaxed);
+    h.model->reached_error_state_.store(true, std::memory_order_relaxed);
     if (!h.out->report_errors) return;
     kind = kStrataFailureRuntime;
   }
