@@ -33,7 +33,7 @@ strata_folder(native/code base ir native/analysis)
 strata_folder(native/emit ir native/analysis native/code)
 strata_embed(strata_native_emit src/native/abi.h kAbiText)
 strata_embed(strata_native_emit src/native/model_runtime.h kModelRuntimeText)
-strata_folder(native base ir model native/emit)
+strata_folder(native base ir model native/code native/emit)
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 

@@ -7,7 +7,8 @@
 //  2. A scalar value is an int64_t. The values of different enums and scalarsets are disjoint when they can meet
 //     in a union; a scalar's domain is its segments, ascending and disjoint.
 //  3. Locals are numbered per callable (function, rule, property); iterators and constants are never written.
-//  4. The call graph of functions has no cycle.
+//  4. Functions may call each other and themselves; a chain of more than kCallLimit calls that begins and ends in the same
+//     circle of functions fails.
 #pragma once
 
 #include <cstdint>
@@ -160,8 +161,9 @@ struct Expr {
   uint32_t function = 0;
   std::vector<Argument> arguments;
   TypeId member_type = kNoType;
-  // read of a scalar: an undefined one is no error but is passed on. Only where the read is the whole value of an
-  // assignment or a value argument.
+  // read or call of a scalar: an undefined one is no error but is passed on. Only where it (or a conditional with it as an
+  // alternative) is the whole value of an assignment, a value argument, a result or a bound value, or is compared: undefined
+  // equals undefined and nothing else, and is a member of no type.
   bool keep_undefined = false;
 };
 
@@ -187,6 +189,7 @@ enum class StmtOp {
 };
 
 constexpr uint64_t kWhileLimit = 1000;
+constexpr uint64_t kCallLimit = 1000;
 
 struct Branch {
   ExprPtr condition;
@@ -212,6 +215,7 @@ struct Function {
   SourcePosition position;
   uint32_t parameters = 0;  // the first locals: reference (var) or constant (value; aggregates by value too)
   TypeId result = kNoType;  // kNoType: a procedure
+  bool may_return_undefined = false;
   std::vector<Local> locals;
   Block body;
 };
@@ -235,6 +239,7 @@ struct Rule {
   ExprPtr guard;  // null: always
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled
+  int64_t priority = 0;    // of the enabled rules, those with the least number fire
   // Who moves, by numbers below Program::processes. With a process parameter (a number of `bindings`), there is one number,
   // and the parameter's value number k stands for the k-th process after that.
   std::vector<uint32_t> processes;

@@ -20,13 +20,21 @@ const std::vector<Language>& languages() {
   return table;
 }
 
+static Status no_start(const SourceFile& file) {
+  Diagnostics diagnostics(file);
+  diagnostics.error(file.position(file.text().size()), "the model has no start state");
+  return diagnostics.status();
+}
+
 Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options) {
   std::string known;
   for (const Language& language : languages()) {
     if (path.ends_with(language.extension)) {
       Result<SourceFile> file = SourceFile::load(path);
       if (!file) return file.status();
-      return language.compile(*file, options);
+      Result<ir::Program> program = language.compile(*file, options);
+      if (program.ok() && program->starts.empty()) return no_start(*file);
+      return program;
     }
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", language.extension, language.name);
   }

@@ -64,6 +64,7 @@ struct ModelInfo {
 };
 
 constexpr uint32_t kNoRule = 0xffffffffu;
+constexpr uint32_t kNoProperty = 0xffffffffu;
 
 // Something wrong that expand, check or initial found. `state` is the number of the state within the call (for
 // initial: not used), `rule` the rule instance that was firing (kNoRule for a property or deadlock of the state
@@ -74,6 +75,11 @@ struct Failure {
   uint32_t rule = kNoRule;
   Kind kind = Kind::property;
   uint32_t detail = 0;  // property: its number in ModelInfo::properties; runtime: a site of the model
+  // What belongs to the message beside the detail. It follows from the fields above and the state, and so has no part in
+  // whether two failures are the same.
+  int64_t value = 0;                 // the value that does not fit, or the instance of the property
+  bool in_guard = false;             // runtime: the rule was not fired; its guard could not be evaluated
+  uint32_t evaluated = kNoProperty;  // runtime: the property that could not be evaluated
 };
 
 // A rule instance or start state in words.

@@ -8,15 +8,25 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 3 };
+enum { kStrataAbiVersion = 4 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
-// The last one is no failure: a run-time error that became a state (detail: its site).
 enum {
   kStrataFailureProperty = 0,
   kStrataFailureDeadlock = 1,
   kStrataFailureRuntime = 2,
-  kStrataErrorState = 3
+  kStrataFailureGuard = 3,  // at run time, but before the rule was fired
+  kStrataErrorState = 4     // no failure: a run-time error that became a state (detail: its site)
+};
+enum : strata_u32 { kStrataNone = 0xffffffffu };  // no rule, no property
+
+struct StrataFailure {
+  strata_u32 state;
+  strata_u32 rule;
+  strata_u32 kind;
+  strata_u32 detail;    // as in model/model.h
+  strata_u32 property;  // that was evaluated
+  strata_i64 value;     // that did not fit, or the instance of the property
 };
 
 // One call of expand, check or initial: input, options, output buffer, results.
@@ -38,9 +48,11 @@ struct StrataCall {
   strata_u64 transitions;
   strata_u8* covered;  // one byte a property
 
+  const strata_u8* stack_end;  // recursion must not grow the stack below this
+
   void* host;
-  // Rare events. A failure: kind and detail as in model/model.h. A put: its number and the packed value.
-  void (*fail)(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
+  // Rare events. A put: its number and the packed value.
+  void (*fail)(void* host, const StrataFailure* failure);
   void (*put)(void* host, strata_u32 put, const strata_u64* words);
 };
 

@@ -11,11 +11,24 @@ using i64 = strata_i64;
 // A failure of the model leaves the rule or property by an exception: it costs nothing where nothing fails.
 struct StrataFail {
   u32 site;
+  i64 value;  // that does not fit
 };
 // The site of an assumption that does not hold: the transition does not exist.
-enum : u32 { kStrataDiscard = 0xffffffffu, kStrataNoRule = 0xffffffffu };
+enum : u32 { kStrataDiscard = 0xffffffffu };
 
-[[noreturn, gnu::cold, gnu::noinline]] static void fail(u32 site) { throw StrataFail{site}; }
+[[noreturn, gnu::cold, gnu::noinline]] static void fail(u32 site, i64 value = 0) {
+  throw StrataFail{site, value};
+}
+
+// A call of a recursive function.
+static thread_local u64 nested_calls;
+struct Nesting {
+  Nesting(const u8* stack_end, u64 limit, u32 site) {
+    if (nested_calls >= limit || static_cast<const u8*>(__builtin_frame_address(0)) < stack_end) fail(site);
+    ++nested_calls;
+  }
+  ~Nesting() { --nested_calls; }
+};
 
 // Reading a raw code: 0 is undefined, others are value - base.
 template <class T>
@@ -23,20 +36,26 @@ static inline i64 rd(T raw, i64 base, u32 site) {
   if (__builtin_expect(raw == 0, 0)) fail(site);
   return static_cast<i64>(static_cast<u64>(raw) + static_cast<u64>(base));
 }
+// A value that may be undefined is this number where it is. No type whose values are handed on like that has it.
+enum : i64 { kUndefined = -9223372036854775807ll - 1 };
+static inline i64 def(i64 v, u32 site) {
+  if (__builtin_expect(v == kUndefined, 0)) fail(site);
+  return v;
+}
 // The raw code of a value of lo..hi, with `first` the code of lo.
 static inline u64 enc(i64 v, i64 lo, i64 hi, u64 first, u32 site) {
-  if (__builtin_expect(v < lo || v > hi, 0)) fail(site);
+  if (__builtin_expect(v < lo || v > hi, 0)) fail(site, v);
   return static_cast<u64>(v) - static_cast<u64>(lo) + first;
 }
 // A value that must lie within lo..hi.
 static inline i64 chk(i64 v, i64 lo, i64 hi, u32 site) {
-  if (__builtin_expect(v < lo || v > hi, 0)) fail(site);
+  if (__builtin_expect(v < lo || v > hi, 0)) fail(site, v);
   return v;
 }
 // A position within an array of n elements whose first index is lo.
 static inline u64 ix(i64 v, i64 lo, u64 n, u32 site) {
   const u64 i = static_cast<u64>(v) - static_cast<u64>(lo);
-  if (__builtin_expect(i >= n, 0)) fail(site);
+  if (__builtin_expect(i >= n, 0)) fail(site, v);
   return i;
 }
 
@@ -119,10 +138,11 @@ static inline u64 ms_slot(const u8* used, i64 slot, u64 capacity, u32 site) {
   if (__builtin_expect(static_cast<u64>(slot) >= capacity || !used[slot], 0)) fail(site);
   return static_cast<u64>(slot);
 }
-static inline u64 ms_free(const u8* used, u64 capacity, u32 site) {
-  for (u64 i = 0; i < capacity; ++i)
-    if (!used[i]) return i;
-  fail(site);
+// The first free slot; `capacity` when there is none.
+static inline u64 ms_free(const u8* used, u64 capacity) {
+  u64 i = 0;
+  while (i < capacity && used[i]) ++i;
+  return i;
 }
 static inline u64 ms_count(const u8* used, u64 capacity) {
   u64 count = 0;

@@ -1,6 +1,7 @@
 // The Model over a compiled object: calls go to the object, words (names, values, messages) come from the program.
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,7 @@
 #include "native/abi.h"
 #include "native/compiler.h"
 #include "native/emit/emit.h"
+#include "native/failure_text.h"
 #include "native/native.h"
 
 namespace strata::native {
@@ -45,7 +47,9 @@ class NativeModel final : public Model {
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
-  FailureText describe_failure(const Failure& failure) const override;
+  FailureText describe_failure(const Failure& failure) const override {
+    return FailureTexts(program_, emission_.sites).describe(failure);
+  }
 
  private:
   // What the compiled object's callbacks find behind StrataCall::host.
@@ -53,7 +57,7 @@ class NativeModel final : public Model {
     const NativeModel* model;
     Expansion* out;
   };
-  static void on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
+  static void on_fail(void* host, const StrataFailure* failure);
   static void on_put(void* host, strata_u32 put, const strata_u64* words);
   void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const;
   RuleInfo rule_info(const ir::Rule& rule) const;
@@ -112,14 +116,21 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
   if (only_goals) info_.goals = program_.atoms;
 }
 
-void NativeModel::on_fail(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
+Failure to_failure(const StrataFailure& failure) {
+  const bool in_guard = failure.kind == kStrataFailureGuard;
+  const uint32_t kind =
+      in_guard || failure.kind == kStrataErrorState ? uint32_t{kStrataFailureRuntime} : failure.kind;
+  return {failure.state, failure.rule,    static_cast<Failure::Kind>(kind), failure.detail, failure.value,
+          in_guard,      failure.property};
+}
+
+void NativeModel::on_fail(void* host, const StrataFailure* failure) {
   const Host& h = *static_cast<Host*>(host);
-  if (kind == kStrataErrorState) {
+  if (failure->kind == kStrataErrorState) {
     h.model->reached_error_state_.store(true, std::memory_order_relaxed);
     if (!h.out->report_errors) return;
-    kind = kStrataFailureRuntime;
   }
-  h.out->failures.push_back({state, rule, static_cast<Failure::Kind>(kind), detail});
+  h.out->failures.push_back(to_failure(*failure));
 }
 
 void NativeModel::on_put(void* host, strata_u32 put, const strata_u64* words) {
@@ -147,6 +158,22 @@ std::string NativeModel::put_text(const Put& put, const strata_u64* words) const
   return text;
 }
 
+// The lowest address that recursion may reach on this thread's stack. What is below is for a failure and its report.
+const strata_u8* stack_end() {
+  static constexpr size_t kReserve = 32 * 1024;
+  static thread_local const strata_u8* const end = [] {
+    pthread_attr_t attributes;
+    void* lowest = nullptr;
+    size_t size = 0;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+      return static_cast<const strata_u8*>(nullptr);
+    ::pthread_attr_getstack(&attributes, &lowest, &size);
+    ::pthread_attr_destroy(&attributes);
+    return static_cast<const strata_u8*>(lowest) + std::min(kReserve, size);
+  }();
+  return end;
+}
+
 void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n,
                        Expansion& out) const {
   Host host{this, &out};
@@ -164,6 +191,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   c.out_parents = out.parents.data();
   c.capacity = out.capacity();
   c.covered = out.covered.data();
+  c.stack_end = stack_end();
   c.host = &host;
   c.fail = on_fail;
   c.put = on_put;
@@ -179,10 +207,10 @@ void NativeModel::propositions(const uint8_t* states, uint64_t n, uint64_t* valu
   StrataCall c{};
   c.states = states;
   c.n = n;
+  c.stack_end = stack_end();
   c.host = &failures;
-  c.fail = [](void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail) {
-    static_cast<std::vector<Failure>*>(host)->push_back(
-        {state, rule, static_cast<Failure::Kind>(kind), detail});
+  c.fail = [](void* host, const StrataFailure* failure) {
+    static_cast<std::vector<Failure>*>(host)->push_back(to_failure(*failure));
   };
   static_assert(sizeof(strata_u64) == sizeof(uint64_t));
   entry_->propositions(&c, reinterpret_cast<strata_u64*>(values));
@@ -206,80 +234,15 @@ RuleInfo NativeModel::rule_info(const ir::Rule& rule) const {
   return info;
 }
 
-// The rule and the values of its parameters, decoded from the instance number.
 InstanceName NativeModel::instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const {
   uint64_t rest = instance;
   for (const ir::Rule& rule : rules) {
     const uint64_t count = ir::instance_count(program_, rule.bindings);
-    if (rest >= count) {
-      rest -= count;
-      continue;
-    }
-    InstanceName result{rule.name, "", rule.named};
-    for (size_t i = rule.bindings.size(); i-- > 0;) {
-      const ir::Binding& b = rule.bindings[i];
-      const std::string& name = rule.locals[b.local].name;
-      if (b.kind == ir::Binding::Kind::parameter) {
-        const uint64_t size = ir::domain_size(program_, b.domain);
-        result.parameters.insert(
-            0, fmt::format(", {}:{}", name, ir::domain_text(program_, b.domain, rest % size)));
-        rest /= size;
-      } else if (b.kind == ir::Binding::Kind::choose) {
-        const uint64_t size = program_.types[b.place->type].multiset()->capacity;
-        result.parameters.insert(0, fmt::format(", {}:{}", name, rest % size));
-        rest /= size;
-      }
-    }
-    return result;
+    if (rest < count)
+      return {rule.name, parameter_text(program_, rule.bindings, rule.locals, rest), rule.named};
+    rest -= count;
   }
   return {fmt::format("Rule {}", instance), "", false};
-}
-
-std::string site_message(const Site& s) {
-  switch (s.kind) {
-    case Site::Kind::undefined: return fmt::format("{} is read but undefined", s.text);
-    case Site::Kind::range: return fmt::format("value out of range for {}", s.text);
-    case Site::Kind::index: return fmt::format("index out of range in {}", s.text);
-    case Site::Kind::division: return "division by zero";
-    case Site::Kind::overflow: return "integer overflow";
-    case Site::Kind::while_limit:
-      return fmt::format("while loop ran for more than {} rounds", ir::kWhileLimit);
-    case Site::Kind::no_return: return fmt::format("function {} ended without returning a value", s.text);
-    case Site::Kind::multiset_full: return fmt::format("multiset {} is full", s.text);
-    case Site::Kind::multiset_slot: return fmt::format("no such element in multiset {}", s.text);
-    case Site::Kind::step: return "for loop with step 0";
-    case Site::Kind::assertion:
-      return s.text.empty() ? "Assertion failed." : fmt::format("Assertion failed: {}", s.text);
-    case Site::Kind::error_statement: return fmt::format("Error: {}", s.text);
-    case Site::Kind::error_state: return "run-time error in the last step";
-  }
-  return "";
-}
-
-FailureText NativeModel::describe_failure(const Failure& failure) const {
-  if (failure.kind == Failure::Kind::deadlock)
-    return {FailureText::Verdict::deadlock, "Deadlocked state found.", {}};
-  if (failure.kind == Failure::Kind::property) {
-    const ir::Property& p = program_.properties[failure.detail];
-    const bool cover = p.kind == ir::Property::Kind::cover,
-               assertion = p.kind == ir::Property::Kind::assertion;
-    const bool goal = p.kind == ir::Property::Kind::liveness;
-    const char* kind = cover ? "Cover" : assertion ? "Assertion" : "Invariant";
-    const std::string name = p.named ? fmt::format("{} \"{}\"", kind, p.name) : p.name;
-    if (goal) {
-      const std::string what = p.named ? fmt::format("Liveness property \"{}\"", p.name) : p.name;
-      return {FailureText::Verdict::invariant,
-              fmt::format("{} violated{}: its condition cannot be reached from the last state.", what,
-                          p.parameters),
-              p.position};
-    }
-    return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::invariant,
-            name + (cover ? " was never reached." : " failed."), p.position};
-  }
-  const Site& s = emission_.sites[failure.detail];
-  const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;
-  return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error, site_message(s),
-          s.position};
 }
 
 Result<const StrataModel*> entry_point(void* library, const std::string& path, uint64_t state_bytes) {

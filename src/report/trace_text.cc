@@ -46,12 +46,15 @@ std::string changes(const std::vector<Leaf>& before, const std::vector<Leaf>& af
   return out;
 }
 
-// The firing that failed has no state after it; the message and its place stand there instead.
+// A firing that failed, or whose guard did, has no state after it; the message and its place stand there instead.
 std::string failing_step(const Model& model, const Counterexample& counterexample) {
   const std::string name = counterexample.steps.empty()
                                ? model.start_name(counterexample.failure.rule).title("Startstate")
                                : model.rule_name(counterexample.failure.rule).title("Rule");
-  return fmt::format("{} fired.\n{}: {}\n{}", name, position_text(model.info(), counterexample.text.position),
+  const std::string what = counterexample.failure.in_guard && !counterexample.steps.empty()
+                               ? fmt::format("The guard of {} was evaluated.", name)
+                               : fmt::format("{} fired.", name);
+  return fmt::format("{}\n{}: {}\n{}", what, position_text(model.info(), counterexample.text.position),
                      counterexample.text.message, kStepEnd);
 }
 

@@ -72,7 +72,7 @@ def difference(strata, folder, name, text, expected):
     rumur = rumur_peer.check(path, folder, "off")
     if rumur.problem:
         return f"{name}: {rumur.problem}"
-    found = strata_run.check(strata, path, ["--deadlock", "off"])
+    found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict"])
     answers = {"rumur": not rumur.errors, "strata": found.answer() == "holds"}
     if found.answer() not in ("holds", "liveness", "invariant"):
         return f"{name}: strata says {found.answer()}\n{found.text()}"

@@ -52,7 +52,7 @@ class Comparison:
         if self.rumur.problem:
             self.differences.append(self.rumur.problem)
             return self
-        self.strata = strata_run.check(strata, self.path, ["--deadlock", self.deadlock, *self.options],
+        self.strata = strata_run.check(strata, self.path, ["--deadlock", self.deadlock, "--undefined", "strict", *self.options],
                                        environment=environment)
         self.compare()
         return self

@@ -72,7 +72,7 @@ class Header:
         text = self.values.get("rumur_flags", "[]")
         flags = ast.literal_eval(text) if text.startswith("[") else []  # smt_args() and smt_bv_args(): no meaning here
         words = [word for flag in flags for word in flag.split("=", 1)]
-        options = []
+        options = ["--undefined", "strict"]
         for name, value in zip(words[::2], words[1::2]):
             if FLAGS[name]:
                 options += [FLAGS[name], value]

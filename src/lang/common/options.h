@@ -7,6 +7,9 @@
 
 namespace strata {
 
+// Where an undefined value may go (lang/murphi/expressions/undefined.h).
+enum class UndefinedRules { cmurphi, strict };
+
 struct LanguageOptions {
   std::vector<std::pair<std::string, std::string>> defines;      // -D NAME=VALUE
   std::vector<std::string> invariants;                           // --invariant EXPR
@@ -14,6 +17,7 @@ struct LanguageOptions {
   std::vector<std::pair<std::string, std::string>> definitions;  // -p NAME=EXPR
   // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
   std::vector<std::string> propositions;
+  UndefinedRules undefined = UndefinedRules::cmurphi;  // --undefined
   bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
 };
 

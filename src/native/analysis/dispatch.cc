@@ -135,7 +135,8 @@ std::vector<Dispatch> find_dispatches(const ir::Program& program) {
     if (!test) continue;
     std::sort(test->values.begin(), test->values.end());
     test->values.erase(std::unique(test->values.begin(), test->values.end()), test->values.end());
-    Dispatch& dispatch = by_key[test->key];
+    // Rules of different priorities are tried apart.
+    Dispatch& dispatch = by_key[fmt::format("{} {}", program.rules[i].priority, test->key)];
     if (dispatch.place == nullptr) dispatch.place = test->place;
     dispatch.by_parameter = test->key.find('[') != std::string::npos;
     dispatch.rules.push_back({i, std::move(test->values)});

@@ -136,6 +136,36 @@ bool has_call(const ir::Argument& argument) {
   return argument.place->value && has_call(*argument.place->value);
 }
 
+static std::vector<uint32_t> called_functions(const ir::Function& function) {
+  std::vector<uint32_t> called;
+  Walker walker;
+  walker.on_expr = [&](const Expr& e) {
+    if (e.op == ExprOp::call) called.push_back(e.function);
+  };
+  walker.block(function.body);
+  return called;
+}
+
+std::vector<bool> recursive_functions(const Program& program) {
+  const size_t count = program.functions.size();
+  std::vector<std::vector<uint32_t>> calls;
+  for (const ir::Function& f : program.functions) calls.push_back(called_functions(f));
+  std::vector<bool> recursive(count);
+  for (size_t f = 0; f < count; ++f) {
+    std::vector<bool> reached(count);
+    std::vector<uint32_t> waiting = calls[f];
+    while (!waiting.empty() && !reached[f]) {
+      const uint32_t next = waiting.back();
+      waiting.pop_back();
+      if (reached[next]) continue;
+      reached[next] = true;
+      waiting.insert(waiting.end(), calls[next].begin(), calls[next].end());
+    }
+    recursive[f] = reached[f];
+  }
+  return recursive;
+}
+
 static void mention_place(const Place& p, std::vector<bool>& locals) {
   if (p.root == Place::Root::local) locals[p.id] = true;
 }

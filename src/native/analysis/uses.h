@@ -14,6 +14,8 @@ std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& 
 // True when evaluating the expression may call a function.
 bool has_call(const ir::Expr& expr);
 bool has_call(const ir::Argument& argument);
+// recursive[f]: function f may call itself, directly or through others.
+std::vector<bool> recursive_functions(const ir::Program& program);
 // Sets the locals that the expression mentions.
 void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
 // True when some states are to be passed over because an assumption does not hold in them.

@@ -14,23 +14,26 @@ namespace strata::native {
 // A place in the model where something can go wrong when it runs.
 struct Site {
   enum class Kind {
-    undefined,        // text: the place that is undefined
-    range,            // assignment of a value outside the type; text: the target
-    index,            // array index outside; text: the array
-    division,         // by zero
-    overflow,         // of 64-bit arithmetic
-    while_limit,      // more than ir::kWhileLimit rounds
-    no_return,        // text: the function
-    multiset_full,    // text: the multiset
+    undefined,    // text: the place that is undefined
+    range,        // a value outside the type; text: the target
+    index,        // array index outside; text: the array
+    division,     // by zero
+    overflow,     // of 64-bit arithmetic
+    while_limit,  // more than ir::kWhileLimit rounds
+    call_limit,   // more than ir::kCallLimit calls deep, or than the stack allows; text: the function
+    no_return,    // text: the function
+    multiset_full,  // text: the multiset, if the failure's value is not the number of the state variable it is part of
     multiset_slot,    // text: the multiset
     step,             // a for loop with step 0
     assertion,        // text: its message
     error_statement,  // text: its message
-    error_state       // reached; what led to it is known only where it happened
+    error_state,      // reached; what led to it is known only where it happened
+    no_start          // all start states are excluded
   };
   Kind kind = Kind::undefined;
   std::string text;
   SourcePosition position;
+  ir::TypeId type = ir::kNoType;  // range, index: what the value should have been
 };
 
 // A `put`: literal text, or the packed value of a place or expression.

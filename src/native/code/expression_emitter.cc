@@ -37,15 +37,15 @@ std::string ExpressionEmitter::expression(const Expr& e) {
                          expression(*e.args[2]));
     case ExprOp::for_all:
     case ExprOp::exists: return quantified(e);
-    case ExprOp::call: return call(e);
+    case ExprOp::call: return defined_call(e);
     case ExprOp::in_type: return in_type(e);
     case ExprOp::multiset_count: return count(e);
     case ExprOp::less:
     case ExprOp::less_equal:
     case ExprOp::greater:
-    case ExprOp::greater_equal:
+    case ExprOp::greater_equal: return comparison(e);
     case ExprOp::equal:
-    case ExprOp::not_equal: return comparison(e);
+    case ExprOp::not_equal: return equality(e);
     default: return arithmetic(e);
   }
 }
@@ -57,12 +57,13 @@ std::string ExpressionEmitter::array_position(const Expr& index, ir::TypeId inde
   const std::string value = expression(index);
   if (type.segments.size() > 1)
     return fmt::format("enc_{}({}, {}) - {}", types_.number(index_type), value,
-                       sites_.add(Site::Kind::index, p.text, index.position), type.optional ? 1 : 0);
+                       sites_.add(Site::Kind::index, p.text, index.position, index_type),
+                       type.optional ? 1 : 0);
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   if (scope_.interval(index).within(lo, hi))
     return lo == 0 ? value : fmt::format("{} - {}", value, literal(lo));
   return fmt::format("ix({}, {}, {}, {})", value, literal(lo), ir::cardinality(type),
-                     sites_.add(Site::Kind::index, p.text, index.position));
+                     sites_.add(Site::Kind::index, p.text, index.position, index_type));
 }
 
 std::string ExpressionEmitter::select(std::string base, ir::TypeId& type, const ir::Selector& selector,
@@ -126,19 +127,45 @@ std::string ExpressionEmitter::is_undefined(const Place& p) {
   return fmt::format("({} == 0)", place(p));
 }
 
+// A read that hands on the code of a variable, undefined or not.
+bool ExpressionEmitter::is_raw(const Expr& e) const {
+  return e.op == ExprOp::read && e.keep_undefined && !scope_.holds_value(*e.place) &&
+         types_.scalar(e.place->type).optional;
+}
+
+bool ExpressionEmitter::may_be_undefined(const Expr& e) const {
+  if (e.op == ExprOp::conditional) return may_be_undefined(*e.args[1]) || may_be_undefined(*e.args[2]);
+  if (e.op == ExprOp::call) return e.keep_undefined && program_.functions[e.function].may_return_undefined;
+  return e.op == ExprOp::read && e.keep_undefined && types_.scalar(e.place->type).optional;
+}
+
+std::string ExpressionEmitter::optional(const Expr& e) {
+  if (!may_be_undefined(e)) return expression(e);
+  if (e.op == ExprOp::call) return call(e);
+  if (e.op == ExprOp::conditional)
+    return fmt::format("({} ? {} : {})", expression(*e.args[0]), optional(*e.args[1]), optional(*e.args[2]));
+  if (!is_raw(e)) return expression(e);
+  const std::string name = names_.fresh("r");
+  return fmt::format("({{ const auto {0} = {1}; {0} ? {2} : kUndefined; }})", name, place(*e.place),
+                     decode_defined(e.place->type, name));
+}
+
 // ---- Codes
 
 std::string ExpressionEmitter::encode(ir::TypeId id, const Expr& value, const std::string& target,
                                       SourcePosition position) {
   if (value.op == ExprOp::undefined) return fmt::format("({})0", types_.name(id));
-  if (value.keep_undefined && !scope_.holds_value(*value.place)) {
+  if (is_raw(value)) {
     const std::string raw = place(*value.place);
     if (types_.number(value.place->type) == types_.number(id)) return raw;
     const std::string name = names_.fresh("r");
     return fmt::format("({{ const auto {0} = {1}; !{0} ? ({2})0 : {3}; }})", name, raw, types_.name(id),
                        encode_defined(id, decode_defined(value.place->type, name), value, target, position));
   }
-  return encode_defined(id, expression(value), value, target, position);
+  if (!may_be_undefined(value)) return encode_defined(id, expression(value), value, target, position);
+  const std::string name = names_.fresh("r");
+  return fmt::format("({{ const i64 {0} = {1}; {0} == kUndefined ? ({2})0 : {3}; }})", name, optional(value),
+                     types_.name(id), encode_defined(id, name, value, target, position));
 }
 
 // `text` is the expression of `value`.
@@ -147,7 +174,7 @@ std::string ExpressionEmitter::encode_defined(ir::TypeId id, const std::string& 
   const ir::ScalarType& type = types_.scalar(id);
   if (type.segments.size() > 1)
     return fmt::format("({})enc_{}({}, {})", types_.name(id), types_.number(id), text,
-                       sites_.add(Site::Kind::range, target, position));
+                       sites_.add(Site::Kind::range, target, position, id));
   const int64_t lo = type.segments[0].lo, hi = type.segments[0].hi;
   const uint64_t first = type.optional ? 1 : 0;
   if (scope_.interval(value).within(lo, hi)) {
@@ -155,7 +182,7 @@ std::string ExpressionEmitter::encode_defined(ir::TypeId id, const std::string& 
     return fmt::format("({})({} + {})", types_.name(id), text, literal(shift));
   }
   return fmt::format("({})enc({}, {}, {}, {}, {})", types_.name(id), text, literal(lo), literal(hi), first,
-                     sites_.add(Site::Kind::range, target, position));
+                     sites_.add(Site::Kind::range, target, position, id));
 }
 
 // The value of a raw code that is not that of "undefined".
@@ -169,7 +196,7 @@ std::string ExpressionEmitter::decode_defined(ir::TypeId id, const std::string& 
 
 // When an operand calls a function, their order matters and C++ does not fix it: name them first.
 std::string ExpressionEmitter::in_order(const Expr& a, const Expr& b, const std::string& form) {
-  const std::string left = expression(a), right = expression(b);
+  const std::string left = optional(a), right = optional(b);
   if (!has_call(a) && !has_call(b)) return fmt::format(fmt::runtime(form), left, right);
   const std::string x = names_.fresh("a"), y = names_.fresh("b");
   return fmt::format("({{ const i64 {} = {}; const i64 {} = {}; {}; }})", x, left, y, right,
@@ -216,20 +243,40 @@ std::string ExpressionEmitter::unary(const Expr& e) {
 
 std::string ExpressionEmitter::comparison(const Expr& e) {
   static const std::map<ExprOp, const char*> kOperators = {
-      {ExprOp::less, "<"},           {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"},
-      {ExprOp::greater_equal, ">="}, {ExprOp::equal, "=="},      {ExprOp::not_equal, "!="}};
+      {ExprOp::less, "<"}, {ExprOp::less_equal, "<="}, {ExprOp::greater, ">"}, {ExprOp::greater_equal, ">="}};
   return in_order(*e.args[0], *e.args[1], fmt::format("((i64){{}} {} (i64){{}})", kOperators.at(e.op)));
+}
+
+// Codes of one type are compared as they are, and undefined is just another code.
+std::string ExpressionEmitter::equality(const Expr& e) {
+  const char* op = e.op == ExprOp::equal ? "==" : "!=";
+  const Expr &a = *e.args[0], &b = *e.args[1];
+  if (is_raw(a) && is_raw(b) && types_.number(a.place->type) == types_.number(b.place->type) &&
+      !has_call(a) && !has_call(b))
+    return fmt::format("({} {} {})", place(*a.place), op, place(*b.place));
+  if (is_raw(b) && !is_raw(a)) return one_sided(b, a, op);
+  if (is_raw(a) && !is_raw(b)) return one_sided(a, b, op);
+  return in_order(a, b, fmt::format("((i64){{}} {} (i64){{}})", op));
+}
+
+// A code compared with a value. That of undefined, read as a number, is one below the least value: no value of the type.
+std::string ExpressionEmitter::one_sided(const Expr& code, const Expr& value, const char* op) {
+  const ir::ScalarType& type = types_.scalar(code.place->type);
+  const bool plain = type.segments.size() == 1 && !may_be_undefined(value) && !has_call(code) &&
+                     !has_call(value) &&
+                     scope_.interval(value).within(type.segments[0].lo, type.segments[0].hi);
+  if (!plain) return in_order(code, value, fmt::format("((i64){{}} {} (i64){{}})", op));
+  return fmt::format("({} {} (i64){})", decode_defined(code.place->type, place(*code.place)), op,
+                     expression(value));
 }
 
 std::string ExpressionEmitter::same(const Expr& e) {
   const Expr &a = *e.args[0], &b = *e.args[1];
   const std::string left = expression(a), right = expression(b);
-  const uint32_t at = sites_.add(Site::Kind::undefined, "compared value", e.position);
-  if (!has_call(a) && !has_call(b))
-    return fmt::format("eq_{}({}, {}, {})", types_.number(a.type), left, right, at);
+  if (!has_call(a) && !has_call(b)) return fmt::format("eq_{}({}, {})", types_.number(a.type), left, right);
   const std::string x = names_.fresh("a"), y = names_.fresh("b");
-  return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}, {}); }})", x, left, y, right,
-                     types_.number(a.type), x, y, at);
+  return fmt::format("({{ const auto {} = {}; const auto {} = {}; eq_{}({}, {}); }})", x, left, y, right,
+                     types_.number(a.type), x, y);
 }
 
 // a && b && c, without a nesting of brackets that compilers limit.
@@ -252,7 +299,7 @@ std::string ExpressionEmitter::in_type(const Expr& e) {
   for (const ir::Segment& s : types_.scalar(e.member_type).segments)
     test += fmt::format("{}({} >= {} && {} <= {})", test.empty() ? "" : " || ", v, literal(s.lo), v,
                         literal(s.hi));
-  return fmt::format("({{ const i64 {} = {}; {}; }})", v, expression(*e.args[0]), test);
+  return fmt::format("({{ const i64 {} = {}; {}; }})", v, optional(*e.args[0]), test);
 }
 
 // ---- Loops
@@ -333,11 +380,19 @@ std::string ExpressionEmitter::call(const Expr& e) {
   return named.empty() ? text : fmt::format("({{ {}{}; }})", named, text);
 }
 
+// A call where its result must be defined.
+std::string ExpressionEmitter::defined_call(const Expr& e) {
+  const ir::Function& f = program_.functions[e.function];
+  if (!f.may_return_undefined) return call(e);
+  return fmt::format("def({}, {})", call(e),
+                     sites_.add(Site::Kind::undefined, "the result of " + f.name, e.position));
+}
+
 std::string ExpressionEmitter::named_value(uint32_t local, const Expr& value) {
   const bool aggregate = types_.is_aggregate(value.type);
   if (!aggregate) scope_.bind(local, scope_.interval(value));
   return fmt::format("const {} l{} = {};", aggregate ? types_.name(value.type) : "i64", local,
-                     expression(value));
+                     aggregate ? expression(value) : optional(value));
 }
 
 }  // namespace strata::native

@@ -20,6 +20,9 @@ class ExpressionEmitter {
       : program_(program), types_(types), scope_(scope), sites_(sites), names_(names) {}
 
   std::string expression(const ir::Expr& e);
+  // A scalar that may be undefined, where the program allows it to be: then it is kUndefined.
+  std::string optional(const ir::Expr& e);
+  bool may_be_undefined(const ir::Expr& e) const;
   std::string place(const ir::Place& p);
   // The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable stays so where
   // the program allows it. `target` is what it is assigned to, for messages.
@@ -35,6 +38,7 @@ class ExpressionEmitter {
   std::string select(std::string base, ir::TypeId& type, const ir::Selector& selector, const ir::Place& p);
   std::string array_position(const ir::Expr& index, ir::TypeId index_type, const ir::Place& p);
   std::string is_undefined(const ir::Place& p);
+  bool is_raw(const ir::Expr& e) const;
   std::string encode_defined(ir::TypeId type, const std::string& text, const ir::Expr& value,
                              const std::string& target, SourcePosition position);
   std::string decode_defined(ir::TypeId type, const std::string& raw) const;
@@ -43,6 +47,8 @@ class ExpressionEmitter {
   std::string arithmetic(const ir::Expr& e);
   std::string unary(const ir::Expr& e);
   std::string comparison(const ir::Expr& e);
+  std::string equality(const ir::Expr& e);
+  std::string one_sided(const ir::Expr& code, const ir::Expr& value, const char* op);
   std::string chain(const ir::Expr& e, const char* op);
   std::string same(const ir::Expr& e);
   std::string in_type(const ir::Expr& e);
@@ -50,6 +56,7 @@ class ExpressionEmitter {
   std::string quantified(const ir::Expr& e);
   std::string count(const ir::Expr& e);
   std::string call(const ir::Expr& e);
+  std::string defined_call(const ir::Expr& e);
   std::string argument(const ir::Argument& a, const ir::Local& parameter, SourcePosition position);
 
   const ir::Program& program_;

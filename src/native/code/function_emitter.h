@@ -18,7 +18,7 @@ class FunctionEmitter {
 
  private:
   std::string head(uint32_t id) const;
-  void function(uint32_t id);
+  void function(uint32_t id, bool recursive);
 
   const ir::Program& program_;
   const CppTypes& types_;

@@ -14,8 +14,8 @@ std::string Text::cut(size_t size) {
   return tail;
 }
 
-uint32_t FailureSites::add(Site::Kind kind, std::string text, SourcePosition position) {
-  sites_.push_back({kind, std::move(text), position});
+uint32_t FailureSites::add(Site::Kind kind, std::string text, SourcePosition position, ir::TypeId type) {
+  sites_.push_back({kind, std::move(text), position, type});
   return static_cast<uint32_t>(sites_.size() - 1);
 }
 

@@ -28,7 +28,7 @@ class Text {
 // The places where something can go wrong, by the numbers that the generated code has for them.
 class FailureSites {
  public:
-  uint32_t add(Site::Kind kind, std::string text, SourcePosition position);
+  uint32_t add(Site::Kind kind, std::string text, SourcePosition position, ir::TypeId type = ir::kNoType);
   size_t size() const { return sites_.size(); }
   // The sites from this number on do not stand in the model's file but on the command line.
   void forget_positions(size_t first);

@@ -110,14 +110,26 @@ void StatementEmitter::return_value(const Stmt& s, int depth) {
   if (types_.is_aggregate(enclosing_.result))
     return line(depth, fmt::format("return {};", expressions_.expression(*s.value)));
   const ir::ScalarType& type = types_.scalar(enclosing_.result);
-  const uint32_t at = out_.sites.add(Site::Kind::range, "the result of the function", s.position);
-  if (type.segments.size() > 1) {
-    line(depth, fmt::format("return val_{0}(enc_{0}({1}, {2}) - {3});", types_.number(enclosing_.result),
-                            expressions_.expression(*s.value), at, type.optional ? 1 : 0));
-    return;
-  }
-  line(depth, fmt::format("return chk({}, {}ll, {}ll, {});", expressions_.expression(*s.value),
-                          type.segments[0].lo, type.segments[0].hi, at));
+  const uint32_t at =
+      out_.sites.add(Site::Kind::range, "the result of the function", s.position, enclosing_.result);
+  if (expressions_.may_be_undefined(*s.value)) return return_optional(s, type, at, depth);
+  line(depth, fmt::format("return {};", result_text(expressions_.expression(*s.value), type, at)));
+}
+
+// The value, checked to be one of the function's type.
+std::string StatementEmitter::result_text(const std::string& value, const ir::ScalarType& type,
+                                          uint32_t at) const {
+  if (type.segments.size() > 1)
+    return fmt::format("val_{0}(enc_{0}({1}, {2}) - {3})", types_.number(enclosing_.result), value, at,
+                       type.optional ? 1 : 0);
+  return fmt::format("chk({}, {}ll, {}ll, {})", value, type.segments[0].lo, type.segments[0].hi, at);
+}
+
+void StatementEmitter::return_optional(const Stmt& s, const ir::ScalarType& type, uint32_t at, int depth) {
+  const std::string value = out_.names.fresh("r");
+  line(depth, fmt::format("{{ const i64 {} = {};", value, expressions_.optional(*s.value)));
+  line(depth + 1, fmt::format("if ({} == kUndefined) return kUndefined;", value));
+  line(depth + 1, fmt::format("return {}; }}", result_text(value, type, at)));
 }
 
 void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
@@ -129,8 +141,9 @@ void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
                                   ? expressions_.expression(*s.value)
                                   : expressions_.encode(type.element, *s.value, s.place->text, s.position);
     line(depth + 1, fmt::format("const {} x{} = {};", types_.name(type.element), i, value));
-    line(depth + 1, fmt::format("const u64 {} = ms_free({}.used, {}, {});", i, m, type.capacity,
-                                out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position)));
+    line(depth + 1, fmt::format("const u64 {} = ms_free({}.used, {});", i, m, type.capacity));
+    line(depth + 1, fmt::format("if ({} == {}) fail({}, variable_of(w, &{}));", i, type.capacity,
+                                out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position), m));
     line(depth + 1, fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i));
   } else if (s.op == StmtOp::multiset_remove) {
     line(depth + 1,

@@ -43,6 +43,8 @@ class StatementEmitter {
   void put_place(const ir::Place& p, int depth);
   size_t put_number(Put put);
   void return_value(const ir::Stmt& s, int depth);
+  void return_optional(const ir::Stmt& s, const ir::ScalarType& type, uint32_t at, int depth);
+  std::string result_text(const std::string& value, const ir::ScalarType& type, uint32_t at) const;
   void test(const ir::Stmt& s, int depth);
   void multiset_statement(const ir::Stmt& s, int depth);
   void line(int depth, std::string_view text) { out_.text.line(depth, text); }

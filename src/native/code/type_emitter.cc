@@ -36,8 +36,7 @@ void TypeEmitter::clear(uint32_t k, const std::string& body) {
 }
 
 void TypeEmitter::equal(uint32_t k, const std::string& body) {
-  text_.line(
-      0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32 site) {{ {1}}}", k, body));
+  text_.line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b) {{ {1}}}", k, body));
 }
 
 void TypeEmitter::compare(uint32_t k, const std::string& body) {
@@ -68,7 +67,7 @@ void TypeEmitter::scalar(TypeId id, const ir::ScalarType& type) {
   repack(k, "(void)a; (void)b; (void)p; (void)o; " +
                 (bits == 0 ? std::string() : fmt::format("xor_bits(p, o, {}, a ^ b); ", bits)));
   clear(k, fmt::format("v = {}; ", type.optional ? 1 : 0));
-  equal(k, fmt::format("(void)site; {}return a == b; ", type.optional ? "if (!a || !b) fail(site); " : ""));
+  equal(k, "return a == b; ");
   compare(k, "return a < b ? -1 : a > b; ");
   if (type.segments.size() > 1) codes_of_union(k, type);
 }
@@ -85,7 +84,7 @@ void TypeEmitter::codes_of_union(uint32_t k, const ir::ScalarType& type) {
     before += size;
   }
   text_.line(0, fmt::format("static inline i64 val_{}(u64 r) {{ {}return 0; }}", k, value));
-  text_.line(0, fmt::format("static inline u64 enc_{}(i64 v, u32 site) {{ {}fail(site); }}", k, code));
+  text_.line(0, fmt::format("static inline u64 enc_{}(i64 v, u32 site) {{ {}fail(site, v); }}", k, code));
 }
 
 // ---- Aggregates
@@ -108,7 +107,7 @@ void TypeEmitter::array(TypeId id, const ir::ArrayType& type) {
   unpack(k, each + fmt::format("up_{}(v.e[i], p, o + i * {}); ", e, stride));
   repack(k, each + repack_part(type.element, "e[i]", fmt::format("i * {}", stride)));
   clear(k, each + fmt::format("clr_{}(v.e[i]); ", e));
-  equal(k, each + fmt::format("if (!eq_{}(a.e[i], b.e[i], site)) return false; return true; ", e));
+  equal(k, each + fmt::format("if (!eq_{}(a.e[i], b.e[i])) return false; return true; ", e));
   compare(k, each + fmt::format("if (int c = cmp_{}(a.e[i], b.e[i])) return c; return 0; ", e));
   if (types_.contains_multiset(id)) normalise(k, each + fmt::format("norm_{}(v.e[i]); ", e));
 }
@@ -125,7 +124,7 @@ void TypeEmitter::record(TypeId id, const ir::RecordType& type) {
     unpacks += fmt::format("up_{}(v.f{}, p, o + {}); ", c, i, offset);
     repacks += repack_part(f, fmt::format("f{}", i), std::to_string(offset));
     clears += fmt::format("clr_{}(v.f{}); ", c, i);
-    equals += fmt::format("if (!eq_{0}(a.f{1}, b.f{1}, site)) return false; ", c, i);
+    equals += fmt::format("if (!eq_{0}(a.f{1}, b.f{1})) return false; ", c, i);
     compares += fmt::format("if (int c = cmp_{0}(a.f{1}, b.f{1})) return c; ", c, i);
     if (types_.contains_multiset(f)) normalises += fmt::format("norm_{}(v.f{}); ", c, i);
     offset += ir::type_bits(program_, f);
@@ -135,7 +134,7 @@ void TypeEmitter::record(TypeId id, const ir::RecordType& type) {
   unpack(k, "(void)v; (void)p; (void)o; " + unpacks);
   repack(k, "(void)a; (void)b; (void)p; (void)o; " + repacks);
   clear(k, "(void)v; " + clears);
-  equal(k, "(void)a; (void)b; (void)site; " + equals + "return true; ");
+  equal(k, "(void)a; (void)b; " + equals + "return true; ");
   compare(k, "(void)a; (void)b; " + compares + "return 0; ");
   if (types_.contains_multiset(id)) normalise(k, normalises);
 }
@@ -160,10 +159,9 @@ void TypeEmitter::multiset(TypeId id, const ir::MultisetType& type) {
   compare(k, fmt::format("{}{{ if (a.used[i] != b.used[i]) return a.used[i] ? 1 : -1; "
                          "if (int c = cmp_{}(a.e[i], b.e[i])) return c; }} return 0; ",
                          each, e));
-  text_.line(0,
-             fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b, u32) {{ t{0} x = a, y = b; "
-                         "norm_{0}(x); norm_{0}(y); return cmp_{0}(x, y) == 0; }}",
-                         k));
+  text_.line(0, fmt::format("static inline bool eq_{0}(const t{0}& a, const t{0}& b) {{ t{0} x = a, y = b; "
+                            "norm_{0}(x); norm_{0}(y); return cmp_{0}(x, y) == 0; }}",
+                            k));
 }
 
 // Moves the used slots to the front and sorts them by insertion.

@@ -53,22 +53,32 @@ void DispatchEmitter::dispatch(const Dispatch& dispatch, size_t number) {
   out_.text.line(0, "}");
 }
 
-void DispatchEmitter::emit_calls() {
-  bool otherwise = false;
-  for (uint32_t i = 0; i < program_.rules.size(); ++i) {
-    otherwise |= program_.rules[i].otherwise;
-    if (program_.rules[i].otherwise) continue;
-    const std::optional<size_t> number = table_.number_of(i);
-    if (!number)
-      out_.text.line(2, fmt::format("rule{}(x);", i));
-    else if (table_.dispatches()[*number].rules[0].rule == i)
-      out_.text.line(2, fmt::format("dispatch{}(x);", *number));
-  }
-  if (!otherwise) return;
-  out_.text.line(2, "if (x.transitions == before) {");
+// A rank for each rule: those of a higher one are tried only where none of a lower one fires.
+std::vector<std::vector<uint32_t>> DispatchEmitter::ranks() const {
+  std::map<std::pair<bool, int64_t>, std::vector<uint32_t>> groups;
   for (uint32_t i = 0; i < program_.rules.size(); ++i)
-    if (program_.rules[i].otherwise) out_.text.line(3, fmt::format("rule{}(x);", i));
-  out_.text.line(2, "}");
+    groups[{program_.rules[i].otherwise, program_.rules[i].priority}].push_back(i);
+  std::vector<std::vector<uint32_t>> ranks;
+  for (auto& [key, rules] : groups) ranks.push_back(std::move(rules));
+  return ranks;
+}
+
+void DispatchEmitter::emit_calls() {
+  int depth = 2;
+  for (const std::vector<uint32_t>& rules : ranks()) {
+    if (depth > 2) out_.text.line(depth - 1, "if (x.transitions == before && !x.failed) {");
+    for (const uint32_t rule : rules) emit_call(rule, depth);
+    ++depth;
+  }
+  while (--depth > 2) out_.text.line(depth - 1, "}");
+}
+
+void DispatchEmitter::emit_call(uint32_t rule, int depth) {
+  const std::optional<size_t> number = table_.number_of(rule);
+  if (!number)
+    out_.text.line(depth, fmt::format("rule{}(x);", rule));
+  else if (table_.dispatches()[*number].rules[0].rule == rule)
+    out_.text.line(depth, fmt::format("dispatch{}(x);", *number));
 }
 
 }  // namespace strata::native

@@ -121,7 +121,7 @@ void InstanceLoops::close() {
 
 void InstanceLoops::close(const InstanceNumbers& numbers, const char* handler) {
   for (size_t i = levels_.size(); i-- > 0;) {
-    text_.line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f.site); }}", handler,
+    text_.line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f); }}", handler,
                               numbers.number(levels_[i])));
     text_.line(1, i == 0 ? "} while (0);" : "}");
   }

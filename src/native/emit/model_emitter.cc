@@ -40,11 +40,21 @@ void ModelEmitter::failure_handlers() {
 }
 
 void ModelEmitter::failed() {
-  line(0, "[[gnu::cold, gnu::noinline]] static void failed(Context& x, u32 rule, u32 site) {");
-  line(1, "x.w = x.saved;");
-  line(1, "if (site == kStrataDiscard) return;");
+  line(0, "[[gnu::cold, gnu::noinline]] static void report(Context& x, const StrataFailure& failure) {");
   line(1, "x.failed = true;");
-  line(1, "x.call->fail(x.call->host, x.state, rule, kStrataFailureRuntime, site);");
+  line(1, "x.call->fail(x.call->host, &failure);");
+  line(0, "}");
+  line(0, "[[gnu::cold, gnu::noinline]] static void failed(Context& x, u32 rule, const StrataFail& f) {");
+  line(1, "const u32 kind = x.firing ? kStrataFailureRuntime : kStrataFailureGuard;");
+  line(1, "x.w = x.saved; x.firing = false;");
+  line(1, "if (f.site != kStrataDiscard) report(x, {x.state, rule, kind, f.site, kStrataNone, f.value});");
+  line(0, "}");
+  line(0,
+       "[[gnu::cold, gnu::noinline, maybe_unused]] static void not_evaluated(Context& x, u32 property, const "
+       "StrataFail& f) {");
+  line(1, "x.w = x.saved;");
+  line(1, "if (f.site != kStrataDiscard)");
+  line(2, "report(x, {x.state, kStrataNone, kStrataFailureRuntime, f.site, property, f.value});");
   line(0, "}");
 }
 
@@ -60,10 +70,11 @@ void ModelEmitter::erred() {
   const uint64_t offset = layout_.variables[program_.error_state->variable].offset;
   for (uint64_t bit = 0, code = error_code(); code >> bit != 0; ++bit)
     if ((code >> bit & 1) != 0) set(error, offset + bit);
-  line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, u32 site) {");
+  line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, const StrataFail& f) {");
   line(1, "x.w = x.saved;");
-  line(1, "if (site == kStrataDiscard) return;");
-  line(1, "x.call->fail(x.call->host, x.state, rule, kStrataErrorState, site);");
+  line(1, "if (f.site == kStrataDiscard) return;");
+  line(1, "const StrataFailure failure = {x.state, rule, kStrataErrorState, f.site, kStrataNone, f.value};");
+  line(1, "x.call->fail(x.call->host, &failure);");
   line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
                       fmt::join(error, ", ")));
   line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
@@ -105,11 +116,13 @@ void ModelEmitter::load_state() {
 void ModelEmitter::check_state() {
   line(0, "static bool check_state(Context& x) {");
   line(1, "bool ok = true;");
+  line(1, "i64 at = 0; (void)at;");
   if (program_.error_state) {
     line(1, fmt::format("if ({}) {{", in_error()));
-    line(2, fmt::format("if (x.call->fail_error_states) x.call->fail(x.call->host, x.state, kStrataNoRule, "
-                        "kStrataFailureRuntime, {});",
-                        out_.sites.add(Site::Kind::error_state, "", {})));
+    line(2, fmt::format(
+                "if (x.call->fail_error_states) report(x, {{x.state, kStrataNone, kStrataFailureRuntime, "
+                "{}, kStrataNone, 0}});",
+                out_.sites.add(Site::Kind::error_state, "", {})));
     line(2, "return false;");
     line(1, "}");
   }
@@ -117,15 +130,15 @@ void ModelEmitter::check_state() {
     const ir::Property& p = program_.properties[i];
     if (!p.condition) continue;
     if (p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion) {
-      line(1, fmt::format("try {{ if (!prop{0}(x.w)) {{ ok = false; x.call->fail(x.call->host, x.state, "
-                          "kStrataNoRule, kStrataFailureProperty, {0}); }} }}",
+      line(1, fmt::format("try {{ if (!prop{0}(x.w, at)) {{ ok = false; report(x, {{x.state, kStrataNone, "
+                          "kStrataFailureProperty, {0}, kStrataNone, at}}); }} }}",
                           i));
     } else if (p.kind == ir::Property::Kind::cover) {
-      line(1, fmt::format("try {{ if (prop{0}(x.w)) x.call->covered[{0}] = 1; }}", i));
+      line(1, fmt::format("try {{ if (prop{0}(x.w, at)) x.call->covered[{0}] = 1; }}", i));
     } else {
       continue;
     }
-    line(1, "catch (const StrataFail& f) { ok = false; failed(x, kStrataNoRule, f.site); }");
+    line(1, fmt::format("catch (const StrataFail& f) {{ ok = false; not_evaluated(x, {}, f); }}", i));
   }
   line(1, "return ok;");
   line(0, "}");
@@ -138,7 +151,7 @@ void ModelEmitter::check() {
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i;");
+  line(2, "x.saved = x.w; x.state = (u32)i; x.firing = false;");
   line(2, "check_state(x);");
   line(1, "}");
   line(1, "c->consumed = c->n;");
@@ -155,14 +168,16 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
   line(1, "u64 i = 0;");
   line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", instances));
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = false;");
+  line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = x.firing = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
   if (program_.error_state) line(2, fmt::format("if ({}) continue;", in_error()));
   line(2, "const u64 before = x.transitions;");
   dispatches.emit_calls();
   line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
   line(2, "                 : c->deadlock == kStrataDeadlockStuttering && !x.moved;");
-  line(2, "if (stuck && !x.failed) c->fail(c->host, (u32)i, kStrataNoRule, kStrataFailureDeadlock, 0);");
+  line(
+      2,
+      "if (stuck && !x.failed) report(x, {(u32)i, kStrataNone, kStrataFailureDeadlock, 0, kStrataNone, 0});");
   line(1, "}");
   line(1, "c->consumed = i; c->count = x.count; c->transitions = x.transitions;");
   line(0, "}");
@@ -173,8 +188,12 @@ void ModelEmitter::initial() {
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1,
-       "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = false;");
+       "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = x.firing "
+       "= false;");
   for (size_t i = 0; i < program_.starts.size(); ++i) line(1, fmt::format("start{}(x);", i));
+  line(1, fmt::format("if (x.count == 0 && !x.failed) report(x, {{0, kStrataNone, kStrataFailureRuntime, {}, "
+                      "kStrataNone, 0}});",
+                      out_.sites.add(Site::Kind::no_start, "", {})));
   line(1, "c->count = x.count; c->transitions = x.transitions;");
   line(0, "}");
 }
@@ -201,12 +220,14 @@ void ModelEmitter::propositions() {
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i;");
+  line(2, "x.saved = x.w; x.state = (u32)i; x.firing = false;");
   line(2, "u64 v = 0;");
+  line(2, "u32 atom = 0;");
+  line(2, "i64 at = 0;");
   line(2, "try {");
   for (size_t i = 0; i < program_.atoms.size(); ++i)
-    line(3, fmt::format("v |= (u64)prop{}(x.w) << {};", program_.atoms[i], i));
-  line(2, "} catch (const StrataFail& f) { failed(x, kStrataNoRule, f.site); }");
+    line(3, fmt::format("atom = {0}; v |= (u64)prop{0}(x.w, at) << {1};", program_.atoms[i], i));
+  line(2, "} catch (const StrataFail& f) { not_evaluated(x, atom, f); }");
   line(2, "values[i] = v;");
   line(1, "}");
   line(0, "}");

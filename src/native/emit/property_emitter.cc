@@ -20,13 +20,15 @@ void PropertyEmitter::property(uint32_t id) {
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
   const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
-  out_.text.line(
-      0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w) {{  // {}", id, as_comment(p.name)));
-  out_.text.line(1, "(void)w;");
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w, i64& instance) {{  // {}", id,
+                                as_comment(p.name)));
+  out_.text.line(1, "(void)w; (void)instance;");
   callable.statements.variables(1);
   loops.open({}, false);
-  out_.text.line(2, fmt::format("if ({}{}) return {};", cover ? "" : "!",
-                                callable.expressions.expression(*p.condition), cover ? "true" : "false"));
+  const InstanceNumbers numbers(program_, types_, p.bindings, 0);
+  out_.text.line(2, fmt::format("if ({}{}) {{ instance = {}; return {}; }}", cover ? "" : "!",
+                                callable.expressions.expression(*p.condition), numbers.number(),
+                                cover ? "true" : "false"));
   loops.close();
   out_.text.line(1, fmt::format("return {};", cover ? "false" : "true"));
   out_.text.line(0, "}");
@@ -35,9 +37,10 @@ void PropertyEmitter::property(uint32_t id) {
 
 void PropertyEmitter::assumptions() {
   out_.text.line(0, "static bool assumptions(State& w) {");
+  out_.text.line(1, "i64 instance = 0;");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)
-      out_.text.line(1, fmt::format("if (!prop{}(w)) return false;", i));
+      out_.text.line(1, fmt::format("if (!prop{}(w, instance)) return false;", i));
   out_.text.line(1, "return true;");
   out_.text.line(0, "}");
 }

@@ -55,7 +55,7 @@ void RuleEmitter::body(const ir::Rule& rule, const std::string& name, Callable& 
 std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name) const {
   std::string arguments;
   for (const Binding& b : rule.bindings) arguments += fmt::format(", l{}", b.local);
-  return fmt::format("if (!{}(x.w{})) {{ x.w = x.saved; continue; }}", name, arguments);
+  return fmt::format("if (!{}(x.w{})) {{ x.w = x.saved; x.firing = false; continue; }}", name, arguments);
 }
 
 // No statement leaves the block before its end.
@@ -103,6 +103,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   loops.open(conjuncts(rule.guard.get()), catching, given);
   const std::string name = fmt::format("body{}", id);
   const bool in_place = firing_.shared() && runs_through(rule.body);
+  if (catching) out_.text.line(3, "x.firing = true;");
   if (in_place) {
     callable.statements.variables(3);
     callable.statements.block(rule.body, 3);
@@ -110,6 +111,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
     out_.text.line(3, body_call(rule, name));
   }
   firing_.emit(rule, numbers.number());
+  if (catching) out_.text.line(3, "x.firing = false;");
   if (catching)
     loops.close(numbers, program_.error_state ? "erred" : "failed");
   else
@@ -135,6 +137,7 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   out_.text.line(1, "State& w = x.w; (void)w;");
   out_.text.line(1, "x.w = x.saved = State{};");
   loops.open({}, true);
+  out_.text.line(3, "x.firing = true;");
   out_.text.line(3, body_call(rule, name));
   append_start(numbers.number());
   loops.close(numbers, "failed");

@@ -6,6 +6,7 @@ namespace strata::native {
 
 void StateEmitter::emit() {
   struct_state();
+  variable_of();
   load();
   unpack();
   pack_all();
@@ -19,6 +20,20 @@ void StateEmitter::struct_state() {
     text_.line(1, fmt::format("{} v{};  // {}", types_.name(variable.type), v, variable.name));
   }
   text_.line(0, "};");
+}
+
+// The number of the state variable that an object is part of; -1: none.
+void StateEmitter::variable_of() {
+  text_.line(0,
+             "[[gnu::cold, gnu::noinline, maybe_unused]] static i64 variable_of(const State& w, const void* "
+             "part) {");
+  text_.line(1, "const u8* p = static_cast<const u8*>(part);");
+  for (size_t v = 0; v < program_.state.size(); ++v)
+    if (types_.contains_multiset(program_.state[v].type))
+      text_.line(1,
+                 fmt::format("if (p >= (const u8*)&w.v{0} && p < (const u8*)(&w.v{0} + 1)) return {0};", v));
+  text_.line(1, "(void)w; (void)p; return -1;");
+  text_.line(0, "}");
 }
 
 void StateEmitter::load() {
@@ -79,7 +94,7 @@ void StateEmitter::struct_context() {
   text_.line(1, "u8* out;");
   text_.line(1, "u64 count, transitions;");
   text_.line(1, "u32 state;");
-  text_.line(1, "bool moved, failed;");
+  text_.line(1, "bool moved, failed, firing;");
   text_.line(0, "};");
 }
 

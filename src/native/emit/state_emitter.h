@@ -21,6 +21,7 @@ class StateEmitter {
 
  private:
   void struct_state();
+  void variable_of();
   void load();
   void unpack();
   void unpack_leaf(const StateLayout::Leaf& leaf);

@@ -27,6 +27,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.invariants = options.invariants;
   language.property = options.property;
   language.wrap = options.wrap;
+  language.undefined = options.strict_undefined ? UndefinedRules::strict : UndefinedRules::cmurphi;
   language.definitions = options.propositions;
   language.propositions = propositions;
   return compile_file(options.model, language);

@@ -109,6 +109,10 @@ Status set_overflow(Options& options, const std::string& text) {
   return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
 }
 
+Status set_undefined(Options& options, const std::string& text) {
+  return choose(options.strict_undefined, text, {{"cmurphi", false}, {"strict", true}});
+}
+
 Status set_algorithm(Options& options, const std::string& text) {
   options.algorithm = text;
   return {};

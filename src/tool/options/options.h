@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> invariants;
   std::string property;                                           // empty: as the model says
   bool wrap = false;                                              // --overflow wrap
+  bool strict_undefined = false;                                  // --undefined strict
   std::string ltl;                                                // empty: none
   std::vector<std::pair<std::string, std::string>> propositions;  // -p
   std::string automaton;                                          // a file; empty: none

@@ -35,10 +35,5 @@ begin
   assert n = 1 & wide = 1;
   assert n + next() = 3;
   assert next() - n = 0;
-  n := 0;
-  undefine a[1];
-  wide := a[next()];
-  assert isundefined(wide) & n = 1;
-  a[1] := 1;
   done := true;
 end;

@@ -2,11 +2,13 @@
 -- states: 2
 -- rules: 2
 -- An undefined value may be passed by value and by name; reading it would be the error.
+type
+  small: 0 .. 3;
 var
-  x: 0 .. 3;
+  x: small;
   turn: boolean;
 
-function known(n: 0 .. 3; var m: 0 .. 3): boolean;
+function known(n: small; var m: small): boolean;
 begin
   return !isundefined(n) | !isundefined(m);
 end;

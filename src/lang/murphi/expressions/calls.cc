@@ -1,59 +1,39 @@
 #include <fmt/format.h>
 
-#include "lang/murphi/expressions/call_graph.h"
 #include "lang/murphi/expressions/expressions.h"
+#include "lang/murphi/expressions/undefined.h"
 
 namespace strata::murphi {
 namespace {
 
-// Once a function, however often it calls itself.
-void report_recursion(Context& context, const std::vector<std::string>& path, SourcePosition position) {
-  FunctionInfo& caller = *context.callable.function;
-  if (caller.recursion_reported) return;
-  caller.recursion_reported = true;
-  std::string text = path.empty() ? "" : path[0];
-  for (size_t i = 1; i < path.size(); ++i) text += (i == 1 ? " calls " : ", which calls ") + path[i];
-  context.error(position, "recursion is not supported: " + text);
-}
-
 // A function that the model declares, but only further down.
 bool report_later(Context& context, const std::string& name, SourcePosition position) {
-  const Function* later = find_function(*context.model, name);
-  if (later == nullptr) return false;
-  std::vector<std::string> path;
-  if (context.callable.function != nullptr)
-    path = call_path(*context.model, name, context.callable.function->name);
-  if (!path.empty()) {
-    path.insert(path.begin(), context.callable.function->name);
-    report_recursion(context, path, position);
-  } else {
+  for (const TopLevel& part : context.model->parts) {
+    if (part.kind != TopLevel::Kind::function || part.function.name != name) continue;
     context.error(position, fmt::format("function '{}' is called before its declaration in line {}", name,
-                                        later->position.line));
+                                        part.function.position.line));
+    return true;
   }
-  return true;
+  return false;
 }
 
 std::optional<uint32_t> find_callee(Context& context, const std::string& name, SourcePosition position) {
   if (context.scopes.find(name) == nullptr && report_later(context, name, position)) return std::nullopt;
   const Symbol* symbol = context.find(name, position, "function");
   if (symbol == nullptr || symbol->kind == Symbol::Kind::broken) return std::nullopt;
-  if (symbol->kind != Symbol::Kind::function) {
-    context.error(position, fmt::format("'{}' is not a function", name));
-    return std::nullopt;
-  }
-  if (!context.functions[symbol->id].finished) {
-    report_recursion(context, {name, name}, position);
-    return std::nullopt;
-  }
-  return symbol->id;
+  if (symbol->kind == Symbol::Kind::function) return symbol->id;
+  context.error(position, fmt::format("'{}' is not a function", name));
+  return std::nullopt;
 }
 
 std::string describe(const FunctionInfo& function, const FunctionInfo::Formal& formal) {
   return fmt::format("parameter '{}' of '{}'", formal.name, function.name);
 }
 
-std::optional<ir::Argument> lower_reference(Context& context, const FunctionInfo& function,
-                                            const FunctionInfo::Formal& formal, const Expr& expression) {
+std::optional<ir::Argument> lower_reference(Context& context, uint32_t callee, uint32_t number,
+                                            const Expr& expression) {
+  const FunctionInfo& function = context.functions[callee];
+  const FunctionInfo::Formal& formal = function.formals[number];
   Designator actual = lower_designator(context, expression);
   if (!actual) return std::nullopt;
   if (!actual.writable) {
@@ -67,14 +47,16 @@ std::optional<ir::Argument> lower_reference(Context& context, const FunctionInfo
                                                 quoted(expression), context.types.name(actual.place->type)));
     return std::nullopt;
   }
-  if (formal.written) context.note_write(*actual.place, expression.start);
+  context.note_argument(*actual.place, callee, number, expression.start);
   ir::Argument argument;
   argument.place = std::move(actual.place);
   return argument;
 }
 
-std::optional<ir::Argument> lower_value(Context& context, const FunctionInfo& function,
-                                        const FunctionInfo::Formal& formal, const Expr& expression) {
+std::optional<ir::Argument> lower_value(Context& context, uint32_t callee, uint32_t number,
+                                        const Expr& expression) {
+  const FunctionInfo& function = context.functions[callee];
+  const FunctionInfo::Formal& formal = function.formals[number];
   ir::Argument argument;
   if (is_undefined_literal(context, expression)) {
     argument.value = ir::make_expression(ir::ExprOp::undefined, formal.type, expression.start);
@@ -89,8 +71,7 @@ std::optional<ir::Argument> lower_value(Context& context, const FunctionInfo& fu
                               context.types.name(argument.value->type)));
     return std::nullopt;
   }
-  // An undefined variable may be handed on; it is an error only where its value is needed.
-  argument.value->keep_undefined = may_be_undefined(context, *argument.value);
+  allow_undefined(context, *argument.value, ValueUse::passed, formal.type);
   return argument;
 }
 
@@ -119,20 +100,18 @@ ir::ExprPtr lower_call(Context& context, const std::string& name, const std::vec
     }
     return nullptr;
   }
-  // A copy: lowering an argument can call, and a finished function does not change.
-  const FunctionInfo function = context.functions[*callee];
+  const FunctionInfo& function = context.functions[*callee];
   if (!check_call_form(context, function, arguments.size(), position, as_statement)) return nullptr;
   ir::ExprPtr call = ir::make_expression(ir::ExprOp::call, function.result, position);
   call->function = *callee;
   bool good = function.is_procedure || function.result != ir::kNoType;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const FunctionInfo::Formal& formal = function.formals[i];
-    auto lower = formal.by_reference ? lower_reference : lower_value;
-    std::optional<ir::Argument> argument = lower(context, function, formal, *arguments[i]);
+  for (uint32_t i = 0; i < arguments.size(); ++i) {
+    auto lower = function.formals[i].by_reference ? lower_reference : lower_value;
+    std::optional<ir::Argument> argument = lower(context, *callee, i, *arguments[i]);
     good = good && argument.has_value();
     if (argument) call->arguments.push_back(std::move(*argument));
   }
-  if (function.writes_state) context.note_state_write(position);
+  context.note_call(*callee, position);
   return good ? std::move(call) : nullptr;
 }
 

@@ -59,4 +59,43 @@ void Context::note_state_write(SourcePosition position) {
   if (pure != nullptr) error(position, fmt::format("{} must not change the state, but this call does", pure));
 }
 
+void Context::note_argument(const ir::Place& place, uint32_t callee, uint32_t formal,
+                            SourcePosition position) {
+  if (callee < settled_functions) {
+    if (functions[callee].formals[formal].written) note_write(place, position);
+    return;
+  }
+  DeferredWrite write{callee, formal, std::nullopt};
+  if (place.root == ir::Place::Root::local) {
+    const LocalInfo& info = callable.infos[place.id];
+    if (info.root == LocalInfo::Root::itself) return;
+    if (info.root == LocalInfo::Root::formal) write.formal = info.formal;
+  }
+  callable.function->deferred.push_back(write);
+}
+
+void Context::note_call(uint32_t callee, SourcePosition position) {
+  if (callee >= settled_functions)
+    callable.function->deferred.push_back({callee, std::nullopt, std::nullopt});
+  else if (functions[callee].writes_state)
+    note_state_write(position);
+}
+
+void Context::settle_functions() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = settled_functions; i < functions.size(); ++i) {
+      FunctionInfo& caller = functions[i];
+      for (const DeferredWrite& write : caller.deferred) {
+        const FunctionInfo& callee = functions[write.callee];
+        const bool writes = write.through ? callee.formals[*write.through].written : callee.writes_state;
+        bool& target = write.formal ? caller.formals[*write.formal].written : caller.writes_state;
+        changed |= writes && !target;
+        target |= writes;
+      }
+    }
+  }
+  settled_functions = functions.size();
+}
+
 }  // namespace strata::murphi

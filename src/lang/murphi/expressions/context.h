@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,11 +13,19 @@
 #include "base/source.h"
 #include "ir/program.h"
 #include "lang/common/defines.h"
+#include "lang/common/options.h"
 #include "lang/murphi/syntax/ast.h"
 #include "lang/murphi/types/scope.h"
 #include "lang/murphi/types/types.h"
 
 namespace strata::murphi {
+
+// What a function writes if another one, which it calls and which is not lowered yet, writes it.
+struct DeferredWrite {
+  uint32_t callee = 0;
+  std::optional<uint32_t> through;  // this formal of the callee; none: the state
+  std::optional<uint32_t> formal;   // what is then written: this formal of the caller; none: the state
+};
 
 struct FunctionInfo {
   struct Formal {
@@ -30,8 +39,7 @@ struct FunctionInfo {
   ir::TypeId result = ir::kNoType;
   std::vector<Formal> formals;
   bool writes_state = false;
-  bool finished = false;  // its body is lowered: only then it may be called
-  bool recursion_reported = false;
+  std::vector<DeferredWrite> deferred;
 };
 
 // What a local name leads to when something is written through it.
@@ -40,6 +48,7 @@ struct LocalInfo {
   bool writable = false;
   Root root = Root::itself;
   uint32_t formal = 0;
+  bool plain = true;  // no alias of an element or field
 };
 
 // The function, rule or property that is being lowered. Locals are numbered within it.
@@ -47,6 +56,7 @@ struct Callable {
   std::vector<ir::Local> locals;
   std::vector<LocalInfo> infos;  // one for each local
   FunctionInfo* function = nullptr;
+  bool returns_undefined = false;  // possibly
 
   uint32_t add(ir::Local local, LocalInfo info);
 };
@@ -67,8 +77,12 @@ class SharedTypes {
 };
 
 struct Context {
-  Context(const Model& tree, lang::Defines values, Diagnostics& messages)
-      : model(&tree), diagnostics(&messages), types(program.types), defines(std::move(values)) {}
+  Context(const Model& tree, const LanguageOptions& options, Diagnostics& messages)
+      : model(&tree),
+        diagnostics(&messages),
+        types(program.types),
+        defines(options.defines),
+        undefined(options.undefined) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -77,12 +91,15 @@ struct Context {
   ir::Program program;
   TypeTable types;
   Scopes scopes;
-  std::vector<FunctionInfo> functions;  // as many as program.functions, or one more while a body is lowered
+  std::vector<FunctionInfo>
+      functions;                 // program.functions, and those whose head is known but not yet the body
+  size_t settled_functions = 0;  // of the others it is not known yet what they write
   Callable callable;
   std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
   std::map<std::string, uint32_t> process_families;  // the first process of each type of first parameters
   SharedTypes variable_types;
   lang::Defines defines;
+  const UndefinedRules undefined;
   const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
   uint64_t state_bits = 0;
 
@@ -96,6 +113,11 @@ struct Context {
   // Something is written through the place: remembered for the function at hand, refused where `pure` is set.
   void note_write(const ir::Place& place, SourcePosition position);
   void note_state_write(SourcePosition position);
+  // The place is passed as this formal, by reference; the function is called.
+  void note_argument(const ir::Place& place, uint32_t callee, uint32_t formal, SourcePosition position);
+  void note_call(uint32_t callee, SourcePosition position);
+  // All functions so far are lowered: works out what they write.
+  void settle_functions();
 };
 
 }  // namespace strata::murphi

@@ -168,13 +168,6 @@ ir::ExprPtr read_designator(Designator designator, const Expr& expression) {
   return read;
 }
 
-bool may_be_undefined(const Context& context, const ir::Expr& expression) {
-  if (expression.op != ir::ExprOp::read || !context.types.is_scalar(expression.type)) return false;
-  const ir::Place& place = *expression.place;
-  bool local = place.root == ir::Place::Root::local && place.path.empty();
-  return !local || context.callable.locals[place.id].kind != ir::Local::Kind::iterator;
-}
-
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action) {
   Designator target = lower_designator(context, expression);
   if (!target) return nullptr;

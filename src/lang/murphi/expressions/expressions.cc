@@ -7,6 +7,7 @@
 
 #include "ir/fold.h"
 #include "lang/common/message_text.h"
+#include "lang/murphi/expressions/undefined.h"
 
 namespace strata::murphi {
 namespace {
@@ -46,6 +47,7 @@ ir::ExprPtr lower_is_member(Context& context, const Expr& expression) {
                                               context.types.name(value->type), context.types.name(type)));
     return nullptr;
   }
+  allow_undefined(context, *value, ValueUse::compared);
   ir::ExprPtr result = ir::make_expression(ExprOp::in_type, ir::kBoolean, expression.position);
   result->args.push_back(std::move(value));
   result->member_type = type;

@@ -4,6 +4,7 @@
 //   type_expressions.cc  types                      expressions.cc  the expressions
 //   designators.cc       names, fields, elements    operators.cc    unary, binary, conditional
 //   calls.cc             function calls             quantifiers.cc  what loops and quantifiers run over
+//   undefined.cc         where undefined values may go
 //
 // A null expression or a kNoType means: in error, and reported. Whoever receives one stays silent.
 #pragma once
@@ -38,7 +39,7 @@ ir::ExprPtr lower_unary(Context& context, const Expr& expression);
 ir::ExprPtr lower_binary(Context& context, const Expr& expression);
 ir::ExprPtr lower_conditional(Context& context, const Expr& expression);
 // `left = right` for two scalars whose types are compatible.
-ir::ExprPtr make_equal(ir::ExprPtr left, ir::ExprPtr right, SourcePosition position);
+ir::ExprPtr make_equal(const Context& context, ir::ExprPtr left, ir::ExprPtr right, SourcePosition position);
 // The text of an expression in a message, quoted and not too long.
 std::string quoted(const Expr& expression);
 bool is_undefined_literal(const Context& context, const Expr& expression);
@@ -60,8 +61,6 @@ struct Designator {
 bool is_designator(const Expr& expression);
 Designator lower_designator(Context& context, const Expr& expression);
 ir::ExprPtr read_designator(Designator designator, const Expr& expression);
-// A plain read of a scalar variable, which may find it undefined.
-bool may_be_undefined(const Context& context, const ir::Expr& expression);
 // A place that may be written; otherwise null and a message "cannot assign to 'x' ...".
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);
 // A variable of a multiset type, or null.

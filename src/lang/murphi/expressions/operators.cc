@@ -5,6 +5,7 @@
 
 #include "ir/fold.h"
 #include "lang/murphi/expressions/expressions.h"
+#include "lang/murphi/expressions/undefined.h"
 
 namespace strata::murphi {
 namespace {
@@ -114,6 +115,8 @@ ir::ExprPtr combine_equality(Context& context, const Expr& expression, ir::ExprP
   }
   bool negated = expression.op == "!=";
   if (context.types.is_scalar(left->type)) {
+    for (ir::Expr* operand : {left.get(), right.get()})
+      allow_undefined(context, *operand, ValueUse::compared);
     ExprOp op = negated ? ExprOp::not_equal : ExprOp::equal;
     return make_folded(op, ir::kBoolean, std::move(left), std::move(right), expression.position);
   }
@@ -152,7 +155,8 @@ ir::TypeId common_type(const TypeTable& types, ir::TypeId a, ir::TypeId b) {
 
 }  // namespace
 
-ir::ExprPtr make_equal(ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
+ir::ExprPtr make_equal(const Context& context, ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
+  for (ir::Expr* operand : {left.get(), right.get()}) allow_undefined(context, *operand, ValueUse::compared);
   return make_folded(ExprOp::equal, ir::kBoolean, std::move(left), std::move(right), position);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lang/murphi/expressions/undefined.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -35,8 +36,8 @@ ir::ExprPtr lower_case(Context& context, const SwitchCase& alternative, const Se
                                                    context.types.name(value->type)));
       continue;
     }
-    ir::ExprPtr equal =
-        make_equal(selector.read(context.callable, expression->start), std::move(value), expression->start);
+    ir::ExprPtr equal = make_equal(context, selector.read(context.callable, expression->start),
+                                   std::move(value), expression->start);
     condition = any_of(std::move(condition), std::move(equal), alternative.position);
   }
   // Every value was in error: whatever stands here is never run.
@@ -58,12 +59,14 @@ ir::Stmt lower_cases(Context& context, const Stmt& statement, const Selector& se
 AliasBinding bind_place(Context& context, const AliasDecl& alias, Designator target) {
   LocalInfo info;
   info.writable = target.writable;
+  info.plain = target.place->path.empty();
   if (target.place->root == ir::Place::Root::state) {
     info.root = LocalInfo::Root::state;
   } else {
     const LocalInfo& origin = context.callable.infos[target.place->id];
     info.root = origin.root;
     info.formal = origin.formal;
+    info.plain = info.plain && origin.plain;
   }
   AliasBinding binding;
   binding.local = context.callable.add({ir::Local::Kind::reference, alias.name, target.place->type}, info);
@@ -144,6 +147,7 @@ void lower_switch(Context& context, const Stmt& statement, ir::Block& out) {
   selector.local = context.callable.add({ir::Local::Kind::constant, subject.source, value->type}, {});
   ir::Stmt bind = ir::make_statement(StmtOp::bind_value, statement.position);
   bind.local = *selector.local;
+  allow_undefined(context, *value, ValueUse::compared);
   bind.value = std::move(value);
   bind.body.push_back(lower_cases(context, statement, selector));
   out.push_back(std::move(bind));

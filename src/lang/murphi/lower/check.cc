@@ -15,12 +15,18 @@ void declare_boolean(Context& context) {
 }
 
 void lower_model(Context& context, const Model& model) {
-  for (const TopLevel& part : model.parts) {
-    switch (part.kind) {
-      case TopLevel::Kind::decl: lower_declaration(context, part.decl, true); break;
-      case TopLevel::Kind::function: lower_function(context, part.function); break;
-      case TopLevel::Kind::item: lower_item(context, part.item); break;
+  const TopLevel* const end = model.parts.data() + model.parts.size();
+  for (const TopLevel* part = model.parts.data(); part != end;) {
+    const TopLevel* next = part + 1;
+    switch (part->kind) {
+      case TopLevel::Kind::decl: lower_declaration(context, part->decl, true); break;
+      case TopLevel::Kind::item: lower_item(context, part->item); break;
+      case TopLevel::Kind::function:
+        while (next != end && next->kind == TopLevel::Kind::function) ++next;
+        lower_functions(context, part, next);
+        break;
     }
+    part = next;
   }
 }
 
@@ -54,7 +60,7 @@ Status lower_typed(Context& context, lang::TypedExpressions<Expr>& typed) {
 
 Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LanguageOptions& options,
                                 lang::TypedExpressions<Expr>& typed, Diagnostics& diagnostics) {
-  Context context(model, lang::Defines(options.defines), diagnostics);
+  Context context(model, options, diagnostics);
   context.program.path = file.name();
   context.program.language = "murphi";
   declare_boolean(context);

@@ -31,29 +31,35 @@ void declare_formals(Context& context, const Function& function,
   }
 }
 
-void declare_function(Context& context, const Function& function) {
+// The head of a function, and the scope in which its types were read: they may declare the members of an enum.
+struct Head {
+  const Function* function;
+  Scopes::Names names;
+};
+
+Head declare_function(Context& context, const Function& function) {
   Symbol symbol;
   symbol.kind = Symbol::Kind::function;
   symbol.position = function.position;
   symbol.id = static_cast<uint32_t>(context.functions.size());
   context.declare(function.name, symbol);
-}
-
-}  // namespace
-
-void lower_function(Context& context, const Function& function) {
-  // Known from here on, so that a call of itself is found to be recursion.
-  declare_function(context, function);
-  ScopeGuard scope(context.scopes);
+  context.scopes.open();
   FunctionInfo info;
   info.name = function.name;
   info.is_procedure = function.result == nullptr;
   info.formals = lower_formals(context, function);
   if (function.result != nullptr) info.result = lower_type(context, *function.result);
   context.functions.push_back(std::move(info));
+  return {&function, context.scopes.take()};
+}
+
+void lower_body(Context& context, Head head) {
+  const Function& function = *head.function;
+  FunctionInfo& info = context.functions[context.program.functions.size()];
+  ScopeGuard scope(context.scopes, std::move(head.names));
   context.callable = Callable();
-  context.callable.function = &context.functions.back();
-  declare_formals(context, function, context.functions.back().formals);
+  context.callable.function = &info;
+  declare_formals(context, function, info.formals);
   for (const Decl& declaration : function.decls) lower_declaration(context, declaration, false);
 
   ir::Function lowered;
@@ -61,11 +67,21 @@ void lower_function(Context& context, const Function& function) {
   lowered.name = function.name;
   lowered.position = function.position;
   lowered.parameters = static_cast<uint32_t>(function.parameters.size());
-  lowered.result = context.functions.back().result;
+  lowered.result = info.result;
+  lowered.may_return_undefined = context.callable.returns_undefined;
   lowered.locals = std::move(context.callable.locals);
   context.program.functions.push_back(std::move(lowered));
-  context.functions.back().finished = true;
   context.callable = Callable();
+}
+
+}  // namespace
+
+void lower_functions(Context& context, const TopLevel* begin, const TopLevel* end) {
+  std::vector<Head> heads;
+  for (const TopLevel* part = begin; part != end; ++part)
+    heads.push_back(declare_function(context, part->function));
+  for (Head& head : heads) lower_body(context, std::move(head));
+  context.settle_functions();
 }
 
 }  // namespace strata::murphi

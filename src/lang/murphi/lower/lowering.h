@@ -41,7 +41,8 @@ void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& o
 void lower_remove_where(Context& context, const Stmt& statement, ir::Block& out);
 
 // Functions and items of the top level.
-void lower_function(Context& context, const Function& function);
+// Functions that follow one another in the text; they may call each other.
+void lower_functions(Context& context, const TopLevel* begin, const TopLevel* end);
 void lower_item(Context& context, const Item& item);
 uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
                       SourcePosition position);

@@ -10,6 +10,7 @@ namespace strata::murphi {
 namespace {
 
 constexpr uint64_t kMostInstances = 64;  // of a liveness property
+constexpr int64_t kUsualPriority = 50;   // of a rule that gives none
 
 struct PropertyWords {
   ir::Property::Kind kind;
@@ -143,6 +144,7 @@ void lower_rule(Context& context, const Item& item) {
   for (const Decl& declaration : item.decls) lower_declaration(context, declaration, false);
   rule.body = lower_block(context, item.body);
   rule.position = item.position;
+  rule.priority = item.priority.value_or(kUsualPriority);
   std::vector<ir::Rule>& rules = start ? context.program.starts : context.program.rules;
   rule.named = item.has_name;
   rule.name =

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lang/murphi/expressions/undefined.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -29,8 +30,7 @@ void lower_assign(Context& context, const Stmt& statement, ir::Block& out) {
                                             context.types.name(place->type)));
     return;
   }
-  // As in CMurphi, copying an undefined variable copies that it is undefined.
-  value->keep_undefined = may_be_undefined(context, *value);
+  allow_undefined(context, *value, ValueUse::assigned, place->type);
   out.push_back(ir::make_assignment(std::move(place), std::move(value), statement.position));
 }
 
@@ -87,6 +87,8 @@ void lower_return(Context& context, const Stmt& statement, ir::Block& out) {
                                 context.types.name(function.result)));
       return;
     }
+    allow_undefined(context, *lowered.value, ValueUse::returned, function.result);
+    context.callable.returns_undefined |= may_be_undefined(*lowered.value);
   }
   out.push_back(std::move(lowered));
 }
@@ -134,6 +136,7 @@ void lower_multiset_add(Context& context, const Stmt& statement, ir::Block& out)
                               context.types.name(element)));
     return;
   }
+  allow_undefined(context, *value, ValueUse::added, element);
   ir::Stmt lowered = ir::make_statement(StmtOp::multiset_add, statement.position);
   lowered.value = std::move(value);
   lowered.place = std::move(place);

@@ -193,7 +193,7 @@ struct Item {
   SourcePosition position;
   bool has_name = false;
   std::string name;                 // start, rule, property: the string, without quotes
-  std::optional<int64_t> priority;  // rule: accepted, kept, without influence on the search
+  std::optional<int64_t> priority;  // rule: of those that are enabled, only the least fire
   ExprPtr guard;                    // rule: null = true; property: its condition
   PropertyKind property = PropertyKind::invariant;
   std::vector<Decl> decls;

@@ -34,6 +34,12 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+Scopes::Names Scopes::take() {
+  Names names = std::move(scopes_.back());
+  close();
+  return names;
+}
+
 const Symbol* Scopes::declare(const std::string& name, const Symbol& symbol) {
   auto [place, fresh] = scopes_.back().emplace(name, symbol);
   if (fresh) return nullptr;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/source.h"
@@ -32,9 +33,13 @@ struct Symbol {
 
 class Scopes {
  public:
+  using Names = std::unordered_map<std::string, Symbol>;
+
   Scopes() { open(); }
-  void open() { scopes_.emplace_back(); }
+  void open(Names names = {}) { scopes_.push_back(std::move(names)); }
   void close() { scopes_.pop_back(); }
+  // Closes the innermost scope and returns it, to be opened again.
+  Names take();
 
   // The earlier declaration when this scope has one of the name already; the name is then broken.
   const Symbol* declare(const std::string& name, const Symbol& symbol);
@@ -43,13 +48,15 @@ class Scopes {
   std::string similar(const std::string& name, std::initializer_list<Symbol::Kind> kinds) const;
 
  private:
-  std::vector<std::unordered_map<std::string, Symbol>> scopes_;
+  std::vector<Names> scopes_;
 };
 
 // Closes the scope it opened.
 class ScopeGuard {
  public:
-  explicit ScopeGuard(Scopes& scopes) : scopes_(&scopes) { scopes_->open(); }
+  explicit ScopeGuard(Scopes& scopes, Scopes::Names names = {}) : scopes_(&scopes) {
+    scopes_->open(std::move(names));
+  }
   ~ScopeGuard() { scopes_->close(); }
   ScopeGuard(const ScopeGuard&) = delete;
   ScopeGuard& operator=(const ScopeGuard&) = delete;

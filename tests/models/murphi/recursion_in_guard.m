@@ -1,0 +1,23 @@
+-- expect: rejected
+-- output: a guard must not change the state
+-- What a function writes through others, that come later, counts.
+var
+  x: 0 .. 3;
+
+function quiet(n: 0 .. 3): boolean;
+begin
+  return n = 0 ? true : loud(n - 1);
+end;
+
+function loud(n: 0 .. 3): boolean;
+begin
+  x := n;
+  return quiet(n);
+end;
+
+startstate begin x := 0; end;
+
+rule quiet(2) ==>
+begin
+  x := 1;
+end;
