@@ -52,8 +52,8 @@ class Comparison:
         if self.rumur.problem:
             self.differences.append(self.rumur.problem)
             return self
-        self.strata = strata_run.check(strata, self.path, ["--deadlock", self.deadlock, "--undefined", "strict", *self.options],
-                                       environment=environment)
+        options = ["--deadlock", self.deadlock, "--undefined", "strict", *self.options]
+        self.strata = strata_run.check(strata, self.path, options, environment=environment)
         self.compare()
         return self
 
@@ -62,6 +62,10 @@ class Comparison:
         if self.rumur.errors:
             self.kind = self.rumur.errors[0][0]
             self.compare_errors(answer)
+            return
+        if self.rumur.states == 0:  # no start state is left: nothing to Rumur, an error to Strata
+            self.kind = "error"
+            self.expect("answer", answer, self.kind)
             return
         self.kind = "cover" if self.rumur.missed_covers else "holds"
         self.expect("answer", answer, self.kind)
