@@ -28,6 +28,13 @@ strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 
+# Bad days: hostile templates, damaged caches, signals in every phase.
+foreach(attack templates cache signals)
+  strata_script(attack.${attack} short 300 attack/${attack}.py ${strata})
+  strata_script(attack.${attack}_long long 7200 attack/${attack}.py ${strata} --long)
+endforeach()
+set_tests_properties(attack.signals PROPERTIES RUN_SERIAL ON)
+
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
   --examples ${CMAKE_SOURCE_DIR}/examples)

@@ -1,28 +1,27 @@
 #include "native/compiler.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "base/process.h"
+#include "base/process/leftovers.h"
+#include "base/process/program.h"
+#include "native/cache_folder.h"
+#include "native/file_lock.h"
+#include "native/sealed_file.h"
 
 namespace strata::native {
-
-namespace fs = std::filesystem;
 
 // A generated text of this size would take minutes to optimise.
 constexpr size_t kLargeSource = 2 << 20;
@@ -30,13 +29,6 @@ constexpr size_t kLargeSource = 2 << 20;
 static std::vector<std::string> flags_for(const std::string& source) {
   return {"-std=c++17",         source.size() < kLargeSource ? "-O3" : "-O1", "-w", "-fPIC", "-shared", "-g0",
           "-fvisibility=hidden"};
-}
-
-std::string default_cache_dir() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    return std::string(cache) + "/strata";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/strata";
-  return fmt::format("/tmp/strata-cache-{}", ::getuid());
 }
 
 std::vector<std::string> compiler_command() {
@@ -76,35 +68,11 @@ static Status system_error(const std::string& what, const std::string& path) {
   return Status::system(fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)));
 }
 
-// What lies in the cache is run, so nobody else may put something there.
-static Status check_owner(const std::string& cache_dir) {
-  struct stat found;
-  if (::stat(cache_dir.c_str(), &found) != 0)
-    return system_error("make the cache of compiled models", cache_dir);
-  if (found.st_uid == ::geteuid() && (found.st_mode & S_IWOTH) == 0) return {};
-  return Status::system(
-      fmt::format("the cache of compiled models '{}' belongs to another user, or others may write to it; set "
-                  "XDG_CACHE_HOME to a "
-                  "folder of your own",
-                  cache_dir));
-}
-
 static Status write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
   return out ? Status() : system_error("write the generated model to", path);
-}
-
-// Runs a command with its output in a file; as run_program.
-static int run(const std::vector<std::string>& command, const std::string& output_path) {
-  const int output = ::open(output_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (output < 0) return -1;
-  const int status = run_program(command, {-1, output, output});
-  const int error = errno;
-  ::close(output);
-  errno = error;
-  return status;
 }
 
 static std::string first_lines(const std::string& path, int count) {
@@ -114,115 +82,108 @@ static std::string first_lines(const std::string& path, int count) {
   return text;
 }
 
-static Status compile_to(const std::string& source_path, const std::string& object_path,
-                         std::vector<std::string> command, const std::vector<std::string>& flags) {
-  const std::string errors = object_path + ".log";
-  command.insert(command.end(), flags.begin(), flags.end());
-  command.insert(command.end(), {"-o", object_path, source_path});
-  const int status = run(command, errors);
-  Status result;
-  if (status < 0) {
-    result = system_error("run the C++ compiler", command[0]);
-  } else if (WIFSIGNALED(status)) {
-    // ^C reaches the compiler too; any other signal is its own trouble.
-    const bool interrupted = WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM;
-    result = Status(interrupted ? StatusCode::interrupted : StatusCode::system,
-                    fmt::format("the C++ compiler '{}' was ended by signal {} ({})", command[0],
-                                WTERMSIG(status), ::strsignal(WTERMSIG(status))));
-  } else if (status != 0) {
-    result =
-        Status::system(fmt::format("the C++ compiler '{}' could not compile the generated model '{}':\n{}",
-                                   command[0], source_path, first_lines(errors, 8)));
-  }
-  std::error_code ignored;
-  fs::remove(errors, ignored);
-  if (!result.ok()) fs::remove(object_path, ignored);
-  return result;
+// A stack that is too small for the compiler is not easily guessed from its last words.
+static std::string stack_hint() {
+  constexpr rlim_t kSmallStack = 4 << 20;
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kSmallStack) return "";
+  return fmt::format("  (the stack is limited to {} KiB, which may be too little; see ulimit -s)\n",
+                     stack.rlim_cur >> 10);
 }
 
-namespace {
-
-// An exclusive lock on a file, released when it goes out of scope.
-class FileLock {
- public:
-  explicit FileLock(const std::string& path) : fd_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {
-    if (fd_ >= 0)
-      while (::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
-      }
+static Status compile_error(const ProgramEnd& end, const std::string& compiler,
+                            const std::string& source_path, const std::string& errors) {
+  switch (end.kind) {
+    case ProgramEnd::Kind::stopped:
+      return {StatusCode::interrupted, "interrupted while the model was compiled"};
+    case ProgramEnd::Kind::not_started:
+      errno = end.number;
+      return system_error("run the C++ compiler", compiler);
+    case ProgramEnd::Kind::exited:
+      return Status::system(
+          fmt::format("the C++ compiler '{}' could not compile the generated model '{}':\n{}{}", compiler,
+                      source_path, first_lines(errors, 8), stack_hint()));
+    default: break;
   }
-  ~FileLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  bool held() const { return fd_ >= 0; }
+  return Status::system(fmt::format("the C++ compiler '{}' was ended by signal {} ({})\n{}", compiler,
+                                    end.number, ::strsignal(end.number), stack_hint()));
+}
 
- private:
-  int fd_;
-};
+// Runs the compiler; all that it writes is in the folder `work`.
+static Status run_compiler(const std::string& source_path, const std::string& object_path,
+                           const std::string& work, const std::vector<std::string>& flags) {
+  const std::string errors = work + "/log";
+  const int output = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (output < 0) return system_error("write to", errors);
+  Program program;
+  program.command = compiler_command();
+  program.command.insert(program.command.end(), flags.begin(), flags.end());
+  program.command.insert(program.command.end(), {"-o", object_path, source_path});
+  program.files = {-1, output, output};
+  program.variables = {{"TMPDIR", work}};
+  const ProgramEnd end = run_program(program);
+  ::close(output);
+  return end.ok() ? Status() : compile_error(end, program.command[0], source_path, errors);
+}
 
-}  // namespace
+static void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+// Compiles KEY.cc to KEY.so; the caller holds the lock.
+static Status make_object(const std::string& stem, const std::string& source) {
+  remove_work(stem);
+  const Leftover work(work_folder(stem));
+  if (::mkdir(work.path().c_str(), 0700) != 0) return system_error("make the folder", work.path());
+  const std::string made = work.path() + "/model.so", object = stem + ".so";
+  Status status = write_file(stem + ".cc", source);
+  if (status.ok()) status = run_compiler(stem + ".cc", made, work.path(), flags_for(source));
+  if (status.ok()) status = seal_file(made);
+  if (status.ok() && ::rename(made.c_str(), object.c_str()) != 0)
+    status = system_error("store the compiled model as", object);
+  remove_work(stem);
+  return status;
+}
 
 static bool reuse(const std::string& object) {
-  if (::access(object.c_str(), R_OK) != 0) return false;
+  if (!is_sealed(object)) return false;
   ::utimensat(AT_FDCWD, object.c_str(), nullptr, 0);
   return true;
+}
+
+static Status no_compiler(const std::string& name) {
+  return Status::system(
+      fmt::format("cannot compile the model: there is no C++ compiler '{}'; install one (Debian: "
+                  "apt-get install g++) or name yours in the environment variable CXX",
+                  name));
+}
+
+static Status no_lock(const std::string& cache_dir) {
+  if (programs_stopped()) return {StatusCode::interrupted, "interrupted while the model was compiled"};
+  return Status::system(system_error("write to the cache of compiled models", cache_dir).message() +
+                        "; set XDG_CACHE_HOME to a folder you can write to");
 }
 
 Result<CompiledObject> compile(const std::string& source, const std::string& cache_dir, bool fresh) {
   const std::vector<std::string> command = compiler_command();
   const std::string program = find_program(command[0]);
-  if (program.empty())
-    return Status::system(
-        fmt::format("cannot compile the model: there is no C++ compiler '{}'; install one (Debian: "
-                    "apt-get install g++) or name yours in the environment variable CXX",
-                    command[0]));
-  std::error_code error;
-  fs::create_directories(cache_dir, error);
-  if (Status s = check_owner(cache_dir); !s.ok()) return s;
+  if (program.empty()) return no_compiler(command[0]);
+  if (Status s = prepare_cache(cache_dir); !s.ok()) return Status::system(s.message());
   const std::string stem = cache_dir + "/" + cache_key(source, command, program);
   const std::string object = stem + ".so";
   if (!fresh && reuse(object)) return CompiledObject{object, true};
-  const FileLock lock(stem + ".lock");
-  if (!lock.held())
-    return Status::system(system_error("write to the cache of compiled models", cache_dir).message() +
-                          "; set XDG_CACHE_HOME to a folder you can write to");
-  if (!fresh && reuse(object)) return CompiledObject{object, true};
-
-  const std::string temporary = fmt::format("{}.{}.tmp", stem, ::getpid());
-  if (Status s = write_file(stem + ".cc", source); !s.ok()) return s;
-  if (Status s = compile_to(stem + ".cc", temporary, command, flags_for(source)); !s.ok()) return s;
-  if (::rename(temporary.c_str(), object.c_str()) != 0)
-    return system_error("store the compiled model as", object);
-  fs::remove(stem + ".lock", error);
+  {
+    const FileLock lock(stem + ".lock", FileLock::Wait::yes);
+    if (!lock.held()) return no_lock(cache_dir);
+    if (!fresh && reuse(object)) return CompiledObject{object, true};
+    if (Status s = make_object(stem, source); !s.ok()) return s;
+  }
+  sync_folder(cache_dir);
   trim_cache(cache_dir, kCacheLimit, object);
   return CompiledObject{object, false};
-}
-
-void trim_cache(const std::string& cache_dir, uint64_t limit, const std::string& keep) {
-  struct Entry {
-    fs::file_time_type time;
-    uint64_t size;
-    fs::path path;
-  };
-  std::vector<Entry> entries;
-  uint64_t total = 0;
-  std::error_code error;
-  for (const fs::directory_entry& file : fs::directory_iterator(cache_dir, error)) {
-    const std::string extension = file.path().extension();
-    if (extension != ".so" && extension != ".cc" && extension != ".tmp") continue;
-    std::error_code gone;
-    const uint64_t size = file.file_size(gone);
-    if (gone) continue;
-    total += size;
-    entries.push_back({file.last_write_time(gone), size, file.path()});
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.time < b.time; });
-  for (const Entry& entry : entries) {
-    if (total <= limit) return;
-    if (entry.path == keep) continue;
-    if (fs::remove(entry.path, error)) total -= entry.size;
-  }
 }
 
 }  // namespace strata::native

@@ -50,7 +50,7 @@ TEST_F(CompilerTest, SecondCallComesFromTheCache) {
   EXPECT_TRUE(second->from_cache);
   EXPECT_EQ(first->path, second->path);
   EXPECT_EQ(files_with(".so"), 1u);
-  EXPECT_EQ(files_with(".tmp"), 0u);
+  EXPECT_EQ(files_with(".work-"), 0u);
 }
 
 TEST_F(CompilerTest, ManyRunsAtOnceCompileOnce) {
@@ -70,14 +70,19 @@ TEST_F(CompilerTest, ManyRunsAtOnceCompileOnce) {
   EXPECT_EQ(files_with(".so"), 1u);
 }
 
-TEST_F(CompilerTest, FreshIgnoresTheCache) {
+TEST_F(CompilerTest, DamagedObjectsAreMadeAnew) {
   const auto first = compile(kSource, folder_);
   ASSERT_TRUE(first.ok());
-  fs::resize_file(first->path, 10);
-  const auto again = compile(kSource, folder_, true);
-  ASSERT_TRUE(again.ok());
-  EXPECT_FALSE(again->from_cache);
-  EXPECT_GT(fs::file_size(again->path), 1000u);
+  const uint64_t size = fs::file_size(first->path);
+  fs::resize_file(first->path, size / 2);
+  EXPECT_FALSE(compile(kSource, folder_)->from_cache);
+  EXPECT_EQ(fs::file_size(first->path), size);
+  std::fstream(first->path, std::ios::in | std::ios::out)
+      .seekp(static_cast<std::streamoff>(size / 3))
+      .put('?');
+  EXPECT_FALSE(compile(kSource, folder_)->from_cache);
+  EXPECT_TRUE(compile(kSource, folder_)->from_cache);
+  EXPECT_FALSE(compile(kSource, folder_, true)->from_cache);
 }
 
 TEST_F(CompilerTest, MissingCompilerIsNamed) {
@@ -96,8 +101,8 @@ TEST_F(CompilerTest, CompilerErrorsAreShownAndLeaveNothingBehind) {
   ASSERT_FALSE(object.ok());
   EXPECT_NE(object.status().message().find("could not compile the generated model"), std::string::npos);
   EXPECT_EQ(files_with(".so"), 0u);
-  EXPECT_EQ(files_with(".tmp"), 0u);
-  EXPECT_EQ(files_with(".log"), 0u);
+  EXPECT_EQ(files_with(".work-"), 0u);
+  EXPECT_EQ(files_with(".lock"), 0u);
 }
 
 TEST_F(CompilerTest, UnwritableCacheIsAnError) {
@@ -106,18 +111,19 @@ TEST_F(CompilerTest, UnwritableCacheIsAnError) {
   EXPECT_NE(object.status().message().find("/proc/strata-cache"), std::string::npos);
 }
 
-TEST_F(CompilerTest, TrimRemovesTheOldestFirst) {
-  for (int i = 0; i < 4; ++i) {
-    const std::string path = folder_ + "/" + std::to_string(i) + ".so";
-    std::ofstream(path) << std::string(1000, 'x');
-    const struct timespec times[2] = {{1000 + i, 0}, {1000 + i, 0}};
-    ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+TEST_F(CompilerTest, WhatAKilledRunLeftGoes) {
+  const auto first = compile(kSource, folder_);
+  ASSERT_TRUE(first.ok());
+  const std::string stem = first->path.substr(0, first->path.size() - 3);
+  const std::string other = folder_ + "/0123456789abcdef0123456789abcdef";
+  for (const std::string& work : {stem + ".work-", other + ".work-", other + ".work_"}) {
+    fs::create_directory(work);
+    std::ofstream(work + "/cc123.s") << "x";
   }
-  trim_cache(folder_, 2500, folder_ + "/0.so");
-  EXPECT_TRUE(fs::exists(folder_ + "/0.so"));  // the one in use
-  EXPECT_FALSE(fs::exists(folder_ + "/1.so"));
-  EXPECT_FALSE(fs::exists(folder_ + "/2.so"));
-  EXPECT_TRUE(fs::exists(folder_ + "/3.so"));
+  ASSERT_TRUE(compile(kSource, folder_, true).ok());
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& file : fs::directory_iterator(folder_)) ++files;
+  EXPECT_EQ(files, 2u);  // the object and its source
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace strata::native {
 
 struct LoadOptions {
-  std::string cache_dir;  // empty: $XDG_CACHE_HOME/strata, else ~/.cache/strata
+  std::string cache_dir;  // empty: by the environment (native/cache_folder.h)
   // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::reached_error_state() tells of.
   bool fail_error_states = false;
 };
@@ -19,6 +19,7 @@ struct LoadOptions {
 struct LoadStats {
   double seconds = 0;       // emitting, compiling, loading
   bool from_cache = false;  // nothing had to be compiled
+  std::string note;         // what the user should know of the cache; empty: nothing
 };
 
 Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options,

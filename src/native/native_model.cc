@@ -10,6 +10,7 @@
 
 #include "ir/layout.h"
 #include "native/abi.h"
+#include "native/cache_folder.h"
 #include "native/compiler.h"
 #include "native/emit/emit.h"
 #include "native/failure_text.h"
@@ -271,11 +272,13 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
   const auto begin = std::chrono::steady_clock::now();
   if (Status s = check_size(program); !s.ok()) return s;
   Emission emission = emit(program);
-  const std::string cache = options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
+  const Result<CacheFolder> cache =
+      options.cache_dir.empty() ? open_cache() : Result<CacheFolder>(CacheFolder{options.cache_dir, ""});
+  if (!cache.ok()) return cache.status();
   const uint64_t state_bytes = std::max<uint64_t>(1, (ir::state_bits(program) + 7) / 8);
   // A cached object that does not load is made anew, once.
   for (const bool fresh : {false, true}) {
-    Result<CompiledObject> object = compile(emission.text, cache, fresh);
+    Result<CompiledObject> object = compile(emission.text, cache->path, fresh);
     if (!object.ok()) return object.status();
     Library library(::dlopen(object->path.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!library && fresh)
@@ -287,6 +290,7 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
     if (!entry.ok()) continue;
     if (stats) {
       stats->from_cache = object->from_cache;
+      stats->note = cache->note;
       stats->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     return std::unique_ptr<Model>(std::make_unique<NativeModel>(

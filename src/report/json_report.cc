@@ -159,7 +159,29 @@ void add_statistics(Json& object, const ModelInfo& info, const SearchResult& res
                           {"delayed", result.delayed_detections}};
 }
 
+// Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.
+std::string text_of(const Json& object) {
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
+
+std::string json_running(const std::string& version, const std::string& model) {
+  return text_of({{"strata", version},
+                  {"model", model},
+                  {"verdict", "running"},
+                  {"stop", nullptr},
+                  {"stop_message", "the run is not done, or was killed"}});
+}
+
+std::string json_interrupted(const std::string& version, const std::string& model,
+                             const std::string& message) {
+  return text_of({{"strata", version},
+                  {"model", model},
+                  {"verdict", verdict_name(Verdict::incomplete)},
+                  {"stop", stop_text(StopReason::interrupted)},
+                  {"stop_message", message}});
+}
 
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run) {
   const ModelInfo& info = model.info();
@@ -192,8 +214,7 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
   }
-  // Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text_of(object);
 }
 
 }  // namespace strata

@@ -13,4 +13,9 @@ namespace strata {
 // One object, indented, ending in a newline.
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
+// What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.
+std::string json_running(const std::string& version, const std::string& model);
+std::string json_interrupted(const std::string& version, const std::string& model,
+                             const std::string& message);
+
 }  // namespace strata

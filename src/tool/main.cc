@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process/own_stack.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
@@ -46,16 +47,19 @@ int run(std::vector<std::string> arguments) {
   return run_command(*options);
 }
 
+int run_safely(int argc, char** argv) {
+  try {
+    return run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const std::bad_alloc&) {
+    return fail(Status::system("the system has no more memory to give; try a smaller --memory"));
+  } catch (const std::exception& error) {
+    return fail(Status::internal(error.what()));
+  }
+}
+
 }  // namespace
 }  // namespace strata
 
 int main(int argc, char** argv) {
-  try {
-    return strata::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
-  } catch (const std::bad_alloc&) {
-    return strata::fail(
-        strata::Status::system("the system has no more memory to give; try a smaller --memory"));
-  } catch (const std::exception& error) {
-    return strata::fail(strata::Status::internal(error.what()));
-  }
+  return strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
 }

@@ -1,18 +1,14 @@
 #include "block/storage/run_folder.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
+#include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <climits>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -20,6 +16,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/process/leftovers.h"
 #include "block/io/file_error.h"
 
 namespace strata {
@@ -31,6 +28,7 @@ namespace fs = std::filesystem;
 constexpr const char* kManifest = "manifest";
 constexpr const char* kLock = "lock";
 constexpr std::string_view kPrefix = "strata-run-";
+constexpr std::string_view kNewPrefix = ".strata-run-";
 
 Status system_error(const std::string& path, const char* what) {
   const int error = errno;
@@ -61,32 +59,60 @@ Status sync_folder(const std::string& folder) {
   return status;
 }
 
-// The process of a run, from the name of its folder; 0 when it is not such a name.
-pid_t process_of(std::string_view name) {
+// The lock goes last: without it the folder could not be recognised if this is ended.
+void remove_folder(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename() != kLock) found.push_back(entry->path());
+  for (const fs::path& path : found) fs::remove_all(path, error);
+  fs::remove_all(folder, error);
+}
+
+// DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of the process is
+// for people.
+bool is_run_name(std::string_view name) {
   constexpr size_t kRandomLetters = 6;
-  if (!name.starts_with(kPrefix)) return 0;
+  if (!name.starts_with(kPrefix)) return false;
   name.remove_prefix(kPrefix.size());
-  pid_t process = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-  name.remove_prefix(static_cast<size_t>(end - name.data()));
-  const bool whole = error == std::errc() && name.size() == 1 + kRandomLetters && name.front() == '-';
-  return whole ? process : 0;
+  const size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+  return digits > 0 && name.size() == digits + 1 + kRandomLetters && name[digits] == '-';
 }
 
-bool is_locked(const std::string& folder) {
-  const int lock = ::open((folder + "/" + kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (lock < 0) return errno != ENOENT;
-  const bool locked = ::flock(lock, LOCK_EX | LOCK_NB) != 0;
-  ::close(lock);
-  return locked;
+// A folder that never got its lock and its name, which takes no time: its run was killed.
+bool is_forgotten(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(kNewPrefix) || !is_run_name(name.substr(1))) return false;
+  std::error_code error;
+  const auto changed = fs::last_write_time(path, error);
+  return !error && fs::file_time_type::clock::now() - changed > std::chrono::hours(1);
 }
 
-bool is_left_behind(const fs::path& path) {
-  const pid_t process = process_of(path.filename().string());
-  if (process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) return false;
+bool is_own_folder(const fs::path& path) {
   struct stat about {};
-  return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid() &&
-         !is_locked(path.string());
+  return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid();
+}
+
+// The lock of a folder, held by this process as long as it lives; -1: somebody else has it, or there can be none.
+int take_lock(const std::string& folder, int flags) {
+  const int lock = ::open((folder + "/" + kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+  if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+  ::close(lock);
+  return -1;
+}
+
+// Removes the folder of a run that is not there any more: nobody holds its lock. One without a lock is removed when it is empty,
+// and else is none of ours.
+void remove_if_left_behind(const fs::path& path) {
+  if (!is_own_folder(path)) return;
+  std::error_code ignored;
+  const int lock = take_lock(path.string(), 0);
+  if (lock >= 0) {
+    remove_folder(path.string());
+    ::close(lock);
+  } else if (!fs::exists(path / kLock, ignored)) {
+    ::rmdir(path.c_str());
+  }
 }
 
 // Says nothing when it fails: the run that comes next tries again.
@@ -94,73 +120,44 @@ void remove_left_behind(const std::string& disk) {
   std::error_code error;
   std::vector<fs::path> found;
   for (fs::directory_iterator entry(disk, error), end; !error && entry != end; entry.increment(error)) {
-    if (is_left_behind(entry->path())) found.push_back(entry->path());
+    const bool run = is_run_name(entry->path().filename().string());
+    if (run || is_forgotten(entry->path())) found.push_back(entry->path());
   }
-  for (const fs::path& path : found) fs::remove_all(path, error);
+  for (const fs::path& path : found) remove_if_left_behind(path);
 }
 
-// Returns a descriptor, or -1 when there can be no such file. A lock that the file system refuses is done without.
-int hold_lock(const std::string& folder) {
-  const int lock = ::open((folder + "/" + kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock >= 0) static_cast<void>(::flock(lock, LOCK_EX | LOCK_NB));
-  return lock;
+Status no_folder(const std::string& disk) {
+  const Status status = system_error(disk, "making a folder for the run");
+  return Status(status.code(), status.message() + "; name another folder with --disk");
 }
 
-// The folders to remove, where a signal handler finds them: it can reach nothing but static data. When all places are
-// taken, a folder is left to the run that comes next.
-struct Place {
-  enum State { free, filling, ready };
-  std::atomic<State> state{free};
-  char path[PATH_MAX];
+struct NewFolder {
+  std::string path;
+  int lock = -1;  // a descriptor
 };
-static_assert(std::atomic<Place::State>::is_always_lock_free);
-std::array<Place, 64> places;
 
-void enter(const std::string& folder) {
-  if (folder.size() >= sizeof(Place::path)) return;
-  for (Place& place : places) {
-    Place::State state = Place::free;
-    if (!place.state.compare_exchange_strong(state, Place::filling)) continue;
-    std::memcpy(place.path, folder.c_str(), folder.size() + 1);
-    place.state = Place::ready;
-    return;
-  }
+// The folder gets its name when its lock is held, so nobody sees one of ours without it. (A file system that knows no locks
+// refuses them to others too, who then leave the folder alone.)
+Result<NewFolder> make_folder(const std::string& disk) {
+  std::string fresh = fmt::format("{}/.{}{}-XXXXXX", disk, kPrefix, ::getpid());
+  if (::mkdtemp(fresh.data()) == nullptr) return no_folder(disk);
+  NewFolder made;
+  made.path = fmt::format("{}/{}", disk, fresh.substr(disk.size() + 2));
+  made.lock = take_lock(fresh, O_CREAT);
+  enter_leftover(made.path);
+  if (::rename(fresh.c_str(), made.path.c_str()) == 0) return made;
+  const Status status = no_folder(disk);
+  forget_leftover(made.path);
+  remove_folder(fresh);
+  if (made.lock >= 0) ::close(made.lock);
+  return status;
 }
 
-void forget(const std::string& folder) {
-  for (Place& place : places) {
-    if (place.state == Place::ready && folder == place.path) place.state = Place::free;
-  }
-}
-
-void remove_files_in_signal(const char* folder) {
-  const int descriptor = ::open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return;
-  alignas(dirent64) char entries[4096];
-  for (ssize_t bytes; (bytes = ::getdents64(descriptor, entries, sizeof entries)) > 0;) {
-    for (ssize_t at = 0; at < bytes;) {
-      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
-      // Fails for "." and "..", which is right.
-      ::unlinkat(descriptor, entry->d_name, 0);
-      at += entry->d_reclen;
-    }
-  }
-  ::close(descriptor);
-}
-
-// Under another name first: threads that still run would put new files into the folder as fast as old ones go. The name
-// is that of a folder left behind, in case this is ended too, and none that mkdtemp makes.
-void remove_folder_in_signal(const char* folder) {
-  char doomed[PATH_MAX];
-  const size_t length = std::strlen(folder);
-  std::memcpy(doomed, folder, length + 1);
-  doomed[length - 1] = '_';
-  // Fails when another signal was first; then both remove what is there.
-  ::rename(folder, doomed);
-  for (int attempt = 0; attempt < 10; ++attempt) {
-    if (::rmdir(doomed) == 0 || errno == ENOENT) return;
-    remove_files_in_signal(doomed);
-  }
+bool is_empty_but_for_lock(const std::string& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename() != kLock) return false;
+  return !error;
 }
 
 }  // namespace
@@ -169,46 +166,43 @@ Result<std::unique_ptr<RunFolder>> RunFolder::create(const std::vector<std::stri
   std::unique_ptr<RunFolder> run(new RunFolder());
   for (const std::string& disk : disks) {
     remove_left_behind(disk);
-    std::string path = fmt::format("{}/{}{}-XXXXXX", disk, kPrefix, ::getpid());
-    if (::mkdtemp(path.data()) == nullptr) {
-      const Status status = system_error(disk, "making a folder for the run");
-      return Status(status.code(), status.message() + "; name another folder with --disk");
-    }
-    run->folders_.push_back(path);
-    enter(path);
-    if (const int lock = hold_lock(path); lock >= 0) run->locks_.push_back(lock);
+    const Result<NewFolder> made = make_folder(disk);
+    if (!made.ok()) return made.status();
+    run->folders_.push_back(made->path);
+    if (made->lock >= 0) run->locks_.push_back(made->lock);
   }
   return run;
 }
 
 Result<std::unique_ptr<RunFolder>> RunFolder::create_kept(const std::string& folder) {
-  if (::mkdir(folder.c_str(), 0700) != 0) {
-    if (errno != EEXIST) return system_error(folder, "making the folder of --keep");
-    std::error_code error;
-    if (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))
-      return Status::usage(fmt::format("--keep: '{}' is not an empty folder", folder));
-  }
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return system_error(folder, "making the folder of --keep");
+  const Status occupied = Status::usage(fmt::format("--keep: '{}' is not an empty folder", folder));
+  if (!is_empty_but_for_lock(folder)) return occupied;
+  const int lock = take_lock(folder, O_CREAT);
+  if (lock < 0) return Status::usage(fmt::format("--keep: another run uses the folder '{}'", folder));
   std::unique_ptr<RunFolder> run(new RunFolder());
-  run->folders_.push_back(folder);
+  run->locks_.push_back(lock);
   run->kept_ = true;
+  run->folders_.push_back(folder);
+  // Another run may have had it in the meantime, and be done.
+  if (!is_empty_but_for_lock(folder) || !fs::exists(folder + "/" + kLock)) return occupied;
   return run;
 }
 
 RunFolder::~RunFolder() {
-  std::error_code ignored;
   for (const std::string& folder : folders_) {
-    if (kept_) continue;
-    fs::remove_all(folder, ignored);
-    forget(folder);
+    if (kept_) {
+      ::unlink((folder + "/" + kLock).c_str());
+    } else {
+      remove_folder(folder);
+      forget_leftover(folder);
+    }
   }
   for (const int lock : locks_) ::close(lock);
 }
 
-void RunFolder::remove_all_in_signal() {
-  for (const Place& place : places) {
-    if (place.state == Place::ready) remove_folder_in_signal(place.path);
-  }
-}
+void RunFolder::remove_all_in_signal() { remove_leftovers_in_signal(); }
 
 Status RunFolder::write_manifest(const std::string& text) { return write_file(kManifest, text); }
 

@@ -57,12 +57,20 @@ TEST(RunFolder, IsTheFolderToKeepItself) {
   EXPECT_TRUE(RunFolder::create_kept(folder).ok());
 }
 
-// The number of a process that lived and is gone.
-pid_t dead_process() {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(0);
-  ::waitpid(child, nullptr, 0);
-  return child;
+TEST(RunFolder, TwoRunsDoNotShareAFolderToKeep) {
+  const TemporaryFolder a;
+  const std::string folder = a.path() + "/kept";
+  {
+    const auto run = RunFolder::create_kept(folder);
+    ASSERT_TRUE(run.ok());
+    const Status second = RunFolder::create_kept(folder).status();
+    EXPECT_EQ(StatusCode::usage, second.code());
+    EXPECT_EQ("--keep: another run uses the folder '" + folder + "'", second.message());
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
+  // What a run left that was killed before it wrote anything.
+  std::ofstream(folder + "/lock") << "";
+  EXPECT_TRUE(RunFolder::create_kept(folder).ok());
 }
 
 TEST(RunFolder, RemovesWhatAKilledRunLeft) {
@@ -81,33 +89,75 @@ TEST(RunFolder, RemovesWhatAKilledRunLeft) {
   EXPECT_TRUE(fs::is_empty(b.path()));
 }
 
+// A folder with a file in it, and a lock that nobody holds or none at all.
+void make_folder(const std::string& folder, bool lock) {
+  fs::create_directory(folder);
+  std::ofstream(folder + "/file") << "x";
+  if (lock) std::ofstream(folder + "/lock") << "";
+}
+
+TEST(RunFolder, IsLeftBehindWhenNobodyHoldsItsLock) {
+  const TemporaryFolder a;
+  // Process 1 always lives; that says nothing.
+  const std::vector<std::string> left = {"strata-run-1-aBc123", "strata-run-1-aBc12_",
+                                         "strata-run-4000000-abcdef", ".strata-run-1-aBc123"};
+  for (const std::string& name : left) make_folder(a.path() + "/" + name, true);
+  fs::create_directory(a.path() + "/strata-run-1-EMPTY0");
+  // One that is not named yet may be in the making, but not for an hour.
+  const std::string forgotten = a.path() + "/.strata-run-1-aBc123";
+  fs::last_write_time(forgotten, fs::last_write_time(forgotten) - std::chrono::minutes(50));
+  { EXPECT_TRUE(RunFolder::create({a.path()}).ok()); }
+  EXPECT_TRUE(fs::exists(forgotten + "/file"));
+  fs::last_write_time(forgotten, fs::last_write_time(forgotten) - std::chrono::minutes(50));
+  { EXPECT_TRUE(RunFolder::create({a.path()}).ok()); }
+  EXPECT_TRUE(fs::is_empty(a.path()));
+}
+
 TEST(RunFolder, LeavesTheFoldersOfOthersAlone) {
   const TemporaryFolder a;
-  const std::string dead = a.path() + "/strata-run-" + std::to_string(dead_process());
-  const std::string alive = a.path() + "/strata-run-" + std::to_string(::getppid()) + "-abcdef";
-  const std::vector<std::string> stay = {alive,           dead,
-                                         dead + "-abcde", dead + "-abcdefg",
-                                         dead + "x-abcd", a.path() + "/strata-run--1-abcdef",
-                                         dead + "-AAAAAA"};
-  for (const std::string& folder : stay) {
-    fs::create_directory(folder);
-    std::ofstream(folder + "/file") << "x";
+  const std::string run = a.path() + "/strata-run-";
+  std::vector<std::string> stay;
+  for (const char* name : {"1", "1-abcde", "1-abcdefg", "1x-abcd", "-1-abcdef", "x-abcdef"}) {
+    stay.push_back(run + name);
+    make_folder(stay.back(), true);
   }
-  std::ofstream(dead + "-a_file") << "x";
-  fs::create_directory_symlink(alive, dead + "-a_link");
-  fs::create_directory(dead + "-aBc123");
-  std::ofstream(dead + "-aBc123/file") << "x";
+  stay.push_back(run + "1-nolock");
+  stay.push_back(run + "4000000-nolock");
+  make_folder(run + "1-nolock", false);
+  make_folder(run + "4000000-nolock", false);
+  std::ofstream(run + "1-a_file") << "x";
+  fs::create_directory_symlink(stay.front(), run + "1-a_link");
   // Its process has another number here, as one in another container would have.
-  const int lock = ::open((dead + "-AAAAAA/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const std::string held = run + "4000000-AAAAAA";
+  make_folder(held, false);
+  const int lock = ::open((held + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   ASSERT_EQ(0, ::flock(lock, LOCK_EX));
   { EXPECT_TRUE(RunFolder::create({a.path()}).ok()); }
   for (const std::string& folder : stay) EXPECT_TRUE(fs::exists(folder + "/file")) << folder;
-  EXPECT_TRUE(fs::exists(dead + "-a_file"));
-  EXPECT_TRUE(fs::is_symlink(dead + "-a_link"));
-  EXPECT_FALSE(fs::exists(dead + "-aBc123"));
+  EXPECT_TRUE(fs::exists(held + "/file"));
+  EXPECT_TRUE(fs::exists(run + "1-a_file"));
+  EXPECT_TRUE(fs::is_symlink(run + "1-a_link"));
   ::close(lock);
   { EXPECT_TRUE(RunFolder::create({a.path()}).ok()); }
-  EXPECT_FALSE(fs::exists(dead + "-AAAAAA"));
+  EXPECT_FALSE(fs::exists(held));
+}
+
+TEST(RunFolder, IsNeverSeenWithoutItsLock) {
+  const TemporaryFolder a;
+  std::atomic<bool> done{false};
+  std::atomic<int> failed{0};
+  std::thread other([&] {
+    while (!done) failed += !RunFolder::create({a.path()}).ok();
+  });
+  for (int i = 0; i < 300; ++i) {
+    const auto run = RunFolder::create({a.path()});
+    ASSERT_TRUE(run.ok()) << run.status().message();
+    ASSERT_TRUE(fs::exists((*run)->folders()[0] + "/lock"));
+  }
+  done = true;
+  other.join();
+  EXPECT_EQ(0, failed);
+  EXPECT_TRUE(fs::is_empty(a.path()));
 }
 
 void end_at_once(int) {

@@ -1,6 +1,8 @@
 #include "explore/trace/trace_back.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -54,10 +56,30 @@ class Targets {
   std::vector<bool> marks_ = std::vector<bool>(kMarks, false);
 };
 
+// A ^C or SIGTERM ends the search for paths, whether it comes now or has ended the search itself; but paths that are found
+// within half a second still are.
+class Patience {
+ public:
+  explicit Patience(const std::atomic<bool>& stop) : stop_(stop) {}
+
+  // Whether it is over. For all threads.
+  bool over() {
+    if (!stop_.load(std::memory_order_relaxed)) return false;
+    const int64_t now = Clock::now().time_since_epoch().count();
+    int64_t first = 0;
+    if (since_.compare_exchange_strong(first, now)) return false;
+    return Clock::duration(now - first) > std::chrono::milliseconds(500);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::atomic<bool>& stop_;
+  std::atomic<int64_t> since_{0};
+};
+
 // Expands an epoch and notes the parents of the targets.
-template <class Abandoned>
 Status find_parents(const SearchContext& context, History& history, uint64_t epoch, WorkerPool& pool,
-                    const Abandoned& abandoned, Targets& targets) {
+                    Patience& patience, Targets& targets) {
   const ModelInfo& info = context.model.info();
   std::vector<Targets> found(pool.threads(), targets);
   std::vector<std::unique_ptr<Expansion>> buffers(pool.threads());
@@ -69,7 +91,7 @@ Status find_parents(const SearchContext& context, History& history, uint64_t epo
   }
   const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
     Expansion& out = *buffers[worker];
-    for (uint64_t done = 0; done < count && !abandoned(); done += out.consumed) {
+    for (uint64_t done = 0; done < count && !patience.over(); done += out.consumed) {
       const uint8_t* states = first + done * info.state_bytes;
       out.reset();
       context.model.expand(states, count - done, out);
@@ -127,46 +149,70 @@ std::vector<Counterexample> without_paths(const SearchContext& context, const Fi
   return counterexamples;
 }
 
+std::vector<Path> begin_paths(const Findings& findings, const std::map<Bytes, uint32_t>& starts) {
+  std::vector<Path> paths;
+  for (const Finding& finding : findings.all()) {
+    Path& path = paths.emplace_back();
+    path.finding = &finding;
+    if (!finding.state.empty()) path.add(finding.state, finding.level, starts);
+  }
+  return paths;
+}
+
+// Makes each path longer by a state of this epoch, where it has a parent there.
+Status extend_paths(const SearchContext& context, History& history, uint64_t epoch, WorkerPool& pool,
+                    const std::map<Bytes, uint32_t>& starts, Patience& patience, std::vector<Path>& paths) {
+  Targets targets;
+  for (const Path& path : paths) {
+    if (path.wants_parent(epoch)) targets.want(path.steps.back().state);
+  }
+  if (targets.empty()) return {};
+  context.progress.phase("tracing the error back, level " + std::to_string(epoch));
+  if (Status status = find_parents(context, history, epoch, pool, patience, targets); !status.ok())
+    return status;
+  for (Path& path : paths) {
+    if (patience.over()) break;
+    if (!path.wants_parent(epoch)) continue;
+    const Parent& parent = targets.parents().at(path.steps.back().state);
+    if (parent.state.empty()) continue;
+    path.steps.back().rule = parent.rule;
+    path.add(parent.state, epoch, starts);
+  }
+  return {};
+}
+
+// All paths, from a start state each, unless patience is over.
+Status find_paths(const SearchContext& context, History& history, WorkerPool& pool, const Findings& findings,
+                  Patience& patience, std::vector<Path>& paths) {
+  const std::map<Bytes, uint32_t> starts = start_states(context.model);
+  paths = begin_paths(findings, starts);
+  uint64_t deepest = 0;
+  for (const Finding& finding : findings.all()) deepest = std::max(deepest, finding.level);
+  for (uint64_t epoch = deepest; epoch-- > 0 && !patience.over();) {
+    const Status status = extend_paths(context, history, epoch, pool, starts, patience, paths);
+    if (!status.ok()) return status;
+  }
+  const bool whole = std::all_of(paths.begin(), paths.end(),
+                                 [](const Path& path) { return path.steps.empty() || path.done; });
+  if (whole || patience.over()) return {};
+  return Status::internal("a state without a parent; please report this as a bug of strata");
+}
+
 }  // namespace
 
 Result<std::vector<Counterexample>> trace_back(const SearchContext& context, History* history,
                                                WorkerPool& pool, const Findings& findings) {
   if (findings.all().empty()) return std::vector<Counterexample>();
-  if (history == nullptr) return without_paths(context, findings);
-  // A ^C that ended the search does not end the search for the path; one that comes now does.
-  const bool stopped_before = context.stop.load(std::memory_order_relaxed);
-  const auto abandoned = [&] { return !stopped_before && context.stop.load(std::memory_order_relaxed); };
-  const std::map<Bytes, uint32_t> starts = start_states(context.model);
+  // Without traces a path only explains an error, and the first one tells enough.
+  const bool wanted = context.options.trace || findings.all().size() == 1;
+  if (history == nullptr || !wanted) return without_paths(context, findings);
+  Patience patience(context.stop);
   std::vector<Path> paths;
-  uint64_t deepest = 0;
-  for (const Finding& finding : findings.all()) {
-    Path& path = paths.emplace_back();
-    path.finding = &finding;
-    if (!finding.state.empty()) path.add(finding.state, finding.level, starts);
-    deepest = std::max(deepest, finding.level);
-  }
-  for (uint64_t epoch = deepest; epoch-- > 0;) {
-    Targets targets;
-    for (const Path& path : paths) {
-      if (path.wants_parent(epoch)) targets.want(path.steps.back().state);
-    }
-    if (targets.empty()) continue;
-    context.progress.phase("tracing the error back, level " + std::to_string(epoch));
-    if (Status status = find_parents(context, *history, epoch, pool, abandoned, targets); !status.ok())
-      return status;
-    if (abandoned()) return without_paths(context, findings);
-    for (Path& path : paths) {
-      if (!path.wants_parent(epoch)) continue;
-      const Parent& parent = targets.parents().at(path.steps.back().state);
-      if (parent.state.empty()) continue;
-      path.steps.back().rule = parent.rule;
-      path.add(parent.state, epoch, starts);
-    }
-  }
+  if (Status status = find_paths(context, *history, pool, findings, patience, paths); !status.ok())
+    return status;
   std::vector<Counterexample> counterexamples(paths.size());
   for (uint64_t i = 0; i < paths.size(); ++i) {
-    if (!paths[i].steps.empty() && !paths[i].done)
-      return Status::internal("a state without a parent; please report this as a bug of strata");
+    if (patience.over()) return without_paths(context, findings);
     const Status status = finish_path(context, paths[i], counterexamples[i]);
     if (!status.ok()) return status;
   }

@@ -69,4 +69,21 @@ trans
   buf_act = buf_act - 1; };
 }
 divert(0)')
+
+A template is a text from somebody else, so it can neither run programs nor reach files: the builtins that do are gone,
+and so is the one that calls builtins by their own names. What was diverted follows at the end, by itself.
+define(`strata_refuse', `errprint(`a template may not use $1: $2
+')m4exit(1)')
+define(`strata_forbid', `undefine(`$1')define(`$1', `ifelse($'`#, 0, ``$1'', `strata_refuse(`$1', `$2')')')')
+strata_forbid(`syscmd', `it runs programs')
+strata_forbid(`esyscmd', `it runs programs')
+strata_forbid(`maketemp', `it makes files')
+strata_forbid(`mkstemp', `it makes files')
+strata_forbid(`debugfile', `it writes files')
+undefine(`undivert')
+define(`undivert', `strata_refuse(`undivert', `it reads files')')
+strata_forbid(`include', `it takes a plain name at the beginning of a line, and a file in the folder of the model')
+strata_forbid(`sinclude', `it takes a plain name at the beginning of a line, and a file in the folder of the model')
+strata_forbid(`builtin', `it reaches what templates may not use')
+undefine(`strata_forbid')
 divert(0)dnl

@@ -9,6 +9,7 @@
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "report/units.h"
+#include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
 #include "tool/system/console.h"
@@ -26,17 +27,18 @@ std::string header(const Model& model, const Algorithm& algorithm, const SearchO
                      search.threads == 1 ? "" : "s", bytes_text(search.memory));
 }
 
+// The files are written even where nobody reads what is printed.
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run,
                      const Console& console, Outputs& outputs) {
   console.print(text_report(model, result, run));
-  Status status = console.flush();
-  if (status.ok() && outputs.json.is_open()) status = outputs.json.write(json_report(model, result, run));
+  const Status printed = console.flush();
+  Status status = outputs.write_json(json_report(model, result, run));
   const Counterexample* shown = result.witness                   ? &*result.witness
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
   if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *shown));
-  return status;
+  return status.ok() ? printed : status;
 }
 
 RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
@@ -61,7 +63,41 @@ Status print_start(const Task& task, const Algorithm& algorithm, const SearchOpt
                    const native::LoadStats& stats, const Console& console) {
   console.print(header(task.searched(), algorithm, search, stats));
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
+  print_note(stats.note);
   return console.flush();
+}
+
+// Loads the model, searches and reports; the exit code.
+Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions& search,
+                  const StopSignals& signals, Outputs& outputs) {
+  const DiskSignal disk_signal;
+  ModelFile file(options);
+  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
+  Result<Task> task = ask_about(file, load);
+  if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
+  const Result<const Algorithm*> algorithm = fit_algorithm(*task, chosen, search, options.deadlock);
+  if (!algorithm.ok()) return algorithm.status();
+  search.deadlock = options.deadlock.value_or(task->deadlock());
+  if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
+  Console console(options);
+  const Status shown = print_start(*task, **algorithm, search, file.stats(), console);
+  if (!shown.ok()) return shown;
+
+  ProgressBoard board;
+  const Model& model = task->searched();
+  const SearchContext context{
+      model, search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
+  const Runner run = [&](const Algorithm& row, const SearchContext& with) {
+    return run_search(row, with, options.progress);
+  };
+  Result<Answer> answer = find_answer(*task, **algorithm, context, load, run);
+  if (!answer.ok()) return answer.status();
+  if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
+  answer->result.seconds.compile = file.stats().seconds;
+  const RunInfo info = run_info(options, **algorithm, search, task->property);
+  const Status written = write_reports(model, answer->result, info, console, outputs);
+  if (!written.ok()) return written;
+  return exit_code(answer->result);
 }
 
 }  // namespace
@@ -71,39 +107,11 @@ int check_command(const Options& options) {
   if (!chosen.ok()) return fail(chosen.status());
   Result<SearchOptions> search = search_options(options);
   if (!search.ok()) return fail(search.status());
+  const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-
-  const StopSignals signals;
-  const DiskSignal disk_signal;
-  ModelFile file(options);
-  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
-  Result<Task> task = ask_about(file, load);
-  if (!task.ok() && signals.stop())
-    return fail({StatusCode::interrupted, "interrupted while loading the model"});
-  if (!task.ok()) return fail(task.status());
-  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, *search, options.deadlock);
-  if (!algorithm.ok()) return fail(algorithm.status());
-  search->deadlock = options.deadlock.value_or(task->deadlock());
-  if ((*algorithm)->has(trait::one_thread)) search->threads = 1;
-
-  Console console(options);
-  const Status shown = print_start(*task, **algorithm, *search, file.stats(), console);
-  if (!shown.ok()) return fail(shown);
-  ProgressBoard board;
-  const Model& model = task->searched();
-  const SearchContext context{
-      model, *search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
-  const Runner run = [&](const Algorithm& row, const SearchContext& with) {
-    return run_search(row, with, options.progress);
-  };
-  Result<Answer> answer = find_answer(*task, **algorithm, context, load, run);
-  if (!answer.ok()) return fail(answer.status());
-  if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
-  answer->result.seconds.compile = file.stats().seconds;
-  const RunInfo info = run_info(options, **algorithm, *search, task->property);
-  const Status written = write_reports(model, answer->result, info, console, *outputs);
-  return written.ok() ? exit_code(answer->result) : fail(written);
+  const Result<int> code = check(options, **chosen, *search, signals, *outputs);
+  return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }
 
 }  // namespace strata

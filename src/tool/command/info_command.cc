@@ -8,9 +8,11 @@
 #include "ir/layout.h"
 #include "ltl/automaton/stutter.h"
 #include "ltl/formula/parser.h"
+#include "tool/command/fail_run.h"
 #include "tool/command/load_model.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
+#include "tool/system/signals.h"
 
 namespace strata {
 namespace {
@@ -211,15 +213,18 @@ std::string info_json(const ir::Program& program) {
 }
 
 int info_command(const Options& options) {
+  const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   const Result<ir::Program> program = read_with_formula(options);
-  if (!program.ok()) return fail(program.status());
+  if (!program.ok() || signals.stop())
+    return fail_run(options, loading_failed(signals, program.status()), *outputs);
   const Console console(options);
   console.print(info_text(*program));
-  Status status = console.flush();
-  if (status.ok() && outputs->json.is_open()) status = outputs->json.write(info_json(*program));
-  return status.ok() ? 0 : fail(status);
+  const Status printed = console.flush();
+  const Status status = outputs->write_json(info_json(*program));
+  if (!status.ok() || !printed.ok()) return fail(status.ok() ? printed : status);
+  return 0;
 }
 
 }  // namespace strata

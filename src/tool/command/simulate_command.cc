@@ -11,6 +11,7 @@
 #include "report/text_report.h"
 #include "report/trace_text.h"
 #include "report/units.h"
+#include "tool/command/fail_run.h"
 #include "tool/command/load_model.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
@@ -90,30 +91,41 @@ int simulate_exit_code(const SimulateResult& result) {
   return exit_code(as_search);
 }
 
-}  // namespace
+// The files are written even where nobody reads what is printed.
+Status write_reports(const Model& model, const SimulateResult& result, const Options& options,
+                     const Console& console, Outputs& outputs) {
+  console.print(simulate_text(model, result, options));
+  const Status printed = console.flush();
+  Status status = outputs.write_json(simulate_json(model, result, options));
+  if (!result.failure) outputs.trace.discard();
+  if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *result.failure));
+  return status.ok() ? printed : status;
+}
 
-int simulate_command(const Options& options) {
-  Result<Outputs> outputs = open_outputs(options);
-  if (!outputs.ok()) return fail(outputs.status());
-  const StopSignals signals;
-  const Result<std::unique_ptr<Model>> model = load_model(options, nullptr, true);
-  if (!model.ok() && signals.stop())
-    return fail({StatusCode::interrupted, "interrupted while loading the model"});
-  if (!model.ok()) return fail(model.status());
-
+// Loads the model, walks and reports; the exit code.
+Result<int> walk(const Options& options, const StopSignals& signals, Outputs& outputs) {
+  native::LoadStats stats;
+  const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
+  if (!model.ok() || signals.stop()) return loading_failed(signals, model.status());
+  print_note(stats.note);
   Console console(options);
   Result<SimulateResult> result =
       simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
-  if (!result.ok()) return fail(result.status());
+  if (!result.ok()) return result.status();
   if (result->failure) explain_error_state(**model, *result->failure);
-  console.print(simulate_text(**model, *result, options));
-  Status status = console.flush();
-  if (status.ok() && outputs->json.is_open())
-    status = outputs->json.write(simulate_json(**model, *result, options));
-  if (!result->failure) outputs->trace.discard();
-  if (status.ok() && outputs->trace.is_open())
-    status = outputs->trace.write(itf_trace(**model, *result->failure));
-  return status.ok() ? simulate_exit_code(*result) : fail(status);
+  const Status written = write_reports(**model, *result, options, console, outputs);
+  if (!written.ok()) return written;
+  return simulate_exit_code(*result);
+}
+
+}  // namespace
+
+int simulate_command(const Options& options) {
+  const StopSignals signals;
+  Result<Outputs> outputs = open_outputs(options);
+  if (!outputs.ok()) return fail(outputs.status());
+  const Result<int> code = walk(options, signals, *outputs);
+  return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }
 
 }  // namespace strata

@@ -14,6 +14,10 @@ void Console::put(void* context, const char* text, uint64_t length) {
   std::fwrite(text, 1, length, static_cast<const Console*>(context)->text_);
 }
 
+void print_note(const std::string& note) {
+  if (!note.empty()) std::fputs(("strata: note: " + note + "\n").c_str(), stderr);
+}
+
 int status_exit_code(StatusCode code) {
   switch (code) {
     case StatusCode::ok: return 0;

@@ -26,6 +26,9 @@ class Console {
   std::FILE* text_;
 };
 
+// What the user should know, on standard error; empty: nothing.
+void print_note(const std::string& note);
+
 int status_exit_code(StatusCode code);
 // What standard error shows of a failure. A message about a model begins with its file, so that editors find the
 // place; any other begins with the program's name.

@@ -10,6 +10,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/process/leftovers.h"
+#include "report/json_report.h"
+#include "tool/system/last_words.h"
+
 namespace strata {
 namespace {
 
@@ -18,9 +22,35 @@ Status failure(const std::string& option, const std::string& path, const char* o
       fmt::format("{} {}: cannot {} the file: {}", option, path, operation, std::strerror(errno)));
 }
 
+Status write_all(int descriptor, const std::string& text, const std::string& option,
+                 const std::string& path) {
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failure(option, path, "write");
+    done += static_cast<size_t>(count);
+  }
+  return {};
+}
+
+bool is_regular_file(int descriptor) {
+  struct stat info {};
+  return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+// A rename is known to the disk when its folder is.
+void sync_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  ::close(descriptor);
+}
+
 }  // namespace
 
-Result<OutputFile> OutputFile::open(const std::string& option, const std::string& path) {
+Result<OutputFile> OutputFile::open(const std::string& option, const std::string& path,
+                                    const std::string& unfinished) {
   OutputFile file;
   file.option_ = option;
   file.path_ = path;
@@ -30,10 +60,15 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
     return file;
   }
   file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  file.created_ = file.descriptor_ >= 0;
-  if (!file.created_ && errno == EEXIST)
+  file.unfinished_ = file.descriptor_ >= 0;
+  if (!file.unfinished_ && errno == EEXIST)
     file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file.descriptor_ < 0) return failure(option, path, "write");
+  std::error_code error;
+  file.target_ = std::filesystem::canonical(path, error).string();
+  if (unfinished.empty() || !file.is_regular()) return file;
+  if (Status status = file.replace(unfinished); !status.ok()) return status;
+  file.unfinished_ = true;
   return file;
 }
 
@@ -44,9 +79,9 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
   close();
   option_ = std::move(other.option_);
   path_ = std::move(other.path_);
+  target_ = std::move(other.target_);
   descriptor_ = std::exchange(other.descriptor_, -1);
-  created_ = other.created_;
-  written_ = other.written_;
+  unfinished_ = std::exchange(other.unfinished_, false);
   return *this;
 }
 
@@ -55,31 +90,51 @@ OutputFile::~OutputFile() { close(); }
 void OutputFile::close() {
   if (descriptor_ < 0) return;
   ::close(std::exchange(descriptor_, -1));
-  if (created_ && !written_) unlink(path_.c_str());
+  if (unfinished_) unlink(target_.c_str());
 }
 
-bool OutputFile::is_regular() const {
-  struct stat info {};
-  return path_ != "-" && fstat(descriptor_, &info) == 0 && S_ISREG(info.st_mode);
-}
+bool OutputFile::is_regular() const { return path_ != "-" && is_regular_file(descriptor_); }
 
 void OutputFile::discard() {
   if (!is_open()) return;
-  if (is_regular()) unlink(path_.c_str());
-  written_ = true;
+  if (is_regular()) unlink(target_.c_str());
+  unfinished_ = false;
   close();
 }
 
 Status OutputFile::write(const std::string& text) {
-  written_ = true;
-  if (is_regular() && ftruncate(descriptor_, 0) != 0) return failure(option_, path_, "write");
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return failure(option_, path_, "write");
-    done += static_cast<size_t>(count);
+  unfinished_ = false;
+  if (is_regular()) return replace(text);
+  return write_all(descriptor_, text, option_, path_);
+}
+
+Status OutputFile::replace(const std::string& text) {
+  const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
+  struct stat info {};
+  const mode_t mode = fstat(descriptor_, &info) == 0 ? info.st_mode & 07777 : 0644;
+  unlink(beside.path().c_str());
+  const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  // A file that may be written in a folder that may not.
+  if (fresh < 0) return write_in_place(text);
+  fchmod(fresh, mode);
+  Status status = write_all(fresh, text, option_, path_);
+  if (status.ok() && fsync(fresh) != 0) status = failure(option_, path_, "write");
+  if (status.ok() && rename(beside.path().c_str(), target_.c_str()) != 0)
+    status = failure(option_, path_, "write");
+  if (!status.ok()) {
+    unlink(beside.path().c_str());
+    ::close(fresh);
+    return status;
   }
+  ::close(std::exchange(descriptor_, fresh));
+  sync_folder_of(target_);
   return {};
+}
+
+Status OutputFile::write_in_place(const std::string& text) {
+  if (ftruncate(descriptor_, 0) != 0 || lseek(descriptor_, 0, SEEK_SET) != 0)
+    return failure(option_, path_, "write");
+  return write_all(descriptor_, text, option_, path_);
 }
 
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model) {
@@ -89,18 +144,40 @@ Status refuse_overwriting(const std::string& option, const std::string& path, co
       fmt::format("{} {}: this is the model itself, which would be overwritten", option, path));
 }
 
+Outputs::~Outputs() {
+  if (json.is_open()) set_last_words("", "");
+}
+
+Status Outputs::write_json(const std::string& text) {
+  if (!json.is_open()) return {};
+  const Status status = json.write(text);
+  set_last_words("", "");
+  return status;
+}
+
+namespace {
+
+Result<OutputFile> open_output(const std::string& option, const std::string& path, const Options& options,
+                               const std::string& unfinished) {
+  if (path.empty()) return OutputFile();
+  if (Status status = refuse_overwriting(option, path, options.model); !status.ok()) return status;
+  return OutputFile::open(option, path, unfinished);
+}
+
+}  // namespace
+
 Result<Outputs> open_outputs(const Options& options) {
+  Result<OutputFile> trace = open_output("--trace-file", options.trace_file, options, "");
+  if (!trace.ok()) return trace.status();
+  Result<OutputFile> json =
+      open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model));
+  if (!json.ok()) return json.status();
   Outputs outputs;
-  const std::pair<const char*, const std::string&> requests[] = {{"--json", options.json},
-                                                                 {"--trace-file", options.trace_file}};
-  for (const auto& [name, path] : requests) {
-    if (path.empty()) continue;
-    const Status overwriting = refuse_overwriting(name, path, options.model);
-    if (!overwriting.ok()) return overwriting;
-    Result<OutputFile> file = OutputFile::open(name, path);
-    if (!file.ok()) return file.status();
-    (&path == &options.json ? outputs.json : outputs.trace) = std::move(*file);
-  }
+  outputs.json = std::move(*json);
+  outputs.trace = std::move(*trace);
+  if (outputs.json.is_open() && outputs.json.is_regular())
+    set_last_words(outputs.json.target(),
+                   json_interrupted(STRATA_VERSION, options.model, "interrupted: the run was ended at once"));
   return outputs;
 }
 

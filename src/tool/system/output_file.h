@@ -1,6 +1,7 @@
-// A file the user asked for, opened before the work begins so that a bad path is known at once, and filled when the
-// work is done. Until then an existing file keeps its content; a file that was never filled is removed if this object
-// created it.
+// A file the user asked for, opened before the work begins so that a bad path is known at once, and filled when the work is done,
+// as a whole: it is written beside, brought to the disk and renamed, so nobody reads half of it. Until then it has its old
+// content, or one that says that the work is not done. A file that was never filled is removed if this object made it, or
+// changed it.
 #pragma once
 
 #include <string>
@@ -13,35 +14,53 @@ namespace strata {
 class OutputFile {
  public:
   OutputFile() = default;
-  // `option` and `path` are named in messages. "-" is standard output.
-  static Result<OutputFile> open(const std::string& option, const std::string& path);
+  // `option` and `path` are named in messages. "-" is standard output. The file has the `unfinished` text from now on, unless
+  // that is empty or the file is no regular one.
+  static Result<OutputFile> open(const std::string& option, const std::string& path,
+                                 const std::string& unfinished = "");
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
 
   bool is_open() const { return descriptor_ >= 0; }
+  // Whether it is a file that is replaced as a whole: no device, pipe or standard output.
+  bool is_regular() const;
+  // Whether it says that the work is not done.
+  bool is_unfinished() const { return is_open() && unfinished_; }
+  // Its path without links.
+  const std::string& target() const { return target_; }
   // Replaces the file's content.
   Status write(const std::string& text);
   // There is nothing to write. A file of that name left by another run is removed: it would be taken for this run's.
   void discard();
 
  private:
-  bool is_regular() const;
+  Status replace(const std::string& text);
+  Status write_in_place(const std::string& text);
   void close();
 
   std::string option_;
   std::string path_;
+  std::string target_;
   int descriptor_ = -1;
-  bool created_ = false;
-  bool written_ = false;
+  bool unfinished_ = false;  // this object made the file, or changed it, and nothing was written
 };
 
 // A usage error when `path` names the same file as the model, which it would overwrite.
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model);
 
-// The files of --json and --trace-file; one that was not asked for is not open.
+// The files of --json and --trace-file; one that was not asked for is not open. The one of --json says from now on that the run
+// is not done, and when the process is ended at once, that it was interrupted.
 struct Outputs {
   OutputFile json, trace;
+
+  Outputs() = default;
+  Outputs(Outputs&&) = default;
+  Outputs& operator=(Outputs&&) = default;
+  ~Outputs();
+
+  // The object of --json, where that was asked for.
+  Status write_json(const std::string& text);
 };
 Result<Outputs> open_outputs(const Options& options);
 

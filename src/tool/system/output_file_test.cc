@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tool/system/last_words.h"
+
 namespace strata {
 namespace {
 
@@ -47,6 +49,51 @@ TEST_F(OutputFileTest, WhatWasNeverWrittenLeavesNoTrace) {
   }
   EXPECT_FALSE(fs::exists(path("new")));
   EXPECT_EQ(content(path("old")), "old");
+}
+
+TEST_F(OutputFileTest, SaysThatTheWorkIsNotDone) {
+  std::ofstream(path("a")) << "holds";
+  fs::permissions(path("a"), fs::perms(0640));
+  fs::create_symlink("a", path("link"));
+  {
+    Result<OutputFile> file = OutputFile::open("--json", path("link"), "running");
+    EXPECT_EQ(content(path("a")), "running");
+    EXPECT_TRUE(file->is_unfinished());
+    EXPECT_TRUE(file->write("done").ok());
+    EXPECT_FALSE(file->is_unfinished());
+  }
+  EXPECT_EQ(content(path("a")), "done");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
+  { const auto file = OutputFile::open("--json", path("a"), "running"); }
+  EXPECT_FALSE(fs::exists(path("a")));
+  fs::remove(path("link"));
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(OutputFileTest, AReaderSeesTheOldFileOrTheNewOne) {
+  Result<OutputFile> file = OutputFile::open("--json", path("a"), "running");
+  std::ifstream reader(path("a"));
+  EXPECT_TRUE(file->write(std::string(100'000, 'x')).ok());
+  std::string seen;
+  reader >> seen;
+  EXPECT_EQ(seen, "running");
+}
+
+TEST_F(OutputFileTest, LastWordsReplaceTheFile) {
+  Options options;
+  options.json = path("a");
+  options.model = "m.m";
+  {
+    Result<Outputs> outputs = open_outputs(options);
+    EXPECT_NE(content(path("a")).find("\"running\""), std::string::npos);
+    say_last_words_in_signal();
+    EXPECT_NE(content(path("a")).find("\"interrupted\""), std::string::npos);
+    EXPECT_TRUE(outputs->write_json("{}").ok());
+    say_last_words_in_signal();
+  }
+  say_last_words_in_signal();
+  EXPECT_EQ(content(path("a")), "{}");
 }
 
 TEST_F(OutputFileTest, DiscardRemovesWhatAnotherRunLeft) {

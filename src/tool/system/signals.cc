@@ -1,28 +1,82 @@
 #include "tool/system/signals.h"
 
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <string_view>
 
-#include "store/log/disk_space.h"
+#include "base/process/leftovers.h"
+#include "base/process/program.h"
+#include "tool/system/last_words.h"
 
 namespace strata {
 namespace {
 
 // A signal handler can reach nothing but static data.
 std::atomic<bool> stop_requested{false};
+std::atomic<int64_t> requested_at{0};  // milliseconds
 std::atomic<bool> disk_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
+
+constexpr std::array<int, 5> kStopSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
+
+void say(std::string_view text) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+int64_t milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// SIGALRM comes when the time is over; 0: never.
+void set_alarm(std::chrono::milliseconds time) {
+  itimerval timer{};
+  timer.it_value.tv_sec = time.count() / 1000;
+  timer.it_value.tv_usec = time.count() % 1000 * 1000;
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+[[noreturn]] void end_at_once() {
+  stop_programs_in_signal();
+  remove_leftovers_in_signal();
+  say_last_words_in_signal();
+  _exit(130);
+}
+
+// True the first time.
+bool request_stop() {
+  if (stop_requested.exchange(true)) return false;
+  requested_at = milliseconds();
+  stop_programs_in_signal();
+  return true;
+}
 
 void on_stop(int) {
-  if (stop_requested.exchange(true)) {
-    DiskSpace::remove_all_in_signal();
-    _exit(130);
-  }
   const int error = errno;
-  constexpr char kText[] = "\nStrata: stopping; once more to stop at once.\n";
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  if (request_stop()) {
+    set_alarm(kPatience);
+    say("\nStrata: stopping; once more to stop at once.\n");
+  } else if (milliseconds() - requested_at >= kSecond.count()) {
+    end_at_once();
+  }
   errno = error;
+}
+
+void on_broken_pipe(int) {
+  const int error = errno;
+  request_stop();
+  errno = error;
+}
+
+void on_alarm(int) {
+  if (!stop_requested) return;
+  say("Strata: ended without a report, which would have taken longer.\n");
+  end_at_once();
 }
 
 void on_disk(int) { disk_requested = true; }
@@ -38,14 +92,22 @@ struct sigaction restarting(void (*handler)(int)) {
 
 StopSignals::StopSignals() {
   stop_requested = false;
-  const struct sigaction stop = restarting(on_stop);
-  sigaction(SIGINT, &stop, &old_interrupt_);
-  sigaction(SIGTERM, &stop, &old_terminate_);
+  allow_programs();
+  for (size_t i = 0; i < kStopSignals.size(); ++i) {
+    const int number = kStopSignals[i];
+    const struct sigaction action = restarting(number == SIGPIPE   ? on_broken_pipe
+                                               : number == SIGALRM ? on_alarm
+                                                                   : on_stop);
+    sigaction(number, &action, &old_[i]);
+    // nohup is to be obeyed.
+    if (number == SIGHUP && old_[i].sa_handler == SIG_IGN) sigaction(number, &old_[i], nullptr);
+  }
 }
 
 StopSignals::~StopSignals() {
-  sigaction(SIGINT, &old_interrupt_, nullptr);
-  sigaction(SIGTERM, &old_terminate_, nullptr);
+  set_alarm(std::chrono::milliseconds(0));
+  for (size_t i = 0; i < kStopSignals.size(); ++i) sigaction(kStopSignals[i], &old_[i], nullptr);
+  allow_programs();
 }
 
 const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }

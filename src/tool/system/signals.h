@@ -1,17 +1,29 @@
-// What a running search is asked from outside. ^C and SIGTERM ask it to end in order; a second one ends the process at
-// once, and removes the run folder on the way. SIGUSR1 asks it to go from RAM to disk. SIGXFSZ is ignored: a file that may
-// not grow further (ulimit -f) is an error of the write, which ends the search in order.
+// What a running command is asked from outside.
+//
+// ^C (SIGINT), SIGTERM and SIGHUP ask it to end. Programs that it runs (a compiler, m4) are killed at once; a search ends in
+// order, with what it has. If that takes longer than kPatience, or when another such signal comes later than kSecond after the
+// first, the process ends at once: what must not outlive it is removed, and it says its last words. (`timeout` and shells send
+// a signal to the process and again to its group: that is one request.)
+//
+// SIGPIPE, nobody reads what is printed, asks it to end as well; what cannot be printed is an error of the write. SIGUSR1
+// asks a search to go from RAM to disk. SIGXFSZ is ignored: a file that may not grow further (ulimit -f) is an error of the
+// write, which ends the search in order.
 #pragma once
 
 #include <signal.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 
 namespace strata {
 
+constexpr std::chrono::milliseconds kSecond{500};
+constexpr std::chrono::milliseconds kPatience{1700};
+
 class StopSignals {
  public:
-  // Takes both signals over until the destructor gives them back. At most one object at a time.
+  // Takes the signals over until the destructor gives them back. At most one object at a time.
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
@@ -21,8 +33,7 @@ class StopSignals {
   const std::atomic<bool>& stop() const;
 
  private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
+  std::array<struct sigaction, 5> old_{};
 };
 
 class DiskSignal {

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "store/log/disk_space.h"
 
@@ -52,7 +53,9 @@ TEST(StopSignals, TheFirstAsksTheSearchToEnd) {
   const auto space = DiskSpace::create({{disk}, UINT64_MAX, ""});
   std::ofstream((*space)->folder().folders().front() + "/file") << "x";
   ::raise(SIGINT);
+  ::raise(SIGINT);  // as from `timeout`: still the same request
   if (fs::is_empty(disk)) ::_exit(1);
+  std::this_thread::sleep_for(kSecond + std::chrono::milliseconds(50));
   ::raise(SIGTERM);
   ::_exit(2);
 }
@@ -63,6 +66,43 @@ TEST(StopSignals, TheSecondEndsTheProcessAndLeavesNothing) {
   EXPECT_EXIT(stop_twice(disk), testing::ExitedWithCode(130), "once more to stop at once");
   EXPECT_TRUE(fs::is_empty(disk));
   fs::remove_all(disk);
+}
+
+// In a process of its own: something takes too long after the signal.
+[[noreturn]] void dawdle(const std::string& disk) {
+  const StopSignals signals;
+  const auto space = DiskSpace::create({{disk}, UINT64_MAX, ""});
+  ::raise(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::seconds(30));
+  ::_exit(2);
+}
+
+TEST(StopSignals, PatienceHasAnEnd) {
+  std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
+  const std::string disk = ::mkdtemp(pattern.data());
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EXIT(dawdle(disk), testing::ExitedWithCode(130), "ended without a report");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  EXPECT_TRUE(fs::is_empty(disk));
+  fs::remove_all(disk);
+}
+
+TEST(StopSignals, SeveralBrokenPipesAreOneRequest) {
+  const StopSignals signals;
+  ::raise(SIGPIPE);
+  EXPECT_TRUE(signals.stop());
+  std::this_thread::sleep_for(kSecond + std::chrono::milliseconds(50));
+  ::raise(SIGPIPE);
+}
+
+TEST(StopSignals, NohupIsObeyed) {
+  const auto old = ::signal(SIGHUP, SIG_IGN);
+  {
+    const StopSignals signals;
+    ::raise(SIGHUP);
+    EXPECT_FALSE(signals.stop());
+  }
+  ::signal(SIGHUP, old);
 }
 
 }  // namespace

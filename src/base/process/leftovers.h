@@ -1,0 +1,30 @@
+// Folders and files that must not outlive this process. Their owners remove them; a signal that ends the process at once
+// does it in their place. (What SIGKILL leaves is for the next run to find.)
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+// Known from now on. When there are too many, or the path is too long, it is not, and is left behind.
+void enter_leftover(const std::string& path);
+void forget_leftover(const std::string& path);
+
+// Removes all of them. For a signal handler that then ends the process: it allocates nothing and takes no lock, and other
+// threads may still be writing.
+void remove_leftovers_in_signal();
+
+// Known as long as this lives.
+class Leftover {
+ public:
+  explicit Leftover(std::string path) : path_(std::move(path)) { enter_leftover(path_); }
+  ~Leftover() { forget_leftover(path_); }
+  Leftover(const Leftover&) = delete;
+  Leftover& operator=(const Leftover&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+#include "base/process/own_stack.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <thread>
+
+namespace strata {
+namespace {
+
+size_t stack_here() {
+  pthread_attr_t attributes;
+  size_t bytes = 0;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_destroy(&attributes);
+  return bytes;
+}
+
+TEST(OwnStackTest, IsLargeAndSoAreThoseOfThreads) {
+  size_t own = 0, of_thread = 0;
+  EXPECT_EQ(7, run_on_own_stack([&] {
+              own = stack_here();
+              std::thread([&] { of_thread = stack_here(); }).join();
+              return 7;
+            }));
+  EXPECT_GE(own, size_t{64} << 20);
+  EXPECT_GE(of_thread, size_t{2} << 20);
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,22 @@
+#include "tool/command/fail_run.h"
+
+#include "report/json_report.h"
+#include "tool/system/console.h"
+
+namespace strata {
+
+Status loading_failed(const StopSignals& signals, const Status& status) {
+  if (!signals.stop()) return status;
+  return {StatusCode::interrupted, "interrupted while loading the model"};
+}
+
+int fail_run(const Options& options, const Status& status, Outputs& outputs) {
+  if (status.code() == StatusCode::interrupted && outputs.json.is_unfinished()) {
+    const Status written =
+        outputs.write_json(json_interrupted(STRATA_VERSION, options.model, status.message()));
+    if (!written.ok()) return fail(written);
+  }
+  return fail(status);
+}
+
+}  // namespace strata
