@@ -265,13 +265,14 @@ struct StateVariable {
   SourcePosition position;
 };
 
-// The state behind a run-time error, in languages where that is a state without successors and not the end of the
-// search: this variable has this value, those that are kept are as before the rule, and every other scalar has its first
-// code.
+// The state behind a run-time error, in languages where that is a state and not the end of the search: what the statements
+// make of the state in which the failing rule stopped. States with this value of the variable are error states; no property
+// is checked in them.
 struct ErrorState {
   uint32_t variable = 0;
   int64_t value = 0;
-  std::vector<bool> kept;  // by state variable
+  std::vector<Local> locals;
+  Block body;
 };
 
 // What `strata info` lists beside variables and rules: the processes and channels of a model.

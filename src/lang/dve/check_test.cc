@@ -38,7 +38,9 @@ TEST(DveCheck, ARendezvousIsARuleForEachPair) {
   ASSERT_EQ(program->state.size(), 4u);
   EXPECT_EQ(program->state[3].name, "Q->y");
   ASSERT_TRUE(program->error_state.has_value());
-  EXPECT_EQ(program->error_state->kept, (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(program->error_state->variable, 1u);
+  EXPECT_EQ(program->error_state->value, 2);
+  EXPECT_EQ(program->error_state->body.size(), 4u);
 }
 
 TEST(DveCheck, APropertyProcessMovesAlong) {

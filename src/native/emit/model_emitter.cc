@@ -6,6 +6,7 @@
 
 #include "ir/layout.h"
 #include "native/analysis/scope.h"
+#include "native/code/callable.h"
 #include "native/code/expression_emitter.h"
 
 namespace strata::embedded {
@@ -58,30 +59,30 @@ void ModelEmitter::failed() {
   line(0, "}");
 }
 
-// The rule leads to an error state: the kept bits of the parent, and the code that marks it.
+// The rule leads to an error state, whose statements go on where the rule failed.
 void ModelEmitter::erred() {
-  std::vector<uint64_t> kept(layout_.words, 0), error(layout_.words, 0);
-  const auto set = [](std::vector<uint64_t>& words, uint64_t bit) {
-    words[bit / 64] |= uint64_t{1} << bit % 64;
-  };
-  for (size_t v = 0; v < layout_.variables.size(); ++v)
-    for (uint64_t bit = 0; program_.error_state->kept[v] && bit < layout_.variables[v].width; ++bit)
-      set(kept, layout_.variables[v].offset + bit);
-  const uint64_t offset = layout_.variables[program_.error_state->variable].offset;
-  for (uint64_t bit = 0, code = error_code(); code >> bit != 0; ++bit)
-    if ((code >> bit & 1) != 0) set(error, offset + bit);
+  Callable callable(program_, types_, out_, program_.error_state->locals);
+  line(0, "[[gnu::cold, gnu::noinline]] static void error_state(State& w) {");
+  line(1, "(void)w;");
+  callable.statements.variables(1);
+  callable.statements.block(program_.error_state->body, 1);
+  line(0, "}");
   line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, const StrataFail& f) {");
-  line(1, "x.w = x.saved;");
-  line(1, "if (f.site == kStrataDiscard) return;");
+  line(1, "x.firing = false;");
+  line(1, "if (f.site == kStrataDiscard) { x.w = x.saved; return; }");
   line(1, "const StrataFailure failure = {x.state, rule, kStrataErrorState, f.site, kStrataNone, f.value};");
   line(1, "x.call->fail(x.call->host, &failure);");
-  line(1, fmt::format("static const u64 kept[] = {{{:#x}}}, error[] = {{{:#x}}};", fmt::join(kept, ", "),
-                      fmt::join(error, ", ")));
-  line(1, fmt::format("u64 p[{0}]; for (u64 i = 0; i < {0}; ++i) p[i] = (x.in[i] & kept[i]) | error[i];",
-                      layout_.words));
+  line(1, "error_state(x.w);");
+  line(1, fmt::format("u64 p[{}];", layout_.words + 1));
+  line(1, "pack_all(x.w, p);");
+  line(1, "x.w = x.saved;");
+  line(1, "x.transitions++;");
+  line(1, fmt::format("const bool same = !differ(p, x.in, {});", layout_.words * 8));
+  line(1, "x.moved |= !same;");
+  line(1, "if (same && !x.call->emit_self_loops) return;");
   line(1, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
-  line(1, fmt::format("x.out += {}; x.count++; x.transitions++; x.moved = true;", layout_.bytes));
+  line(1, fmt::format("x.out += {}; x.count++;", layout_.bytes));
   line(0, "}");
 }
 
@@ -119,10 +120,9 @@ void ModelEmitter::check_state() {
   line(1, "i64 at = 0; (void)at;");
   if (program_.error_state) {
     line(1, fmt::format("if ({}) {{", in_error()));
-    line(2, fmt::format(
-                "if (x.call->fail_error_states) report(x, {{x.state, kStrataNone, kStrataFailureRuntime, "
-                "{}, kStrataNone, 0}});",
-                out_.sites.add(Site::Kind::error_state, "", {})));
+    line(2, "if (!x.call->fail_error_states) return true;");
+    line(2, fmt::format("report(x, {{x.state, kStrataNone, kStrataFailureRuntime, {}, kStrataNone, 0}});",
+                        out_.sites.add(Site::Kind::error_state, "", {})));
     line(2, "return false;");
     line(1, "}");
   }
@@ -170,14 +170,15 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
   load_state();
   line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = x.firing = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
-  if (program_.error_state) line(2, fmt::format("if ({}) continue;", in_error()));
   line(2, "const u64 before = x.transitions;");
   dispatches.emit_calls();
   line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
   line(2, "                 : c->deadlock == kStrataDeadlockStuttering && !x.moved;");
-  line(
-      2,
-      "if (stuck && !x.failed) report(x, {(u32)i, kStrataNone, kStrataFailureDeadlock, 0, kStrataNone, 0});");
+  // That nothing follows an error is not called a deadlock.
+  const std::string error = program_.error_state ? fmt::format(" && !({})", in_error()) : "";
+  line(2, fmt::format("if (stuck && !x.failed{}) report(x, {{(u32)i, kStrataNone, kStrataFailureDeadlock, 0, "
+                      "kStrataNone, 0}});",
+                      error));
   line(1, "}");
   line(1, "c->consumed = i; c->count = x.count; c->transitions = x.transitions;");
   line(0, "}");

@@ -82,12 +82,43 @@ constexpr const char* kOverflow =
     "byte g; process P { byte x = 254; state a; init a; trans a -> a { guard g == 0; effect x = x + 1; },"
     "a -> a { guard g < 2; effect g = g + 1; }; } system async;";
 
-TEST(DveModel, AnErrorStateKeepsTheGlobalVariables) {
+TEST(DveModel, AnErrorIsAState) {
   const auto model = load(kOverflow);
   ASSERT_NE(model, nullptr);
-  // x is 254 or 255 and g 0, 1 or 2; x grows where g is 0, so there is one error state.
+  // x is 254 or 255 and g 0, 1 or 2; x grows where g is 0.
   EXPECT_EQ(explore(*model), (Counts{7, 6, 0, 0}));
   EXPECT_TRUE(model->reached_error_state());
+}
+
+// Q could not move from its initial state. Behind the error it is in its first one, all variables are 0, and it makes a step.
+TEST(DveModel, AnErrorStateHasZerosAndGoesOn) {
+  const auto model = load(
+      "int g = 7; byte a[2] = {1, 2}; const int c[2] = {5, 6}; channel {int} buffer[1];"
+      "process P { byte x = 255; state s, t; init s; trans s -> t { effect g = 9, x = x + 1; }; }"
+      "process Q { int y = 4; state u, v, w; init w; trans u -> v { guard g == 0 && a[1] == 0 && c[1] == 6 "
+      "&& "
+      "y == 0 && not P.s && not P.t && P->x == 0; sync buffer!3; }; } system async;");
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(explore(*model), (Counts{3, 2, 0, 0}));
+  EXPECT_TRUE(model->reached_error_state());
+}
+
+// However different the states are in which something fails.
+TEST(DveModel, ThereIsOneErrorStateAtFirst) {
+  const auto model = load(
+      "byte g; byte a[2]; process P { byte x; state s; init s; trans s -> s { guard g < 4; effect g = g + 1, "
+      "a[g % 2] = g; }, s -> s { effect x = g / (g - g); }; } system async;");
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(explore(*model), (Counts{6, 9, 0, 0}));
+}
+
+TEST(DveModel, ThePropertyProcessMakesItsStepIntoTheErrorState) {
+  const auto model = load(
+      "process P { byte x = 255; state s; init s; trans s -> s { effect x = x + 1; }; }"
+      "process R { byte n = 1; state q, r; init q; accept r; trans q -> r {}, r -> r { guard n == 1; }; }"
+      "system async property R;");
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(explore(*model), (Counts{2, 2, 1, 0}));
 }
 
 TEST(DveModel, AnErrorStateIsAFailureWhereThatIsWanted) {

@@ -91,6 +91,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
   lower_start(context);
+  lower_error_state(context);
   lower_system(context);
   lower_assertions(context);
   lower_accepting(context);

@@ -214,15 +214,6 @@ void declare_model(Context& context) {
   if (ir::state_bits(context.program) > lang::kMaximumStateBits)
     context.error({1, 1}, fmt::format("the state would take more than {} bits", lang::kMaximumStateBits));
   find_property(context);
-  // As in DiVinE, an error state has the global variables of its parent, and nothing of the processes.
-  if (!context.program.error_state) return;
-  std::vector<bool>& kept = context.program.error_state->kept;
-  kept.assign(context.program.state.size(), false);
-  for (const auto& [name, symbol] : context.globals) {
-    if (symbol.kind == Symbol::Kind::variable) kept[context.variables[symbol.index].state] = true;
-    if (symbol.kind == Symbol::Kind::channel && context.channels[symbol.index].capacity > 0)
-      kept[context.channels[symbol.index].state] = true;
-  }
 }
 
 }  // namespace strata::dve

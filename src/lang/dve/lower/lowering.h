@@ -4,7 +4,7 @@
 //   constants.cc     values known before the model runs         declarations.cc  types, variables, channels
 //   expressions.cc   expressions                                places.cc        names, elements, other processes
 //   transitions.cc   guards, effects and channels of one step   system.cc        which steps are rules
-//   processes.cc     processes and their instances              start.cc         the start state
+//   processes.cc     processes and their instances              start.cc         the start state, the error state
 //   properties.cc    assertions, propositions, accepting states
 //
 // A null expression means: in error, and reported. Whoever receives one stays silent.
@@ -113,6 +113,7 @@ ir::TypeId add_scalar(Context& context, std::string name, int64_t lo, int64_t hi
 uint32_t add_state(Context& context, std::string name, ir::TypeId type, SourcePosition position);
 std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process, const Name& name);
 void lower_start(Context& context);
+void lower_error_state(Context& context);
 
 // Expressions.
 struct Operator {
@@ -157,11 +158,12 @@ std::vector<Step> lower_steps(Context& context, const ProcessInfo& process);
 ir::ExprPtr source_test(const Context& context, const Step& step);
 ir::ExprPtr guard_of(Context& context, const Step& step);  // null: none; with the test of a buffer
 ir::Stmt move_to_target(const Context& context, const Step& step);
+// The process moves, and its effects happen; the effects alone.
 void append_effects(Context& context, const Step& step, ir::Block& block);
+void append_assignments(Context& context, const Step& step, ir::Block& block);
 void append_buffer_access(Context& context, const Step& step, ir::Block& block);
-// The message with this number becomes zero, as unused ones are.
-void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
-                          ir::Block& block);
+// A buffer without messages; unused ones are zero.
+void append_empty_buffer(const Context& context, const ChannelInfo& channel, ir::Block& block);
 // The values go from the sender to the receiver, through locals where the channel has types.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule);
 

@@ -32,7 +32,7 @@ void declare_states(Context& context, ProcessInfo& process) {
     names.push_back("(error)");
     ++last;
     context.program.error_state =
-        ir::ErrorState{static_cast<uint32_t>(context.program.state.size()), last, {}};
+        ir::ErrorState{static_cast<uint32_t>(context.program.state.size()), last, {}, {}};
   }
   const ir::TypeId type = add_scalar(context, "state", 0, last, std::move(names));
   process.location = add_state(context, process.name, type, tree.name.position);

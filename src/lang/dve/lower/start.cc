@@ -1,4 +1,7 @@
-// The start state: the initial states of the processes and the values of the variables, in the order of the text.
+// The start state: the initial states of the processes and the values of the variables, in the order of the text. The error
+// state: zeros, and the first process in a state of its own.
+#include <map>
+
 #include "lang/dve/lower/lowering.h"
 
 namespace strata::dve {
@@ -50,10 +53,31 @@ void append_start(Context& context, const Declaration& declared, const Scope& sc
   if (symbol == scope.end() || symbol->second.kind == Symbol::Kind::constant) return;
   if (!channel)
     return append_values(context, declared.variable, context.variables[symbol->second.index], start);
-  const ChannelInfo& info = context.channels[symbol->second.index];
-  // No message: the first code of the length is 0.
-  for (uint64_t i = 0; i < info.capacity; ++i)
-    append_empty_message(context, info, static_cast<int64_t>(i), start.body);
+  append_empty_buffer(context, context.channels[symbol->second.index], start.body);
+}
+
+void append_location(const Context& context, const ProcessInfo& process, int64_t state, ir::Rule& start) {
+  const ir::TypeId type = context.program.state[process.location].type;
+  start.body.push_back(ir::make_assignment(ir::state_place(context.program, process.location, {}),
+                                           ir::make_constant(state, type, process.tree->name.position), {}));
+}
+
+// Variables without their values, channels without their messages.
+void append_empty(const Context& context, const Scope& scope, ir::Rule& rule) {
+  std::map<uint32_t, const Symbol*> by_state;  // a scope has no order
+  for (const auto& [name, symbol] : scope) {
+    if (symbol.kind == Symbol::Kind::variable && !context.variables[symbol.index].constant)
+      by_state[context.variables[symbol.index].state] = &symbol;
+    if (symbol.kind == Symbol::Kind::channel && context.channels[symbol.index].capacity > 0)
+      by_state[context.channels[symbol.index].state] = &symbol;
+  }
+  for (const auto& [state, symbol] : by_state) {
+    if (symbol->kind == Symbol::Kind::variable) {
+      append_zeros(context, context.variables[symbol->index], rule);
+    } else {
+      append_empty_buffer(context, context.channels[symbol->index], rule.body);
+    }
+  }
 }
 
 }  // namespace
@@ -67,15 +91,28 @@ void lower_start(Context& context) {
       append_start(context, context.model->declarations[item.index], context.globals, start);
   for (const ProcessInfo& process : context.processes) {
     context.process = &process;
-    ir::ExprPtr initial = ir::make_constant(process.initial, context.program.state[process.location].type,
-                                            process.tree->name.position);
-    start.body.push_back(
-        ir::make_assignment(ir::state_place(context.program, process.location, {}), std::move(initial), {}));
+    append_location(context, process, process.initial, start);
     for (const Declaration& declared : process.tree->declarations)
       append_start(context, declared, process.scope, start);
     context.process = nullptr;
   }
   context.program.starts.push_back(std::move(start));
+}
+
+// As in DiVinE: a process is in the first state of the text, not in its initial one. The property process has made its step
+// and stays as it is.
+void lower_error_state(Context& context) {
+  if (!context.program.error_state) return;
+  ir::Rule rule;
+  append_empty(context, context.globals, rule);
+  for (size_t i = 0; i < context.processes.size(); ++i) {
+    const ProcessInfo& process = context.processes[i];
+    if (i > 0 && context.property == i) continue;
+    append_location(context, process, i == 0 ? context.program.error_state->value : 0, rule);
+    append_empty(context, process.scope, rule);
+  }
+  context.program.error_state->locals = std::move(rule.locals);
+  context.program.error_state->body = std::move(rule.body);
 }
 
 }  // namespace strata::dve

@@ -196,8 +196,8 @@ class System {
     local.type = property_type_;
     const auto id = static_cast<uint32_t>(rule.locals.size());
     ir::ExprPtr enabled;
-    ir::Stmt move;
-    move.op = ir::StmtOp::if_then;
+    ir::Stmt move, effects;
+    move.op = effects.op = ir::StmtOp::if_then;
     for (size_t i = 0; i < property_steps_.size(); ++i) {
       const Step& step = property_steps_[i];
       ir::ExprPtr test = make_and(is_step(local, id, i), source_test(context_, step));
@@ -205,13 +205,18 @@ class System {
       enabled = enabled == nullptr
                     ? std::move(test)
                     : make_binary(ir::ExprOp::logical_or, ir::kBoolean, std::move(enabled), std::move(test));
-      ir::Branch branch;
-      branch.condition = is_step(local, id, i);
-      append_effects(context_, step, branch.block);
-      move.branches.push_back(std::move(branch));
+      ir::Branch to_target, effect;
+      to_target.condition = is_step(local, id, i);
+      effect.condition = is_step(local, id, i);
+      if (step.from != step.to) to_target.block.push_back(move_to_target(context_, step));
+      append_assignments(context_, step, effect.block);
+      if (!to_target.block.empty()) move.branches.push_back(std::move(to_target));
+      if (!effect.block.empty()) effects.branches.push_back(std::move(effect));
     }
     rule.guard = make_and(std::move(rule.guard), std::move(enabled));
-    rule.body.push_back(std::move(move));
+    // It is in its new state before anything of the rule can fail, because an error state keeps it.
+    if (!move.branches.empty()) rule.body.insert(rule.body.begin(), std::move(move));
+    if (!effects.branches.empty()) rule.body.push_back(std::move(effects));
     rule.locals.push_back(std::move(local));
     ir::Binding binding;
     binding.local = id;

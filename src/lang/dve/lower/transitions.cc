@@ -114,6 +114,14 @@ void append_send(Context& context, const Step& step, ir::Block& block) {
       length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position), position));
 }
 
+// The message with this number becomes zero, as unused ones are.
+void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
+                          ir::Block& block) {
+  for (uint32_t i = 0; i < channel.types.size(); ++i)
+    block.push_back(
+        ir::make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
+}
+
 void append_receive(Context& context, const Step& step, ir::Block& block) {
   const ChannelInfo& channel = *step.channel;
   const Sync& sync = *step.transition->sync;
@@ -138,11 +146,11 @@ void append_receive(Context& context, const Step& step, ir::Block& block) {
 
 }  // namespace
 
-void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
-                          ir::Block& block) {
-  for (uint32_t i = 0; i < channel.types.size(); ++i)
-    block.push_back(
-        ir::make_assignment(value_place(context, channel, number(index, {}), i, {}), number(0, {}), {}));
+void append_empty_buffer(const Context& context, const ChannelInfo& channel, ir::Block& block) {
+  if (channel.capacity == 0) return;
+  block.push_back(ir::make_assignment(length_place(context, channel, {}), number(0, {}), {}));
+  for (uint64_t i = 0; i < channel.capacity; ++i)
+    append_empty_message(context, channel, static_cast<int64_t>(i), block);
 }
 
 std::vector<Step> lower_steps(Context& context, const ProcessInfo& process) {
@@ -187,6 +195,10 @@ ir::Stmt move_to_target(const Context& context, const Step& step) {
 
 void append_effects(Context& context, const Step& step, ir::Block& block) {
   if (step.from != step.to) block.push_back(move_to_target(context, step));
+  append_assignments(context, step, block);
+}
+
+void append_assignments(Context& context, const Step& step, ir::Block& block) {
   context.process = step.process;
   for (const Assignment& effect : step.transition->effects) {
     auto place = lower_target(context, *effect.target, "assign to");
