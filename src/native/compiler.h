@@ -17,6 +17,11 @@
 
 namespace strata::native {
 
+struct ModelSource {
+  std::string text;
+  unsigned parts = 1;  // that are compiled at the same time, with STRATA_PART as 0, 1 ...
+};
+
 struct CompiledObject {
   std::string path;
   bool from_cache = false;
@@ -25,8 +30,8 @@ struct CompiledObject {
 // $CXX (which may carry arguments), else c++.
 std::vector<std::string> compiler_command();
 
-// The object compiled from `source`, in a folder that prepare_cache() accepts. With `fresh`, a cached object is not trusted but
+// The object compiled from the source, in a folder that prepare_cache() accepts. With `fresh`, a cached object is not trusted but
 // made anew.
-Result<CompiledObject> compile(const std::string& source, const std::string& cache_dir, bool fresh = false);
+Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh = false);
 
 }  // namespace strata::native

@@ -42,10 +42,10 @@ class CompilerTest : public ::testing::Test {
 const char* const kSource = "extern \"C\" int answer() { return 42; }\n";
 
 TEST_F(CompilerTest, SecondCallComesFromTheCache) {
-  const auto first = compile(kSource, folder_);
+  const auto first = compile({kSource}, folder_);
   ASSERT_TRUE(first.ok()) << first.status().message();
   EXPECT_FALSE(first->from_cache);
-  const auto second = compile(kSource, folder_);
+  const auto second = compile({kSource}, folder_);
   ASSERT_TRUE(second.ok());
   EXPECT_TRUE(second->from_cache);
   EXPECT_EQ(first->path, second->path);
@@ -58,7 +58,7 @@ TEST_F(CompilerTest, ManyRunsAtOnceCompileOnce) {
   std::atomic<int> compiled{0}, failed{0};
   for (int i = 0; i < 6; ++i)
     threads.emplace_back([&] {
-      const auto object = compile(kSource, folder_);
+      const auto object = compile({kSource}, folder_);
       if (!object.ok())
         ++failed;
       else if (!object->from_cache)
@@ -71,23 +71,23 @@ TEST_F(CompilerTest, ManyRunsAtOnceCompileOnce) {
 }
 
 TEST_F(CompilerTest, DamagedObjectsAreMadeAnew) {
-  const auto first = compile(kSource, folder_);
+  const auto first = compile({kSource}, folder_);
   ASSERT_TRUE(first.ok());
   const uint64_t size = fs::file_size(first->path);
   fs::resize_file(first->path, size / 2);
-  EXPECT_FALSE(compile(kSource, folder_)->from_cache);
+  EXPECT_FALSE(compile({kSource}, folder_)->from_cache);
   EXPECT_EQ(fs::file_size(first->path), size);
   std::fstream(first->path, std::ios::in | std::ios::out)
       .seekp(static_cast<std::streamoff>(size / 3))
       .put('?');
-  EXPECT_FALSE(compile(kSource, folder_)->from_cache);
-  EXPECT_TRUE(compile(kSource, folder_)->from_cache);
-  EXPECT_FALSE(compile(kSource, folder_, true)->from_cache);
+  EXPECT_FALSE(compile({kSource}, folder_)->from_cache);
+  EXPECT_TRUE(compile({kSource}, folder_)->from_cache);
+  EXPECT_FALSE(compile({kSource}, folder_, true)->from_cache);
 }
 
 TEST_F(CompilerTest, MissingCompilerIsNamed) {
   ::setenv("CXX", "no-such-compiler -O9", 1);
-  const auto object = compile(kSource, folder_);
+  const auto object = compile({kSource}, folder_);
   ASSERT_FALSE(object.ok());
   EXPECT_EQ(object.status().code(), StatusCode::system);
   EXPECT_EQ(object.status().message(),
@@ -97,7 +97,7 @@ TEST_F(CompilerTest, MissingCompilerIsNamed) {
 }
 
 TEST_F(CompilerTest, CompilerErrorsAreShownAndLeaveNothingBehind) {
-  const auto object = compile("this is not C++\n", folder_);
+  const auto object = compile({"this is not C++\n"}, folder_);
   ASSERT_FALSE(object.ok());
   EXPECT_NE(object.status().message().find("could not compile the generated model"), std::string::npos);
   EXPECT_EQ(files_with(".so"), 0u);
@@ -106,13 +106,13 @@ TEST_F(CompilerTest, CompilerErrorsAreShownAndLeaveNothingBehind) {
 }
 
 TEST_F(CompilerTest, UnwritableCacheIsAnError) {
-  const auto object = compile(kSource, "/proc/strata-cache");
+  const auto object = compile({kSource}, "/proc/strata-cache");
   ASSERT_FALSE(object.ok());
   EXPECT_NE(object.status().message().find("/proc/strata-cache"), std::string::npos);
 }
 
 TEST_F(CompilerTest, WhatAKilledRunLeftGoes) {
-  const auto first = compile(kSource, folder_);
+  const auto first = compile({kSource}, folder_);
   ASSERT_TRUE(first.ok());
   const std::string stem = first->path.substr(0, first->path.size() - 3);
   const std::string other = folder_ + "/0123456789abcdef0123456789abcdef";
@@ -120,7 +120,7 @@ TEST_F(CompilerTest, WhatAKilledRunLeftGoes) {
     fs::create_directory(work);
     std::ofstream(work + "/cc123.s") << "x";
   }
-  ASSERT_TRUE(compile(kSource, folder_, true).ok());
+  ASSERT_TRUE(compile({kSource}, folder_, true).ok());
   size_t files = 0;
   for ([[maybe_unused]] const auto& file : fs::directory_iterator(folder_)) ++files;
   EXPECT_EQ(files, 2u);  // the object and its source

@@ -45,6 +45,7 @@ struct Put {
 
 struct Emission {
   std::string text;
+  unsigned parts = 1;  // that can be compiled at the same time: STRATA_PART is 0, 1 ... for each
   std::vector<Site> sites;
   std::vector<Put> puts;
 };

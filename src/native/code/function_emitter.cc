@@ -7,18 +7,36 @@
 
 namespace strata::native {
 
-// All are declared first, so that their order does not matter.
+// A function of at most this many characters is worth having wherever it is called.
+constexpr size_t kSmall = 1500;
+
+// All are declared first, so that their order does not matter. Small ones belong to every part of the text.
 void FunctionEmitter::emit() {
-  for (uint32_t i = 0; i < program_.functions.size(); ++i) out_.text.line(0, head(i) + ";");
   const std::vector<bool> recursive = recursive_functions(program_);
-  for (uint32_t i = 0; i < program_.functions.size(); ++i) function(i, recursive[i]);
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < program_.functions.size(); ++i) {
+    const size_t begin = out_.text.size();
+    function(i, recursive[i]);
+    texts.push_back(out_.text.cut(begin));
+  }
+  const auto small = [&](uint32_t i) { return texts[i].size() <= kSmall; };
+  for (uint32_t i = 0; i < texts.size(); ++i)
+    out_.text.line(0, fmt::format("{} {};", small(i) ? "static" : "STRATA_LOCAL", head(i)));
+  for (uint32_t i = 0; i < texts.size(); ++i)
+    if (small(i)) out_.text.append("static " + texts[i]);
+  for (uint32_t i = 0; i < texts.size(); ++i) {
+    if (small(i)) continue;
+    const size_t begin = out_.text.size();
+    out_.text.append("STRATA_LOCAL " + texts[i]);
+    out_.text.end_unit(begin);
+  }
 }
 
 std::string FunctionEmitter::head(uint32_t id) const {
   const ir::Function& f = program_.functions[id];
   std::string result = "void";
   if (f.result != ir::kNoType) result = types_.is_aggregate(f.result) ? types_.name(f.result) : "i64";
-  std::string head = fmt::format("static {} fn{}(State& w", result, id);
+  std::string head = fmt::format("{} fn{}(State& w", result, id);
   for (uint32_t i = 0; i < f.parameters; ++i) {
     const bool reference = f.locals[i].kind == ir::Local::Kind::reference;
     head += fmt::format(", {}{} l{}", reference ? "" : "const ",

@@ -12,6 +12,10 @@
 
 namespace strata::native {
 
+struct TextUnit {
+  size_t begin = 0, end = 0;
+};
+
 class Text {
  public:
   void append(std::string_view text) { text_ += text; }
@@ -19,10 +23,14 @@ class Text {
   size_t size() const { return text_.size(); }
   // Takes back what was written since the text had this size.
   std::string cut(size_t size);
+  // What was written since the text had this size can be compiled apart from the rest (native/emit/parts.h).
+  void end_unit(size_t begin) { units_.push_back({begin, text_.size()}); }
+  const std::vector<TextUnit>& units() const { return units_; }
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
+  std::vector<TextUnit> units_;
 };
 
 // The places where something can go wrong, by the numbers that the generated code has for them.

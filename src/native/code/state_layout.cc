@@ -13,6 +13,9 @@ using Leaf = StateLayout::Leaf;
 // Above this many scalars the state is packed by loops: the generated text stays small, the code is slower.
 constexpr uint64_t kUnrolledLeaves = 2048;
 
+// Above this many words each variable has functions of its own, which all rules share.
+constexpr uint64_t kNarrowWords = 16;
+
 static void collect_leaves(const ir::Program& program, ir::TypeId id, const std::string& path,
                            uint64_t& offset, std::vector<Leaf>& leaves) {
   const ir::Type& type = program.types[id];
@@ -49,6 +52,7 @@ StateLayout state_layout(const ir::Program& program) {
   layout.bytes = std::max<uint64_t>(1, (offset + 7) / 8);
   layout.words = (layout.bytes + 7) / 8;
   layout.looped = leaf_total > kUnrolledLeaves;
+  layout.wide = !layout.looped && layout.words > kNarrowWords;
   if (layout.looped) return layout;
   for (size_t v = 0; v < program.state.size(); ++v) {
     uint64_t at = layout.variables[v].offset;

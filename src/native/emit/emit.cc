@@ -11,6 +11,7 @@
 #include "native/emit/dispatch_emitter.h"
 #include "native/emit/firing_emitter.h"
 #include "native/emit/model_emitter.h"
+#include "native/emit/parts.h"
 #include "native/emit/property_emitter.h"
 #include "native/emit/rule_emitter.h"
 #include "native/emit/state_emitter.h"
@@ -27,11 +28,19 @@ Emission emit(const ir::Program& program) {
   RuleEmitter rules(program, types, layout, table, firing, out);
   DispatchEmitter dispatches(program, types, table, out);
 
+  StateEmitter state(program, types, layout, out.text);
+  PropertyEmitter properties(program, types, out);
+
   model.begin();
   TypeEmitter(program, types, out.text).emit();
-  StateEmitter(program, types, layout, out.text).emit();
+  state.emit();
+  model.declare_handlers();
+  properties.declare();
+  firing.declare_shared();
+  rules.declare_rules();
   FunctionEmitter(program, types, out).emit();
-  PropertyEmitter(program, types, out).emit();
+  state.emit_packing();
+  properties.emit();
   model.failure_handlers();
   firing.emit_shared();
   rules.emit_rules();
@@ -39,7 +48,9 @@ Emission emit(const ir::Program& program) {
   rules.emit_starts();
   model.entry_points(dispatches);
   model.end();
-  return {out.text.take(), out.sites.take(), std::move(out.puts)};
+  const std::vector<TextUnit> units = out.text.units();
+  DividedText divided = divide(out.text.take(), units);
+  return {std::move(divided.text), divided.parts, out.sites.take(), std::move(out.puts)};
 }
 
 }  // namespace strata::native

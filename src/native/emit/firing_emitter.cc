@@ -17,9 +17,13 @@ constexpr uint64_t kWholeLeaves = 128;
 
 bool FiringEmitter::shared() const { return program_.rules.size() > kOwnFirings; }
 
+void FiringEmitter::declare_shared() {
+  if (shared()) text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& x, const u32 number);");
+}
+
 void FiringEmitter::emit_shared() {
   if (!shared()) return;
-  text_.line(0, "[[gnu::noinline]] static void fire(Context& x, const u32 number) {");
+  text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& x, const u32 number) {");
   text_.line(1, "State& w = x.w; (void)w;");
   text_.line(1, "do {");
   fire(std::vector<bool>(program_.state.size(), true), "number");
@@ -39,7 +43,9 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
   for (size_t v = 0; v < written.size(); ++v) large |= written[v] && is_large(v);
   normalise(written);
   std::vector<std::string> words(layout_.words);
-  const std::string same = large ? repack(written) : pack_words(written, words);
+  const std::string same = large          ? repack(written)
+                           : layout_.wide ? store(written)
+                                          : pack_words(written, words);
   text_.line(3, fmt::format("const bool same = {};", same));
   text_.line(3, "x.transitions++;");
   text_.line(3, "bool keep = !same || x.call->emit_self_loops;");
@@ -49,7 +55,7 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
   // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next successor.
   if (large)
     text_.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.words * 8));
-  else
+  else if (!layout_.wide)
     for (uint64_t k = 0; k < layout_.words; ++k)
       text_.line(3, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
   text_.line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
@@ -83,6 +89,16 @@ std::string FiringEmitter::pack_words(const std::vector<bool>& written, std::vec
   return differences.empty() ? "true" : fmt::format("({}) == 0", differences);
 }
 
+// The same for a state of many words, written to the output at once.
+std::string FiringEmitter::store(const std::vector<bool>& written) {
+  text_.line(3, fmt::format("__builtin_memcpy(x.out, x.in, {});", layout_.words * 8));
+  std::string differences;
+  for (size_t v = 0; v < written.size(); ++v)
+    if (written[v])
+      differences += fmt::format("{}store_v{}(x.w, x.in, x.out)", differences.empty() ? "" : " | ", v);
+  return differences.empty() ? "true" : fmt::format("({}) == 0", differences);
+}
+
 // The same in an array p when large variables were written.
 std::string FiringEmitter::repack(const std::vector<bool>& written) {
   text_.line(3, fmt::format("u64 p[{}];", layout_.words + 1));
@@ -94,7 +110,9 @@ std::string FiringEmitter::repack(const std::vector<bool>& written) {
     text_.line(3, fmt::format("rp_{0}(x.w.v{1}, x.saved.v{1}, p, {2});",
                               types_.number(program_.state[v].type), v, layout_.variables[v].offset));
   }
-  for (uint64_t k = 0; k < layout_.words; ++k)
+  for (size_t v = 0; layout_.wide && v < written.size(); ++v)
+    if (small[v]) text_.line(3, fmt::format("store_v{}(x.w, x.in, (u8*)p);", v));
+  for (uint64_t k = 0; !layout_.wide && k < layout_.words; ++k)
     if (const PackedWord word = packed_word(layout_, k, small); word.mask != 0)
       text_.line(3, fmt::format("p[{0}] = (p[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
   return fmt::format("!differ(p, x.in, {})", layout_.words * 8);

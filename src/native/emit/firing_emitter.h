@@ -20,6 +20,7 @@ class FiringEmitter {
   // Whether what follows an effect is one function for all rules.
   bool shared() const;
   // That function, if it is to be.
+  void declare_shared();
   void emit_shared();
   // The firing of an instance of the rule, whose number is an expression.
   void emit(const ir::Rule& rule, const std::string& number);
@@ -28,6 +29,7 @@ class FiringEmitter {
   bool is_large(size_t variable) const;
   void fire(const std::vector<bool>& written, const std::string& number);
   void normalise(const std::vector<bool>& written);
+  std::string store(const std::vector<bool>& written);
   std::string repack(const std::vector<bool>& written);
   std::string pack_words(const std::vector<bool>& written, std::vector<std::string>& words);
   void restore(const std::vector<bool>& written);

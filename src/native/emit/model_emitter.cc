@@ -16,16 +16,39 @@ extern const char* const kModelRuntimeText;
 
 namespace strata::native {
 
+constexpr const char* kFailedHead =
+    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void failed(Context& x, u32 rule, const StrataFail& f)";
+constexpr const char* kErredHead =
+    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void erred(Context& x, u32 rule, const StrataFail& f)";
+
 void ModelEmitter::begin() {
   out_.text.append(embedded::kAbiText);
   out_.text.append(embedded::kModelRuntimeText);
   line(0, "extern \"C\" const StrataModel strata_model;");
-  line(0, "namespace {");
-  line(0, "thread_local StrataCall* current_call;");
+  // What one part of the text has and another one uses is local to the model.
+  line(0, "#ifdef STRATA_PART");
+  line(0, "#define STRATA_LOCAL");
+  line(0, "#define STRATA_IN(part) (STRATA_PART == part)");
+  line(0, "#else");
+  line(0, "#define STRATA_LOCAL static");
+  line(0, "#define STRATA_IN(part) 1");
+  line(0, "#endif");
+  line(0, "namespace strata_generated {");
+  line(0, "#if STRATA_IN(0)");
+  line(0, "STRATA_LOCAL __thread StrataCall* current_call;");
+  line(0, "#else");
+  line(0, "extern __thread StrataCall* current_call;");
+  line(0, "#endif");
+}
+
+void ModelEmitter::declare_handlers() {
+  line(0, kFailedHead + std::string(";"));
+  if (program_.error_state) line(0, kErredHead + std::string(";"));
 }
 
 void ModelEmitter::end() {
   line(0, "}  // namespace");
+  line(0, "using namespace strata_generated;");
   line(0,
        fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
                    "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
@@ -45,7 +68,7 @@ void ModelEmitter::failed() {
   line(1, "x.failed = true;");
   line(1, "x.call->fail(x.call->host, &failure);");
   line(0, "}");
-  line(0, "[[gnu::cold, gnu::noinline]] static void failed(Context& x, u32 rule, const StrataFail& f) {");
+  line(0, kFailedHead + std::string(" {"));
   line(1, "const u32 kind = x.firing ? kStrataFailureRuntime : kStrataFailureGuard;");
   line(1, "x.w = x.saved; x.firing = false;");
   line(1, "if (f.site != kStrataDiscard) report(x, {x.state, rule, kind, f.site, kStrataNone, f.value});");
@@ -67,7 +90,7 @@ void ModelEmitter::erred() {
   callable.statements.variables(1);
   callable.statements.block(program_.error_state->body, 1);
   line(0, "}");
-  line(0, "[[gnu::cold, gnu::noinline]] static void erred(Context& x, u32 rule, const StrataFail& f) {");
+  line(0, kErredHead + std::string(" {"));
   line(1, "x.firing = false;");
   line(1, "if (f.site == kStrataDiscard) { x.w = x.saved; return; }");
   line(1, "const StrataFailure failure = {x.state, rule, kStrataErrorState, f.site, kStrataNone, f.value};");

@@ -19,6 +19,7 @@ class ModelEmitter {
       : program_(program), types_(types), layout_(layout), out_(out) {}
 
   void begin();
+  void declare_handlers();
   // failed: reports a failure; erred: appends the error state that it leads to, where the language has error states.
   void failure_handlers();
   // initial, expand, check, accepting, propositions.

@@ -8,6 +8,10 @@
 
 namespace strata::native {
 
+void PropertyEmitter::declare() {
+  if (has_assumptions(program_)) out_.text.line(0, "STRATA_LOCAL bool assumptions(State& w);");
+}
+
 void PropertyEmitter::emit() {
   for (uint32_t i = 0; i < program_.properties.size(); ++i) property(i);
   if (has_assumptions(program_)) assumptions();
@@ -36,7 +40,7 @@ void PropertyEmitter::property(uint32_t id) {
 }
 
 void PropertyEmitter::assumptions() {
-  out_.text.line(0, "static bool assumptions(State& w) {");
+  out_.text.line(0, "STRATA_LOCAL bool assumptions(State& w) {");
   out_.text.line(1, "i64 instance = 0;");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)

@@ -14,6 +14,7 @@ class PropertyEmitter {
  public:
   PropertyEmitter(const ir::Program& program, const CppTypes& types, Output& out)
       : program_(program), types_(types), out_(out) {}
+  void declare();
   void emit();
 
  private:

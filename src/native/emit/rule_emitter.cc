@@ -14,10 +14,22 @@ using ir::Binding;
 using ir::Expr;
 using ir::ExprOp;
 
+void RuleEmitter::declare_rules() {
+  for (uint32_t i = 0; i < program_.rules.size(); ++i) out_.text.line(0, head(i) + ";");
+}
+
+std::string RuleEmitter::head(uint32_t id) const {
+  const bool given = dispatches_.gives_parameter(id);
+  return fmt::format("[[gnu::noinline]] STRATA_LOCAL void rule{}(Context& x{})", id,
+                     given ? fmt::format(", const i64 l{}", program_.rules[id].bindings[0].local) : "");
+}
+
 void RuleEmitter::emit_rules() {
   uint64_t base = 0;
   for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    const size_t begin = out_.text.size();
     rule(i, base);
+    out_.text.end_unit(begin);
     base += ir::instance_count(program_, program_.rules[i].bindings);
   }
 }
@@ -96,9 +108,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   const InstanceNumbers numbers(program_, types_, rule.bindings, base);
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   const size_t begin = out_.text.size();
-  out_.text.line(0, fmt::format("[[gnu::noinline]] static void rule{}(Context& x{}) {{  // {}", id,
-                                given ? fmt::format(", const i64 l{}", rule.bindings[0].local) : "",
-                                as_comment(rule.name)));
+  out_.text.line(0, fmt::format("{} {{  // {}", head(id), as_comment(rule.name)));
   out_.text.line(1, "State& w = x.w; (void)w;");
   loops.open(conjuncts(rule.guard.get()), catching, given);
   const std::string name = fmt::format("body{}", id);

@@ -27,11 +27,13 @@ class RuleEmitter {
         firing_(firing),
         out_(out) {}
 
+  void declare_rules();
   void emit_rules();
   void emit_starts();
 
  private:
   // `base` is the number of the rule's first instance.
+  std::string head(uint32_t id) const;
   void rule(uint32_t id, uint64_t base);
   void rule(uint32_t id, uint64_t base, bool catching);
   void start(uint32_t id, uint64_t base);

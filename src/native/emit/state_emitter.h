@@ -17,13 +17,19 @@ class StateEmitter {
  public:
   StateEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
       : program_(program), types_(types), layout_(layout), text_(text) {}
+  // The types State and Context, and what is declared of them.
   void emit();
+  void emit_packing();
 
  private:
+  static std::string unpack_head(size_t v);
+  static std::string store_head(size_t v);
   void struct_state();
   void variable_of();
   void load();
   void unpack();
+  void unpack_variable(size_t v);
+  void store_variable(size_t v);
   void unpack_leaf(const StateLayout::Leaf& leaf);
   void pack_all();
   void struct_context();

@@ -1,0 +1,19 @@
+// A large text in parts that are compiled at the same time. All parts are in the one text: a unit is compiled where STRATA_PART is
+// the number of its part, what stands before the first unit everywhere, and what stands between or after units in part 0.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/code/output.h"
+
+namespace strata::native {
+
+struct DividedText {
+  std::string text;
+  unsigned parts = 1;
+};
+
+DividedText divide(std::string text, const std::vector<TextUnit>& units);
+
+}  // namespace strata::native
