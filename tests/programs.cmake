@@ -26,6 +26,7 @@ strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
+strata_script(disk.goals short 900 disk/goals_on_disk.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
