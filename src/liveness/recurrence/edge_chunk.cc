@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kNumberBytes = kEdgeBytes / 2;
 constexpr uint64_t kMostNumber = (uint64_t{1} << 8 * kNumberBytes) - 1;
-constexpr uint64_t kMostEdges = UINT32_MAX;  // a place in the stack has 32 bits
+constexpr uint64_t kMostPlaces = UINT32_MAX;  // a place in the stack has 32 bits
 
 uint64_t decode_number(const uint8_t* bytes) {
   uint64_t number = 0;
@@ -29,7 +29,7 @@ void encode_edge(uint64_t source, uint64_t target, uint8_t* record) {
 }
 
 EdgeChunk::EdgeChunk(MemoryBudget& budget, uint64_t edges)
-    : capacity_(std::min(edges, kMostEdges)),
+    : capacity_(std::min(edges, kMostPlaces)),
       memory_(budget, bytes_of(capacity_)),
       edges_(reinterpret_cast<Edge*>(memory_.data())),
       stack_(open() ? reinterpret_cast<uint32_t*>(edges_ + capacity_) : nullptr) {}
@@ -43,15 +43,18 @@ void EdgeChunk::add(const uint8_t* records, uint64_t n) {
   }
 }
 
-bool EdgeChunk::settle(ReachFields& reach) {
-  std::sort(edges_, edges_ + size_, [](const Edge& a, const Edge& b) { return a.target < b.target; });
+bool EdgeChunk::settle(ReachFields& reach, const std::function<bool()>& stopped) {
+  constexpr uint64_t kSeldom = 1 << 16;
+  Edge* const end = edges_ + size_;
+  std::sort(edges_, end, [](const Edge& a, const Edge& b) { return a.target < b.target; });
   bool changed = false;
-  for (const Edge* edge = edges_; edge != edges_ + size_; ++edge) changed |= take_back(*edge, reach);
-  while (waiting_ > 0) {
+  for (const Edge* edge = edges_; edge != end; ++edge) changed |= take_back(*edge, reach);
+  for (uint64_t taken = 1; waiting_ > 0; ++taken) {
     Edge* edge = edges_ + stack_[--waiting_];
     edge->waiting = 0;
     const uint64_t target = edge->target;
-    for (; edge != edges_ + size_ && edge->target == target; ++edge) take_back(*edge, reach);
+    for (; edge != end && edge->target == target; ++edge) take_back(*edge, reach);
+    if (taken % kSeldom == 0 && stopped()) break;
   }
   return changed;
 }

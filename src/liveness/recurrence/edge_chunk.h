@@ -34,8 +34,9 @@ class EdgeChunk {
   void clear() { size_ = 0; }
   // On any thread; all together at most capacity() of them.
   void add(const uint8_t* records, uint64_t n);
-  // Takes goals back along the edges until nothing changes. Whether a state has got one.
-  bool settle(ReachFields& reach);
+  // Takes goals back along the edges until nothing changes, or stopped() is true, which is asked now and then. Whether a
+  // state has got one.
+  bool settle(ReachFields& reach, const std::function<bool()>& stopped);
   // Calls write(records, n) for the open edges, some at a time.
   using Write = std::function<Status(const uint8_t* records, uint64_t n)>;
   Status write_open(const ReachFields& reach, const Write& write) const;

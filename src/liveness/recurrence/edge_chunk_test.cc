@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <vector>
 
 #include "base/random.h"
@@ -51,8 +52,9 @@ TEST(EdgeChunkTest, takes_goals_back_to_the_end) {
     ASSERT_TRUE(chunk.open());
     add(chunk, edges);
     const std::vector<uint64_t> expected = reference(start, edges);
-    EXPECT_EQ(chunk.settle(reach), expected != start);
-    EXPECT_FALSE(chunk.settle(reach));
+    const auto never = [] { return false; };
+    EXPECT_EQ(chunk.settle(reach, never), expected != start);
+    EXPECT_FALSE(chunk.settle(reach, never));
     uint64_t open = 0, wanted = 0;
     for (uint64_t i = 0; i < states; ++i) EXPECT_EQ(expected[i], reach.get(i));
     for (const Pair& edge : edges) wanted += expected[edge.source] != (uint64_t{1} << goals) - 1;

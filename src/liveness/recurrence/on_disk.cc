@@ -52,7 +52,8 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kLeastEdges = 256;  // of a chunk
+// Of a chunk. Sorting more would take too long to be waited for after ^C.
+constexpr uint64_t kLeastEdges = 256, kMostEdges = uint64_t{1} << 26;
 
 SemiOptions with_all_errors() {
   SemiOptions options;
@@ -90,6 +91,7 @@ class DiskRecurrence {
   bool note_successors(unsigned thread, uint64_t first);
 
   bool settle();
+  bool make_chunk();
   bool settle_chunk(uint64_t begin, uint64_t end, StateLog& next);
 
   bool find_lacking();
@@ -228,10 +230,7 @@ bool DiskRecurrence::note_successors(unsigned thread, uint64_t first) {
 bool DiskRecurrence::settle() {
   most_edges_ = std::max(most_edges_, edges_->size());
   if (edges_->size() == 0) return semi_.goes_on();
-  const uint64_t room = std::max(semi_.plan().search / 2 / EdgeChunk::bytes_of(1), kLeastEdges);
-  chunk_ = std::make_unique<EdgeChunk>(run().budget, std::min(room, edges_->size()));
-  if (!chunk_->open())
-    return semi_.fail(Status::limit("the memory budget has no room for edges; raise --memory"));
+  if (!make_chunk()) return false;
   bool whole = false;
   do {
     run().phase(fmt::format("pass {} over {} edges of states that lack a goal", ++passes_, edges_->size()));
@@ -248,6 +247,18 @@ bool DiskRecurrence::settle() {
   return semi_.goes_on();
 }
 
+// Half of the memory that is left, or less, where the successors of some states took more than was planned.
+bool DiskRecurrence::make_chunk() {
+  const uint64_t room = semi_.plan().search / 2 / EdgeChunk::bytes_of(1);
+  uint64_t edges = std::min(edges_->size(), std::clamp(room, kLeastEdges, kMostEdges));
+  do {
+    chunk_ = std::make_unique<EdgeChunk>(run().budget, edges);
+    edges /= 2;
+  } while (!chunk_->open() && edges >= kLeastEdges);
+  return chunk_->open() ||
+         semi_.fail(Status::limit("the memory budget has no room for edges; raise --memory"));
+}
+
 bool DiskRecurrence::settle_chunk(uint64_t begin, uint64_t end, StateLog& next) {
   chunk_->clear();
   run().read({{edges_.get(), begin, end, 0}}, [&](DiskWorker&, const StateScan::Span& span) -> Status {
@@ -256,9 +267,10 @@ bool DiskRecurrence::settle_chunk(uint64_t begin, uint64_t end, StateLog& next) 
   });
   if (run().halted()) return false;
   const auto start = Clock::now();
-  changed_ |= chunk_->settle(*reach_);
+  changed_ |= chunk_->settle(*reach_, [&] { return run().halted(); });
   run().worker(0).seconds.detect += seconds_between(start, Clock::now());
   run().end_level();
+  if (run().halted()) return false;
   // When the chunk has all edges, they are not needed any more.
   if (end - begin == edges_->size()) return true;
   const Status status = chunk_->write_open(
