@@ -24,9 +24,9 @@
 // goes from chunk to chunk against the direction of the passes; and as each pass writes in the order of its reading, the next
 // one goes the other way.
 //
-// RAM. The perfect hash function, 2.4 bits a state (on disk where that is too much), ceil(goals) bits a state, rounded up to
-// a power of two, and half of the rest for a chunk, 20 bytes an edge. Where the bits do not fit, half of the goals are looked at
-// at a time, and so on; with less than a bit a state the search gives up.
+// RAM. The perfect hash function, 2.4 bits a state (on disk where that is too much); a bit a state for each goal, their number
+// rounded up to a power of two; and half of the rest for a chunk, 20 bytes an edge. Where the bits do not fit, half of the goals
+// are looked at at a time, and so on; with less than a bit a state the search gives up.
 //
 // I/O. The states: those of the generation, and once for LOOK. The edges, of 10 bytes: written and read once a pass; at most
 // two files at a time.
