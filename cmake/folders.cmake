@@ -86,13 +86,15 @@ strata_tests(search search search/testing model/testing view)
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
-strata_folder(liveness/semi store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
-strata_folder(liveness base store/table store/queue store/sorted view explore/algorithm explore/plan explore/run explore/ram
-  explore/disk search liveness/lasso liveness/fixpoint liveness/semi)
+strata_folder(liveness/semi base store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
+strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
+strata_folder(liveness base store/table store/queue store/sorted explore/algorithm explore/plan explore/run explore/disk
+  search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
-strata_tests(liveness liveness liveness/testing)
+strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm liveness)
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm liveness/lasso
+  liveness/recurrence liveness)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
 strata_tests(property property property/testing)
 

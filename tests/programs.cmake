@@ -26,6 +26,7 @@ strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
+strata_script(disk.goals short 900 disk/goals_on_disk.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 
 # Bad days: hostile templates, damaged caches, signals in every phase.
@@ -63,9 +64,12 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=*DiskCyclesTest.*)
   add_test(NAME cycle_faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=300 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*CycleFaultsTest.*)
+  add_test(NAME goals.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 STRATA_FAULT_RUNS=200
+    $<TARGET_FILE:liveness_tests> --gtest_filter=Recurrence*)
   add_test(NAME ltl_words.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=20000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Translate.*)
   add_test(NAME ltl_spin.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=5000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Spin.*)
-  set_tests_properties(disk_searches.long faults.long disk_cycles.long cycle_faults.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
+  set_tests_properties(disk_searches.long faults.long disk_cycles.long cycle_faults.long goals.long ltl_words.long ltl_spin.long
+    PROPERTIES LABELS long TIMEOUT 7200)
 endif()

@@ -77,6 +77,16 @@ TEST(LivenessPlans, WhatTheFunctionTakesIsLeftOut) {
   EXPECT_EQ(1024u, index_of(input, {10 << 20, 0, true, 0, {}}).reader_blocks);
 }
 
+TEST(LivenessPlans, AFewBitsAState) {
+  const PlanInput input{64 << 20, 2, 13, 13, false, 10, 0};
+  IndexInput index{10 << 20, 0, false, 0, {}};
+  const IndexPlan one = index_of(input, index);
+  index.bits = 8;
+  const IndexPlan eight = index_of(input, index);
+  EXPECT_EQ((10u << 20) + 8, eight.bits);
+  EXPECT_EQ(eight.bits - one.bits, one.search - eight.search);
+}
+
 // A thread more asks for bits of its own.
 TEST(LivenessPlans, AsManySearchesAsThereIsRoomFor) {
   const PlanInput input{64 << 20, 16, 13, 13, false, 10, 0};

@@ -42,7 +42,7 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
     }
   }
   if (has_open_goals(task, algorithm, result)) {
-    if (Status status = add_goals(run, context, result); !status.ok()) return status;
+    if (Status status = add_goals(run, algorithm, context, result); !status.ok()) return status;
   }
   return answer;
 }

@@ -40,7 +40,7 @@ void view_invariant(const ltl::Property& property, ltl::Formula condition, Task&
 
 void view_recurrence(const ltl::Property& property, Task& task) {
   task.kind = Kind::recurrence;
-  task.note = "the formula asks what every state can reach, so all states are kept in RAM";
+  task.note = "the formula asks what every state can reach, which has a search of its own";
   task.views.push_back(std::make_unique<InvariantModel>(*task.model, property.formula, task.message));
 }
 

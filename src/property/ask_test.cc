@@ -50,7 +50,7 @@ TEST(AskTest, FormulasByTheSearchThatTheyNeed) {
             "the formula says that all states are alike, so it is checked as an invariant"},
         Row{"EF p", Kind::reachability, "the formula asks for a state, so it is checked by a safety search"},
         Row{"AG EF p", Kind::recurrence,
-            "the formula asks what every state can reach, so all states are kept in RAM"},
+            "the formula asks what every state can reach, which has a search of its own"},
         Row{"G F p", Kind::liveness,
             "the model's invariants and deadlocks are not checked, only the formula"},
         Row{"p", Kind::liveness, "the model's invariants and deadlocks are not checked, only the formula"}}) {

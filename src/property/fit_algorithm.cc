@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "liveness/algorithms.h"
-#include "liveness/recurrence.h"
+#include "liveness/recurrence/recurrence.h"
 
 namespace strata {
 namespace {
@@ -27,13 +27,16 @@ Status refuse_options(const SearchOptions& options, std::optional<DeadlockMode> 
   return {};
 }
 
-// AG EF p has one search.
+// AG EF p has a search of its own.
 Result<const Algorithm*> fit_recurrence(const Algorithm& chosen, const SearchOptions& options) {
-  const Algorithm& algorithm = recurrence_algorithm();
-  if (!is_named(chosen, "auto") && !is_named(chosen, "ram")) {
+  const bool in_ram = is_named(chosen, "ram");
+  if (!in_ram && !is_named(chosen, "auto")) {
     return Status::usage(fmt::format(
-        "--algorithm {}: AG EF is checked with all states in RAM; leave --algorithm out", chosen.name));
+        "--algorithm {}: AG EF has a search of its own, in RAM and then on disk; leave --algorithm out, or "
+        "take ram for RAM alone",
+        chosen.name));
   }
+  const Algorithm& algorithm = in_ram ? recurrence_in_ram() : recurrence_algorithm();
   if (Status status = check_algorithm(algorithm, options); !status.ok()) return status;
   return &algorithm;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "liveness/algorithms.h"
-#include "liveness/recurrence.h"
+#include "liveness/recurrence/recurrence.h"
 #include "property/testing/inquiry.h"
 
 namespace strata {
@@ -65,13 +65,16 @@ TEST(FitAlgorithmTest, ThePropertyProcessIsLeftOutByASafetySearch) {
       "whether the property process accepts a path is not checked: ram looks for errors of states and rules");
 }
 
-TEST(FitAlgorithmTest, RecurrenceHasOneSearch) {
+TEST(FitAlgorithmTest, RecurrenceHasASearchOfItsOwn) {
   Inquiry inquiry(plain_ring());
   inquiry.formula("AG EF p");
   EXPECT_EQ(*inquiry.fit(), &recurrence_algorithm());
   EXPECT_EQ(refusal(inquiry.algorithm("ram")), "takes recurrence");
-  EXPECT_EQ(refusal(inquiry.algorithm("part")),
-            "--algorithm part: AG EF is checked with all states in RAM; leave --algorithm out");
+  EXPECT_EQ(*inquiry.fit(), &recurrence_in_ram());
+  EXPECT_EQ(
+      refusal(inquiry.algorithm("part")),
+      "--algorithm part: AG EF has a search of its own, in RAM and then on disk; leave --algorithm out, or "
+      "take ram for RAM alone");
   inquiry.algorithm("ram").options.store.signature_bits = 40;
   EXPECT_EQ(
       refusal(inquiry),

@@ -1,21 +1,52 @@
 #include "property/goals.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
-#include "liveness/recurrence.h"
+#include "liveness/lasso/path_search.h"
+#include "liveness/recurrence/recurrence.h"
 
 namespace strata {
 
-Status add_goals(const Runner& run, const SearchContext& context, SearchResult& result) {
+namespace {
+
+// Whether the first search has shown that the states do not fit into RAM, or was told to begin on disk.
+bool is_for_disk(const SearchOptions& options, const SearchResult& result) {
+  const auto ram = options.parameters.find("ram");
+  if (ram != options.parameters.end() && ram->second == "0") return true;
+  return std::any_of(result.details.begin(), result.details.end(), [](const auto& detail) {
+    return detail.first == "switched" && detail.second == SearchResult::Detail(true);
+  });
+}
+
+using Details = decltype(SearchResult::details);
+
+// Where both searches have a detail of the same name, that of the second gets another one.
+void add_details(Details details, SearchResult& result) {
+  const Details before = result.details;
+  for (auto& [name, value] : details) {
+    const bool taken = std::any_of(before.begin(), before.end(),
+                                   [&, &own = name](const auto& other) { return other.first == own; });
+    result.details.emplace_back(taken ? "liveness_" + name : std::move(name), std::move(value));
+  }
+}
+
+}  // namespace
+
+Status add_goals(const Runner& run, const Algorithm& first, const SearchContext& context,
+                 SearchResult& result) {
   SearchOptions options = context.options.after(result.seconds.search);
   options.store = {};  // this search keeps states whole
   options.parameters.clear();
-  Result<SearchResult> found = run(recurrence_algorithm(), context.with(context.model, options));
+  if (is_for_disk(context.options, result)) options.parameters["ram"] = "0";
+  const bool in_ram = first.name == std::string_view("ram");
+  Result<SearchResult> found =
+      run(in_ram ? recurrence_in_ram() : recurrence_algorithm(), context.with(context.model, options));
   if (!found.ok()) return found.status();
-  result.seconds.search += found->seconds.search;
-  result.peak_rss = std::max(result.peak_rss, found->peak_rss);
-  for (auto& detail : found->details) result.details.push_back(std::move(detail));
+  add_costs(*found, result);
+  if (result.disk_access.empty()) result.disk_access = found->disk_access;
+  add_details(std::move(found->details), result);
   result.verdict = found->verdict;
   result.stop = found->stop;
   if (found->stop != StopReason::none)

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "base/status.h"
-#include "explore/algorithm/search_context.h"
+#include "explore/algorithm/algorithm.h"
 #include "property/runner.h"
 #include "report/result.h"
 
 namespace strata {
 
-// Runs that search on the context's model, whose first search gave `result`, and adds what it found.
-Status add_goals(const Runner& run, const SearchContext& context, SearchResult& result);
+// Runs that search on the context's model, whose first search gave `result`, and adds what it found: in RAM where the first
+// search is `ram`, otherwise on disk once the states do not fit.
+Status add_goals(const Runner& run, const Algorithm& first, const SearchContext& context,
+                 SearchResult& result);
 
 }  // namespace strata

@@ -8,7 +8,10 @@ GoalModel::GoalModel(const Model& model) : View(model) {
 }
 
 void GoalModel::note_failures(const uint8_t* state, uint32_t n, std::vector<Failure>& failures) const {
-  const uint64_t lacking = lacking_(state);
+  note_lacking(lacking_(state), n, failures);
+}
+
+void GoalModel::note_lacking(uint64_t lacking, uint32_t n, std::vector<Failure>& failures) const {
   for (uint64_t goal = 0; goal < info_.goals.size(); ++goal) {
     if ((lacking >> goal & 1) != 0)
       failures.push_back({n, kNoRule, Failure::Kind::property, info_.goals[goal]});

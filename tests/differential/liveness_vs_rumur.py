@@ -2,7 +2,7 @@
 
     python3 liveness_vs_rumur.py --strata PATH --count 20 --seed 1
 
-The verdict must be the same. Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
+The verdict must be the same, in RAM and on disk. Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
 """
 
 import argparse
@@ -72,11 +72,13 @@ def difference(strata, folder, name, text, expected):
     rumur = rumur_peer.check(path, folder, "off")
     if rumur.problem:
         return f"{name}: {rumur.problem}"
-    found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict"])
-    answers = {"rumur": not rumur.errors, "strata": found.answer() == "holds"}
-    if found.answer() not in ("holds", "liveness", "invariant"):
-        return f"{name}: strata says {found.answer()}\n{found.text()}"
-    if len(set(answers.values())) != 1 or expected not in (None, answers["strata"]):
+    answers = {"rumur": not rumur.errors}
+    for algorithm, options in (("ram", []), ("auto", ["--set", "ram=0"])):
+        found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict", *options], algorithm=algorithm)
+        if found.answer() not in ("holds", "liveness", "invariant"):
+            return f"{name}: strata says {found.answer()}\n{found.text()}"
+        answers[f"strata {algorithm}"] = found.answer() == "holds"
+    if len(set(answers.values())) != 1 or expected not in (None, answers["rumur"]):
         return f"{name}: {answers}, expected {expected}\n{text}\n{found.text()}"
     return ""
 

@@ -55,9 +55,10 @@ class KnownStates final : public StateSource {
   const bool with_levels_;
 };
 
-SearchOptions adapted(const SearchOptions& options) {
+SearchOptions adapted(const SearchOptions& options, bool one_error) {
   SearchOptions result = options;
   result.deadlock = DeadlockMode::off;
+  if (!one_error) return result;
   result.bound.reset();
   result.max_errors = 1;
   return result;
@@ -72,11 +73,15 @@ Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
   if (!hash.ok()) return hash.status();
   if (!buffer.ok()) return buffer.status();
   if (!check.ok()) return check.status();
-  return SemiOptions{*hash == "disk", *buffer, *check == "yes", false};
+  SemiOptions chosen;
+  chosen.on_disk = *hash == "disk";
+  chosen.buffer = *buffer;
+  chosen.check = *check == "yes";
+  return chosen;
 }
 
 SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& options)
-    : search_options_(adapted(context.options)),
+    : search_options_(adapted(context.options, options.one_error)),
       context_(context.with(context.model, search_options_)),
       options_(options),
       run_(context_),
@@ -159,28 +164,48 @@ Status SemiExternal::no_room(const IndexPlan& plan) const {
       plan.room >> 10, plan.function == 0 ? "" : ", or take --set hash=disk"));
 }
 
+IndexInput SemiExternal::index_input() const {
+  IndexInput input;
+  input.states = generated();
+  const uint64_t depth = search_.level_sizes().size();
+  if (options_.with_depths) input.value_bytes = depth <= 256 ? 1 : depth <= 65536 ? 2 : 4;
+  input.on_disk = options_.on_disk;
+  input.buffer = options_.buffer;
+  input.bits = options_.bits;
+  return input;
+}
+
+IndexPlan SemiExternal::plan_for(const IndexInput& index) const {
+  const PlanInput input = run_.plan_input();
+  return plan_index(input, search_.plan_memory(input).disk, index);
+}
+
+bool SemiExternal::choose_index(bool on_disk, uint64_t bits, uint64_t rest) {
+  options_.on_disk = on_disk;
+  options_.bits = bits;
+  const IndexPlan plan = plan_for(index_input());
+  return plan.shares.fits() && plan.search >= rest;
+}
+
 bool SemiExternal::index() {
   search_.release_tables();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = true;
   run().phase("building the perfect hash function");
   const auto begin = Clock::now();
-  const uint64_t states = generated();
+  IndexInput planned = index_input();
   KnownStates source(run_, search_, options_.with_depths);
   PerfectHashOptions options;
-  options.states = states;
+  options.states = planned.states;
   options.state_bytes = state_bytes();
   options.bits = stable_bits(source);
   options.on_disk = options_.on_disk;
-  const uint64_t depth = search_.level_sizes().size();
-  if (options_.with_depths) options.value_bytes = depth <= 256 ? 1 : depth <= 65536 ? 2 : 4;
+  options.value_bytes = static_cast<unsigned>(planned.value_bytes);
   options.threads = run().threads();
   options.on_all_threads = [&](const std::function<void(unsigned)>& work) { run().pool().run(work); };
   options.pool = &search_.visited_ranges().front().log->pool();
   options.stopped = [&] { return run().halted(); };
   options.reader = [&](unsigned thread) -> ScanReader& { return *run_.disk_worker(thread).level_reader; };
-  IndexInput planned{states, options.value_bytes, options_.on_disk, options_.buffer, {}};
-  const DiskSizes disk = search_.plan_memory(run_.plan_input()).disk;
-  plan_ = plan_index(run_.plan_input(), disk, planned);
+  plan_ = plan_for(planned);
   if (!plan_.shares.fits()) return fail(no_room(plan_));
   options.memory = plan_.construction;
   Result<std::unique_ptr<PerfectHash>> hash =
@@ -193,7 +218,7 @@ bool SemiExternal::index() {
   hash_disk_ = std::max(hash_disk_, hash_->disk());
   hash_bits_ = hash_->bits_a_key();
   planned.function = hash_->memory();
-  plan_ = plan_index(run_.plan_input(), disk, planned);
+  plan_ = plan_for(planned);
   run_.adopt(plan_.shares);
   if (options_.check) {
     const Status status =
@@ -201,12 +226,12 @@ bool SemiExternal::index() {
     if (run().halted()) return false;
     if (!status.ok()) return fail(status);
   }
-  bits_ = std::make_unique<BitArray>(run().budget, states);
+  bits_ = std::make_unique<BitArray>(run().budget, planned.states * planned.bits);
   if (!bits_->open()) {
     bits_.reset();
     return fail(
-        Status::limit(fmt::format("--memory is too small: a bit for each of {} states takes {} KiB; raise it",
-                                  states, BitArray::bytes_of(states) >> 10)));
+        Status::limit(fmt::format("--memory is too small: the bits of {} states take {} KiB; raise it",
+                                  planned.states, plan_.bits >> 10)));
   }
   for (unsigned i = 0; i < run().threads(); ++i) {
     readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));

@@ -24,41 +24,20 @@
 #include <vector>
 
 #include "liveness/lasso/lasso.h"
+#include "liveness/semi/bit_array.h"
 #include "liveness/semi/semi_plan.h"
 #include "search/partitioned/dynamic_policy.h"
 #include "store/perfect/perfect_hash.h"
 
 namespace strata {
 
-// A bit for each number below a size.
-class BitArray {
- public:
-  BitArray(MemoryBudget& budget, uint64_t size) : size_(size), memory_(budget, bytes_of(size)) {}
-
-  static uint64_t bytes_of(uint64_t size) { return bit_array_bytes(size); }
-  bool open() const { return memory_.data() != nullptr; }
-  void clear() { std::memset(memory_.data(), 0, bytes_of(size_)); }
-  bool get(uint64_t i) const { return (words()[i / 64] >> i % 64 & 1) != 0; }
-  void set(uint64_t i) { words()[i / 64] |= uint64_t{1} << i % 64; }
-  void unset(uint64_t i) { words()[i / 64] &= ~(uint64_t{1} << i % 64); }
-  // Sets it on any thread; whether it was set before.
-  bool test_and_set(uint64_t i) {
-    const uint64_t bit = uint64_t{1} << i % 64;
-    return (std::atomic_ref<uint64_t>(words()[i / 64]).fetch_or(bit, std::memory_order_relaxed) & bit) != 0;
-  }
-
- private:
-  uint64_t* words() const { return reinterpret_cast<uint64_t*>(memory_.data()); }
-
-  const uint64_t size_;
-  const BudgetedBytes memory_;
-};
-
 struct SemiOptions {
   bool on_disk = false;      // the function
   uint64_t buffer = 0;       // blocks of a reader of a function on disk; 0: from the memory
   bool check = false;        // run check_perfect_hash
   bool with_depths = false;  // find() gives the depths of states
+  uint64_t bits = 1;         // for each state
+  bool one_error = true;     // ends with the first error, whatever --max-errors and --bound say
 
   // From --set hash, buffer and check.
   static Result<SemiOptions> from(const SearchOptions& options);
@@ -86,6 +65,9 @@ class SemiExternal {
   bool whole() const { return whole_; }
   uint64_t generated() const;
 
+  // What index() is to make: the function in RAM or on disk, and so many bits for each state. Whether that leaves this
+  // much memory.
+  bool choose_index(bool on_disk, uint64_t bits, uint64_t rest);
   // The function of the states known, and the bits. On failure the search is stopped, and false is returned.
   bool index();
   // The memory of what index() has made.
@@ -133,6 +115,8 @@ class SemiExternal {
   Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
   Result<uint64_t> level_of(const PackedState& state);
   bool mark_frontier();
+  IndexInput index_input() const;
+  IndexPlan plan_for(const IndexInput& index) const;
   Status no_room(const IndexPlan& plan) const;
   void release_index();
 
@@ -149,7 +133,7 @@ class SemiExternal {
 
   const SearchOptions search_options_;
   const SearchContext context_;
-  const SemiOptions options_;
+  SemiOptions options_;
   DiskRun run_;
   SlicePolicy policy_;
   PartitionedSearch search_;

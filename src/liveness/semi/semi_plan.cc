@@ -28,7 +28,7 @@ IndexPlan plan_index(const PlanInput& input, const DiskSizes& disk, const IndexI
   plan.room = plan.shares.left();
   plan.function =
       index.function.value_or(index.on_disk ? 0 : index.states / 100 * 28 + index.states * index.value_bytes);
-  plan.bits = bit_array_bytes(index.states);
+  plan.bits = bit_array_bytes(index.states * index.bits);
   plan.reader_blocks = plan_reader(input, index);
   // Beside the function, which is in RAM before its construction ends.
   const uint64_t own =

@@ -3,7 +3,7 @@
 // own (partitioned_plan.h); what its cache and its table give back is divided anew:
 //
 //   function   the perfect hash function, if it is in RAM
-//   bits       one for each state
+//   bits       one for each state, or a few
 //   index      blocks through which each thread looks up a function on disk: an eighth of all memory
 //   search     the rest: the stack of the double search; for `minimal` queues, and bits for more threads
 #pragma once
@@ -22,6 +22,7 @@ struct IndexInput {
   bool on_disk = false;
   uint64_t buffer = 0;               // blocks of a reader of a function on disk; 0: from the memory
   std::optional<uint64_t> function;  // bytes in RAM, when it is known
+  uint64_t bits = 1;                 // for each state
 };
 
 struct IndexPlan {

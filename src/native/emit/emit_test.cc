@@ -41,15 +41,15 @@ TEST(Emit, OnlyARuleThatMayFailCatches) {
   const Emission safe = emit(one_rule(false)), unsafe = emit(one_rule(true));
   // Besides, the assumptions may exclude every start state.
   EXPECT_EQ(safe.sites.size(), 1u);
-  EXPECT_EQ(between(safe.text, "static void rule0(", "check_state").find("catch"), std::string::npos);
+  EXPECT_EQ(between(safe.text, "void rule0(Context& x) {", "check_state").find("catch"), std::string::npos);
   EXPECT_EQ(unsafe.sites.size(), 2u);
-  EXPECT_NE(between(unsafe.text, "static void rule0(", "check_state").find("failed(x, (0u + 0u), f)"),
+  EXPECT_NE(between(unsafe.text, "void rule0(Context& x) {", "check_state").find("failed(x, (0u + 0u), f)"),
             std::string::npos);
 }
 
 TEST(Emit, TheStatementsOfARuleStandBeforeItsLoops) {
   const std::string text = emit(one_rule(true)).text;
-  EXPECT_LT(text.find("static bool body0("), text.find("static void rule0("));
+  EXPECT_LT(text.find("static bool body0("), text.find("void rule0(Context& x) {"));
 }
 
 TEST(Emit, ANameCannotEndItsComment) {
@@ -76,8 +76,8 @@ TEST(Emit, ManyRulesShareWhatFollowsTheirEffects) {
     p.rules.resize(count);
     return emit(p).text;
   };
-  EXPECT_EQ(rules(1000).find("static void fire("), std::string::npos);
-  EXPECT_NE(rules(1001).find("static void fire("), std::string::npos);
+  EXPECT_EQ(rules(1000).find("void fire("), std::string::npos);
+  EXPECT_NE(rules(1001).find("void fire("), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// AG EF p: from every reachable state a state where p holds can be reached. This is a property of the graph and not of its
+// AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a property of the graph and not of its
 // paths, so it is no formula of linear temporal logic. Several conditions, the goals, are looked at at once.
 //
 // Idea. `ram` (search/ram_search.h) finds all states. Each state then has a bit for each goal: a state of the goal can be
@@ -16,8 +16,6 @@
 //
 // Time. One search, and a pass for each step to a level that is not a later one on the way to a goal, of the state with
 // the most: a handful in most models, but as many as there are states in the worst. The passes have one thread.
-#include "liveness/recurrence.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +26,7 @@
 
 #include "base/growing_array.h"
 #include "explore/ram/ram_search.h"
+#include "liveness/recurrence/recurrence.h"
 #include "view/goals.h"
 
 namespace strata {
@@ -79,7 +78,9 @@ class RecurrenceSearch {
   void search();
   Result<SearchResult> finish() {
     Result<SearchResult> result = ram_.finish();
-    if (result.ok()) result->details.emplace_back("passes", passes_);
+    if (!result.ok()) return result;
+    result->details.emplace_back("search", "ram");
+    result->details.emplace_back("passes", passes_);
     return result;
   }
 
@@ -204,7 +205,7 @@ void RecurrenceSearch::find_violation() {
 
 }  // namespace
 
-Result<SearchResult> search_recurrence(const SearchContext& context) {
+Result<SearchResult> search_recurrence_in_ram(const SearchContext& context) {
   GoalModel model(context.model);
   const SearchContext with_goals = context.with(model, context.options);
   SearchRun run(with_goals);
@@ -212,17 +213,6 @@ Result<SearchResult> search_recurrence(const SearchContext& context) {
   if (Status status = search.prepare(); !status.ok()) return status;
   search.search();
   return search.finish();
-}
-
-const Algorithm& recurrence_algorithm() {
-  static const Algorithm row{"recurrence",
-                             "what a state must be able to reach, with all states in RAM",
-                             "Strata",
-                             trait::gives_up,
-                             {},
-                             search_recurrence,
-                             {}};
-  return row;
 }
 
 }  // namespace strata
