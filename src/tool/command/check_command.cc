@@ -12,6 +12,7 @@
 #include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
+#include "tool/command/state_stack.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -32,7 +33,8 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                      const Console& console, Outputs& outputs) {
   console.print(text_report(model, result, run));
   const Status printed = console.flush();
-  Status status = outputs.write_json(json_report(model, result, run));
+  Status status;
+  if (outputs.json.is_open()) status = outputs.write_json(json_report(model, result, run));
   const Counterexample* shown = result.witness                   ? &*result.witness
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
@@ -90,7 +92,8 @@ Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions
   const Runner run = [&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, options.progress);
   };
-  Result<Answer> answer = find_answer(*task, **algorithm, context, load, run);
+  Result<Answer> answer =
+      with_room_for_states(model.info(), [&] { return find_answer(*task, **algorithm, context, load, run); });
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   answer->result.seconds.compile = file.stats().seconds;
