@@ -70,14 +70,18 @@ Status print_start(const Task& task, const Algorithm& algorithm, const SearchOpt
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions& search,
-                  const StopSignals& signals, Outputs& outputs) {
+Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs) {
+  const Result<const Algorithm*> chosen = choose_algorithm(options);
+  if (!chosen.ok()) return chosen.status();
+  Result<SearchOptions> wanted = search_options(options);
+  if (!wanted.ok()) return wanted.status();
+  SearchOptions& search = *wanted;
   const DiskSignal disk_signal;
   ModelFile file(options);
   const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
   Result<Task> task = ask_about(file, load);
   if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
-  const Result<const Algorithm*> algorithm = fit_algorithm(*task, chosen, search, options.deadlock);
+  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, search, options.deadlock);
   if (!algorithm.ok()) return algorithm.status();
   search.deadlock = options.deadlock.value_or(task->deadlock());
   if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
@@ -106,14 +110,10 @@ Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions
 }  // namespace
 
 int check_command(const Options& options) {
-  const Result<const Algorithm*> chosen = choose_algorithm(options);
-  if (!chosen.ok()) return fail(chosen.status());
-  Result<SearchOptions> search = search_options(options);
-  if (!search.ok()) return fail(search.status());
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<int> code = check(options, **chosen, *search, signals, *outputs);
+  const Result<int> code = check(options, signals, *outputs);
   return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }
 
