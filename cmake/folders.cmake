@@ -100,7 +100,7 @@ strata_tests(property property property/testing)
 
 strata_folder(tool/options base model store/key report)
 strata_folder(tool/system base base/process report tool/options)
-strata_folder(tool/command base model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
+strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
   liveness property tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")

@@ -35,6 +35,7 @@ foreach(attack templates cache signals)
   strata_script(attack.${attack}_long long 7200 attack/${attack}.py ${strata} --long)
 endforeach()
 set_tests_properties(attack.signals PROPERTIES RUN_SERIAL ON)
+strata_script(attack.stacks short 300 attack/stacks.py ${strata})
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30

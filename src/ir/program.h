@@ -315,6 +315,7 @@ struct Program {
   std::optional<ErrorState> error_state;
   ExprPtr accepting;  // of a Büchi automaton that is part of the model; null: none
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
+  std::string note;                                  // what the user should know of the text; empty: nothing
 };
 
 }  // namespace strata::ir

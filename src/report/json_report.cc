@@ -19,8 +19,11 @@ Json to_json(const Value& value) {
     case Value::Kind::symbol: return value.symbol;
     case Value::Kind::record:
     case Value::Kind::array: {
+      // Appended, because finding a name takes time that grows with their number.
       Json object = Json::object();
-      for (const auto& [name, member] : value.members) object[name] = to_json(member);
+      auto& members = object.get_ref<Json::object_t&>();
+      members.reserve(value.members.size());
+      for (const auto& [name, member] : value.members) members.emplace_back(name, to_json(member));
       return object;
     }
     case Value::Kind::multiset: {

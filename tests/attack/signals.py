@@ -11,7 +11,6 @@ happened. With --long all signals are sent in all phases, once, twice, and to th
 import argparse
 import itertools
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -30,7 +29,7 @@ end;
 rule true ==> begin x := x; end;
 """
 
-MANY_ERRORS = """const N: 40;
+MANY_ERRORS = """const N: 30;
 var a, b, c: 0..N;
 startstate begin a := 0; b := 0; c := 0; end;
 rule "a" a < N ==> begin a := a + 1; end;
@@ -120,6 +119,7 @@ def on_disk(algorithm):
         compile_first(world, *LONG_SEARCH)
         return Phase(f"on disk, {algorithm}", [*LONG_SEARCH, "--algorithm", algorithm, "--memory", "16M", "--disk",
                                                world.folder / "disk"], file_appears("disk/strata-run-*/*"))
+    phase.__name__ = f"on_disk_{algorithm}"
     return phase
 
 
@@ -138,19 +138,23 @@ def writing(world):
 
 
 def cycles(world):
-    arguments = (*LONG_SEARCH, "--ltl", 'G F "P[1] = L0"')
-    return Phase("cycles", [*arguments, "--progress", "plain"], said("states"))
+    formula = 'G ("pc[0] = Claim" -> ("pc[0] = Claim" W "pc[0] = Check"))'
+    return Phase("cycles", [*LONG_SEARCH, "--ltl", formula, "--progress", "plain"], said("states"))
 
 
 def send(process, number, how):
+    if process.poll() is not None:
+        return
     if how == "to the group":
         os.kill(process.pid, number)
         os.killpg(process.pid, number)
     else:
         os.kill(process.pid, number)
         if how == "twice":
-            time.sleep(0.7)
-            if process.poll() is None:
+            # It need not live so long.
+            try:
+                process.wait(0.7)
+            except subprocess.TimeoutExpired:
                 os.kill(process.pid, number)
 
 

@@ -104,6 +104,16 @@ void limit(decltype(RLIMIT_AS) what, uint64_t bytes) {
   ::setrlimit(what, &both);
 }
 
+// A compiler needs more than somebody may have left us; where the system allows it.
+void raise_stack() {
+  constexpr rlim_t kStack = 64 << 20;
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kStack) return;
+  stack.rlim_cur = kStack;
+  stack.rlim_max = stack.rlim_max < kStack ? kStack : stack.rlim_max;
+  ::setrlimit(RLIMIT_STACK, &stack);
+}
+
 void use_files(const StandardFiles& files) {
   const int in = files.in >= 0 ? files.in : ::open("/dev/null", O_RDONLY);
   const int given[] = {in, files.out, files.errors};
@@ -122,6 +132,7 @@ void use_files(const StandardFiles& files) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   default_signals();
   use_files(prepared.program().files);
+  raise_stack();
   limit(RLIMIT_AS, prepared.program().memory);
   limit(RLIMIT_FSIZE, prepared.program().file_bytes);
   prepared.execute();

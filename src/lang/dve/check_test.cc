@@ -1,5 +1,9 @@
 // The checker's messages to the letter, and what it makes of correct models.
 #include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "lang/dve/dve.h"
 #include "lang/testing/messages.h"
@@ -26,6 +30,33 @@ constexpr const char* kTwoProcesses =
     "const byte N = 2; byte x; channel c;"
     "process P { state a, b; init a; trans a -> b { guard x < N; sync c!1; }, b -> a {}; }"
     "process Q { byte y; state a, b; init a; accept b; trans a -> b { sync c?y; }, b -> b { sync c?y; }; }";
+
+// The note about a model with this file beside it.
+std::string note_with(const std::string& ltl) {
+  namespace fs = std::filesystem;
+  std::string folder = testing::TempDir() + "strata_check_XXXXXX";
+  if (::mkdtemp(folder.data()) == nullptr) return "no folder";
+  std::ofstream(folder + "/m.ltl") << ltl;
+  const Result<ir::Program> program =
+      compile(SourceFile(folder + "/m.dve", "process P { state a; init a; } system async;"), {});
+  fs::remove_all(folder);
+  if (!program.ok()) return program.status().message();
+  std::string note = program->note;
+  if (const size_t place = note.find(folder); place != std::string::npos)
+    note.erase(place, folder.size() + 1);
+  return note;
+}
+
+TEST(DveCheck, SaysThatAFormulaInAnotherFormWasNotRead) {
+  EXPECT_EQ(note_with("[] (P == a -> <> P == a)\n"),
+            "nothing of 'm.ltl' was read: it has no line '#property FORMULA'; a formula in another form, as "
+            "LTSmin has it, can be "
+            "checked with --ltl, its conditions in double quotes and P.s for P == s");
+  EXPECT_EQ(note_with("#property G a\n[] a\n"), "");
+  EXPECT_EQ(note_with("#define a P.a\n"), "");
+  EXPECT_EQ(note_with("\n"), "");
+  EXPECT_EQ(compiled("process P { state a; init a; } system async;")->note, "");
+}
 
 TEST(DveCheck, ARendezvousIsARuleForEachPair) {
   const Result<ir::Program> program = compiled(std::string(kTwoProcesses) + "system async;");

@@ -1,5 +1,7 @@
 #include "lang/dve/dve.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 
@@ -37,6 +39,17 @@ Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
   return std::make_unique<SourceFile>(std::move(*file));
 }
 
+// LTSmin's users keep a formula alone in such a file. Nobody is to believe that it was checked.
+std::string unread_note(const SourceFile& file, const LtlFile& ltl) {
+  const bool blank = file.text().find_first_not_of(" \t\r\n") == std::string_view::npos;
+  if (blank || !ltl.definitions.empty() || !ltl.formulas.empty()) return "";
+  return fmt::format(
+      "nothing of '{}' was read: it has no line '#property FORMULA'; a formula in another form, as LTSmin "
+      "has it, can "
+      "be checked with --ltl, its conditions in double quotes and P.s for P == s",
+      file.name());
+}
+
 Result<ir::Program> compile_text(const SourceFile& file, const std::string& path,
                                  const LanguageOptions& options) {
   Diagnostics diagnostics(file);
@@ -50,8 +63,10 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
   Diagnostics ltl_diagnostics(**ltl_source);
   const LtlFile ltl = parse_ltl_file(**ltl_source, ltl_diagnostics);
   if (ltl_diagnostics.has_errors()) return ltl_diagnostics.status();
-  return check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, options, typed,
-                     diagnostics);
+  Result<ir::Program> program =
+      check_model(file, model, {(*ltl_source)->name(), &ltl, &ltl_diagnostics}, options, typed, diagnostics);
+  if (program.ok()) program->note = unread_note(**ltl_source, ltl);
+  return program;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ int algorithms_command(const Options& options) {
   const Console console(options);
   console.print(algorithms_text(all_algorithms()));
   Status status = console.flush();
-  if (status.ok()) status = outputs->write_json(algorithms_json(all_algorithms()));
+  if (status.ok() && outputs->json.is_open()) status = outputs->write_json(algorithms_json(all_algorithms()));
   return status.ok() ? 0 : fail(status);
 }
 

@@ -12,6 +12,7 @@
 #include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
+#include "tool/command/state_stack.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -32,7 +33,8 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                      const Console& console, Outputs& outputs) {
   console.print(text_report(model, result, run));
   const Status printed = console.flush();
-  Status status = outputs.write_json(json_report(model, result, run));
+  Status status;
+  if (outputs.json.is_open()) status = outputs.write_json(json_report(model, result, run));
   const Counterexample* shown = result.witness                   ? &*result.witness
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
@@ -68,14 +70,18 @@ Status print_start(const Task& task, const Algorithm& algorithm, const SearchOpt
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions& search,
-                  const StopSignals& signals, Outputs& outputs) {
+Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs) {
+  const Result<const Algorithm*> chosen = choose_algorithm(options);
+  if (!chosen.ok()) return chosen.status();
+  Result<SearchOptions> wanted = search_options(options);
+  if (!wanted.ok()) return wanted.status();
+  SearchOptions& search = *wanted;
   const DiskSignal disk_signal;
   ModelFile file(options);
   const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
   Result<Task> task = ask_about(file, load);
   if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
-  const Result<const Algorithm*> algorithm = fit_algorithm(*task, chosen, search, options.deadlock);
+  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, search, options.deadlock);
   if (!algorithm.ok()) return algorithm.status();
   search.deadlock = options.deadlock.value_or(task->deadlock());
   if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
@@ -90,7 +96,8 @@ Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions
   const Runner run = [&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, options.progress);
   };
-  Result<Answer> answer = find_answer(*task, **algorithm, context, load, run);
+  Result<Answer> answer =
+      with_room_for_states(model.info(), [&] { return find_answer(*task, **algorithm, context, load, run); });
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   answer->result.seconds.compile = file.stats().seconds;
@@ -103,14 +110,10 @@ Result<int> check(const Options& options, const Algorithm& chosen, SearchOptions
 }  // namespace
 
 int check_command(const Options& options) {
-  const Result<const Algorithm*> chosen = choose_algorithm(options);
-  if (!chosen.ok()) return fail(chosen.status());
-  Result<SearchOptions> search = search_options(options);
-  if (!search.ok()) return fail(search.status());
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<int> code = check(options, **chosen, *search, signals, *outputs);
+  const Result<int> code = check(options, signals, *outputs);
   return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }
 

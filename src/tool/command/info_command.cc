@@ -219,10 +219,12 @@ int info_command(const Options& options) {
   const Result<ir::Program> program = read_with_formula(options);
   if (!program.ok() || signals.stop())
     return fail_run(options, loading_failed(signals, program.status()), *outputs);
+  print_note(program->note);
   const Console console(options);
   console.print(info_text(*program));
   const Status printed = console.flush();
-  const Status status = outputs->write_json(info_json(*program));
+  Status status;
+  if (outputs->json.is_open()) status = outputs->write_json(info_json(*program));
   if (!status.ok() || !printed.ok()) return fail(status.ok() ? printed : status);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lang/language.h"
+#include "tool/system/console.h"
 
 namespace strata {
 namespace {
@@ -37,6 +38,7 @@ Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadSt
                                           bool fail_error_states) {
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
+  print_note(program->note);
   if (Status status = refuse_formula(*program); !status.ok()) return status;
   native::LoadOptions load;
   load.fail_error_states = fail_error_states;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tool/command/load_model.h"
+#include "tool/system/console.h"
 
 namespace strata {
 namespace {
@@ -68,6 +69,7 @@ Result<Question> ModelFile::question() {
   } else {
     Result<ir::Program> program = read_program(options_);
     if (!program.ok()) return program.status();
+    print_note(program->note);
     if (program->formula) question.formula = formula_source(*program);
     program_ = std::move(*program);
   }
@@ -75,7 +77,12 @@ Result<Question> ModelFile::question() {
 }
 
 Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& propositions) {
-  if (!program_ || !propositions.empty()) return read_program(options_, propositions);
+  if (!program_) {
+    Result<ir::Program> read = read_program(options_, propositions);
+    if (read.ok()) print_note(read->note);
+    return read;
+  }
+  if (!propositions.empty()) return read_program(options_, propositions);
   Result<ir::Program> program = std::move(*program_);
   program_.reset();
   return program;

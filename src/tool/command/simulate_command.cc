@@ -13,6 +13,7 @@
 #include "report/units.h"
 #include "tool/command/fail_run.h"
 #include "tool/command/load_model.h"
+#include "tool/command/state_stack.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -96,7 +97,8 @@ Status write_reports(const Model& model, const SimulateResult& result, const Opt
                      const Console& console, Outputs& outputs) {
   console.print(simulate_text(model, result, options));
   const Status printed = console.flush();
-  Status status = outputs.write_json(simulate_json(model, result, options));
+  Status status;
+  if (outputs.json.is_open()) status = outputs.write_json(simulate_json(model, result, options));
   if (!result.failure) outputs.trace.discard();
   if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *result.failure));
   return status.ok() ? printed : status;
@@ -109,10 +111,13 @@ Result<int> walk(const Options& options, const StopSignals& signals, Outputs& ou
   if (!model.ok() || signals.stop()) return loading_failed(signals, model.status());
   print_note(stats.note);
   Console console(options);
-  Result<SimulateResult> result =
-      simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
+  Result<SimulateResult> result = with_room_for_states((*model)->info(), [&] {
+    Result<SimulateResult> walked =
+        simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
+    if (walked.ok() && walked->failure) explain_error_state(**model, *walked->failure);
+    return walked;
+  });
   if (!result.ok()) return result.status();
-  if (result->failure) explain_error_state(**model, *result->failure);
   const Status written = write_reports(**model, *result, options, console, outputs);
   if (!written.ok()) return written;
   return simulate_exit_code(*result);

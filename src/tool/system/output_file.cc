@@ -149,7 +149,6 @@ Outputs::~Outputs() {
 }
 
 Status Outputs::write_json(const std::string& text) {
-  if (!json.is_open()) return {};
   const Status status = json.write(text);
   set_last_words("", "");
   return status;

@@ -59,7 +59,7 @@ struct Outputs {
   Outputs& operator=(Outputs&&) = default;
   ~Outputs();
 
-  // The object of --json, where that was asked for.
+  // The object of --json, which was asked for.
   Status write_json(const std::string& text);
 };
 Result<Outputs> open_outputs(const Options& options);
