@@ -108,14 +108,14 @@ TEST(RecurrenceOnDiskTest, agrees_with_reachability_and_with_the_search_in_ram) 
 
 // As many chunks as there can be: the edges are many, and the memory is little.
 TEST(RecurrenceOnDiskTest, many_chunks_need_few_passes) {
-  const ExplicitGraphModel model(goal_ring(15'000));
+  const ExplicitGraphModel model(goal_ring(4'000));
   for (const unsigned threads : {1u, 2u}) {
-    const Result<SearchResult> actual = look_on_disk(model, with_budget(192 << 10, threads));
+    const Result<SearchResult> actual = look_on_disk(model, with_budget(96 << 10, threads));
     ASSERT_TRUE(actual.ok()) << actual.status().message();
     ASSERT_EQ(Verdict::holds, actual->verdict) << actual->stop_message;
-    EXPECT_EQ(14'999u, number_of(*actual, "most_edges"));
+    EXPECT_EQ(3'999u, number_of(*actual, "most_edges"));
     EXPECT_LE(number_of(*actual, "passes"), 6u);
-    EXPECT_GT(actual->disk_peak, 100u << 10);
+    EXPECT_GT(number_of(*actual, "passes"), 2u);
   }
 }
 
@@ -141,10 +141,9 @@ TEST(RecurrenceOnDiskTest, a_way_without_order_needs_few_passes) {
 
 // Sixty-four bits a state are too much here, so the goals are looked at in groups; the violation is in the last one.
 TEST(RecurrenceOnDiskTest, goals_in_groups) {
-  Graph graph = goal_ring(12'000);
+  Graph graph = goal_tree(12'000);
   graph.goals = 64;
   graph.nodes[100].propositions = UINT64_MAX;
-  graph.nodes[9'000].edges.push_back({11'999, 1, false});
   graph.nodes[11'999].edges = {{11'999, 0, false}};
   graph.nodes[11'999].propositions = UINT64_MAX >> 1;
   const ExplicitGraphModel model(graph);
@@ -152,22 +151,15 @@ TEST(RecurrenceOnDiskTest, goals_in_groups) {
   ASSERT_TRUE(actual.ok()) << actual.status().message();
   ASSERT_EQ(Verdict::violated, actual->verdict) << actual->stop_message;
   EXPECT_LT(number_of(*actual, "goals_at_once"), 64u);
-  EXPECT_EQ(101u, actual->counterexamples.at(0).length());
+  EXPECT_EQ(3u, actual->counterexamples.at(0).length());
   const Result<SearchResult> in_ram = look_in_ram(model);
   ASSERT_TRUE(in_ram.ok());
   expect_same_goals(*in_ram, *actual);
 }
 
 TEST(RecurrenceOnDiskTest, less_than_a_bit_a_state_is_too_little) {
-  // A wide tree: few levels.
-  Graph graph = goal_ring(500'000);
-  for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    graph.nodes[i].edges.clear();
-    for (uint32_t k = 30 * i + 1; k <= 30 * i + 30 && k < graph.nodes.size(); ++k)
-      graph.nodes[i].edges.push_back({k, k - 30 * i, false});
-  }
   const Result<SearchResult> actual =
-      look_on_disk(ExplicitGraphModel(std::move(graph)), with_budget(96 << 10, 1));
+      look_on_disk(ExplicitGraphModel(goal_tree(500'000)), with_budget(96 << 10, 1));
   ASSERT_TRUE(actual.ok()) << actual.status().message();
   EXPECT_EQ(Verdict::incomplete, actual->verdict);
   EXPECT_EQ(StopReason::memory, actual->stop);
@@ -181,7 +173,7 @@ TEST(RecurrenceOnDiskTest, automatic) {
     SearchOptions options = with_budget(fits ? 64 << 20 : 256 << 10, 2);
     ProgressBoard progress;
     const std::atomic<bool> stop{false};
-    const ExplicitGraphModel model(goal_ring(20'000));
+    const ExplicitGraphModel model(goal_tree(20'000));
     const Result<SearchResult> actual = search_recurrence({model, options, progress, stop});
     ASSERT_TRUE(actual.ok()) << actual.status().message();
     EXPECT_EQ(Verdict::holds, actual->verdict) << actual->stop_message;

@@ -58,6 +58,19 @@ Graph goal_ring(uint32_t nodes) {
   return graph;
 }
 
+Graph goal_tree(uint32_t nodes) {
+  constexpr uint32_t kWidth = 30;
+  Graph graph = goal_ring(nodes);
+  for (uint32_t i = 0; i < nodes; ++i) {
+    std::vector<GraphEdge>& edges = graph.nodes[i].edges;
+    edges.clear();
+    for (uint32_t k = 1; k <= kWidth && kWidth * i + k < nodes; ++k)
+      edges.push_back({kWidth * i + k, k, false});
+    if (edges.empty()) edges.push_back({0, 0, false});
+  }
+  return graph;
+}
+
 std::optional<uint64_t> nearest_violation(const Graph& graph) {
   const std::vector<uint64_t> reaches = reachable_goals(graph);
   const uint64_t all = graph.goals == 64 ? UINT64_MAX : (uint64_t{1} << graph.goals) - 1;
