@@ -35,6 +35,9 @@ foreach(attack templates cache signals)
   strata_script(attack.${attack}_long long 7200 attack/${attack}.py ${strata} --long)
 endforeach()
 set_tests_properties(attack.signals PROPERTIES RUN_SERIAL ON)
+if(STRATA_LONG_TESTS)
+  set_tests_properties(attack.signals_long PROPERTIES RUN_SERIAL ON)
+endif()
 strata_script(attack.stacks short 300 attack/stacks.py ${strata})
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.

@@ -115,7 +115,8 @@ def ended_with_us(world):
         process.send_signal(number)
         code = process.wait(30)
         seconds = time.monotonic() - begin
-        world.expect(seconds < 2 and code == (-9 if number == signal.SIGKILL else 130),
+        # signals.py is strict; this one may run beside other tests.
+        world.expect(seconds < 5 and code == (-9 if number == signal.SIGKILL else 130),
                      f"{number.name}: exit code {code} after {seconds:.1f} s")
         if number == signal.SIGKILL:
             # Nobody can tidy up here but the next one who looks.

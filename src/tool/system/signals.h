@@ -19,7 +19,7 @@
 namespace strata {
 
 constexpr std::chrono::milliseconds kSecond{500};
-constexpr std::chrono::milliseconds kPatience{1700};
+constexpr std::chrono::milliseconds kPatience{1500};
 
 class StopSignals {
  public:
