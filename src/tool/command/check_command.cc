@@ -28,14 +28,18 @@ std::string header(const Model& model, const Algorithm& algorithm, const SearchO
 
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run,
                      const Console& console, Outputs& outputs) {
-  console.print(text_report(model, result, run));
+  write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
   Status status = console.flush();
-  if (status.ok() && outputs.json.is_open()) status = outputs.json.write(json_report(model, result, run));
+  if (status.ok() && outputs.json.is_open()) {
+    status =
+        outputs.json.write_pieces([&](const TextSink& sink) { write_json_report(model, result, run, sink); });
+  }
   const Counterexample* shown = result.witness                   ? &*result.witness
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
-  if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *shown));
+  if (status.ok() && outputs.trace.is_open())
+    status = outputs.trace.write_pieces([&](const TextSink& sink) { write_itf_trace(model, *shown, sink); });
   return status;
 }
 

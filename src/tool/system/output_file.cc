@@ -70,9 +70,35 @@ void OutputFile::discard() {
   close();
 }
 
-Status OutputFile::write(const std::string& text) {
+Status OutputFile::begin() {
   written_ = true;
   if (is_regular() && ftruncate(descriptor_, 0) != 0) return failure(option_, path_, "write");
+  return {};
+}
+
+Status OutputFile::write(const std::string& text) {
+  const Status status = begin();
+  return status.ok() ? append(text) : status;
+}
+
+Status OutputFile::write_pieces(
+    const std::function<void(const std::function<void(std::string_view)>&)>& write_all) {
+  constexpr size_t kTogether = 64 << 10;
+  Status status = begin();
+  std::string waiting;
+  const auto send = [&] {
+    if (status.ok()) status = append(waiting);
+    waiting.clear();
+  };
+  write_all([&](std::string_view piece) {
+    waiting += piece;
+    if (waiting.size() >= kTogether) send();
+  });
+  send();
+  return status;
+}
+
+Status OutputFile::append(std::string_view text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;

@@ -3,7 +3,9 @@
 // created it.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "tool/options/options.h"
@@ -22,10 +24,14 @@ class OutputFile {
   bool is_open() const { return descriptor_ >= 0; }
   // Replaces the file's content.
   Status write(const std::string& text);
+  // The same in pieces: write_pieces(sink) calls sink(piece) for each of them.
+  Status write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& write_all);
   // There is nothing to write. A file of that name left by another run is removed: it would be taken for this run's.
   void discard();
 
  private:
+  Status begin();
+  Status append(std::string_view text);
   bool is_regular() const;
   void close();
 
