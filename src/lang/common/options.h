@@ -1,6 +1,7 @@
 // What the command line tells a front end.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,8 @@ struct LanguageOptions {
   std::vector<std::pair<std::string, std::string>> definitions;  // -p NAME=EXPR
   // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
   std::vector<std::string> propositions;
-  bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
+  uint64_t memory = UINT64_MAX;  // that reading the model may take
+  bool wrap = false;             // --overflow wrap: a value too large for its variable keeps its lowest bits
 };
 
 }  // namespace strata

@@ -29,6 +29,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.wrap = options.wrap;
   language.definitions = options.propositions;
   language.propositions = propositions;
+  if (options.memory) language.memory = *options.memory;
   return compile_file(options.model, language);
 }
 
