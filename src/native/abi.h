@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 3 };
+enum { kStrataAbiVersion = 4 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 // The last one is no failure: a run-time error that became a state (detail: its site).
@@ -42,6 +42,8 @@ struct StrataCall {
   // Rare events. A failure: kind and detail as in model/model.h. A put: its number and the packed value.
   void (*fail)(void* host, strata_u32 state, strata_u32 rule, strata_u32 kind, strata_u32 detail);
   void (*put)(void* host, strata_u32 put, const strata_u64* words);
+  // initial has `capacity` states in out_states and another one to come: takes them all. May call the model again.
+  void (*full)(void* host);
 };
 
 // What a compiled model exports as `strata_model`.

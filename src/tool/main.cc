@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_budget.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
@@ -50,6 +51,7 @@ int run(std::vector<std::string> arguments) {
 }  // namespace strata
 
 int main(int argc, char** argv) {
+  strata::keep_heap_small();
   try {
     return strata::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::bad_alloc&) {
