@@ -205,14 +205,13 @@ class Budgets:
 
     # ---- the cases
 
-    def ordinary(self, memories, seconds):
+    def ordinary(self, memory, seconds):
         """State spaces that are larger than the memory."""
-        for memory in memories:
-            for algorithm in self.searches:
-                self.case(f"peterson, {algorithm}", memory, PETERSON, "--algorithm", algorithm, "--time-limit", seconds)
-            for algorithm in self.cycles:
-                self.case(f"product, {algorithm}", memory, (*PETERSON, *FORMULA), "--algorithm", algorithm,
-                          "--time-limit", seconds)
+        for algorithm in self.searches:
+            self.case(f"peterson, {algorithm}", memory, PETERSON, "--algorithm", algorithm, "--time-limit", seconds)
+        for algorithm in self.cycles:
+            self.case(f"product, {algorithm}", memory, (*PETERSON, *FORMULA), "--algorithm", algorithm,
+                      "--time-limit", seconds)
 
     def wide(self, memory, algorithms, seconds):
         model = self.model("wide.m", WIDE)
@@ -292,7 +291,8 @@ class Budgets:
 
     def all(self):
         everything = self.searches + self.cycles
-        self.ordinary([16, 32, 64, 128], "4")
+        for memory, seconds in ((16, "4"), (32, "8"), (64, "20"), (128, "40")):
+            self.ordinary(memory, seconds)
         self.wide(64, everything, "10")
         self.wide(256, ["part", "auto", "owcty", "semi"], "10")
         self.huge(self.searches)
