@@ -35,8 +35,8 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   }
   StateLog& keys = search.inserted().keys();
   uint64_t states = keys.size();
+  search.drop_table();  // its memory is for counting and for the paths
   if (search.collisions() > 0) {
-    search.drop_table();
     states = run.count_states({{&keys, 0, keys.size()}}, states, planner(run.plan_input()).cache);
   }
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
