@@ -76,7 +76,7 @@ strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 
 strata_folder(search/checked explore/algorithm explore/disk)
 strata_folder(search/cached store/cache explore/disk)
-strata_folder(search/partitioned store/set store/cache store/log explore/disk)
+strata_folder(search/partitioned base store/set store/cache store/log explore/disk)
 strata_folder(search/filtered store/key store/set store/cache store/log explore/ram explore/disk)
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
@@ -88,7 +88,7 @@ strata_folder(liveness/lasso base model store/key store/queue report explore/alg
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
 strata_folder(liveness/semi base store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
-strata_folder(liveness base store/table store/queue store/sorted explore/algorithm explore/plan explore/run explore/disk
+strata_folder(liveness base store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
@@ -104,5 +104,5 @@ strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl
   liveness property tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
-strata_folder(tool base/process tool/options tool/system tool/command)
+strata_folder(tool base base/process tool/options tool/system tool/command)
 strata_tests(tool tool model/testing report/testing liveness/testing)

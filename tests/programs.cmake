@@ -39,6 +39,9 @@ if(STRATA_LONG_TESTS)
   set_tests_properties(attack.signals_long PROPERTIES RUN_SERIAL ON)
 endif()
 strata_script(attack.stacks short 300 attack/stacks.py ${strata})
+# What the whole process takes, against --memory.
+strata_script(attack.budgets short 900 attack/budgets.py ${strata})
+strata_script(attack.budgets_long long 7200 attack/budgets.py ${strata} --long)
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
@@ -62,6 +65,10 @@ strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds
 if(STRATA_LONG_TESTS)
   add_test(NAME disk_searches.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 $<TARGET_FILE:search_tests>
     --gtest_filter=DiskSearchesTest.*)
+  add_test(NAME extremes.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=500 $<TARGET_FILE:search_tests>
+    --gtest_filter=ExtremesTest.*)
+  add_test(NAME cycle_extremes.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=500 $<TARGET_FILE:liveness_tests>
+    --gtest_filter=CycleExtremesTest.*)
   add_test(NAME faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=500 $<TARGET_FILE:search_tests>
     --gtest_filter=*/FaultsTest.*)
   add_test(NAME disk_cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 $<TARGET_FILE:liveness_tests>
@@ -74,6 +81,6 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=Translate.*)
   add_test(NAME ltl_spin.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=5000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Spin.*)
-  set_tests_properties(disk_searches.long faults.long disk_cycles.long cycle_faults.long goals.long ltl_words.long ltl_spin.long
-    PROPERTIES LABELS long TIMEOUT 7200)
+  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long disk_cycles.long cycle_faults.long
+    goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
 endif()

@@ -27,7 +27,7 @@ SHORT = [models.PETERSON_5, models.MSI_5_1, models.WINDOW_4, models.file_transfe
 FRACTIONS = [1, 0.5, 0.2, 0.1, 0.05, 0.03]
 # (fraction, the most that the geometric mean may be, the most of any model)
 TARGETS = [(1, 1.05, None), (0.2, 1.15, None), (0.05, 1.35, 2.5), (0.03, 1.6, None)]
-SLACK = 32 * MIB
+SLACK = 8 * MIB
 # One family from ten million states to a thousand million, in the same memory.
 GROWTH = [models.long_window(period) for period in (30, 258, 2580)]
 GROWTH_MEMORY = 512 * MIB

@@ -1,5 +1,7 @@
 #include "base/memory_budget.h"
 
+#include <malloc.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -24,7 +26,20 @@ uint64_t process_status(const char* key) {
 
 }  // namespace
 
+void keep_heap_small() {
+  // Setting either threshold also keeps the heap from raising them by itself.
+  constexpr int kLarge = 256 << 10, kArenas = 2;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, kLarge);
+  mallopt(M_ARENA_MAX, kArenas);
+}
+
 uint64_t resident_bytes() { return process_status("VmRSS:"); }
+
+uint64_t trimmed_resident_bytes() {
+  malloc_trim(0);
+  return resident_bytes();
+}
 
 uint64_t peak_resident_bytes() { return process_status("VmHWM:"); }
 

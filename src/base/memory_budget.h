@@ -56,8 +56,14 @@ class BudgetedBytes {
   std::unique_ptr<uint8_t[]> data_;
 };
 
+// Has the heap give large pieces back to the system as soon as they are freed, and threads share it: what was freed
+// would count against --memory all the same. Once, at the start of the program.
+void keep_heap_small();
+
 // What the process holds in RAM now, and the most it ever held.
 uint64_t resident_bytes();
 uint64_t peak_resident_bytes();
+// What it holds when the heap has given back what it does not need.
+uint64_t trimmed_resident_bytes();
 
 }  // namespace strata

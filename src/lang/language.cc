@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lang/common/text_size.h"
+
 namespace strata {
 
 #define LANGUAGE(name, extension)                                                      \
@@ -30,8 +32,11 @@ Result<ir::Program> compile_file(const std::string& path, const LanguageOptions&
   std::string known;
   for (const Language& language : languages()) {
     if (path.ends_with(language.extension)) {
+      if (Status status = lang::check_file_size(path, options.memory); !status.ok()) return status;
       Result<SourceFile> file = SourceFile::load(path);
       if (!file) return file.status();
+      if (Status status = lang::check_text_size(path, file->text(), options.memory); !status.ok())
+        return status;
       Result<ir::Program> program = language.compile(*file, options);
       if (program.ok() && program->starts.empty()) return no_start(*file);
       return program;

@@ -147,9 +147,10 @@ Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
 }
 
 void DiskNestedSearch::search() {
-  const std::optional<Expansion> start = depth_first_.begin();
-  for (uint64_t i = 0; start && i < start->count && goes_on(); ++i)
-    if (const Status status = dfs1(start->successor(i)); !status.ok()) run_.fail(status);
+  depth_first_.from_initial([&](const Expansion& some) {
+    for (uint64_t i = 0; i < some.count && goes_on(); ++i)
+      if (const Status status = dfs1(some.successor(i)); !status.ok()) run_.fail(status);
+  });
 }
 
 Status DiskNestedSearch::dfs1(const uint8_t* initial) {

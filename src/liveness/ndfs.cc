@@ -125,15 +125,15 @@ Status NestedSearch::prepare() {
 }
 
 void NestedSearch::search() {
-  const std::optional<Expansion> start = depth_first_.begin();
-  if (!start) return;
-  std::vector<uint64_t> initial(start->count);
-  finder_->find(start->states.data(), start->count, initial.data());
-  for (const uint64_t place : initial) {
-    if (place == kNoPlace || !colours_.extend(place + 1)) depth_first_.out_of_memory();
-    if (!goes_on()) break;
-    if (colours_.get(place) == Colour::white) blue(place);
-  }
+  depth_first_.from_initial([&](const Expansion& some) {
+    std::vector<uint64_t> initial(some.count);
+    finder_->find(some.states.data(), some.count, initial.data());
+    for (const uint64_t place : initial) {
+      if (place == kNoPlace || !colours_.extend(place + 1)) depth_first_.out_of_memory();
+      if (!goes_on()) break;
+      if (colours_.get(place) == Colour::white) blue(place);
+    }
+  });
 }
 
 void NestedSearch::blue(uint64_t root) {

@@ -29,6 +29,7 @@
 #include <cstring>
 
 #include "explore/algorithm/parameters.h"
+#include "explore/trace/starts.h"
 #include "liveness/algorithms.h"
 #include "liveness/semi/semi_external.h"
 #include "store/queue/state_stack.h"
@@ -107,17 +108,19 @@ bool DoubleSearch::take_turn(uint64_t expanded) {
 }
 
 bool DoubleSearch::push_initial() {
-  Expansion start(semi_.run().info, std::max<uint64_t>(semi_.run().info.max_initial, 1));
-  semi_.run().model.initial(start);
-  for (uint64_t i = start.count; i-- > 0;) {
-    const uint8_t* state = start.successor(i);
-    uint64_t number = 0;
-    uint8_t accepting = 0;
-    semi_.run().model.accepting(state, 1, &accepting);
-    if (!semi_.find(0, state, 1, &number, nullptr)) return false;
-    if (!push(state, number | (accepting != 0 ? kAccepting : 0))) return false;
-  }
-  return true;
+  Expansion start = start_expansion(semi_.run().info);
+  bool pushed = true;
+  each_start(semi_.run().model, start, [&] {
+    for (uint64_t i = start.count; pushed && i-- > 0;) {
+      const uint8_t* state = start.successor(i);
+      uint64_t number = 0;
+      uint8_t accepting = 0;
+      semi_.run().model.accepting(state, 1, &accepting);
+      pushed = semi_.find(0, state, 1, &number, nullptr) &&
+               push(state, number | (accepting != 0 ? kAccepting : 0));
+    }
+  });
+  return pushed;
 }
 
 bool DoubleSearch::dfs1() {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -130,6 +131,12 @@ class Expansion : public ExpansionOptions {
   void reset();
 
   uint64_t capacity() const { return rules.size(); }
+  // For a model that gives states one by one, of which there may be more than fit.
+  void make_room(const std::function<void()>& full) {
+    if (count < capacity()) return;
+    full();
+    count = 0;
+  }
   const uint8_t* successor(uint64_t i) const { return states.data() + i * state_bytes; }
 
   // Results. states holds `count` packed successors at stride state_bytes (plus slack past the end).
@@ -151,8 +158,13 @@ class Model {
   virtual ~Model() = default;
   virtual const ModelInfo& info() const = 0;
 
-  // Fills `out` with the initial states (duplicates possible; `rules` holds the start state's number).
-  virtual void initial(Expansion& out) const = 0;
+  // Gives the initial states (duplicates possible; `rules` holds the start state's number), which may be more than fit
+  // anywhere: each time that `out` has no room for another one it calls full(), which takes them all, and goes on with an
+  // empty `out`. The last ones are in `out` when it returns. full() may call the model with another Expansion.
+  using Full = std::function<void()>;
+  virtual void starts(Expansion& out, const Full& full) const = 0;
+  // All of them at once; `out` has room for info().max_initial.
+  void initial(Expansion& out) const { starts(out, nullptr); }
   // Expands states[0..n), in order, as long as the successors of the next state surely fit; sets out.consumed
   // (at least 1 when n > 0 and the capacity is at least info().max_successors). Successors that break an
   // assumption are dropped.

@@ -54,6 +54,8 @@ struct StrataCall {
   // Rare events. A put: its number and the packed value.
   void (*fail)(void* host, const StrataFailure* failure);
   void (*put)(void* host, strata_u32 put, const strata_u64* words);
+  // initial has `capacity` states in out_states and another one to come: takes them all. May call the model again.
+  void (*full)(void* host);
 };
 
 // What a compiled model exports as `strata_model`.

@@ -31,7 +31,9 @@ class NativeModel final : public Model {
               bool fail_error_states);
 
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override { call(entry_->initial, nullptr, 0, out); }
+  void starts(Expansion& out, const Full& full) const override {
+    call(entry_->initial, nullptr, 0, out, &full);
+  }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     call(entry_->expand, states, n, out);
   }
@@ -57,10 +59,13 @@ class NativeModel final : public Model {
   struct Host {
     const NativeModel* model;
     Expansion* out;
+    const Full* full;
   };
   static void on_fail(void* host, const StrataFailure* failure);
   static void on_put(void* host, strata_u32 put, const strata_u64* words);
-  void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out) const;
+  static void on_full(void* host);
+  void call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out,
+            const Full* full = nullptr) const;
   RuleInfo rule_info(const ir::Rule& rule) const;
   InstanceName instance_name(const std::vector<ir::Rule>& rules, uint32_t instance) const;
   std::string put_text(const Put& put, const strata_u64* words) const;
@@ -175,9 +180,15 @@ const strata_u8* stack_end() {
   return end;
 }
 
-void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n,
-                       Expansion& out) const {
-  Host host{this, &out};
+void NativeModel::on_full(void* host) {
+  const Host& h = *static_cast<Host*>(host);
+  h.out->count = h.out->capacity();
+  (*h.full)();
+}
+
+void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out,
+                       const Full* full) const {
+  Host host{this, &out, full};
   StrataCall c{};
   c.states = states;
   c.n = n;
@@ -196,6 +207,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   c.host = &host;
   c.fail = on_fail;
   c.put = on_put;
+  c.full = on_full;
   function(&c);
   out.count = c.count;
   out.consumed = c.consumed;

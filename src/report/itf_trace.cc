@@ -1,14 +1,14 @@
 #include "report/itf_trace.h"
 
 #include <charconv>
-#include <nlohmann/json.hpp>
 
+#include "report/json_stream.h"
 #include "report/trace_text.h"
 
 namespace strata {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonStream::Json;
 
 // Integers up to here are exact in every JSON reader.
 constexpr int64_t kLargestSafe = int64_t{1} << 53;
@@ -66,25 +66,34 @@ Json trace_meta(const Model& model, const Counterexample& counterexample) {
   return meta;
 }
 
+Json state_json(const Model& model, const TraceStep& step, uint64_t index) {
+  Json state;
+  state["#meta"] = {
+      {"index", index},
+      {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
+  state.update(to_itf(model.describe(step.state.data())));
+  return state;
+}
+
 }  // namespace
 
-std::string itf_trace(const Model& model, const Counterexample& counterexample) {
+void write_itf_trace(const Model& model, const Counterexample& counterexample, const TextSink& sink) {
+  JsonStream stream;
   Json out;
   out["#meta"] = trace_meta(model, counterexample);
   out["vars"] = Json::array();
   for (const VariableInfo& variable : model.info().variables) out["vars"].push_back(variable.name);
-  out["states"] = Json::array();
-  for (const TraceStep& step : counterexample.steps) {
-    const size_t index = out["states"].size();
-    Json state;
-    state["#meta"] = {
-        {"index", index},
-        {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
-    state.update(to_itf(model.describe(step.state.data())));
-    out["states"].push_back(std::move(state));
-  }
+  out["states"] = stream.list([&](const JsonStream::Element& give) {
+    uint64_t index = 0;
+    for (const TraceStep& step : counterexample.steps) give(state_json(model, step, index++));
+  });
   if (counterexample.loop) out["loop"] = *counterexample.loop;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  stream.write(out, sink);
+  sink("\n");
+}
+
+std::string itf_trace(const Model& model, const Counterexample& counterexample) {
+  return gather_text([&](const TextSink& sink) { write_itf_trace(model, counterexample, sink); });
 }
 
 }  // namespace strata

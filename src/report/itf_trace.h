@@ -10,10 +10,12 @@
 
 #include "model/model.h"
 #include "report/result.h"
+#include "report/text_sink.h"
 
 namespace strata {
 
 // One object, indented, ending in a newline.
+void write_itf_trace(const Model& model, const Counterexample& counterexample, const TextSink& sink);
 std::string itf_trace(const Model& model, const Counterexample& counterexample);
 
 }  // namespace strata

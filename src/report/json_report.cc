@@ -1,14 +1,15 @@
 #include "report/json_report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "report/json_stream.h"
 #include "report/trace_text.h"
 
 namespace strata {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonStream::Json;
 
 // Undefined becomes null, symbols strings; records and arrays objects; multisets lists.
 Json to_json(const Value& value) {
@@ -36,30 +37,26 @@ Json to_json(const Value& value) {
 }
 
 // The firing that failed is a step without a state.
-Json steps(const Model& model, const Counterexample& counterexample) {
-  Json list = Json::array();
-  for (const TraceStep& step : counterexample.steps) {
-    const std::string rule =
-        list.empty() ? model.start_name(step.rule).text() : model.rule_name(step.rule).text();
-    list.push_back({{"rule", rule}, {"state", to_json(model.describe(step.state.data()))}});
-  }
+void give_steps(const Model& model, const Counterexample& counterexample, const JsonStream::Element& give) {
+  bool first = true;
+  const auto name = [&](uint32_t rule) {
+    return std::exchange(first, false) ? model.start_name(rule).text() : model.rule_name(rule).text();
+  };
+  for (const TraceStep& step : counterexample.steps)
+    give({{"rule", name(step.rule)}, {"state", to_json(model.describe(step.state.data()))}});
   const uint32_t failing = counterexample.failure.rule;
-  if (failing != kNoRule) {
-    const std::string rule =
-        list.empty() ? model.start_name(failing).text() : model.rule_name(failing).text();
-    list.push_back({{"rule", rule}, {"state", nullptr}});
-  }
-  return list;
+  if (failing != kNoRule) give({{"rule", name(failing)}, {"state", nullptr}});
 }
 
-Json counterexample_json(const Model& model, const Counterexample& counterexample) {
+Json counterexample_json(const Model& model, const Counterexample& counterexample, JsonStream& stream) {
   if (!counterexample.has_path()) return nullptr;
   Json object;
   object["length"] = counterexample.length();
   object["loop"] = counterexample.loop ? Json(*counterexample.loop) : Json(nullptr);
   if (counterexample.loop && counterexample.loop_rule != kNoRule)
     object["loop_rule"] = model.rule_name(counterexample.loop_rule).text();
-  object["steps"] = steps(model, counterexample);
+  object["steps"] =
+      stream.list([&](const JsonStream::Element& give) { give_steps(model, counterexample, give); });
   return object;
 }
 
@@ -81,24 +78,28 @@ const char* error_kind(const ModelInfo& info, const Counterexample& counterexamp
   return "error";
 }
 
-Json error_list(const Model& model, const SearchResult& result) {
-  Json list = Json::array();
+Json error_json(const Model& model, const Counterexample& counterexample) {
+  const SourcePosition position = counterexample.text.position;
+  Json entry;
+  entry["kind"] = error_kind(model.info(), counterexample);
+  entry["message"] = counterexample.text.message;
+  entry["position"] =
+      position.line == 0
+          ? Json(nullptr)
+          : Json{{"file", model.info().path}, {"line", position.line}, {"column", position.column}};
+  entry["length"] = counterexample.length();
+  return entry;
+}
+
+void give_errors(const Model& model, const SearchResult& result, JsonStream& stream,
+                 const JsonStream::Element& give) {
   for (const Counterexample& counterexample : result.counterexamples) {
-    const SourcePosition position = counterexample.text.position;
-    Json entry;
-    entry["kind"] = error_kind(model.info(), counterexample);
-    entry["message"] = counterexample.text.message;
-    entry["position"] =
-        position.line == 0
-            ? Json(nullptr)
-            : Json{{"file", model.info().path}, {"line", position.line}, {"column", position.column}};
-    entry["length"] = counterexample.length();
+    Json entry = error_json(model, counterexample);
     // A single error is told in full by the object's own "counterexample".
     if (result.counterexamples.size() > 1)
-      entry["counterexample"] = counterexample_json(model, counterexample);
-    list.push_back(std::move(entry));
+      entry["counterexample"] = counterexample_json(model, counterexample, stream);
+    give(entry);
   }
-  return list;
 }
 
 const char* stop_text(StopReason stop) {
@@ -142,11 +143,13 @@ Json seconds_json(const TimeShares& seconds) {
           {"queue", seconds.queue},     {"partition", seconds.partition}};
 }
 
-void add_statistics(Json& object, const ModelInfo& info, const SearchResult& result) {
+void add_statistics(Json& object, const ModelInfo& info, const SearchResult& result, JsonStream& stream) {
   object["states"] = result.states;
   object["transitions"] = result.transitions;
   object["depth"] = result.depth;
-  object["levels"] = result.levels;
+  object["levels"] = stream.list([&](const JsonStream::Element& give) {
+    for (const uint64_t size : result.levels) give(size);
+  });
   object["levels_exact"] = result.levels_exact;
   object["state_bits"] = info.state_bits;
   object["state_bytes"] = info.state_bytes;
@@ -186,8 +189,10 @@ std::string json_interrupted(const std::string& version, const std::string& mode
                   {"stop_message", message}});
 }
 
-std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink) {
   const ModelInfo& info = model.info();
+  JsonStream stream;
   Json object;
   object["strata"] = run.version;
   object["model"] = info.path;
@@ -201,23 +206,29 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;
   object["missed_error_probability"] = result.missed_error_probability;
-  add_statistics(object, info, result);
+  add_statistics(object, info, result, stream);
   object["counterexample"] = result.counterexamples.empty()
                                  ? Json(nullptr)
-                                 : counterexample_json(model, result.counterexamples.front());
-  if (result.witness) object["witness"] = counterexample_json(model, *result.witness);
+                                 : counterexample_json(model, result.counterexamples.front(), stream);
+  if (result.witness) object["witness"] = counterexample_json(model, *result.witness, stream);
   if (!result.levels_exact && object["counterexample"].is_object())
     object["counterexample"]["longer_by_at_most"] = result.longer_by_at_most;
   object["threads"] = run.threads;
   const char* stop = stop_text(result.stop);
   object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
   object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
-  object["errors"] = error_list(model, result);
+  object["errors"] =
+      stream.list([&](const JsonStream::Element& give) { give_errors(model, result, stream, give); });
   object["covers"] = cover_list(info, result);
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
   }
-  return text_of(object);
+  stream.write(object, sink);
+  sink("\n");
+}
+
+std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+  return gather_text([&](const TextSink& sink) { write_json_report(model, result, run, sink); });
 }
 
 }  // namespace strata

@@ -7,10 +7,13 @@
 #include "model/model.h"
 #include "report/result.h"
 #include "report/run_info.h"
+#include "report/text_sink.h"
 
 namespace strata {
 
 // One object, indented, ending in a newline.
+void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink);
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
 // What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include <vector>
+
+#include "base/number_list.h"
 
 namespace strata {
 
@@ -35,7 +36,7 @@ class ProgressBoard {
     std::lock_guard lock(mutex_);
     return phase_;
   }
-  std::vector<uint64_t> levels() const {
+  NumberList levels() const {
     std::lock_guard lock(mutex_);
     return levels_;
   }
@@ -43,7 +44,7 @@ class ProgressBoard {
  private:
   mutable std::mutex mutex_;
   std::string phase_;
-  std::vector<uint64_t> levels_;
+  NumberList levels_;
 };
 
 }  // namespace strata

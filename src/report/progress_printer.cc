@@ -29,7 +29,7 @@ size_t terminal_columns(std::FILE* out) {
   return 80;
 }
 
-std::string trend_text(const std::vector<uint64_t>& levels) {
+std::string trend_text(const NumberList& levels) {
   const double trend = level_trend(levels);
   if (trend <= 0) return "";
   const char* word = trend > 1.02 ? "growing" : trend < 0.98 ? "shrinking" : "steady";
@@ -45,7 +45,7 @@ std::string short_count(double count) { return without_blanks(count_text(count))
 
 }  // namespace
 
-double level_trend(const std::vector<uint64_t>& levels) {
+double level_trend(const NumberList& levels) {
   if (levels.size() < 2) return 0;
   const size_t steps = std::min<size_t>(4, levels.size() - 1);
   const double first = static_cast<double>(levels[levels.size() - 1 - steps]);

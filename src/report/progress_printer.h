@@ -29,12 +29,12 @@ struct ProgressSample {
   double seconds = 0;  // since the search began
   uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
   double states_per_second = 0, rules_per_second = 0;
-  std::vector<uint64_t> levels;  // sizes of the finished levels
+  NumberList levels;  // sizes of the finished levels
 };
 
 // The factor by which the last levels grew from one to the next (geometric mean of at most four steps); 0 when
 // there are too few levels to tell.
-double level_trend(const std::vector<uint64_t>& levels);
+double level_trend(const NumberList& levels);
 
 std::string progress_line(const ProgressSample& sample);
 // The same in about 80 columns, for a terminal.

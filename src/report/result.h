@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/number_list.h"
 #include "base/status.h"
 #include "model/model.h"
 
@@ -57,7 +58,7 @@ struct SearchResult {
   uint64_t transitions = 0;             // rules fired
   uint64_t expansions = 0;              // states expanded
   uint64_t depth = 0;
-  std::vector<uint64_t> levels;
+  NumberList levels;
   // Whether levels and depth are those of breadth-first search; where not, by how much the first counterexample may be longer
   // than the shortest one.
   bool levels_exact = true;

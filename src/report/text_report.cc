@@ -105,8 +105,8 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {
     const auto largest = std::max_element(result.levels.begin(), result.levels.end());
-    out += fmt::format(", largest level {} with {} state{}", largest - result.levels.begin(), *largest,
-                       *largest == 1 ? "" : "s");
+    out += fmt::format(", largest level {} with {} state{}", std::distance(result.levels.begin(), largest),
+                       *largest, *largest == 1 ? "" : "s");
   }
   if (!result.levels_exact) out += ", at most: states that waited are counted in a later level";
   if (result.longer_by_at_most > 0) {
@@ -152,18 +152,22 @@ std::string store_name(StoreMode store) {
   return store.exact() ? "states" : fmt::format("signatures:{}", store.signature_bits);
 }
 
-std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink) {
   const ModelInfo& info = model.info();
-  std::string out;
-  for (const Counterexample& counterexample : result.counterexamples) {
-    out += error_trace(model, counterexample, run.trace);
-  }
+  for (const Counterexample& counterexample : result.counterexamples)
+    write_error_trace(model, counterexample, run.trace, sink);
   if (result.witness && run.trace != TraceMode::off) {
-    out += "The following is a path to a state that the formula asks for:\n\n" +
-           trace_text(model, *result.witness, run.trace) + "End of the path.\n\n";
+    sink("The following is a path to a state that the formula asks for:\n\n");
+    write_trace(model, *result.witness, run.trace, sink);
+    sink("End of the path.\n\n");
   }
-  return out + kSeparator + verdict_section(info, result) + explored_section(result) +
-         search_section(info, result, run) + cover_section(info, result);
+  sink(kSeparator + verdict_section(info, result) + explored_section(result) +
+       search_section(info, result, run) + cover_section(info, result));
+}
+
+std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {
+  return gather_text([&](const TextSink& sink) { write_text_report(model, result, run, sink); });
 }
 
 }  // namespace strata

@@ -20,12 +20,15 @@
 #include "model/model.h"
 #include "report/result.h"
 #include "report/run_info.h"
+#include "report/text_sink.h"
 
 namespace strata {
 
 constexpr const char* kSeparator =
     "\n==========================================================================\n";
 
+void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink);
 std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
 }  // namespace strata

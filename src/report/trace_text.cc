@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <utility>
 
 namespace strata {
 namespace {
@@ -70,36 +71,46 @@ std::string failure_line(const ModelInfo& info, const FailureText& text) {
   return position_text(info, text.position) + ": " + text.message;
 }
 
-std::string trace_text(const Model& model, const Counterexample& counterexample, TraceMode mode) {
-  if (mode == TraceMode::off) return "";
-  std::string out;
+void write_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
+                 const TextSink& sink) {
+  if (mode == TraceMode::off) return;
   std::vector<Leaf> before;
   for (size_t i = 0; i < counterexample.steps.size(); ++i) {
     const TraceStep& step = counterexample.steps[i];
-    out +=
-        i == 0 ? model.start_name(step.rule).title("Startstate") : model.rule_name(step.rule).title("Rule");
-    out += " fired.\n";
     std::vector<Leaf> state = leaves(model.describe(step.state.data()));
-    out += i == 0 || mode == TraceMode::full ? full_state(state) : changes(before, state);
-    out += kStepEnd;
+    sink(i == 0 ? model.start_name(step.rule).title("Startstate") : model.rule_name(step.rule).title("Rule"));
+    sink(" fired.\n");
+    sink(i == 0 || mode == TraceMode::full ? full_state(state) : changes(before, state));
+    sink(kStepEnd);
     before = std::move(state);
   }
-  if (counterexample.failure.rule != kNoRule) out += failing_step(model, counterexample);
-  if (counterexample.loop) {
-    if (counterexample.loop_rule != kNoRule)
-      out += fmt::format("{} fired.\n", model.rule_name(counterexample.loop_rule).title("Rule"));
-    out += fmt::format("The path then returns to the state after step {} and repeats for ever.\n\n",
-                       *counterexample.loop);
-  }
-  return out;
+  if (counterexample.failure.rule != kNoRule) sink(failing_step(model, counterexample));
+  if (!counterexample.loop) return;
+  if (counterexample.loop_rule != kNoRule)
+    sink(fmt::format("{} fired.\n", model.rule_name(counterexample.loop_rule).title("Rule")));
+  sink(fmt::format("The path then returns to the state after step {} and repeats for ever.\n\n",
+                   *counterexample.loop));
+}
+
+std::string trace_text(const Model& model, const Counterexample& counterexample, TraceMode mode) {
+  return gather_text([&](const TextSink& sink) { write_trace(model, counterexample, mode, sink); });
+}
+
+void write_error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
+                       const TextSink& sink) {
+  // The header comes before the first piece of the steps, if there is one.
+  bool begun = false;
+  write_trace(model, counterexample, mode, [&](std::string_view piece) {
+    if (!std::exchange(begun, true))
+      sink(fmt::format("\nThe following is the error trace for the error:\n\n\t{}\n\n",
+                       failure_line(model.info(), counterexample.text)));
+    sink(piece);
+  });
+  if (begun) sink("End of the error trace.\n");
 }
 
 std::string error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode) {
-  const std::string steps = trace_text(model, counterexample, mode);
-  if (steps.empty()) return "";
-  return fmt::format(
-      "\nThe following is the error trace for the error:\n\n\t{}\n\n{}End of the error trace.\n",
-      failure_line(model.info(), counterexample.text), steps);
+  return gather_text([&](const TextSink& sink) { write_error_trace(model, counterexample, mode, sink); });
 }
 
 }  // namespace strata

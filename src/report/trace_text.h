@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "report/result.h"
 #include "report/run_info.h"
+#include "report/text_sink.h"
 
 namespace strata {
 
@@ -25,10 +26,14 @@ std::string failure_line(const ModelInfo& info, const FailureText& text);
 std::string position_text(const ModelInfo& info, SourcePosition position);
 
 // The steps of a counterexample, without header and footer. TraceMode::off gives an empty text.
+void write_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
+                 const TextSink& sink);
 std::string trace_text(const Model& model, const Counterexample& counterexample, TraceMode mode);
 
 // The same between "The following is the error trace for the error:" and "End of the error trace."; empty when there is
 // nothing to show.
+void write_error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
+                       const TextSink& sink);
 std::string error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode);
 
 }  // namespace strata

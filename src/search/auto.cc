@@ -101,7 +101,8 @@ Result<bool> AutoSearch::search_in_ram() {
     const Status status = ram_->prepare(plan_.ram);
     if (status.ok()) ram_->search();
     budget.release(plan_.kept);
-    if (status.ok()) return ram_->paused();
+    const bool all_starts = status.ok() && (!ram_->paused() || ram_->began());
+    if (all_starts) return ram_->paused();
     ram_.reset();
   }
   if (run_.threads() == 0) {
@@ -109,9 +110,6 @@ Result<bool> AutoSearch::search_in_ram() {
     if (!plan.ok()) return plan.status();
     if (Status status = run_.start(disk_.batch()); !status.ok()) return status;
   }
-  const Expansion initial = run_.initial();
-  rest_.refused.assign(initial.states.begin(),
-                       initial.states.begin() + static_cast<int64_t>(initial.count * run_.state_bytes()));
   return true;
 }
 

@@ -19,7 +19,15 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
   if (Status status = search.prepare(plan->cache); !status.ok()) return status;
   search.begin();
-  if (search.search(nullptr) == CachedSearch::End::collisions) {
+  const CachedSearch::End end = search.search(nullptr);
+  if (end == CachedSearch::End::repeats) {
+    run.fail(
+        Status::limit(fmt::format("the table of {} states forgets so many that each state was visited {} "
+                                  "times; raise --memory, or choose "
+                                  "--algorithm serial",
+                                  search.table().capacity(), CachedSearch::kMostRepeats)));
+  }
+  if (end == CachedSearch::End::collisions) {
     run.fail(Status::limit(fmt::format(
         "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
         "--set gamma, or choose --algorithm serial",
@@ -27,8 +35,8 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   }
   StateLog& keys = search.inserted().keys();
   uint64_t states = keys.size();
+  search.drop_table();  // its memory is for counting and for the paths
   if (search.collisions() > 0) {
-    search.drop_table();
     states = run.count_states({{&keys, 0, keys.size()}}, states, planner(run.plan_input()).cache);
   }
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {

@@ -13,7 +13,7 @@ namespace {
 class EveryLevel final : public DetectionPolicy {
  public:
   bool detect(const MergeView&) override { return true; }
-  void measured(const std::vector<uint64_t>& level_sizes) override { forecast_.measured(level_sizes); }
+  void measured(const NumberList& level_sizes) override { forecast_.measured(level_sizes); }
   // For comparison with dddd: how well the next level could have been foretold.
   double error() const { return forecast_.error(); }
 

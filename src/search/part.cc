@@ -94,6 +94,9 @@ Result<SearchResult> PartSearch::run() {
   LogHistory history(run_, [&](uint64_t epoch) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{{log_.get(), epoch == 0 ? 0 : epoch_ends_[epoch - 1], epoch_ends_[epoch]}};
   });
+  // Their memory is for the paths.
+  table_.reset();
+  cache_.reset();
   // The depth of the search is not known.
   Result<SearchResult> result = run_.finish({found_, {}, {}}, run_.options.trace ? &history : nullptr);
   if (!result.ok()) return result;
@@ -124,13 +127,14 @@ Status PartSearch::prepare() {
 }
 
 void PartSearch::begin() {
-  const Expansion initial = run_.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  const Keys keys = maker.of_states(initial.states.data(), initial.count);
-  for (uint64_t i = 0; i < initial.count; ++i) {
-    check(partitions_[partitions_.tree().find(initial.successor(i), keys.hashes[i])].queue->append(
-        initial.successor(i), 1));
-  }
+  run_.initial([&](const Expansion& some) {
+    const Keys keys = maker.of_states(some.states.data(), some.count);
+    for (uint64_t i = 0; i < some.count; ++i) {
+      check(partitions_[partitions_.tree().find(some.successor(i), keys.hashes[i])].queue->append(
+          some.successor(i), 1));
+    }
+  });
 }
 
 // Works on one partition until nothing waits for it.

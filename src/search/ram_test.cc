@@ -137,7 +137,7 @@ class EndlessModel final : public Model {
     info_.max_initial = 1;
   }
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override { append(out, 0); }
+  void starts(Expansion& out, const Full&) const override { append(out, 0); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     for (; out.consumed < n && out.count + 8 <= out.capacity(); ++out.consumed) {
       uint64_t id = 0;

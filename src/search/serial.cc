@@ -81,7 +81,9 @@ Status SerialSearch::write_image(CachedSearch::End why) {
   for (unsigned i = 0; i < run_.threads(); ++i) expansions += run_.worker(i).expansions;
   const LogRange queue = cached_.queue().front();
   details_ = {{"switched", true},
-              {"switched_by", std::string(why == CachedSearch::End::signal ? "signal" : "collision rate")},
+              {"switched_by", std::string(why == CachedSearch::End::signal    ? "signal"
+                                          : why == CachedSearch::End::repeats ? "repeated states"
+                                                                              : "collision rate")},
               {"switched_at_level", cached_.level()},
               {"switched_after_seconds", run_.elapsed()},
               {"expansions_before", expansions},
@@ -114,14 +116,14 @@ Result<SearchResult> SerialSearch::finish() {
   cached_.drop_table();
   StateLog& inserted = cached_.inserted().keys();
   uint64_t states = inserted.size();
-  for (const uint64_t size : checked_->level_sizes()) states += size;
+  states += checked_->level_sizes().sum();
   if (cached_.collisions() > 0 || checked_->visited().keys().size() > 0) {
     states = checked_->count_states({{&inserted, 0, inserted.size()}}, states,
                                     plan_on_disk(run_.plan_input()).table);
   }
-  std::vector<uint64_t> levels = cached_.level_sizes();
+  NumberList levels = cached_.level_sizes();
   const uint64_t in_ram = levels.size();
-  levels.insert(levels.end(), checked_->level_sizes().begin(), checked_->level_sizes().end());
+  levels.append(checked_->level_sizes());
   LogHistory history(run_, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{level < in_ram ? cached_.level_range(level) : checked_->level_range(level)};
   });

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
@@ -61,5 +62,6 @@ int run_safely(int argc, char** argv) {
 }  // namespace strata
 
 int main(int argc, char** argv) {
+  strata::keep_heap_small();
   return strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
 }

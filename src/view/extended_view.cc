@@ -14,16 +14,20 @@ std::unique_ptr<InnerScratch> ExtendedView::make_scratch(uint64_t capacity) cons
   return std::make_unique<Scratch>(model_.info(), capacity);
 }
 
-void ExtendedView::initial(Expansion& out) const {
+void ExtendedView::starts(Expansion& out, const Full& full) const {
   Expansion& inner = scratch(out).inner;
-  model_.initial(inner);
-  for (uint64_t i = 0; i < inner.count; ++i) {
-    layout_.join(inner.successor(i), first_, out.states.data() + i * info_.state_bytes);
-    out.rules[i] = inner.rules[i];
-    out.parents[i] = 0;
-  }
-  out.count = inner.count;
-  add_findings(inner, out);
+  const auto hand_on = [&] {
+    for (uint64_t i = 0; i < inner.count; ++i) {
+      out.make_room(full);
+      layout_.join(inner.successor(i), first_, out.states.data() + out.count * info_.state_bytes);
+      out.rules[out.count] = inner.rules[i];
+      out.parents[out.count++] = 0;
+    }
+    add_findings(inner, out);
+    inner.failures.clear();
+  };
+  model_.starts(inner, hand_on);
+  hand_on();
 }
 
 void ExtendedView::expand_inner(const uint8_t* states, uint64_t n, Scratch& own) const {

@@ -14,7 +14,7 @@ namespace strata {
 
 class ExtendedView : public View {
  public:
-  void initial(Expansion& out) const override;
+  void starts(Expansion& out, const Full& full) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;

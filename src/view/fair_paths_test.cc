@@ -41,7 +41,7 @@ TEST(FairModelTest, instances_belong_to_processes) {
       info_.rules = {empty, plain, family, pair};
     }
     const ModelInfo& info() const override { return info_; }
-    void initial(Expansion&) const override {}
+    void starts(Expansion&, const Full&) const override {}
     void expand(const uint8_t*, uint64_t, Expansion&) const override {}
     void check(const uint8_t*, uint64_t, Expansion&) const override {}
     Value describe(const uint8_t*) const override { return {}; }

@@ -228,7 +228,7 @@ class CounterModel final : public Model {
     info_.state_bytes = info_.max_successors = info_.max_initial = 1;
   }
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override { put(0, 0, out); }
+  void starts(Expansion& out, const Full&) const override { put(0, 0, out); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     for (uint32_t i = 0; i < n && out.count < out.capacity(); ++i) {
       EXPECT_LE(states[i], 5);

@@ -14,13 +14,14 @@ TargetModel::TargetModel(const Model& model, std::vector<uint8_t> target, std::v
   if (!starts_.empty()) info_.max_initial = starts_.size() / info_.state_bytes;
 }
 
-void TargetModel::initial(Expansion& out) const {
-  if (starts_.empty()) return model_.initial(out);
-  std::copy(starts_.begin(), starts_.end(), out.states.begin());
-  out.count = info_.max_initial;
-  for (uint64_t i = 0; i < out.count; ++i) {
-    out.rules[i] = static_cast<uint32_t>(i);
-    out.parents[i] = 0;
+void TargetModel::starts(Expansion& out, const Full& full) const {
+  if (starts_.empty()) return model_.starts(out, full);
+  for (uint32_t i = 0; i < info_.max_initial; ++i) {
+    out.make_room(full);
+    std::memcpy(out.states.data() + out.count * info_.state_bytes, starts_.data() + i * info_.state_bytes,
+                info_.state_bytes);
+    out.rules[out.count] = i;
+    out.parents[out.count++] = 0;
   }
 }
 

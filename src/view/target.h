@@ -15,7 +15,7 @@ class TargetModel final : public View {
   // other, instead of the model's; empty: the model's.
   TargetModel(const Model& model, std::vector<uint8_t> target, std::vector<uint8_t> starts = {});
 
-  void initial(Expansion& out) const override;
+  void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   InstanceName start_name(uint32_t start) const override;

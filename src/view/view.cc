@@ -6,7 +6,7 @@
 namespace strata {
 
 InnerScratch::InnerScratch(const ModelInfo& inner_info, uint64_t capacity)
-    : inner(inner_info, std::max(capacity, inner_info.max_initial)) {}
+    : inner(inner_info, std::max<uint64_t>(capacity, 1)) {}
 
 void View::hide_properties() {
   for (PropertyInfo& property : info_.properties) property.kind = PropertyKind::proposition;

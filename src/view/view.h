@@ -21,7 +21,7 @@ namespace strata {
 
 // What a view with states of other bytes keeps in the caller's Expansion.
 struct InnerScratch : ExpansionScratch {
-  // With room for this many successors, and for the initial states.
+  // With room for this many successors.
   InnerScratch(const ModelInfo& inner_info, uint64_t capacity);
 
   Expansion inner;
@@ -33,7 +33,7 @@ class View : public Model {
   explicit View(const Model& model) : model_(model), info_(model.info()) {}
 
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override { model_.initial(out); }
+  void starts(Expansion& out, const Full& full) const override { model_.starts(out, full); }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     model_.expand(states, n, out);
   }

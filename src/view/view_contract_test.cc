@@ -27,9 +27,9 @@ class SpyModel final : public View {
  public:
   using View::View;
 
-  void initial(Expansion& out) const override {
+  void starts(Expansion& out, const Full& full) const override {
     note(out);
-    model_.initial(out);
+    model_.starts(out, full);
   }
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
     note(out);

@@ -225,12 +225,12 @@ class Checks:
             shutil.rmtree(kept, ignore_errors=True)
 
     def memory(self):
-        """The process holds what --memory says, and at most 32 MiB more, on a state space that is larger."""
+        """The process holds what --memory says, and at most 8 MiB more, on a state space that is larger."""
         for algorithm in self.algorithms:
             for model, size in ((SHORT, 16), (LONG, 32)):
                 run = strata_run.run(self.command(model, algorithm, "--memory", f"{size}M", "--time-limit", "3"))
                 peak = ((run.report or {}).get("memory") or {}).get("peak_rss", 1 << 60)
-                self.expect(peak <= (size + 32) * MEBIBYTE,
+                self.expect(peak <= (size + 8) * MEBIBYTE,
                             f"{algorithm}: {peak / MEBIBYTE:.1f} MiB with --memory {size}M", run)
                 self.expect_empty(f"{algorithm}, --time-limit", run)
 

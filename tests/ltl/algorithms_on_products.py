@@ -4,7 +4,7 @@ ndfs in RAM, and so must the number of states where the property holds.
     python3 algorithms_on_products.py --strata PATH [--dir DIR] [--states N] [--memory SIZE] [--algorithms A,B] [INSTANCE...]
 
 Products with at most --states states are run, with the searches that `strata algorithms --json` lists. The process must stay
-within its memory and 32 MiB. `minimal` has a time limit, at which it shows the lasso it has. Exit code 77: the folder is not
+within its memory and 8 MiB. `minimal` has a time limit, at which it shows the lasso it has. Exit code 77: the folder is not
 there.
 """
 
@@ -68,7 +68,7 @@ def problems(arguments, path, algorithms):
         if run.answer() == "liveness" and run.counterexample() is None:
             yield f"{where}: no lasso"
         peak = run.report["memory"]["peak_rss"]
-        if peak > (arguments.memory + 32) * MIB:
+        if peak > (arguments.memory + 8) * MIB:
             yield f"{where}: {peak / MIB:.0f} MiB in RAM, the limit is {arguments.memory}"
     print(f"{path.name}: {expected.answer()}, {expected.count('states')} states; s: {', '.join(times)}", flush=True)
 

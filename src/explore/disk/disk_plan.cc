@@ -43,6 +43,9 @@ DiskSizes disk_sizes(const PlanInput& input, uint64_t logs, uint64_t share) {
       std::clamp(std::bit_floor(std::max<uint64_t>(wanted, 1)), least, std::max(kLargestBlock, least));
   sizes.batch =
       std::clamp<uint64_t>(input.memory / 32 / input.threads / (input.state_bytes + 32), 16, kLargestBatch);
+  // All successors of a large state, if there is room for them.
+  sizes.batch = std::max(sizes.batch, std::min(input.max_successors,
+                                               input.memory / 16 / input.threads / (input.state_bytes + 32)));
   sizes.piece = std::min(sizes.batch, kLargestPiece);
   return sizes;
 }

@@ -190,7 +190,7 @@ Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
   if (!ranges.ok()) return ranges.status();
   StateScan scan(std::move(*ranges));
   std::vector<Status> statuses(run_.threads());
-  run_.pool().run([&](unsigned i) {
+  const auto work = [&](unsigned i) {
     ScanReader& reader = run_.disk_worker(i).reader;
     reader.open(scan);
     while (true) {
@@ -200,7 +200,12 @@ Status LogHistory::visit(uint64_t epoch, const Visit& visit) {
       visit(i, span->records, span->count);
     }
     reader.close();
-  });
+  };
+  if (scan.records() < kWorthSharing) {
+    work(0);
+  } else {
+    run_.pool().run(work);
+  }
   for (const Status& status : statuses)
     if (!status.ok()) return status;
   return {};

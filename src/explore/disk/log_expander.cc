@@ -40,7 +40,7 @@ bool LogExpander::open_next(unsigned thread) {
   own.begin = kNothing;
   // The search decides whether it goes on after a failure; and whether a single thread gets company.
   const uint64_t findings = run_.worker(thread).findings.all().size();
-  if (findings > std::exchange(own.findings, findings)) pause();
+  if (findings != std::exchange(own.findings, findings)) pause();
   if (working_ < threads_.size() && left() >= kWorthSharing) pause();
   if (!wait_for_states(thread, lock)) return false;
   if (scan_of(thread) == newest_.get()) begin_epoch();

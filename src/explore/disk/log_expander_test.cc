@@ -24,8 +24,9 @@ class Explorer {
   void explore() {
     ASSERT_TRUE(run_.start_on_disk(disk_sizes(run_.plan_input(), 2)).ok());
     log_ = run_.make_log("log", run_.state_bytes());
-    const Expansion initial = run_.initial();
-    for (uint64_t i = 0; i < initial.count; ++i) add(initial.successor(i), "");
+    run_.initial([&](const Expansion& some) {
+      for (uint64_t i = 0; i < some.count; ++i) add(some.successor(i), "");
+    });
     // In several rounds, as `part` does for its partitions: what is left out is appended between them.
     uint64_t expanded = 0;
     while (expanded < log_->size()) {

@@ -28,7 +28,7 @@ Status PartitionSet::prepare(const QueueBlocks& blocks) {
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
-  for (unsigned i = 0; i < run_.threads(); ++i)
+  for (unsigned i = 0; i < std::min(run_.threads(), kSamplers); ++i)
     workers_.push_back(std::make_unique<Worker>(run_.state_bytes()));
   return {};
 }
@@ -50,8 +50,9 @@ std::optional<uint32_t> PartitionSet::longest_queue() const {
 
 void PartitionSet::sample(const DiskWorker& worker, const Batch& batch) {
   constexpr uint64_t kEach = 64, kEnough = 1 << 16;
+  if (by_hash_ || batch.parents == nullptr || worker.base.number >= workers_.size()) return;
   Worker& own = *workers_[worker.base.number];
-  if (by_hash_ || batch.parents == nullptr || own.samples >= kEnough) return;
+  if (own.samples >= kEnough) return;
   const uint64_t bytes = run_.state_bytes();
   for (uint64_t i = own.samples % kEach; i < batch.keys.count; i += kEach) {
     const uint8_t* parent = batch.parents + worker.base.out.parents[i] * bytes;
@@ -65,12 +66,13 @@ std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
   std::vector<uint8_t> sample;
   if (by_hash_) return sample;
   for (const auto& own : workers_) statistics_.merge(own->statistics);
-  constexpr uint64_t kRanges = 16, kEach = 128;
+  constexpr uint64_t kRanges = 16, kMost = 128, kMostBytes = 1 << 20;
+  const uint64_t each = std::clamp<uint64_t>(kMostBytes / kRanges / run_.state_bytes(), 1, kMost);
   StateLog& visited = *partitions_[leaf].visited;
   std::vector<LogRange> ranges;
   for (uint64_t i = 0; i < kRanges; ++i) {
     const uint64_t begin = visited.size() * i / kRanges;
-    ranges.push_back({&visited, begin, std::min(begin + kEach, visited.size() * (i + 1) / kRanges)});
+    ranges.push_back({&visited, begin, std::min(begin + each, visited.size() * (i + 1) / kRanges)});
   }
   StateScan scan(std::move(ranges));
   ScanReader& reader = run_.disk_worker(0).reader;
@@ -91,12 +93,12 @@ std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
 // Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
 uint32_t PartitionSet::split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample) {
   const uint64_t bytes = run_.state_bytes();
-  std::vector<uint8_t> own;
+  BitCounts ones(bytes);
   for (uint64_t i = 0; i < sample.size(); i += bytes) {
     const uint8_t* state = sample.data() + i;
-    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) own.insert(own.end(), state, state + bytes);
+    if (tree_.find(state, hash_bytes(state, bytes)) == leaf) ones.add(state);
   }
-  const auto best = own.empty() ? std::nullopt : statistics_.choose(own.data(), own.size() / bytes);
+  const auto best = statistics_.choose(ones);
   partitions_.push_back(make());
   return tree_.split(leaf, best.value_or(tree_.hash_test(leaf)));
 }

@@ -64,6 +64,9 @@ class PartitionSet {
     uint64_t samples = 0;
   };
 
+  static constexpr unsigned kSamplers =
+      16;  // threads that take samples: enough, and what they count takes memory
+
   Partition make();
   std::vector<uint8_t> sample_states(uint32_t leaf);
   uint32_t split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample);

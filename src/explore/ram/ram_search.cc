@@ -21,11 +21,16 @@ class TableHistory final : public History {
     while (levels_.depth() > epoch + 1) levels_.pop();
     Frontier frontier(table_);
     frontier.load(levels_, pool_.threads());
-    pool_.run([&](unsigned worker) {
+    const auto work = [&](unsigned worker) {
       UntouchedVector<uint8_t> buffer;
       for (Frontier::Piece piece = frontier.take(buffer); piece.count > 0; piece = frontier.take(buffer))
         visit(worker, piece.states, piece.count);
-    });
+    };
+    if (frontier.size() < kSharedLevel) {
+      work(0);
+    } else {
+      pool_.run(work);
+    }
     return {};
   }
 
@@ -92,17 +97,12 @@ Status RamSearch::prepare(const RamPlan& plan) {
 }
 
 void RamSearch::insert_initial() {
-  const Expansion out = run_.initial();
-  const uint64_t bytes = out.count * (run_.info.state_bytes + 2 * sizeof(uint32_t));
-  const bool charged = run_.budget.reserve(bytes);
-  if (charged || when_full_ == WhenFull::pause) {
-    Inserter& inserter = *threads_.front().inserter;
-    note_inserted(inserter.insert(out.states.data(), out.count));
+  Inserter& inserter = *threads_.front().inserter;
+  run_.initial([&](const Expansion& some) {
+    if (full()) return;
+    note_inserted(inserter.insert(some.states.data(), some.count));
     note_inserted(inserter.finish());
-    if (charged) run_.budget.release(bytes);
-  } else {
-    full_ = true;
-  }
+  });
   if (full() && !pausing()) run_.stop(StopReason::memory);
 }
 

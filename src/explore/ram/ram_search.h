@@ -31,6 +31,8 @@ class RamSearch {
   // From the initial states, until all is done, or the search is to end, or it paused.
   void search();
   bool paused() const { return paused_; }
+  // It paused before it had all initial states: another search has to begin with them.
+  bool began() const { return levels_->depth() > 0; }
 
   Result<SearchResult> finish();
 
@@ -78,7 +80,7 @@ class RamSearch {
   };
   std::vector<Thread> threads_;
   uint64_t level_ = 0;  // the one being processed
-  std::vector<uint64_t> level_sizes_;
+  NumberList level_sizes_;
   std::atomic<bool> full_{false};
   bool paused_ = false;
   uint64_t charged_ = 0;

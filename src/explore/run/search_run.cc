@@ -4,21 +4,58 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "explore/trace/replay.h"
+#include "explore/trace/starts.h"
 #include "store/key/keys.h"
 
 namespace strata {
 
 namespace {
 
+// What a thread takes beside its buffers: a stack, and some of the heap. A few of them are not counted: they are within what
+// any run may take beyond --memory.
+constexpr uint64_t kThreadBytes = 48 << 10;
+constexpr unsigned kUncountedThreads = 16;
+// As many errors are kept in any case; more of them have an eighth of the memory.
+constexpr uint64_t kFewErrors = 16, kErrorShare = 8;
+// The path of an error may take so much beyond what the search has left.
+constexpr uint64_t kPathBytes = 3 << 20;
+
+uint64_t thread_bytes(const SearchOptions& options) {
+  return (std::max(options.threads, kUncountedThreads) - kUncountedThreads) * kThreadBytes;
+}
+
 // What the process holds already is not the search's to spend; but a very small --memory leaves it at least half.
-uint64_t usable_memory(uint64_t memory, uint64_t resident) {
-  return std::max(memory - std::min(memory, resident), memory / 2);
+uint64_t usable_memory(const SearchOptions& options, uint64_t resident) {
+  const uint64_t memory = options.memory;
+  const uint64_t usable = std::max(memory - std::min(memory, resident), memory / 2);
+  return usable - std::min(usable, thread_bytes(options));
 }
 
 // The --memory that leaves so much.
-uint64_t memory_for(uint64_t usable, uint64_t resident) { return std::min(usable + resident, 2 * usable); }
+uint64_t memory_for(const SearchOptions& options, uint64_t usable, uint64_t resident) {
+  const uint64_t all = usable + thread_bytes(options);
+  return std::min(all + resident, 2 * all);
+}
+
+// Each thread has those that it met, and the search those of all.
+uint64_t error_bytes(const SearchOptions& options, uint64_t state_bytes) {
+  return (uint64_t{options.threads} + 1) * Findings::bytes_each(state_bytes);
+}
+
+// How many errors the search keeps.
+uint64_t kept_errors(const SearchOptions& options, uint64_t usable, uint64_t state_bytes) {
+  const uint64_t room = usable / kErrorShare / error_bytes(options, state_bytes);
+  return std::clamp<uint64_t>(options.max_errors, 1, std::max(kFewErrors, room));
+}
+
+// What is left when they have their share.
+uint64_t without_errors(const SearchOptions& options, uint64_t usable, uint64_t state_bytes) {
+  const uint64_t kept = kept_errors(options, usable, state_bytes);
+  return kept <= kFewErrors ? usable : usable - kept * error_bytes(options, state_bytes);
+}
 
 }  // namespace
 
@@ -27,9 +64,10 @@ SearchRun::SearchRun(const SearchContext& search_context)
       options(search_context.options),
       model(search_context.model),
       info(search_context.model.info()),
-      resident_(resident_bytes()),
-      budget(usable_memory(options.memory, resident_)),
-      findings_(std::max<uint64_t>(options.max_errors, 1)),
+      resident_(trimmed_resident_bytes()),
+      budget(without_errors(options, usable_memory(options, resident_), info.state_bytes)),
+      kept_errors_(kept_errors(options, usable_memory(options, resident_), info.state_bytes)),
+      findings_(kept_errors_),
       began_(Clock::now()) {}
 
 PlanInput SearchRun::plan_input() const {
@@ -45,7 +83,7 @@ PlanInput SearchRun::plan_input() const {
 }
 
 Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
-  const uint64_t wanted = memory_for(least, resident_);
+  const uint64_t wanted = memory_for(options, least, resident_);
   const unsigned threads = std::max(options.threads, 1u);
   return Status::limit(
       fmt::format("--memory {} MiB is too small{}: it has no room for the {}; raise it to {} MiB{}",
@@ -53,12 +91,21 @@ Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
                   plan.tight(), (wanted + (1 << 20) - 1) >> 20, threads == 1 ? "" : ", or lower --threads"));
 }
 
+Status SearchRun::without_path(const Traced& traced) const {
+  const uint64_t all = traced.counterexamples.size(), wanted = ((options.memory + traced.needed) >> 20) + 1;
+  return Status::limit(fmt::format(
+      "--memory {} MiB has no room for the path{}; raise it to {} MiB", options.memory >> 20,
+      all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all), wanted));
+}
+
 Status SearchRun::start(uint64_t batch) {
   const unsigned threads = std::max(options.threads, 1u);
-  const uint64_t capacity = std::max(batch, 2 * info.max_successors);
+  // Small states are expanded several at a time, however many successors they may have.
+  constexpr uint64_t kSmall = 1 << 20;
+  const uint64_t several = successor_bytes(2 * info.max_successors) <= kSmall ? 2 : 1;
+  const uint64_t capacity = std::max(batch, several * info.max_successors);
   for (unsigned i = 0; i < threads; ++i) {
-    auto worker =
-        std::make_unique<SearchWorker>(i, info, capacity, std::max<uint64_t>(options.max_errors, 1));
+    auto worker = std::make_unique<SearchWorker>(i, info, capacity, kept_errors_);
     worker->out.deadlock = options.deadlock;
     worker->out.put = context.put;
     worker->out.put_context = context.put_context;
@@ -80,16 +127,18 @@ Status SearchRun::start(uint64_t batch) {
   return {};
 }
 
-Expansion SearchRun::initial() {
+void SearchRun::initial(const TakeStates& take) {
   context.progress.phase("initial states");
-  Expansion out(info, std::max<uint64_t>(info.max_initial, 1));
-  out.put = context.put;
+  Expansion out = start_expansion(info);
+  // A search that begins again does not say again what the start states say.
+  if (!std::exchange(began_initial_, true)) out.put = context.put;
   out.put_context = context.put_context;
-  model.initial(out);
-  for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
+  each_start(model, out, [&] {
+    for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
+    if (!halted()) take(out);
+  });
   Expansion& first = workers_.front()->out;
   for (uint64_t i = 0; i < out.covered.size(); ++i) first.covered[i] |= out.covered[i];
-  return out;
 }
 
 void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level) {
@@ -149,7 +198,10 @@ void SearchRun::fail(const Status& status) {
 }
 
 void SearchRun::end_level() {
-  for (const auto& worker : workers_) findings_.merge(worker->findings);
+  for (const auto& worker : workers_) findings_.take(worker->findings);
+  if (complete() && kept_errors_ < options.max_errors && stopped() == StopReason::none)
+    fail(Status::limit(fmt::format("--memory {} MiB has room for {} errors; raise it, or lower --max-errors",
+                                   options.memory >> 20, kept_errors_)));
   context.progress.memory_used.store(resident_ + budget.used(), std::memory_order_relaxed);
 }
 
@@ -172,9 +224,11 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
     seconds.queue += own.queue / threads;
     seconds.partition += own.partition / threads;
   }
-  auto counterexamples = trace_back(context, history, *pool_, findings_);
-  if (!counterexamples.ok()) return counterexamples.status();
-  result.counterexamples = std::move(*counterexamples);
+  const uint64_t room = budget.limit() - std::min(budget.limit(), budget.used()) + kPathBytes;
+  Result<Traced> traced = trace_back(context, history, *pool_, findings_, room);
+  if (!traced.ok()) return traced.status();
+  if (traced->too_long > 0) fail(without_path(*traced));
+  result.counterexamples = std::move(traced->counterexamples);
   if (stopped() == StopReason::none && context.stop.load(std::memory_order_relaxed)) {
     stop(StopReason::interrupted);
   }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -72,8 +73,9 @@ class SearchRun {
   unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
   SearchWorker& worker(unsigned i) { return *workers_[i]; }
 
-  // The initial states; failures of their code are noted.
-  Expansion initial();
+  // Calls take(states) with the initial states, some at a time; failures of their code are noted.
+  using TakeStates = std::function<void(const Expansion& states)>;
+  void initial(const TakeStates& take);
   // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
   // failures at this level. worker.out.consumed says how many.
   void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
@@ -99,7 +101,7 @@ class SearchRun {
   // What the search knows at its end.
   struct Numbers {
     uint64_t states = 0;
-    std::vector<uint64_t> levels;
+    NumberList levels;
     std::optional<uint64_t> depth;  // of the last level, unless given
   };
   // The result, with a counterexample for each failure, traced back through the history (null: without paths).
@@ -109,6 +111,7 @@ class SearchRun {
  private:
   uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
   Status too_small(const MemoryPlan& plan, uint64_t least) const;
+  Status without_path(const Traced& traced) const;
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
   void judge(SearchResult& result);
   void find_missed_covers(SearchResult& result);
@@ -117,7 +120,9 @@ class SearchRun {
   std::unique_ptr<WorkerPool> pool_;
   std::vector<std::unique_ptr<SearchWorker>> workers_;
   MemoryPlan::Shares memory_plan_;
+  const uint64_t kept_errors_;
   Findings findings_;
+  bool began_initial_ = false;
   const Clock::time_point began_;
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 #include "explore/trace/findings.h"
 
 #include <tuple>
+#include <utility>
 
 namespace strata {
 
@@ -25,22 +26,23 @@ void Findings::add(uint64_t level, const Failure& failure, const uint8_t* state,
   insert(std::move(finding));
 }
 
-void Findings::merge(const Findings& other) {
-  for (const Finding& finding : other.found_) insert(finding);
+void Findings::take(Findings& other) {
+  other.known_.clear();
+  while (!other.found_.empty()) insert(std::move(other.found_.extract(other.found_.begin()).value()));
 }
 
 void Findings::insert(Finding finding) {
   if (found_.size() >= limit_ && !(finding < *found_.rbegin())) return;
-  if (const auto known = known_.find(identity(finding)); known != known_.end()) {
-    if (!(finding < *known->second)) return;
-    found_.erase(known->second);
+  if (const auto known = known_.find(finding); known != known_.end()) {
+    const Place worse = *known;
+    if (!(finding < *worse)) return;
     known_.erase(known);
+    found_.erase(worse);
   }
-  const auto [place, inserted] = found_.insert(std::move(finding));
-  known_.emplace(identity(*place), place);
+  known_.insert(found_.insert(std::move(finding)).first);
   if (found_.size() <= limit_) return;
-  const auto last = std::prev(found_.end());
-  known_.erase(identity(*last));
+  const Place last = std::prev(found_.end());
+  known_.erase(last);
   found_.erase(last);
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -27,9 +26,13 @@ class Findings {
   Findings(const Findings&) = delete;
   Findings& operator=(const Findings&) = delete;
 
+  // What one of them takes.
+  static constexpr uint64_t bytes_each(uint64_t state_bytes) { return state_bytes + 192; }
+
   // `state` may be null, for a start state whose code failed.
   void add(uint64_t level, const Failure& failure, const uint8_t* state, uint64_t state_bytes);
-  void merge(const Findings& other);
+  // Takes all of another one's.
+  void take(Findings& other);
 
   bool complete() const { return found_.size() >= limit_; }
   const std::set<Finding>& all() const { return found_; }
@@ -40,11 +43,16 @@ class Findings {
   uint64_t limit_;
   std::set<Finding> found_;
   // A search that revisits states meets a failure again, farther from the start; it counts once.
-  using Identity = std::tuple<Failure::Kind, uint32_t, uint32_t, std::vector<uint8_t>>;
-  static Identity identity(const Finding& finding) {
-    return {finding.failure.kind, finding.failure.detail, finding.failure.rule, finding.state};
-  }
-  std::map<Identity, std::set<Finding>::iterator> known_;
+  using Place = std::set<Finding>::const_iterator;
+  struct Same {
+    using is_transparent = void;
+    static auto identity(const Finding& finding) {
+      return std::tie(finding.failure.kind, finding.failure.detail, finding.failure.rule, finding.state);
+    }
+    static auto identity(Place place) { return identity(*place); }
+    bool operator()(const auto& a, const auto& b) const { return identity(a) < identity(b); }
+  };
+  std::set<Place, Same> known_;
 };
 
 }  // namespace strata

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "explore/trace/starts.h"
+
 namespace strata {
 
 namespace {
@@ -33,9 +35,10 @@ Status replay_without_steps(const Model& model, const Failure& failure) {
       properties[failure.detail].kind == PropertyKind::cover) {
     return {};
   }
-  Expansion out(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
-  model.initial(out);
-  return contains(out.failures, failure) ? Status() : mismatch("the start state does not fail");
+  Expansion out = start_expansion(model.info());
+  bool fails = false;
+  each_start(model, out, [&] { fails = fails || contains(out.failures, failure); });
+  return fails ? Status() : mismatch("the start state does not fail");
 }
 
 }  // namespace
@@ -46,9 +49,8 @@ Status replay(const Model& model, DeadlockMode deadlock, const Counterexample& c
   for (const TraceStep& step : steps) {
     if (step.state.size() != model.info().state_bytes) return mismatch("a state has the wrong size");
   }
-  Expansion start(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
-  model.initial(start);
-  if (!contains(start, steps[0].rule, steps[0].state)) return mismatch("its first state is not initial");
+  if (!starts_with(model, steps[0].rule, steps[0].state.data()))
+    return mismatch("its first state is not initial");
 
   Expansion out(model.info(), std::max<uint64_t>(model.info().max_successors, 1));
   out.emit_self_loops = true;

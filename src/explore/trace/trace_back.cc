@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/hash.h"
 #include "explore/trace/replay.h"
+#include "explore/trace/starts.h"
 
 namespace strata {
 
@@ -28,22 +32,25 @@ struct Parent {
 // which a small table of hash bits tells.
 class Targets {
  public:
+  using Parents = std::map<Bytes, Parent>;
+
   void want(const Bytes& state) {
     parents_.emplace(state, Parent());
     marks_[mark(state.data(), state.size())] = true;
   }
   bool empty() const { return parents_.empty(); }
-  const std::map<Bytes, Parent>& parents() const { return parents_; }
+  const Parents& parents() const { return parents_; }
 
-  void meet(const uint8_t* successor, uint64_t bytes, const uint8_t* parent, uint32_t rule) {
+  // What a thread found: the best parents of some targets.
+  using Found = std::map<const Bytes*, Parent>;
+  void meet(const uint8_t* successor, uint64_t bytes, const uint8_t* parent, uint32_t rule,
+            Found& found) const {
     if (!marks_[mark(successor, bytes)]) return;
-    const auto found = parents_.find(Bytes(successor, successor + bytes));
-    if (found != parents_.end()) improve(found->second, {Bytes(parent, parent + bytes), rule});
+    const auto target = parents_.find(Bytes(successor, successor + bytes));
+    if (target != parents_.end()) improve(found[&target->first], {Bytes(parent, parent + bytes), rule});
   }
-  void merge(const Targets& other) {
-    for (const auto& [state, parent] : other.parents_) {
-      if (!parent.state.empty()) improve(parents_[state], parent);
-    }
+  void merge(const Found& found) {
+    for (const auto& [state, parent] : found) improve(parents_.at(*state), parent);
   }
 
  private:
@@ -52,7 +59,7 @@ class Targets {
   static void improve(Parent& best, const Parent& other) {
     if (best.state.empty() || other < best) best = other;
   }
-  std::map<Bytes, Parent> parents_;
+  Parents parents_;
   std::vector<bool> marks_ = std::vector<bool>(kMarks, false);
 };
 
@@ -77,146 +84,227 @@ class Patience {
   std::atomic<int64_t> since_{0};
 };
 
-// Expands an epoch and notes the parents of the targets.
-Status find_parents(const SearchContext& context, History& history, uint64_t epoch, WorkerPool& pool,
-                    Patience& patience, Targets& targets) {
-  const ModelInfo& info = context.model.info();
-  std::vector<Targets> found(pool.threads(), targets);
-  std::vector<std::unique_ptr<Expansion>> buffers(pool.threads());
-  for (auto& out : buffers) {
-    out = std::make_unique<Expansion>(info, std::max<uint64_t>(1024, info.max_successors));
-    out->deadlock = DeadlockMode::off;
-    // With several errors wanted, earlier epochs may hold states that break an invariant: paths end there.
-    out->check_properties = context.options.max_errors > 1;
-  }
-  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
-    Expansion& out = *buffers[worker];
-    for (uint64_t done = 0; done < count && !patience.over(); done += out.consumed) {
-      const uint8_t* states = first + done * info.state_bytes;
-      out.reset();
-      context.model.expand(states, count - done, out);
-      for (uint64_t i = 0; i < out.count; ++i) {
-        const uint8_t* parent = states + out.parents[i] * info.state_bytes;
-        found[worker].meet(out.successor(i), info.state_bytes, parent, out.rules[i]);
-      }
-    }
-  });
-  for (const Targets& part : found) targets.merge(part);
-  return status;
+// Successors that are made together.
+uint64_t batch_size(const ModelInfo& info) {
+  constexpr uint64_t kMost = 1024, kMostBytes = 128 << 10;
+  return std::max(std::min(kMost, kMostBytes / info.state_bytes), info.max_successors);
 }
 
-// The start states, each with the first number that gives it.
-std::map<Bytes, uint32_t> start_states(const Model& model) {
-  Expansion out(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
-  model.initial(out);
-  std::map<Bytes, uint32_t> starts;
-  for (uint64_t i = 0; i < out.count; ++i) {
-    starts.emplace(Bytes(out.successor(i), out.successor(i) + model.info().state_bytes), out.rules[i]);
-  }
-  return starts;
+using Buffers = std::vector<std::unique_ptr<Expansion>>;  // of the threads that had something to do
+
+std::unique_ptr<Expansion> make_buffer(const SearchContext& context) {
+  auto out = std::make_unique<Expansion>(context.model.info(), batch_size(context.model.info()));
+  out->deadlock = DeadlockMode::off;
+  // With several errors wanted, earlier epochs may hold states that break an invariant: paths end there.
+  out->check_properties = context.options.max_errors > 1;
+  return out;
+}
+
+// Expands an epoch and notes the parents of the targets.
+Status find_parents(const SearchContext& context, History& history, uint64_t epoch, Buffers& buffers,
+                    Patience& patience, Targets& targets) {
+  const uint64_t bytes = context.model.info().state_bytes;
+  std::vector<Targets::Found> found(buffers.size());
+  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    if (!buffers[worker]) buffers[worker] = make_buffer(context);
+    Expansion& out = *buffers[worker];
+    for (uint64_t done = 0; done < count && !patience.over(); done += out.consumed) {
+      const uint8_t* states = first + done * bytes;
+      out.reset();
+      context.model.expand(states, count - done, out);
+      for (uint64_t i = 0; i < out.count; ++i)
+        targets.meet(out.successor(i), bytes, states + out.parents[i] * bytes, out.rules[i], found[worker]);
+    }
+  });
+  for (const Targets::Found& part : found) targets.merge(part);
+  return status;
 }
 
 // A path in the making: its steps are added from the last to the first. The rule of a step is known when the parent is.
 struct Path {
-  const Finding* finding;
+  const Finding* finding = nullptr;
   std::vector<TraceStep> steps;
   uint64_t epoch = 0;  // of the step added last; its parent is in an earlier one
-  bool done = false;   // it begins with a start state
+  bool too_long = false;
+  std::optional<uint64_t> first;  // the step that is a start state, the latest of them
 
-  void add(Bytes state, uint64_t its_epoch, const std::map<Bytes, uint32_t>& starts) {
-    const auto start = starts.find(state);
-    done = start != starts.end();
-    steps.push_back({done ? start->second : kNoRule, std::move(state)});
+  void add(Bytes state, uint64_t its_epoch) {
+    steps.push_back({kNoRule, std::move(state)});
     epoch = its_epoch;
   }
-  bool wants_parent(uint64_t before) const { return !steps.empty() && !done && epoch > before; }
+  bool wants_parent(uint64_t before) const { return !steps.empty() && epoch > before; }
+  void give_up() {
+    too_long = true;
+    steps = {};
+  }
 };
 
+// The memory for paths. Each thread has what is looked for in a table of its own.
+class Room {
+ public:
+  Room(uint64_t bytes, uint64_t state_bytes, unsigned threads)
+      : left_(bytes),
+        each_((threads + 2) * (2 * state_bytes + 160)),
+        step_(state_bytes + 3 * sizeof(TraceStep) + sizeof(Mark) + 16) {
+  }  // a vector that grows is there twice
+
+  bool add_path() { return take(each_) && add_step(); }
+  bool add_step() { return take(step_); }
+  void end_path(uint64_t steps) { left_ += each_ + steps * step_; }
+  uint64_t needed(uint64_t steps) const { return each_ + steps * step_; }
+
+  // Where a step is, to be found by the hash of its state.
+  struct Mark {
+    uint64_t hash;
+    uint32_t path;
+    uint32_t step;
+    bool operator<(const Mark& other) const { return hash < other.hash; }
+  };
+
+ private:
+  bool take(uint64_t bytes) {
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+  uint64_t left_;
+  const uint64_t each_, step_;
+};
+
+std::vector<Room::Mark> marks_of(const std::vector<Path>& paths) {
+  uint64_t steps = 0;
+  for (const Path& path : paths) steps += path.steps.size();
+  std::vector<Room::Mark> marks;
+  marks.reserve(steps);
+  for (uint32_t p = 0; p < paths.size(); ++p) {
+    for (uint32_t s = 0; s < paths[p].steps.size(); ++s) {
+      const Bytes& state = paths[p].steps[s].state;
+      marks.push_back({hash_bytes(state.data(), state.size()), p, s});
+    }
+  }
+  std::sort(marks.begin(), marks.end());
+  return marks;
+}
+
+// A path begins with the last start state on it, of which the first number counts.
+void find_starts(const Model& model, std::vector<Path>& paths) {
+  const std::vector<Room::Mark> marks = marks_of(paths);
+  Expansion out = start_expansion(model.info());
+  const auto meet = [&](const uint8_t* state, uint32_t start) {
+    const Room::Mark wanted{hash_bytes(state, out.state_bytes), 0, 0};
+    auto mark = std::lower_bound(marks.begin(), marks.end(), wanted);
+    for (; mark != marks.end() && mark->hash == wanted.hash; ++mark) {
+      Path& path = paths[mark->path];
+      TraceStep& step = path.steps[mark->step];
+      if (path.first && *path.first <= mark->step) continue;
+      if (std::memcmp(step.state.data(), state, out.state_bytes) != 0) continue;
+      path.first = mark->step;
+      step.rule = start;
+    }
+  };
+  each_start(model, out, [&] {
+    for (uint64_t i = 0; i < out.count; ++i) meet(out.successor(i), out.rules[i]);
+  });
+}
+
 Status finish_path(const SearchContext& context, Path& path, Counterexample& out) {
+  out.text = context.model.describe_failure(path.finding->failure);
+  if (path.too_long) return {};
+  if (!path.steps.empty()) {
+    if (!path.first)
+      return Status::internal("a state without a parent; please report this as a bug of strata");
+    path.steps.resize(*path.first + 1);
+  }
   std::reverse(path.steps.begin(), path.steps.end());
   out.steps = std::move(path.steps);
   out.failure = path.finding->failure;
-  out.text = context.model.describe_failure(out.failure);
   return replay(context.model, context.options.deadlock, out);
 }
 
-std::vector<Counterexample> without_paths(const SearchContext& context, const Findings& findings) {
-  std::vector<Counterexample> counterexamples;
+Traced without_paths(const SearchContext& context, const Findings& findings) {
+  Traced traced;
   for (const Finding& finding : findings.all()) {
-    Counterexample& counterexample = counterexamples.emplace_back();
+    Counterexample& counterexample = traced.counterexamples.emplace_back();
     counterexample.text = context.model.describe_failure(finding.failure);
   }
-  return counterexamples;
+  return traced;
 }
 
-std::vector<Path> begin_paths(const Findings& findings, const std::map<Bytes, uint32_t>& starts) {
+// The best findings first, as long as there is room.
+std::vector<Path> begin_paths(const Findings& findings, Room& room) {
   std::vector<Path> paths;
+  paths.reserve(findings.all().size());
   for (const Finding& finding : findings.all()) {
     Path& path = paths.emplace_back();
     path.finding = &finding;
-    if (!finding.state.empty()) path.add(finding.state, finding.level, starts);
+    if (finding.state.empty()) continue;
+    path.too_long = !room.add_path();
+    if (!path.too_long) path.add(finding.state, finding.level);
   }
   return paths;
 }
 
-// Makes each path longer by a state of this epoch, where it has a parent there.
-Status extend_paths(const SearchContext& context, History& history, uint64_t epoch, WorkerPool& pool,
-                    const std::map<Bytes, uint32_t>& starts, Patience& patience, std::vector<Path>& paths) {
-  Targets targets;
-  for (const Path& path : paths) {
-    if (path.wants_parent(epoch)) targets.want(path.steps.back().state);
-  }
-  if (targets.empty()) return {};
-  context.progress.phase("tracing the error back, level " + std::to_string(epoch));
-  if (Status status = find_parents(context, history, epoch, pool, patience, targets); !status.ok())
-    return status;
+// One step more for the paths whose parents were found.
+void extend_paths(const Targets& targets, uint64_t epoch, Room& room, std::vector<Path>& paths) {
   for (Path& path : paths) {
-    if (patience.over()) break;
     if (!path.wants_parent(epoch)) continue;
     const Parent& parent = targets.parents().at(path.steps.back().state);
     if (parent.state.empty()) continue;
+    if (!room.add_step()) {
+      room.end_path(path.steps.size());
+      path.give_up();
+      continue;
+    }
     path.steps.back().rule = parent.rule;
-    path.add(parent.state, epoch, starts);
+    path.add(parent.state, epoch);
   }
-  return {};
 }
 
-// All paths, from a start state each, unless patience is over.
-Status find_paths(const SearchContext& context, History& history, WorkerPool& pool, const Findings& findings,
-                  Patience& patience, std::vector<Path>& paths) {
-  const std::map<Bytes, uint32_t> starts = start_states(context.model);
-  paths = begin_paths(findings, starts);
-  uint64_t deepest = 0;
-  for (const Finding& finding : findings.all()) deepest = std::max(deepest, finding.level);
-  for (uint64_t epoch = deepest; epoch-- > 0 && !patience.over();) {
-    const Status status = extend_paths(context, history, epoch, pool, starts, patience, paths);
-    if (!status.ok()) return status;
+// A finding is at most so many steps from the start.
+void note_too_long(const std::vector<Path>& paths, const Room& room, Traced& traced) {
+  for (const Path& path : paths) {
+    if (!path.too_long) continue;
+    ++traced.too_long;
+    traced.needed += room.needed(path.finding->level + 1);
   }
-  const bool whole = std::all_of(paths.begin(), paths.end(),
-                                 [](const Path& path) { return path.steps.empty() || path.done; });
-  if (whole || patience.over()) return {};
-  return Status::internal("a state without a parent; please report this as a bug of strata");
 }
 
 }  // namespace
 
-Result<std::vector<Counterexample>> trace_back(const SearchContext& context, History* history,
-                                               WorkerPool& pool, const Findings& findings) {
-  if (findings.all().empty()) return std::vector<Counterexample>();
+Result<Traced> trace_back(const SearchContext& context, History* history, WorkerPool& pool,
+                          const Findings& findings, uint64_t memory) {
+  if (findings.all().empty()) return Traced();
   // Without traces a path only explains an error, and the first one tells enough.
   const bool wanted = context.options.trace || findings.all().size() == 1;
   if (history == nullptr || !wanted) return without_paths(context, findings);
   Patience patience(context.stop);
-  std::vector<Path> paths;
-  if (Status status = find_paths(context, *history, pool, findings, patience, paths); !status.ok())
-    return status;
-  std::vector<Counterexample> counterexamples(paths.size());
+  Room room(memory, context.model.info().state_bytes, pool.threads());
+  Buffers buffers(pool.threads());
+  std::vector<Path> paths = begin_paths(findings, room);
+  uint64_t deepest = 0;
+  for (const Path& path : paths) deepest = std::max(deepest, path.epoch);
+  for (uint64_t epoch = deepest; epoch-- > 0;) {
+    Targets targets;
+    for (const Path& path : paths) {
+      if (path.wants_parent(epoch)) targets.want(path.steps.back().state);
+    }
+    if (targets.empty()) continue;
+    context.progress.phase("tracing the error back, level " + std::to_string(epoch));
+    if (Status status = find_parents(context, *history, epoch, buffers, patience, targets); !status.ok())
+      return status;
+    if (patience.over()) return without_paths(context, findings);
+    extend_paths(targets, epoch, room, paths);
+  }
+  find_starts(context.model, paths);
+  Traced traced;
+  note_too_long(paths, room, traced);
+  traced.counterexamples.resize(paths.size());
   for (uint64_t i = 0; i < paths.size(); ++i) {
     if (patience.over()) return without_paths(context, findings);
-    const Status status = finish_path(context, paths[i], counterexamples[i]);
-    if (!status.ok()) return status;
+    if (Status status = finish_path(context, paths[i], traced.counterexamples[i]); !status.ok())
+      return status;
   }
-  return counterexamples;
+  return traced;
 }
 
 }  // namespace strata

@@ -28,9 +28,15 @@ class History {
   virtual Status visit(uint64_t epoch, const Visit& visit) = 0;
 };
 
+struct Traced {
+  std::vector<Counterexample> counterexamples;
+  // How many of them have no path because the memory was too small, and how much their paths take at most.
+  uint64_t too_long = 0, needed = 0;
+};
+
 // One counterexample for each finding, in the same order, replayed; the level of a finding is its epoch. Without a history
-// they have no paths.
-Result<std::vector<Counterexample>> trace_back(const SearchContext& context, History* history,
-                                               WorkerPool& pool, const Findings& findings);
+// they have no paths. The paths take this much memory at most.
+Result<Traced> trace_back(const SearchContext& context, History* history, WorkerPool& pool,
+                          const Findings& findings, uint64_t memory);
 
 }  // namespace strata

@@ -1,6 +1,7 @@
 // What the command line tells a front end.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct LanguageOptions {
   // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
   std::vector<std::string> propositions;
   UndefinedRules undefined = UndefinedRules::cmurphi;  // --undefined
+  uint64_t memory = UINT64_MAX;                        // that reading the model may take
   bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "lang/common/text_size.h"
 #include "lang/dve/lower/check.h"
 #include "lang/dve/syntax/ltl_file.h"
 #include "lang/dve/syntax/parser.h"
@@ -76,6 +77,8 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
   if (!is_template(file.name())) return compile_text(file, file.name(), options);
   const Result<SourceFile> expanded = expand_template(file, options.defines);
   if (!expanded.ok()) return expanded.status();
+  if (Status status = lang::check_text_size(file.name(), expanded->text(), options.memory); !status.ok())
+    return status;
   LanguageOptions rest = options;
   rest.defines.clear();
   Result<ir::Program> program = compile_text(*expanded, file.name(), rest);

@@ -9,15 +9,15 @@ namespace strata {
 
 template <class Rules>
 void PartitionFixpoint<Rules>::start(const Message& message) {
-  const Expansion initial = run_.initial();
+  run_.initial([&](const Expansion& some) {
+    for (uint64_t i = 0; i < some.count; ++i) {
+      const uint8_t* state = some.successor(i);
+      workers_[0]->cache->put(state, hash_bytes(state, state_bytes()), message,
+                              [&](const uint8_t* record) { leave(0, record); });
+    }
+  });
   run_.end_level();
   failed_ = run_.complete();
-  for (uint64_t i = 0; i < initial.count && run_.goes_on(); ++i) {
-    Worker& own = *workers_[0];
-    const uint8_t* state = initial.successor(i);
-    own.cache->put(state, hash_bytes(state, state_bytes()), message,
-                   [&](const uint8_t* record) { leave(0, record); });
-  }
   workers_[0]->cache->flush([&](const uint8_t* record) { leave(0, record); });
   send_leaving(0);
 }

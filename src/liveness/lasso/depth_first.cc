@@ -9,12 +9,13 @@ Status DepthFirst::start() {
   return {};
 }
 
-std::optional<Expansion> DepthFirst::begin() {
-  std::optional<Expansion> initial(run_.initial());
-  run_.end_level();
-  if (run_.complete()) return std::nullopt;
-  run_.phase("depth-first search");
-  return initial;
+void DepthFirst::from_initial(const SearchRun::TakeStates& take) {
+  run_.initial([&](const Expansion& some) {
+    run_.end_level();
+    if (run_.complete() || !goes_on()) return;
+    run_.phase("depth-first search");
+    take(some);
+  });
 }
 
 void DepthFirst::report(uint64_t states, uint64_t queue) {

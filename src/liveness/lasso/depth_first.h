@@ -15,8 +15,8 @@ class DepthFirst {
   explicit DepthFirst(SearchRun& run) : run_(run) {}
 
   Status start();
-  // The initial states; none: the search is over.
-  std::optional<Expansion> begin();
+  // Calls take(states) with the initial states, some at a time, until the search is over.
+  void from_initial(const SearchRun::TakeStates& take);
   // Nothing was found yet, and no limit was reached.
   bool goes_on() const { return !path && run_.stopped() == StopReason::none; }
 

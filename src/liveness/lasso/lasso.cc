@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "explore/trace/replay.h"
+#include "explore/trace/starts.h"
 
 namespace strata {
 
@@ -63,12 +64,11 @@ Result<Counterexample> explain(const Model& model, const Path& path) {
   Counterexample result;
   result.failure = path.failure;
   result.loop = path.loop;
-  Expansion start(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
-  model.initial(start);
   Expansion out = expansion_of(model);
   result.steps.reserve(path.states.size());
   for (size_t i = 0; i < path.states.size(); ++i) {
-    const std::optional<uint32_t> rule = rule_to(i == 0 ? start : out, path.states[i]);
+    const std::optional<uint32_t> rule =
+        i == 0 ? start_of(model, path.states[i]) : rule_to(out, path.states[i]);
     if (!rule) return mismatch(fmt::format("no rule leads to state {}", i));
     result.steps.push_back({*rule, {path.states[i], path.states[i] + bytes}});
     out.reset();
@@ -102,9 +102,8 @@ Status replay_lasso(const Model& model, const Counterexample& counterexample) {
   for (const TraceStep& step : steps) {
     if (step.state.size() != model.info().state_bytes) return mismatch("a state has the wrong size");
   }
-  Expansion start(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
-  model.initial(start);
-  if (!leads_to(start, steps[0].rule, steps[0].state)) return mismatch("its first state is not initial");
+  if (!starts_with(model, steps[0].rule, steps[0].state.data()))
+    return mismatch("its first state is not initial");
   Expansion out = expansion_of(model);
   for (uint64_t i = 0; i < steps.size(); ++i) {
     if (i > 0 && !leads_to(out, steps[i].rule, steps[i].state))

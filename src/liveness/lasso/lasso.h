@@ -25,8 +25,8 @@ constexpr uint64_t path_bytes(uint64_t states, uint64_t state_bytes) {
   return states * (2 * state_bytes + 80);
 }
 
-// By so much a path may exceed the memory: no search does so by more than twice that.
-constexpr uint64_t kPathSlack = 16 << 20;
+// By so much a path may exceed the memory: less than the 8 MiB that any run may.
+constexpr uint64_t kPathSlack = 3 << 20;
 
 // All transitions are to be listed, and nothing is checked.
 inline void all_transitions(Expansion& out) {

@@ -324,7 +324,7 @@ void DiskRecurrence::judge() {
     const auto goal = std::find(properties.begin(), properties.end(), finding.failure.detail);
     lacking[finding.state] |= uint64_t{1} << (goal - properties.begin());
   }
-  run().worker(0).findings.merge(found_);
+  run().worker(0).findings.take(found_);
   model_.judge_by([bytes = semi_.state_bytes(), lacking = std::move(lacking)](const uint8_t* state) {
     const auto found = lacking.find(PackedState(state, state + bytes));
     return found == lacking.end() ? 0 : found->second;

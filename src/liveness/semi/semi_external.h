@@ -124,7 +124,7 @@ class SemiExternal {
   class SlicePolicy final : public DetectionPolicy {
    public:
     bool detect(const MergeView& view) override;
-    void measured(const std::vector<uint64_t>& sizes) override { inner_.measured(sizes); }
+    void measured(const NumberList& sizes) override { inner_.measured(sizes); }
     uint64_t target = UINT64_MAX;
 
    private:

@@ -72,11 +72,12 @@ void ExplicitGraphModel::append(uint32_t node, uint32_t rule, uint32_t parent, E
   ++out.count;
 }
 
-void ExplicitGraphModel::initial(Expansion& out) const {
+void ExplicitGraphModel::starts(Expansion& out, const Full& full) const {
   for (uint32_t i = 0; i < graph_.initial.size(); ++i) {
     if (graph_.initial_fails && i + 1 == graph_.initial.size()) {
       out.failures.push_back({0, i, Failure::Kind::runtime, 1});
     } else {
+      out.make_room(full);
       append(graph_.initial[i], i, 0, out);
     }
   }

@@ -42,7 +42,7 @@ class ExplicitGraphModel final : public Model {
   explicit ExplicitGraphModel(Graph graph);
 
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion& out) const override;
+  void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,

@@ -215,9 +215,10 @@ void ModelEmitter::initial() {
        "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = x.firing "
        "= false;");
   for (size_t i = 0; i < program_.starts.size(); ++i) line(1, fmt::format("start{}(x);", i));
-  line(1, fmt::format("if (x.count == 0 && !x.failed) report(x, {{0, kStrataNone, kStrataFailureRuntime, {}, "
-                      "kStrataNone, 0}});",
-                      out_.sites.add(Site::Kind::no_start, "", {})));
+  line(1, fmt::format(
+              "if (x.transitions == 0 && !x.failed) report(x, {{0, kStrataNone, kStrataFailureRuntime, {}, "
+              "kStrataNone, 0}});",
+              out_.sites.add(Site::Kind::no_start, "", {})));
   line(1, "c->count = x.count; c->transitions = x.transitions;");
   line(0, "}");
 }

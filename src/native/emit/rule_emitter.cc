@@ -166,6 +166,10 @@ void RuleEmitter::append_start(const std::string& number) {
   out_.text.line(3, fmt::format("u64 p[{}];", layout_.words + 1));
   out_.text.line(3, "pack_all(x.w, p);");
   out_.text.line(3, "x.w = x.saved;");
+  out_.text.line(3, "if (x.count == x.call->capacity) {");
+  out_.text.line(4, "x.call->full(x.call->host);");
+  out_.text.line(4, "current_call = x.call; x.out = x.call->out_states; x.count = 0;");
+  out_.text.line(3, "}");
   out_.text.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   out_.text.line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
   out_.text.line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;",

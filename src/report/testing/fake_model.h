@@ -30,7 +30,7 @@ class FakeModel : public Model {
                         {PropertyKind::cover, "x was 2", {14, 1}}};
   }
   const ModelInfo& info() const override { return info_; }
-  void initial(Expansion&) const override {}
+  void starts(Expansion&, const Full&) const override {}
   void expand(const uint8_t*, uint64_t, Expansion&) const override {}
   void check(const uint8_t*, uint64_t, Expansion&) const override {}
   // State n: x is n, process 1 is at L<n>, and the multiset holds n elements.

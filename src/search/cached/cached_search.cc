@@ -15,14 +15,16 @@ CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
 
 Status CachedSearch::prepare(uint64_t cache_bytes) {
   inserted_ = run_.make_visited("queue");
+  cache_bytes_ = cache_bytes;
   return run_.make_cache(cache_bytes, table_);
 }
 
 void CachedSearch::begin() {
-  const Expansion initial = run_.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  while (!store(run_.disk_worker(0), batch)) table_->grow();
+  run_.initial([&](const Expansion& some) {
+    Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
+    while (!store(run_.disk_worker(0), batch)) table_->grow();
+  });
   end_level();
 }
 
@@ -51,6 +53,7 @@ CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
   while (run_.goes_on() && front_.begin < front_.end) {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) return End::signal;
     if (collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
+    if (const std::optional<End> end = find_repeats()) return *end;
     run_.phase(fmt::format("expanding level {}", level_));
     LevelExpander expander(run_, {front_}, level_);
     while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
@@ -60,6 +63,23 @@ CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
     end_level();
   }
   return End::done;
+}
+
+// Whether the search ends because of states that were inserted more than once.
+std::optional<CachedSearch::End> CachedSearch::find_repeats() {
+  StateLog& keys = inserted_->keys();
+  if (collisions_ == 0) return std::nullopt;
+  if (sort_at_ == 0) sort_at_ = 2 * keys.size();
+  if (keys.size() < sort_at_) return std::nullopt;
+  sort_at_ = 2 * keys.size();
+  drop_table();
+  const uint64_t before =
+      run_.count_states({{&keys, 0, keys.size() - (front_.end - front_.begin)}}, 0, cache_bytes_);
+  const uint64_t all = run_.count_states({{&keys, 0, keys.size()}}, keys.size(), cache_bytes_);
+  if (Status status = run_.make_cache(cache_bytes_, table_); !status.ok()) run_.fail(status);
+  if (all == before) return End::done;
+  if (keys.size() / kMostRepeats >= all) return End::repeats;
+  return std::nullopt;
 }
 
 // Makes a level of the states found last.
@@ -72,13 +92,12 @@ void CachedSearch::end_level() {
   }
   front_ = {&states, begin, end};
   if (begin == end) return;
-  ends_.push_back(end);
   level_sizes_.push_back(end - begin);
   run_.context.progress.level_done(end - begin);
 }
 
 LogRange CachedSearch::level_range(uint64_t level) const {
-  return {&inserted_->states(), level == 0 ? 0 : ends_[level - 1], ends_[level]};
+  return {&inserted_->states(), level_sizes_.sum_of(level), level_sizes_.sum_of(level + 1)};
 }
 
 }  // namespace strata

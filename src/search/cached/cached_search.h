@@ -2,12 +2,17 @@
 // automatic verification" (CHARME 2001). Breadth-first search with its queue on disk and, in place of the table of visited
 // states, a cache table: a state that finds no place replaces another one, which may be visited again later.
 //
-// A state that was forgotten and is visited again is expanded again, so the search may never end. It is stopped when the
-// collision rate, states forgotten by states inserted, passes a threshold gamma. It can be stopped only between levels,
-// where its whole status is easy to write down: the queue (the level to expand), the table, and some numbers.
+// A state that was forgotten and is visited again is expanded again, so the search of the paper may never end. It is stopped
+// when the collision rate, states forgotten by states inserted, passes a threshold gamma. It can be stopped only between
+// levels, where its whole status is easy to write down: the queue (the level to expand), the table, and some numbers.
+//
+// Where we differ: with a large gamma it would still not end. So each time that the states inserted have doubled, they are
+// sorted, for which the table is emptied. If the level to expand has none that was not inserted before, all states are known
+// and were expanded; and if states were inserted kMostRepeats times on average, the search stops.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "explore/disk/level_expander.h"
@@ -30,8 +35,10 @@ class CachedSearch {
   // Draws the cache table from the memory.
   Status prepare(uint64_t cache_bytes);
   void begin();
-  // Until there is nothing left to expand, the collision rate passes gamma, or `stop` becomes true (null: never).
-  enum class End { done, collisions, signal };
+  // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop` becomes true (null:
+  // never).
+  enum class End { done, collisions, repeats, signal };
+  static constexpr uint64_t kMostRepeats = 8;
   End search(const std::atomic<bool>* stop);
 
   // The states to be expanded next.
@@ -42,7 +49,7 @@ class CachedSearch {
   void drop_table() { table_.reset(); }
   uint64_t level() const { return level_; }
   LogRange level_range(uint64_t level) const;
-  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  const NumberList& level_sizes() const { return level_sizes_; }
   uint64_t collisions() const { return collisions_; }
   double collision_rate() const {
     const uint64_t inserted = inserted_->states().size();
@@ -52,6 +59,7 @@ class CachedSearch {
  private:
   bool store(DiskWorker& worker, Batch& batch);
   void end_level();
+  std::optional<End> find_repeats();
 
   DiskRun& run_;
   const double gamma_;
@@ -59,8 +67,10 @@ class CachedSearch {
   std::unique_ptr<VisitedLog> inserted_;
   LogRange front_;
   uint64_t level_ = 0;
-  std::vector<uint64_t> ends_, level_sizes_;
+  NumberList level_sizes_;
   std::atomic<uint64_t> collisions_{0};
+  uint64_t cache_bytes_ = 0;
+  uint64_t sort_at_ = 0;  // states inserted; 0: nothing was forgotten yet
 };
 
 // The cache table has all that the disk leaves it.

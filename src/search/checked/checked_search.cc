@@ -32,10 +32,11 @@ Status CheckedSearch::prepare(uint64_t table_bytes) {
 }
 
 void CheckedSearch::begin() {
-  const Expansion initial = run_.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  while (!store(run_.disk_worker(0), batch) && run_.stopped() == StopReason::none) make_room();
+  run_.initial([&](const Expansion& some) {
+    Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
+    while (!store(run_.disk_worker(0), batch) && run_.stopped() == StopReason::none) make_room();
+  });
   check();
   end_level();
 }
@@ -126,7 +127,6 @@ void CheckedSearch::end_level() {
   }
   if (begin == end) return;
   front_ = {{&states, begin, end}};
-  ends_.push_back(end);
   level_sizes_.push_back(end - begin);
   run_.context.progress.level_done(end - begin);
 }
@@ -139,7 +139,7 @@ void CheckedSearch::resume(std::vector<LogRange> queue) {
 
 LogRange CheckedSearch::level_range(uint64_t level) const {
   const uint64_t i = level - first_level_;
-  return {&visited_->states(), i == 0 ? resumed_ : ends_[i - 1], ends_[i]};
+  return {&visited_->states(), resumed_ + level_sizes_.sum_of(i), resumed_ + level_sizes_.sum_of(i + 1)};
 }
 
 uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory) {
@@ -151,6 +151,7 @@ uint64_t CheckedSearch::count_states(std::vector<LogRange> before, uint64_t esti
 }
 
 Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, History& history) {
+  table_.reset();  // its memory is for the paths
   Result<SearchResult> result = run_.finish(numbers, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
   result->full_detections = full_checks_;

@@ -65,7 +65,7 @@ class CheckedSearch {
   // The states of a level, for paths.
   LogRange level_range(uint64_t level) const;
   // The sizes of the levels from the first one on. May count states more than once when checks were partial.
-  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  const NumberList& level_sizes() const { return level_sizes_; }
   // The number of different states among those visited and those of `before`, which are `estimate` at most. The table is
   // given up, and its memory used for it.
   uint64_t count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory);
@@ -88,10 +88,9 @@ class CheckedSearch {
   std::unique_ptr<StateLog> unchecked_;
   std::vector<LogRange> front_;  // the level to expand
   uint64_t level_;
-  uint64_t begin_ = 0;          // of the states found since the last level, in the visited states
-  uint64_t resumed_ = 0;        // how many were there at the start
-  std::vector<uint64_t> ends_;  // of the levels in the visited states
-  std::vector<uint64_t> level_sizes_;
+  uint64_t begin_ = 0;    // of the states found since the last level, in the visited states
+  uint64_t resumed_ = 0;  // how many were there at the start
+  NumberList level_sizes_;
   uint64_t full_checks_ = 0, partial_checks_ = 0;
 };
 

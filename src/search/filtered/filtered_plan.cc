@@ -23,8 +23,8 @@ constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's 
 constexpr uint64_t kLeastLatest = 1 << 10, kMostLatest = 512 << 10;
 // Left for successors of which there are more than planned.
 constexpr uint64_t kSlack = 2 * kPageBytes;
-// What the process may take beyond --memory while it goes to disk: less than the 32 MiB that any search may.
-constexpr uint64_t kMostOverdraft = 20 << 20;
+// What the process may take beyond --memory while it goes to disk: less than the 8 MiB that any run may.
+constexpr uint64_t kMostOverdraft = 3 << 20;
 
 DiskSizes plan_blocks(const PlanInput& input, unsigned& partition_bits) {
   const uint64_t visited_logs = input.signatures ? 2 : 1, logs = visited_logs + 1;

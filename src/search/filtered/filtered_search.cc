@@ -265,9 +265,12 @@ void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::v
   const bool in_level = visited_.levels() > 0;
   if (in_level) level_ = visited_.levels() - 1;
   excess_.begin_waiting(level_);
-  store_all({nullptr, successors.data(),
-             keys.of_states(successors.data(), successors.size() / run_.state_bytes()), 0});
+  const auto store_states = [&](const uint8_t* states, uint64_t n) {
+    store_all({nullptr, states, keys.of_states(states, n), 0});
+  };
+  if (!in_level) run_.initial([&](const Expansion& some) { store_states(some.states.data(), some.count); });
   if (in_level) {
+    store_states(successors.data(), successors.size() / run_.state_bytes());
     expand_in_hand(unexpanded);
     expand_level(visited_.last_level(unexpanded_begin_));
     end_level();
@@ -283,13 +286,15 @@ void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::v
 
 Result<SearchResult> FilteredSearch::finish() {
   LogHistory history(run_, [&](uint64_t level) { return visited_.level(level); });
+  const double filter_bits = static_cast<double>(sieve_->filter_bits());
+  sieve_.reset();  // its memory is for the paths
   Result<SearchResult> result =
       run_.finish({visited_.states(), visited_.sizes(), {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
   result->full_detections = decider_.decisions();
   const double states = static_cast<double>(std::max<uint64_t>(visited_.states(), 1));
   result->details = {{"partitions", visited_.partitions()},
-                     {"filter_bits_per_state", static_cast<double>(sieve_->filter_bits()) / states},
+                     {"filter_bits_per_state", filter_bits / states},
                      {"waited_per_state", static_cast<double>(decider_.decided()) / states},
                      {"late_states", late_}};
   if (!result->counterexamples.empty()) {

@@ -53,7 +53,7 @@ class FilteredSearch {
   // The filter and the cache, from all the memory that is left.
   Status prepare();
   // What the other search had in hand: states of the last level that are still to be expanded, and states of the next one
-  // that may be new or not. Without a level, the latter are the initial states.
+  // that may be new or not. Without a level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
   Result<SearchResult> finish();
 

@@ -35,7 +35,7 @@ class VisitedLevels {
   void note_appended(uint64_t n) { states_.fetch_add(n, std::memory_order_relaxed); }
 
   // The sizes of all levels.
-  const std::vector<uint64_t>& sizes() const { return sizes_; }
+  const NumberList& sizes() const { return sizes_; }
   uint64_t levels() const { return sizes_.size(); }
   // Makes a level of what was found since the last one, or of that up to these ends; false when that is nothing.
   bool push_level() { return push_level(ends()); }
@@ -63,7 +63,7 @@ class VisitedLevels {
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unique_ptr<StateLog> marks_log_;
   std::unique_ptr<LevelMarks> marks_;
-  std::vector<uint64_t> sizes_;
+  NumberList sizes_;
   std::atomic<uint64_t> states_{0};
 };
 

@@ -28,7 +28,7 @@ class DynamicPolicy final : public DetectionPolicy {
       : costs_(costs), forecast_(parameters) {}
 
   bool detect(const MergeView& view) override;
-  void measured(const std::vector<uint64_t>& level_sizes) override { forecast_.measured(level_sizes); }
+  void measured(const NumberList& level_sizes) override { forecast_.measured(level_sizes); }
   double error() const { return forecast_.error(); }
 
  private:

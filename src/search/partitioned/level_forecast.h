@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/number_list.h"
+
 namespace strata {
 
 struct ForecastParameters {
@@ -37,7 +39,7 @@ class LevelForecast {
   }
 
   // The sizes of all levels that are known now. What had been forecast for the new ones is compared with them.
-  void measured(const std::vector<uint64_t>& sizes) {
+  void measured(const NumberList& sizes) {
     if (sizes.size() < 2 || sizes.size() == known_) return;
     if (known_ >= 2) {
       const std::vector<double> expected = forecast(sizes.size() - known_);

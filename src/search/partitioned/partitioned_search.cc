@@ -40,10 +40,11 @@ void PartitionedSearch::release_tables() {
 }
 
 void PartitionedSearch::begin() {
-  const Expansion initial = run_.initial();
   KeyMaker maker(run_.mode(), run_.state_bytes());
-  Batch batch{nullptr, initial.states.data(), maker.of_states(initial.states.data(), initial.count), 0};
-  while (!store(run_.disk_worker(0), batch)) cache_->grow();
+  run_.initial([&](const Expansion& some) {
+    Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
+    while (!store(run_.disk_worker(0), batch)) cache_->grow();
+  });
   merge(true);
 }
 
@@ -455,6 +456,7 @@ Result<SearchResult> PartitionedSearch::finish() {
     // Where the search was cut off they may be duplicates.
     if (!cut) states += partition.candidates->states().size();
   }
+  release_tables();  // their memory is for the paths
   Result<SearchResult> result =
       run_.finish({states, level_sizes_, {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;

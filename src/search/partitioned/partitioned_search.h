@@ -51,7 +51,7 @@ class DetectionPolicy {
   virtual ~DetectionPolicy() = default;
   virtual bool detect(const MergeView& view) = 0;
   // The sizes of all levels up to now, after a detection.
-  virtual void measured(const std::vector<uint64_t>& level_sizes) = 0;
+  virtual void measured(const NumberList& level_sizes) = 0;
 };
 
 struct PartitionOptions {
@@ -73,7 +73,7 @@ class PartitionedSearch {
   bool advance();
   void settle();
   bool settled() const { return pending() == 0; }
-  const std::vector<uint64_t>& level_sizes() const { return level_sizes_; }
+  const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
   // All visited states, when nothing is delayed.
   std::vector<LogRange> visited_ranges();
@@ -124,7 +124,7 @@ class PartitionedSearch {
   std::vector<LogRange> front_;                  // to be expanded
   uint64_t level_ = 0;                           // of the front
   bool bound_ = false;                           // the last level that --bound allows is expanded
-  std::vector<uint64_t> level_sizes_;            // of the levels up to the last detection
+  NumberList level_sizes_;                       // of the levels up to the last detection
   std::optional<TypicalLengths> lengths_;
   std::vector<uint64_t> worthwhile_;  // lengths
   uint64_t full_ = 0, partial_ = 0, delayed_ = 0;

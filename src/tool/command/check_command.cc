@@ -31,15 +31,17 @@ std::string header(const Model& model, const Algorithm& algorithm, const SearchO
 // The files are written even where nobody reads what is printed.
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run,
                      const Console& console, Outputs& outputs) {
-  console.print(text_report(model, result, run));
+  write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
   const Status printed = console.flush();
   Status status;
-  if (outputs.json.is_open()) status = outputs.write_json(json_report(model, result, run));
+  if (outputs.json.is_open())
+    status = outputs.write_json([&](const TextSink& sink) { write_json_report(model, result, run, sink); });
   const Counterexample* shown = result.witness                   ? &*result.witness
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
-  if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *shown));
+  if (status.ok() && outputs.trace.is_open())
+    status = outputs.trace.write_pieces([&](const TextSink& sink) { write_itf_trace(model, *shown, sink); });
   return status.ok() ? printed : status;
 }
 

@@ -31,6 +31,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.undefined = options.strict_undefined ? UndefinedRules::strict : UndefinedRules::cmurphi;
   language.definitions = options.propositions;
   language.propositions = propositions;
+  if (options.memory) language.memory = *options.memory;
   return compile_file(options.model, language);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ir/layout.h"
 #include "tool/command/load_model.h"
 #include "tool/system/console.h"
 
@@ -54,6 +55,17 @@ Status add_goals(ir::Program& program) {
       program.path, program.atoms.size()));
 }
 
+// A search has several states at once in its buffers; and what is made of a program to compile it grows with the state.
+Status check_state_size(const ir::Program& program, uint64_t memory) {
+  constexpr uint64_t kLeastStates = 16;
+  const uint64_t bytes = ir::state_bits(program) / 8 + 1;
+  if (bytes <= memory / kLeastStates) return {};
+  return Status::limit(
+      fmt::format("--memory {} MiB is too small for the states of this model, of {} MiB each; raise it to {} "
+                  "MiB at least",
+                  memory >> 20, bytes >> 20, (bytes * kLeastStates >> 20) + 1));
+}
+
 }  // namespace
 
 Result<Question> ModelFile::question() {
@@ -94,6 +106,8 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
   if (request.goals) {
     if (Status status = add_goals(*program); !status.ok()) return status;
   }
+  const uint64_t memory = options_.memory.value_or(UINT64_MAX);
+  if (Status status = check_state_size(*program, memory); !status.ok()) return status;
   native::LoadOptions options;
   options.fail_error_states = request.fail_error_states;
   return native::load(std::move(*program), options, request.fail_error_states ? nullptr : &stats_);

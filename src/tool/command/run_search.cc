@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/memory_budget.h"
+#include "base/sanitized.h"
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
 #include "report/progress_printer.h"
@@ -58,6 +59,18 @@ SearchResult stopped_at_once(const Status& status) {
   return result;
 }
 
+// However small --memory is, a search may use half of it; so the process must not hold much more than the other half before.
+Status check_process(const SearchOptions& options) {
+  constexpr uint64_t kBeyond = 5 << 20;
+  const uint64_t held = trimmed_resident_bytes();
+  if (kSanitized || options.memory < kLeastMemory || held <= options.memory / 2 + kBeyond) return {};
+  return Status::limit(
+      fmt::format("--memory {} MiB is too small for this model: the process holds {} MiB before it searches; "
+                  "raise it to {} "
+                  "MiB",
+                  options.memory >> 20, held >> 20, (2 * (held - kBeyond) >> 20) + 1));
+}
+
 }  // namespace
 
 Result<const Algorithm*> choose_algorithm(const Options& options) {
@@ -100,7 +113,8 @@ Result<SearchOptions> search_options(const Options& options) {
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
                                 ProgressChoice progress) {
   const auto start = std::chrono::steady_clock::now();
-  Result<SearchResult> result = [&] {
+  Result<SearchResult> result = [&]() -> Result<SearchResult> {
+    if (Status status = check_process(context.options); !status.ok()) return status;
     const ProgressPrinter printer(context.progress, progress_mode(progress), stderr);
     return algorithm.run(context);
   }();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "tool/options/options.h"
@@ -15,7 +16,7 @@ class Console {
   // With `--json -` standard output belongs to the JSON object alone.
   explicit Console(const Options& options) : text_(options.json_to_stdout() ? stderr : stdout) {}
 
-  void print(const std::string& text) const { std::fwrite(text.data(), 1, text.size(), text_); }
+  void print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), text_); }
   // A system error when something printed did not reach its destination (a full disk, for example).
   Status flush() const;
 

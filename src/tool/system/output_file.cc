@@ -22,8 +22,7 @@ Status failure(const std::string& option, const std::string& path, const char* o
       fmt::format("{} {}: cannot {} the file: {}", option, path, operation, std::strerror(errno)));
 }
 
-Status write_all(int descriptor, const std::string& text, const std::string& option,
-                 const std::string& path) {
+Status write_all(int descriptor, std::string_view text, const std::string& option, const std::string& path) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
@@ -67,7 +66,7 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   std::error_code error;
   file.target_ = std::filesystem::canonical(path, error).string();
   if (unfinished.empty() || !file.is_regular()) return file;
-  if (Status status = file.replace(unfinished); !status.ok()) return status;
+  if (Status status = file.replace([&](const auto& sink) { sink(unfinished); }); !status.ok()) return status;
   file.unfinished_ = true;
   return file;
 }
@@ -103,21 +102,40 @@ void OutputFile::discard() {
 }
 
 Status OutputFile::write(const std::string& text) {
-  unfinished_ = false;
-  if (is_regular()) return replace(text);
-  return write_all(descriptor_, text, option_, path_);
+  return write_pieces([&](const auto& sink) { sink(text); });
 }
 
-Status OutputFile::replace(const std::string& text) {
+Status OutputFile::write_pieces(const Pieces& pieces) {
+  unfinished_ = false;
+  return is_regular() ? replace(pieces) : fill(descriptor_, pieces);
+}
+
+Status OutputFile::fill(int descriptor, const Pieces& pieces) const {
+  constexpr size_t kTogether = 64 << 10;
+  Status status;
+  std::string waiting;
+  const auto send = [&] {
+    if (status.ok()) status = write_all(descriptor, waiting, option_, path_);
+    waiting.clear();
+  };
+  pieces([&](std::string_view piece) {
+    waiting += piece;
+    if (waiting.size() >= kTogether) send();
+  });
+  send();
+  return status;
+}
+
+Status OutputFile::replace(const Pieces& pieces) {
   const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
   struct stat info {};
   const mode_t mode = fstat(descriptor_, &info) == 0 ? info.st_mode & 07777 : 0644;
   unlink(beside.path().c_str());
   const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   // A file that may be written in a folder that may not.
-  if (fresh < 0) return write_in_place(text);
+  if (fresh < 0) return write_in_place(pieces);
   fchmod(fresh, mode);
-  Status status = write_all(fresh, text, option_, path_);
+  Status status = fill(fresh, pieces);
   if (status.ok() && fsync(fresh) != 0) status = failure(option_, path_, "write");
   if (status.ok() && rename(beside.path().c_str(), target_.c_str()) != 0)
     status = failure(option_, path_, "write");
@@ -131,10 +149,10 @@ Status OutputFile::replace(const std::string& text) {
   return {};
 }
 
-Status OutputFile::write_in_place(const std::string& text) {
+Status OutputFile::write_in_place(const Pieces& pieces) {
   if (ftruncate(descriptor_, 0) != 0 || lseek(descriptor_, 0, SEEK_SET) != 0)
     return failure(option_, path_, "write");
-  return write_all(descriptor_, text, option_, path_);
+  return fill(descriptor_, pieces);
 }
 
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model) {
@@ -149,7 +167,11 @@ Outputs::~Outputs() {
 }
 
 Status Outputs::write_json(const std::string& text) {
-  const Status status = json.write(text);
+  return write_json([&](const auto& sink) { sink(text); });
+}
+
+Status Outputs::write_json(const OutputFile::Pieces& pieces) {
+  const Status status = json.write_pieces(pieces);
   set_last_words("", "");
   return status;
 }

@@ -4,7 +4,9 @@
 // changed it.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "tool/options/options.h"
@@ -22,6 +24,9 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
 
+  // Calls its argument with one piece of a text after the other.
+  using Pieces = std::function<void(const std::function<void(std::string_view)>&)>;
+
   bool is_open() const { return descriptor_ >= 0; }
   // Whether it is a file that is replaced as a whole: no device, pipe or standard output.
   bool is_regular() const;
@@ -31,12 +36,15 @@ class OutputFile {
   const std::string& target() const { return target_; }
   // Replaces the file's content.
   Status write(const std::string& text);
+  // The same in pieces.
+  Status write_pieces(const Pieces& pieces);
   // There is nothing to write. A file of that name left by another run is removed: it would be taken for this run's.
   void discard();
 
  private:
-  Status replace(const std::string& text);
-  Status write_in_place(const std::string& text);
+  Status fill(int descriptor, const Pieces& pieces) const;
+  Status replace(const Pieces& pieces);
+  Status write_in_place(const Pieces& pieces);
   void close();
 
   std::string option_;
@@ -61,6 +69,7 @@ struct Outputs {
 
   // The object of --json, which was asked for.
   Status write_json(const std::string& text);
+  Status write_json(const OutputFile::Pieces& pieces);
 };
 Result<Outputs> open_outputs(const Options& options);
 
