@@ -15,6 +15,8 @@ strata_script(models.beem_templates short 900 models/run_templates.py ${strata})
 strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
 strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
 strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
+strata_script(models.coherence short 900 models/run_coherence.py ${strata})
+strata_script(models.coherence_long long 7200 models/run_coherence.py ${strata} --long)
 
 # Formulas on models: answers, lassos, messages, limits.
 strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})

@@ -204,8 +204,10 @@ class Bench:
             return None
         say("start-up and compile times ...")
         try:
-            return startup.measure_startup(self.strata, self.arguments.models_dir / "sci/sci.m",
-                                           EXAMPLES / "peterson.m")
+            classic = self.arguments.models_dir
+            compiles = [(EXAMPLES / "peterson.m", 2), (classic / "sci/sci.m", 5)]
+            compiles += [(model, 8) for model in sorted((classic.parent / "coherence").glob("*.m"))]
+            return startup.measure_startup(self.strata, compiles)
         except measure.ToolError as error:
             self.fail("start-up", error)
 

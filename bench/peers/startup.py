@@ -32,14 +32,15 @@ class Compile:
     absent: bool = False  # the model is not there; otherwise a missing time is strata's failure
 
 
-def measure_startup(strata, largest, small):
+def measure_startup(strata, compiles):
+    """`compiles`: models, each with the seconds that a first check may take."""
     with tempfile.TemporaryDirectory() as folder:
         tiny = pathlib.Path(folder) / "tiny.m"
         tiny.write_text(TINY)
         strata.once(tiny)
         runs = [strata.once(tiny).run for _ in range(TIMES)]
     return Startup(1000 * statistics.median(run.seconds for run in runs), max(run.peak_rss for run in runs),
-                   [compile_time(strata, largest, 20), compile_time(strata, small, 2)])
+                   [compile_time(strata, model, goal) for model, goal in compiles])
 
 
 def compile_time(strata, model, goal):

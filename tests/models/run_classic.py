@@ -64,6 +64,7 @@ CASES = [
     Case("others/abp.m", states=80, rules=176),
     Case("others/dp4.m", states=112, rules=672),
     Case("toy/pingpong.m", states=4, rules=6),
+    Case("secur/ns.m", states=980, rules=2314, options=("--deadlock", "off")),  # with priorities
     # Wrong by design.
     Case("toy/down.m", answers=("invariant",)),
     Case("toy/lin.m", answers=("invariant",)),
