@@ -217,7 +217,8 @@ static Status no_lock(const std::string& cache_dir) {
                         "; set XDG_CACHE_HOME to a folder you can write to");
 }
 
-Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh) {
+Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh,
+                               const std::function<void()>& before) {
   const std::vector<std::string> command = compiler_command();
   const std::string program = find_program(command[0]);
   if (program.empty()) return no_compiler(command[0]);
@@ -229,6 +230,7 @@ Result<CompiledObject> compile(const ModelSource& source, const std::string& cac
     const FileLock lock(stem + ".lock", FileLock::Wait::yes);
     if (!lock.held()) return no_lock(cache_dir);
     if (!fresh && reuse(object)) return CompiledObject{object, true};
+    if (before) before();
     if (Status s = make_object(stem, source); !s.ok()) return s;
   }
   sync_folder(cache_dir);

@@ -10,6 +10,7 @@
 // first. When the cache holds more than kCacheLimit bytes, what was used longest ago is removed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct CompiledObject {
 std::vector<std::string> compiler_command();
 
 // The object compiled from the source, in a folder that prepare_cache() accepts. With `fresh`, a cached object is not trusted but
-// made anew.
-Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh = false);
+// made anew. `before` is called before the compiler, if it has to run.
+Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh = false,
+                               const std::function<void()>& before = {});
 
 }  // namespace strata::native

@@ -1,6 +1,7 @@
 // ir::Program -> Model: emits C++, compiles it with the user's compiler (or finds it compiled in the cache), loads it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,8 @@ struct LoadOptions {
   std::string cache_dir;  // empty: by the environment (native/cache_folder.h)
   // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::reached_error_state() tells of.
   bool fail_error_states = false;
+  // Told what goes on when a model is compiled that takes more than a moment; empty: nobody is.
+  std::function<void(const std::string&)> tell;
 };
 
 struct LoadStats {

@@ -290,7 +290,12 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
   const uint64_t state_bytes = std::max<uint64_t>(1, (ir::state_bits(program) + 7) / 8);
   // A cached object that does not load is made anew, once.
   for (const bool fresh : {false, true}) {
-    Result<CompiledObject> object = compile({emission.text, emission.parts}, cache->path, fresh);
+    const auto tell = [&] {
+      if (!options.tell || emission.parts == 1) return;
+      options.tell(fmt::format("compiling the model, {} KiB of C++ in {} parts; this is done once",
+                               emission.text.size() >> 10, emission.parts));
+    };
+    Result<CompiledObject> object = compile({emission.text, emission.parts}, cache->path, fresh, tell);
     if (!object.ok()) return object.status();
     Library library(::dlopen(object->path.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!library && fresh)

@@ -11,8 +11,8 @@ namespace {
 
 // Below this size a text is compiled as a whole, which lets the compiler see everything at once.
 constexpr size_t kWhole = 256 << 10;
-constexpr size_t kPart = 128 << 10;
-constexpr unsigned kMostParts = 8;
+// Four parts, from this size on eight: numbers that keep two or four cores busy to the end.
+constexpr size_t kManyParts = 512 << 10;
 
 // The part of each unit: the largest first, each to where there is least yet.
 std::vector<unsigned> assign(const std::vector<TextUnit>& units, size_t outside, unsigned parts) {
@@ -42,8 +42,7 @@ DividedText divide(std::string text, const std::vector<TextUnit>& units) {
   if (text.size() < kWhole || units.empty()) return {std::move(text), 1};
   size_t inside = 0;
   for (const TextUnit& unit : units) inside += unit.end - unit.begin;
-  const auto parts = static_cast<unsigned>(std::clamp<size_t>(inside / kPart, 1, kMostParts));
-  if (parts == 1) return {std::move(text), 1};
+  const unsigned parts = inside < kManyParts ? 4 : 8;
   const std::vector<unsigned> part_of = assign(units, text.size() - units.front().begin - inside, parts);
   const std::string_view view = text;
   std::string out(view.substr(0, units.front().begin));

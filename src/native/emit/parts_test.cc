@@ -22,7 +22,7 @@ TEST(Parts, EachUnitIsInOnePartAndTheRestInTheFirst) {
   const std::string text = before + lines('a', size) + between + lines('b', size) + lines('c', size) + after;
   const size_t a = before.size(), b = a + size + between.size(), c = b + size;
   const DividedText divided = divide(text, {{a, a + size}, {b, b + size}, {c, c + size}});
-  EXPECT_EQ(divided.parts, 3u);
+  EXPECT_EQ(divided.parts, 4u);
   EXPECT_EQ(divided.text.find("before"), 0u);
   const auto part_before = [&](const std::string& what) {
     const size_t guard = divided.text.rfind("#if STRATA_IN(", divided.text.find(what));
@@ -30,7 +30,7 @@ TEST(Parts, EachUnitIsInOnePartAndTheRestInTheFirst) {
   };
   EXPECT_EQ(part_before("between"), '0');
   EXPECT_EQ(part_before("after"), '0');
-  EXPECT_EQ(std::string({part_before("aaa"), part_before("bbb"), part_before("ccc")}), "120");
+  EXPECT_EQ(std::string({part_before("aaa"), part_before("bbb"), part_before("ccc")}), "123");
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadSt
   if (Status status = refuse_formula(*program); !status.ok()) return status;
   native::LoadOptions load;
   load.fail_error_states = fail_error_states;
+  load.tell = print_note;
   return native::load(std::move(*program), load, stats);
 }
 

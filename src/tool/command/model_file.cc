@@ -110,6 +110,7 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
   if (Status status = check_state_size(*program, memory); !status.ok()) return status;
   native::LoadOptions options;
   options.fail_error_states = request.fail_error_states;
+  options.tell = print_note;
   return native::load(std::move(*program), options, request.fail_error_states ? nullptr : &stats_);
 }
 
