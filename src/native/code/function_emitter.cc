@@ -24,6 +24,7 @@ void FunctionEmitter::emit() {
     out_.text.line(0, fmt::format("{} {};", small(i) ? "static" : "STRATA_LOCAL", head(i)));
   for (uint32_t i = 0; i < texts.size(); ++i)
     if (small(i)) out_.text.append("static " + texts[i]);
+  out_.text.end_common();
   for (uint32_t i = 0; i < texts.size(); ++i) {
     if (small(i)) continue;
     const size_t begin = out_.text.size();

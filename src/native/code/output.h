@@ -23,13 +23,17 @@ class Text {
   size_t size() const { return text_.size(); }
   // Takes back what was written since the text had this size.
   std::string cut(size_t size);
-  // What was written since the text had this size can be compiled apart from the rest (native/emit/parts.h).
+  // What was written so far belongs to every part (native/emit/parts.h).
+  void end_common() { common_ = text_.size(); }
+  size_t common() const { return common_; }
+  // What was written since the text had this size can be compiled apart from the rest.
   void end_unit(size_t begin) { units_.push_back({begin, text_.size()}); }
   const std::vector<TextUnit>& units() const { return units_; }
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
+  size_t common_ = 0;
   std::vector<TextUnit> units_;
 };
 

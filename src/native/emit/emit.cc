@@ -49,7 +49,8 @@ Emission emit(const ir::Program& program) {
   model.entry_points(dispatches);
   model.end();
   const std::vector<TextUnit> units = out.text.units();
-  DividedText divided = divide(out.text.take(), units);
+  const size_t common = out.text.common();
+  DividedText divided = divide(out.text.take(), common, units);
   return {std::move(divided.text), divided.parts, out.sites.take(), std::move(out.puts)};
 }
 

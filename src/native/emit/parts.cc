@@ -38,15 +38,15 @@ void append_guarded(std::string& out, std::string_view text, unsigned part) {
 
 }  // namespace
 
-DividedText divide(std::string text, const std::vector<TextUnit>& units) {
+DividedText divide(std::string text, size_t common, const std::vector<TextUnit>& units) {
   if (text.size() < kWhole || units.empty()) return {std::move(text), 1};
   size_t inside = 0;
   for (const TextUnit& unit : units) inside += unit.end - unit.begin;
   const unsigned parts = inside < kManyParts ? 4 : 8;
-  const std::vector<unsigned> part_of = assign(units, text.size() - units.front().begin - inside, parts);
+  const std::vector<unsigned> part_of = assign(units, text.size() - common - inside, parts);
   const std::string_view view = text;
-  std::string out(view.substr(0, units.front().begin));
-  size_t at = units.front().begin;
+  std::string out(view.substr(0, common));
+  size_t at = common;
   for (size_t i = 0; i < units.size(); ++i) {
     append_guarded(out, view.substr(at, units[i].begin - at), 0);
     append_guarded(out, view.substr(units[i].begin, units[i].end - units[i].begin), part_of[i]);

@@ -1,5 +1,5 @@
 // A large text in parts that are compiled at the same time. All parts are in the one text: a unit is compiled where STRATA_PART is
-// the number of its part, what stands before the first unit everywhere, and what stands between or after units in part 0.
+// the number of its part, the common beginning everywhere, and what else stands between or after units in part 0.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ struct DividedText {
   unsigned parts = 1;
 };
 
-DividedText divide(std::string text, const std::vector<TextUnit>& units);
+// `common`: how long the beginning is that all parts have.
+DividedText divide(std::string text, size_t common, const std::vector<TextUnit>& units);
 
 }  // namespace strata::native
