@@ -73,7 +73,7 @@ def difference(strata, folder, name, text, expected):
     if rumur.problem:
         return f"{name}: {rumur.problem}"
     answers = {"rumur": not rumur.errors}
-    for algorithm, options in (("ram", []), ("auto", ["--set", "ram=0"])):
+    for algorithm, options in (("ram", []), ("auto", ["--set", "ram=0", "--memory", "64M"])):
         found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict", *options], algorithm=algorithm)
         if found.answer() not in ("holds", "liveness", "invariant"):
             return f"{name}: strata says {found.answer()}\n{found.text()}"
