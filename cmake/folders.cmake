@@ -90,7 +90,7 @@ strata_folder(liveness/semi base store/queue store/perfect explore/algorithm exp
 strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
 strata_folder(liveness base store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
-strata_testing(liveness/testing base model model/testing search/testing liveness/lasso liveness)
+strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm liveness/lasso

@@ -17,13 +17,7 @@ TEST(CycleExtremesTest, SearchesEnd) {
     ProgressBoard progress;
     const std::atomic<bool> stop{false};
     const auto actual = variant.algorithm->run({model, options, progress, stop});
-    if (!actual.ok()) {
-      EXPECT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
-      return;
-    }
-    ASSERT_NE(StopReason::time, actual->stop);
-    if (actual->stop != StopReason::memory)
-      expect_same_cycles(model, reference_cycles(model), *actual, variant);
+    if (has_answer(actual)) expect_same_cycles(model, reference_cycles(model), *actual, variant);
   });
 }
 

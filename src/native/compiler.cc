@@ -21,6 +21,7 @@
 
 #include "base/process/leftovers.h"
 #include "base/process/program.h"
+#include "base/sync_folder.h"
 #include "native/cache_folder.h"
 #include "native/file_lock.h"
 #include "native/sealed_file.h"
@@ -173,13 +174,6 @@ static Status compile_whole(const ModelSource& source, const std::string& source
   std::vector<std::string> words = flags_for(source);
   words.insert(words.end(), {"-shared", "-o", made, source_path});
   return run_compiler(words, source_path, work, "log");
-}
-
-static void sync_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
 }
 
 // Compiles KEY.cc to KEY.so; the caller holds the lock.

@@ -78,19 +78,8 @@ CASES = [
 ]
 
 
-class Classic:
+class Classic(strata_run.Suite):
     """All runs, and what failed."""
-
-    def __init__(self, strata, folder, timeout):
-        self.strata = strata
-        self.folder = folder
-        self.timeout = timeout
-        self.failed = 0
-        self.count = 0
-
-    def fail(self, what, text, run):
-        self.failed += 1
-        print(f"FAILED {what}: {text}\n{run.text()}")
 
     def parse_all(self):
         for path in sorted(self.folder.rglob("*.m")):

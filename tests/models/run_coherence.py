@@ -17,19 +17,8 @@ SHORT = "MU_FullSystem_3CC.m"
 WHOLE = ("COMP_Model_3CC.m", 2025214, 9331841)
 
 
-class Coherence:
+class Coherence(strata_run.Suite):
     """All runs, and what failed."""
-
-    def __init__(self, strata, folder, timeout):
-        self.strata = strata
-        self.folder = folder
-        self.timeout = timeout
-        self.failed = 0
-        self.count = 0
-
-    def fail(self, what, text, run):
-        self.failed += 1
-        print(f"FAILED {what}: {text}\n{run.text()}")
 
     def parse(self, path):
         self.count += 1

@@ -88,3 +88,18 @@ def check(strata, model, options=(), timeout=120, environment=None, algorithm="r
     """`strata check` with JSON on standard output."""
     command = [strata, "check", str(model), "--algorithm", algorithm, "--json", "-", "--progress", "off", *options]
     return run(command, timeout, environment)
+
+
+class Suite:
+    """Runs over the models of a folder, and how many failed."""
+
+    def __init__(self, strata, folder, timeout):
+        self.strata = strata
+        self.folder = folder
+        self.timeout = timeout
+        self.failed = 0
+        self.count = 0
+
+    def fail(self, what, text, run):
+        self.failed += 1
+        print(f"FAILED {what}: {text}\n{run.text()}")

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "base/process/leftovers.h"
+#include "base/sync_folder.h"
 #include "block/io/file_error.h"
 
 namespace strata {
@@ -46,15 +47,6 @@ Status write_synced(const std::string& path, const std::string& text) {
     if (n < 0 && errno != EINTR) status = system_error(path, "writing");
   }
   if (status.ok() && ::fsync(descriptor) != 0) status = system_error(path, "fsync");
-  ::close(descriptor);
-  return status;
-}
-
-Status sync_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return system_error(folder, "opening");
-  Status status;
-  if (::fsync(descriptor) != 0) status = system_error(folder, "fsync");
   ::close(descriptor);
   return status;
 }
@@ -210,7 +202,7 @@ Status RunFolder::write_file(const std::string& name, const std::string& text) {
   const std::string path = folders_.front() + "/" + name, fresh = path + ".new";
   if (Status status = write_synced(fresh, text); !status.ok()) return status;
   if (::rename(fresh.c_str(), path.c_str()) != 0) return system_error(path, "renaming");
-  return sync_folder(folders_.front());
+  return sync_folder(folders_.front()) ? Status() : system_error(folders_.front(), "fsync");
 }
 
 Result<std::string> RunFolder::read_manifest(const std::string& folder) {

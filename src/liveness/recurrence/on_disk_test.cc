@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "liveness/recurrence/recurrence.h"
+#include "liveness/testing/ending_model.h"
 #include "liveness/testing/goal_graphs.h"
 #include "search/testing/faults.h"
-#include "view/view.h"
 
 namespace strata {
 namespace {
@@ -225,22 +225,6 @@ TEST(RecurrenceOnDiskTest, faults_give_the_right_answer_or_an_error) {
   tally.expect_enough(variant);
 }
 
-// A model that asks the search to end when it has expanded this many states.
-class StoppingModel final : public View {
- public:
-  StoppingModel(const Model& model, uint64_t expansions, std::atomic<bool>& stop)
-      : View(model), left_(static_cast<int64_t>(expansions)), stop_(stop) {}
-  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
-    model_.expand(states, n, out);
-    if (left_.fetch_sub(static_cast<int64_t>(out.consumed)) <= static_cast<int64_t>(out.consumed))
-      stop_ = true;
-  }
-
- private:
-  mutable std::atomic<int64_t> left_;
-  std::atomic<bool>& stop_;
-};
-
 TEST(RecurrenceOnDiskTest, ended_at_any_moment_it_says_nothing_wrong) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     const ExplicitGraphModel graph(goal_graph(seed));
@@ -250,7 +234,7 @@ TEST(RecurrenceOnDiskTest, ended_at_any_moment_it_says_nothing_wrong) {
          expansions += 1 + expansions / 3) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " after " + std::to_string(expansions));
       std::atomic<bool> stop{false};
-      const StoppingModel model(graph, expansions, stop);
+      const EndingModel model(graph, expansions, stop);
       const SearchOptions options = with_budget(8 << 20, 1 + static_cast<unsigned>(seed % 2));
       ProgressBoard progress;
       const Result<SearchResult> actual = search_recurrence_on_disk({model, options, progress, stop});

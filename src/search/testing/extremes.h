@@ -83,6 +83,16 @@ inline uint64_t extreme_graphs() {
   return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 + 1 : 6;
 }
 
+// The search ended, and not by its time; true when it has an answer, not too little memory for one.
+inline bool has_answer(const Result<SearchResult>& actual) {
+  if (!actual.ok()) {
+    EXPECT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+    return false;
+  }
+  EXPECT_NE(StopReason::time, actual->stop);
+  return actual->stop != StopReason::time && actual->stop != StopReason::memory;
+}
+
 // Runs each of them on some graphs: run(variant, options, seed).
 template <class Run>
 void run_extremes(const std::vector<Algorithm>& rows, const Run& run) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/process/leftovers.h"
+#include "base/sync_folder.h"
 #include "report/json_report.h"
 #include "tool/system/last_words.h"
 
@@ -35,15 +36,6 @@ Status write_all(int descriptor, std::string_view text, const std::string& optio
 bool is_regular_file(int descriptor) {
   struct stat info {};
   return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-// A rename is known to the disk when its folder is.
-void sync_folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  ::close(descriptor);
 }
 
 }  // namespace
@@ -145,7 +137,7 @@ Status OutputFile::replace(const Pieces& pieces) {
     return status;
   }
   ::close(std::exchange(descriptor_, fresh));
-  sync_folder_of(target_);
+  sync_folder(std::filesystem::path(target_).parent_path().string());
   return {};
 }
 
