@@ -31,7 +31,11 @@ strata_tests(lang lang lang/testing)
 
 strata_folder(native/analysis ir)
 strata_folder(native/code base ir native/analysis)
-strata_folder(native/emit ir native/analysis native/code)
+strata_folder(native/symmetry ir native/code)
+strata_embed(strata_native_symmetry src/native/symmetry/shapes.h kShapesText)
+strata_embed(strata_native_symmetry src/native/symmetry/keys.h kKeysText)
+strata_embed(strata_native_symmetry src/native/symmetry/orbits.h kOrbitsText)
+strata_folder(native/emit ir native/analysis native/code native/symmetry)
 strata_embed(strata_native_emit src/native/abi.h kAbiText)
 strata_embed(strata_native_emit src/native/model_runtime.h kModelRuntimeText)
 strata_folder(native base base/process ir model native/code native/emit)
@@ -93,12 +97,12 @@ strata_folder(liveness base store/table store/queue store/sorted explore/algorit
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm liveness/lasso
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm explore/trace liveness/lasso
   liveness/recurrence liveness)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
 strata_tests(property property property/testing)
 
-strata_folder(tool/options base model store/key report)
+strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process report tool/options)
 strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
   liveness property tool/options tool/system)

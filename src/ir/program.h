@@ -265,6 +265,29 @@ struct StateVariable {
   SourcePosition position;
 };
 
+// A set of values whose names do not matter: the program does the same when they are renamed. They are the values of one
+// segment of scalar types.
+struct Scalarset {
+  std::string name;
+  int64_t lo = 0;
+  int64_t hi = 0;
+  SourcePosition position;
+
+  uint64_t size() const { return static_cast<uint64_t>(hi - lo) + 1; }
+};
+// A place that treats the values of a scalarset differently.
+struct Asymmetry {
+  enum class Kind {
+    breaks,     // for sure
+    may_break,  // perhaps
+    named,      // in an expression of the command line, which has no position
+  };
+  uint32_t scalarset = 0;
+  Kind kind = Kind::breaks;
+  std::string reason;
+  SourcePosition position;
+};
+
 // The state behind a run-time error, in languages where that is a state and not the end of the search: what the statements
 // make of the state in which the failing rule stopped. States with this value of the variable are error states; no property
 // is checked in them.
@@ -315,7 +338,12 @@ struct Program {
   std::optional<ErrorState> error_state;
   ExprPtr accepting;  // of a Büchi automaton that is part of the model; null: none
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
-  std::string note;                                  // what the user should know of the text; empty: nothing
+  std::vector<Scalarset> scalarsets;
+  std::vector<Asymmetry> asymmetries;
+  // The scalarsets by which states are reduced, and whether that may leave several states of an orbit.
+  std::vector<uint32_t> reduced;
+  bool heuristic_symmetry = false;
+  std::string note;  // what the user should know of the text; empty: nothing
 };
 
 }  // namespace strata::ir

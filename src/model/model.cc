@@ -32,6 +32,7 @@ void Expansion::reset() {
   count = 0;
   consumed = 0;
   transitions = 0;
+  orbit_states = canonicalise_seconds = 0;
   failures.clear();
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/memory_map.h"
 #include "base/source.h"
+#include "model/symmetry.h"
 #include "model/value.h"
 
 namespace strata {
@@ -144,6 +145,8 @@ class Expansion : public ExpansionOptions {
   uint64_t count = 0;
   uint64_t consumed = 0;     // how many input states were expanded; the rest did not fit
   uint64_t transitions = 0;  // rule instances fired, self-loops included
+  // Of a quotient by symmetry: how many states those expanded stand for, and what it took to choose them.
+  double orbit_states = 0, canonicalise_seconds = 0;
   UntouchedVector<uint8_t> states;
   UntouchedVector<uint32_t> rules;    // rule instance of each successor
   UntouchedVector<uint32_t> parents;  // number of its parent within the call
@@ -180,6 +183,8 @@ class Model {
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
   // Whether a call came upon a run-time error that is a state of this model, and so no failure.
   virtual bool reached_error_state() const { return false; }
+  // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
+  virtual const Symmetry* symmetry() const { return nullptr; }
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 4 };
+enum { kStrataAbiVersion = 5 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 enum {
@@ -68,4 +68,10 @@ struct StrataModel {
   void (*accepting)(const strata_u8* states, strata_u64 n, strata_u8* out);  // null: no automaton
   // Bit i of values[k]: the value of proposition i in state k of the call. Null: there are no propositions.
   void (*propositions)(StrataCall*, strata_u64* values);
+  // Null: states are not reduced by symmetry. A permutation gives each element, by its number among those of all sets, its new
+  // number in its set.
+  void (*canonical)(strata_u8* states, strata_u64 n);
+  void (*representative)(strata_u8* states, strata_u64 n);  // the same, always exact
+  void (*orbit_sizes)(const strata_u8* states, strata_u64 n, double* sizes);
+  void (*permute)(const strata_u8* state, const strata_u8* permutation, strata_u8* out);
 };

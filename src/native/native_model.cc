@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "ir/layout.h"
 #include "native/abi.h"
@@ -24,6 +25,33 @@ struct CloseLibrary {
   void operator()(void* handle) const { ::dlclose(handle); }
 };
 using Library = std::unique_ptr<void, CloseLibrary>;
+
+class NativeSymmetry final : public Symmetry {
+ public:
+  NativeSymmetry(const ir::Program& program, const StrataModel& entry)
+      : heuristic_(program.heuristic_symmetry), entry_(entry) {
+    for (const uint32_t number : program.reduced) {
+      const ir::Scalarset& set = program.scalarsets[number];
+      sets_.push_back({set.name, static_cast<uint32_t>(set.size())});
+    }
+  }
+
+  const std::vector<SymmetricSet>& sets() const override { return sets_; }
+  bool heuristic() const override { return heuristic_; }
+  void canonicalise(uint8_t* states, uint64_t n) const override { entry_.canonical(states, n); }
+  void represent(uint8_t* states, uint64_t n) const override { entry_.representative(states, n); }
+  void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const override {
+    entry_.orbit_sizes(states, n, sizes);
+  }
+  void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const override {
+    entry_.permute(state, permutation, out);
+  }
+
+ private:
+  std::vector<SymmetricSet> sets_;
+  const bool heuristic_;
+  const StrataModel& entry_;
+};
 
 class NativeModel final : public Model {
  public:
@@ -47,6 +75,7 @@ class NativeModel final : public Model {
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
   bool reached_error_state() const override { return reached_error_state_.load(std::memory_order_relaxed); }
+  const Symmetry* symmetry() const override { return symmetry_ ? &*symmetry_ : nullptr; }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
@@ -76,6 +105,7 @@ class NativeModel final : public Model {
   const StrataModel* entry_;
   const bool fail_error_states_;
   mutable std::atomic<bool> reached_error_state_{false};
+  std::optional<NativeSymmetry> symmetry_;
   ModelInfo info_;
 };
 
@@ -97,6 +127,7 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
       library_(std::move(library)),
       entry_(entry),
       fail_error_states_(fail_error_states) {
+  if (!program_.reduced.empty()) symmetry_.emplace(program_, *entry_);
   emission_.text.clear();
   emission_.text.shrink_to_fit();
   info_.path = program_.path;

@@ -5,6 +5,7 @@
 #include "property/conclude.h"
 #include "property/error_states.h"
 #include "property/goals.h"
+#include "property/unfold.h"
 
 namespace strata {
 namespace {
@@ -24,6 +25,15 @@ bool has_open_goals(const Task& task, const Algorithm& algorithm, const SearchRe
          result.verdict == Verdict::holds && !algorithm.has(trait::cycles);
 }
 
+Status unfold_all(const Task& task, const SearchContext& context, SearchResult& result) {
+  if (!task.quotient) return {};
+  const Unfolding unfolding{*task.model->symmetry(), task.plain(), task.model->info().state_bits,
+                            context.options.deadlock};
+  for (Counterexample& counterexample : result.counterexamples)
+    if (Status status = unfold(unfolding, counterexample); !status.ok()) return status;
+  return {};
+}
+
 }  // namespace
 
 Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
@@ -32,6 +42,7 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   if (!found.ok()) return found.status();
   Answer answer{std::move(*found), ""};
   SearchResult& result = answer.result;
+  if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   if (Status status = conclude(task, result); !status.ok()) return status;
   if (met_untold_error(task, result)) {
     if (!asks_for_errors(task, algorithm)) {
@@ -43,6 +54,7 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   }
   if (has_open_goals(task, algorithm, result)) {
     if (Status status = add_goals(run, algorithm, context, result); !status.ok()) return status;
+    if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   }
   return answer;
 }

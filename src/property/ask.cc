@@ -9,6 +9,7 @@
 #include "ltl/formula/parser.h"
 #include "view/invariant.h"
 #include "view/product.h"
+#include "view/quotient.h"
 
 namespace strata {
 namespace {
@@ -19,6 +20,7 @@ Status load_into(Task& task, const ModelLoader& load, const LoadRequest& request
   Result<std::unique_ptr<Model>> model = load(request);
   if (!model.ok()) return model.status();
   task.model = std::move(*model);
+  if (task.model->symmetry() != nullptr) task.quotient = std::make_unique<QuotientModel>(*task.model);
   return {};
 }
 
@@ -35,13 +37,16 @@ void view_invariant(const ltl::Property& property, ltl::Formula condition, Task&
   task.kind = reach ? Kind::reachability : Kind::invariant;
   task.note = reach ? "the formula asks for a state, so it is checked by a safety search"
                     : "the formula says that all states are alike, so it is checked as an invariant";
-  task.views.push_back(std::make_unique<InvariantModel>(*task.model, condition, task.message));
+  task.add_view(
+      [&](const Model& model) { return std::make_unique<InvariantModel>(model, condition, task.message); });
 }
 
 void view_recurrence(const ltl::Property& property, Task& task) {
   task.kind = Kind::recurrence;
   task.note = "the formula asks what every state can reach, which has a search of its own";
-  task.views.push_back(std::make_unique<InvariantModel>(*task.model, property.formula, task.message));
+  task.add_view([&](const Model& model) {
+    return std::make_unique<InvariantModel>(model, property.formula, task.message);
+  });
 }
 
 Status view_product(FinitePaths finite_paths, Task& task) {
@@ -49,7 +54,8 @@ Status view_product(FinitePaths finite_paths, Task& task) {
   if (!automaton.ok()) return automaton.status();
   task.kind = Kind::liveness;
   task.note = "the model's invariants and deadlocks are not checked, only the formula";
-  task.views.push_back(std::make_unique<ProductModel>(*task.model, *automaton, finite_paths));
+  task.add_view(
+      [&](const Model& model) { return std::make_unique<ProductModel>(model, *automaton, finite_paths); });
   return {};
 }
 
@@ -88,8 +94,9 @@ Result<Task> ask_automaton(const Question& question, const ModelLoader& load) {
   LoadRequest request;
   request.propositions = automaton.propositions;
   if (Status status = load_into(task, load, request); !status.ok()) return status;
-  task.views.push_back(
-      std::make_unique<ProductModel>(*task.model, std::move(automaton), question.finite_paths));
+  task.add_view([&](const Model& model) {
+    return std::make_unique<ProductModel>(model, automaton, question.finite_paths);
+  });
   return task;
 }
 
@@ -114,9 +121,8 @@ Status add_fairness(Task& task) {
         "property process)");
   }
   if (!task.seeks_cycles()) return {};
-  auto fair = std::make_unique<FairModel>(task.searched());
-  task.fair = fair.get();
-  task.views.push_back(std::move(fair));
+  task.fair = static_cast<const FairModel*>(
+      &task.add_view([](const Model& model) { return std::make_unique<FairModel>(model); }));
   task.property += ", with weak fairness";
   task.note += fmt::format("{}only paths that are fair to {} processes count", task.note.empty() ? "" : "; ",
                            task.model->info().processes);

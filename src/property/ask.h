@@ -6,6 +6,8 @@
 //   other formulas    ProductModel with the automaton of the negation
 //   an automaton      ProductModel
 //   weak fairness     FairModel over what has accepting states
+//
+// A model with symmetries is first replaced by its quotient; the views then stand on that.
 #pragma once
 
 #include "base/status.h"

@@ -14,7 +14,7 @@ Status replay_word(const Task& task, const Counterexample& counterexample) {
   std::vector<uint64_t> letters(counterexample.steps.size());
   std::vector<Failure> failures;
   for (size_t i = 0; i < letters.size(); ++i)
-    task.searched().propositions(counterexample.steps[i].state.data(), 1, &letters[i], failures);
+    task.plain().propositions(counterexample.steps[i].state.data(), 1, &letters[i], failures);
   if (failures.empty() && !ltl::holds_on(task.formula, letters, *counterexample.loop)) return {};
   return Status::internal(
       "the counterexample does not replay: the formula holds on it; please report this as a bug of strata");

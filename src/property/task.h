@@ -24,17 +24,33 @@ struct Task {
 
   Kind kind = Kind::safety;
   std::unique_ptr<Model> model;
-  std::vector<std::unique_ptr<View>> views;  // the first of the model, each other of the one before it
-  std::string property;                      // in words; empty: the model's own
-  std::string message;                       // when it fails
-  std::string note;                          // what the user should know before the search; empty: nothing
+  std::unique_ptr<View> quotient;  // by the model's symmetries; null: it has none
+  std::vector<std::unique_ptr<View>>
+      views;  // the first of the quotient or the model, each other of the one before it
+  std::vector<std::unique_ptr<View>> plain_views;  // with a quotient: the same, the first of the model itself
+  std::string property;                            // in words; empty: the model's own
+  std::string message;                             // when it fails
+  std::string note;  // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;
   ltl::Formula formula = nullptr;   // null: the property is no formula
-  const FairModel* fair = nullptr;  // the last view, with weak fairness
+  const FairModel* fair = nullptr;  // the last view of plain(), with weak fairness
 
   const Model& searched() const {
-    if (views.empty()) return *model;
-    return *views.back();
+    if (!views.empty()) return *views.back();
+    return quotient ? *quotient : *model;
+  }
+  // The same without the quotient: counterexamples are paths of it.
+  const Model& plain() const {
+    if (!quotient) return searched();
+    return plain_views.empty() ? *model : *plain_views.back();
+  }
+  // Adds a view that make(model) makes. The result: that of plain().
+  template <class Make>
+  const View& add_view(const Make& make) {
+    views.push_back(make(searched()));
+    if (!quotient) return *views.back();
+    plain_views.push_back(make(plain()));
+    return *plain_views.back();
   }
   bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }
   // Which deadlocks are errors, unless the user chooses: those of the model where its own properties are checked.

@@ -138,9 +138,23 @@ std::string property_text(const ModelInfo& info, const RunInfo& run) {
 }
 
 Json seconds_json(const TimeShares& seconds) {
-  return {{"compile", seconds.compile}, {"search", seconds.search},      {"generate", seconds.generate},
-          {"insert", seconds.insert},   {"detect", seconds.detect},      {"io", seconds.io},
-          {"queue", seconds.queue},     {"partition", seconds.partition}};
+  Json object = {{"compile", seconds.compile},   {"search", seconds.search},
+                 {"generate", seconds.generate}, {"insert", seconds.insert},
+                 {"detect", seconds.detect},     {"io", seconds.io},
+                 {"queue", seconds.queue},       {"partition", seconds.partition}};
+  if (seconds.canonicalise > 0) object["canonicalise"] = seconds.canonicalise;
+  return object;
+}
+
+Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
+  if (symmetry == nullptr) return {{"mode", "off"}, {"types", Json::array()}};
+  Json types = Json::array();
+  for (const SymmetricSet& set : symmetry->sets()) types.push_back(set.name);
+  Json object = {{"mode", symmetry->heuristic() ? "heuristic" : "exact"},
+                 {"types", types},
+                 {"group_size", symmetry->group_size()}};
+  if (const std::optional<uint64_t> states = orbit_states(symmetry, result)) object["orbit_states"] = *states;
+  return object;
 }
 
 void add_statistics(Json& object, const ModelInfo& info, const SearchResult& result, JsonStream& stream) {
@@ -202,6 +216,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   object["parameters"] = Json::object();
   for (const auto& [name, value] : result.parameters) object["parameters"][name] = value;
   object["store"] = store_name(run.store);
+  object["symmetry"] = symmetry_json(run.symmetry, result);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;

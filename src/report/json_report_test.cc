@@ -33,6 +33,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "algorithm",
                                                     "parameters",
                                                     "store",
+                                                    "symmetry",
                                                     "verdict",
                                                     "exact",
                                                     "omission_probability",

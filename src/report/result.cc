@@ -24,6 +24,15 @@ uint64_t Counterexample::length() const {
   return steps.size() - 1 + (failure.rule != kNoRule ? 1 : 0);
 }
 
+std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResult& result) {
+  constexpr double kExactly = 0x1p53;  // beyond this the sum is rounded
+  const bool each_once = result.stop == StopReason::none && result.counterexamples.empty() && result.exact &&
+                         result.expansions == result.states;
+  if (symmetry == nullptr || symmetry->heuristic() || !each_once) return std::nullopt;
+  if (result.orbit_states < 1 || result.orbit_states >= kExactly) return std::nullopt;
+  return static_cast<uint64_t>(result.orbit_states);
+}
+
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds: return "holds";

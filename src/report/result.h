@@ -43,6 +43,7 @@ struct Counterexample {
 // Seconds of all threads divided by threads, in the categories of Bao & Jones (2005).
 struct TimeShares {
   double compile = 0, search = 0;
+  double canonicalise = 0;  // with symmetry
   double generate = 0, insert = 0, detect = 0, io = 0, queue = 0, partition = 0;
 };
 
@@ -57,6 +58,7 @@ struct SearchResult {
   uint64_t states = 0;                  // distinct states found
   uint64_t transitions = 0;             // rules fired
   uint64_t expansions = 0;              // states expanded
+  double orbit_states = 0;              // that those expanded stand for, with symmetry
   uint64_t depth = 0;
   NumberList levels;
   // Whether levels and depth are those of breadth-first search; where not, by how much the first counterexample may be longer
@@ -80,6 +82,8 @@ struct SearchResult {
 };
 
 const char* verdict_name(Verdict verdict);  // the JSON spelling
+// How many states the model has without symmetry, where that follows from the sizes of the orbits: each state was expanded once.
+std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResult& result);
 int exit_code(const SearchResult& result);
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/model.h"
+#include "model/symmetry.h"
 #include "store/key/store_mode.h"
 
 namespace strata {
@@ -18,6 +19,7 @@ struct RunInfo {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
   StoreMode store;
+  const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
   std::string property;  // the formula or the like that was checked; empty: the model's own properties
 };
 

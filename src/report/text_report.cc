@@ -44,10 +44,13 @@ std::string explored_section(const SearchResult& result) {
 
 std::string time_line(const TimeShares& seconds) {
   std::string out = fmt::format("time: compile {:.2f}s, search {:.2f}s", seconds.compile, seconds.search);
-  const std::pair<const char*, double> shares[] = {
-      {"generate", seconds.generate}, {"insert", seconds.insert},
-      {"detect", seconds.detect},     {"io", seconds.io},
-      {"queue", seconds.queue},       {"partition", seconds.partition}};
+  const std::pair<const char*, double> shares[] = {{"generate", seconds.generate},
+                                                   {"canonicalise", seconds.canonicalise},
+                                                   {"insert", seconds.insert},
+                                                   {"detect", seconds.detect},
+                                                   {"io", seconds.io},
+                                                   {"queue", seconds.queue},
+                                                   {"partition", seconds.partition}};
   const char* separator = " (";
   for (const auto& [name, share] : shares) {
     if (share <= 0 || seconds.search <= 0) continue;
@@ -93,6 +96,19 @@ std::string omission_lines(const SearchResult& result) {
       result.omission_probability, result.missed_error_probability);
 }
 
+std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
+  if (run.symmetry == nullptr) return "";
+  std::string types;
+  for (const SymmetricSet& set : run.symmetry->sets())
+    types += fmt::format("{}{} ({})", types.empty() ? "" : ", ", set.name, set.size);
+  std::string out =
+      fmt::format("\tsymmetry {}: {}, {:.6g} permutations", run.symmetry->heuristic() ? "heuristic" : "exact",
+                  types, run.symmetry->group_size());
+  if (const std::optional<uint64_t> states = orbit_states(run.symmetry, result))
+    out += fmt::format("; {} states without it", *states);
+  return out + "\n";
+}
+
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
                                 run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
@@ -101,6 +117,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     for (const auto& [name, value] : result.parameters) out += fmt::format(" {}={}", name, value);
     out += "\n";
   }
+  out += symmetry_line(result, run);
   out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {

@@ -29,7 +29,7 @@ end;
 rule true ==> begin x := x; end;
 """
 
-MANY_ERRORS = """const N: 30;
+MANY_ERRORS = """const N: 50;
 var a, b, c: 0..N;
 startstate begin a := 0; b := 0; c := 0; end;
 rule "a" a < N ==> begin a := a + 1; end;
@@ -39,7 +39,7 @@ rule "fail" true ==> begin error "always"; end;
 """
 
 SMALL = "var x: 0..3;\nstartstate begin x := 0; end;\nrule true ==> begin x := (x + 1) % 4; end;\n"
-LONG_SEARCH = (attack.EXAMPLES / "peterson.m", "-D", "N=5")
+LONG_SEARCH = (attack.EXAMPLES / "peterson.m", "-D", "N=6")
 
 
 def large_text():
@@ -106,12 +106,12 @@ def compiling_for_real(world):
 
 def start_states(world):
     path = world.write("start.m", SLOW_START)
-    return Phase("start states", [path, "--progress", "plain"], said("initial states"))
+    return Phase("start states", [path, "--progress", "json"], said("initial states"))
 
 
 def searching(world):
     compile_first(world, *LONG_SEARCH)
-    return Phase("searching", [*LONG_SEARCH, "--algorithm", "ram", "--progress", "plain"], said("expanding"))
+    return Phase("searching", [*LONG_SEARCH, "--algorithm", "ram", "--progress", "json"], said("expanding"))
 
 
 def on_disk(algorithm):
@@ -126,7 +126,7 @@ def on_disk(algorithm):
 def tracing(world):
     path = world.write("errors.m", MANY_ERRORS)
     compile_first(world, path)
-    return Phase("tracing", [path, "--algorithm", "ram", "--max-errors", "100000", "--progress", "plain"],
+    return Phase("tracing", [path, "--algorithm", "ram", "--max-errors", "100000", "--progress", "json"],
                  said("tracing"))
 
 
@@ -139,7 +139,7 @@ def writing(world):
 
 def cycles(world):
     formula = 'G ("pc[0] = Claim" -> ("pc[0] = Claim" W "pc[0] = Check"))'
-    return Phase("cycles", [*LONG_SEARCH, "--ltl", formula, "--progress", "plain"], said("states"))
+    return Phase("cycles", [*LONG_SEARCH, "--ltl", formula, "--progress", "json"], said("states"))
 
 
 def send(process, number, how):

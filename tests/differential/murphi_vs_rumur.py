@@ -52,7 +52,7 @@ class Comparison:
         if self.rumur.problem:
             self.differences.append(self.rumur.problem)
             return self
-        options = ["--deadlock", self.deadlock, "--undefined", "strict", *self.options]
+        options = ["--deadlock", self.deadlock, "--undefined", "strict", "--symmetry", "off", *self.options]
         self.strata = strata_run.check(strata, self.path, options, environment=environment)
         self.compare()
         return self

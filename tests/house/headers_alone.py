@@ -10,8 +10,10 @@ import house
 
 FLAGS = shlex.split("-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion "
                     "-Werror")
-# The run-time support of compiled models becomes part of their text, behind abi.h, so it can include nothing.
-BEHIND = {"native/model_runtime.h": "native/abi.h"}
+# The run-time support of compiled models becomes part of their text, in this order, so it can include nothing.
+RUNTIME = ["native/abi.h", "native/model_runtime.h", "native/symmetry/shapes.h", "native/symmetry/keys.h",
+           "native/symmetry/orbits.h"]
+BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
 
 
 def compile_alone(compiler, header, folder):
@@ -19,9 +21,8 @@ def compile_alone(compiler, header, folder):
     name = str(header.relative_to(house.ROOT / "src"))
     source = os.path.join(folder, name.replace("/", "_") + ".cc")
     with open(source, "w", encoding="utf-8") as file:
-        for included in [BEHIND.get(name), name, name]:
-            if included:
-                file.write(f'#include "{included}"\n')
+        for included in [*BEHIND.get(name, []), name, name]:
+            file.write(f'#include "{included}"\n')
     result = house.run(compiler, *FLAGS, "-I", house.ROOT / "src", source)
     return None if result.returncode == 0 else f"{house.shown(header)} does not compile alone:\n{result.stderr}"
 

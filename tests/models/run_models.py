@@ -4,13 +4,15 @@
 
 A model starts with comment lines (`--`, in DVE `//`), of which these are read:
     -- expect: holds | invariant "NAME" | cover | deadlock | assertion | error | rejected | incomplete
-    -- states: N        distinct states (of the whole state space, so with holds or cover only)
-    -- rules: N         rules fired
+    -- states: N        distinct states (of the whole state space, so with holds or cover only), without symmetry
+    -- rules: N         rules fired, without symmetry
+    -- orbits: N        distinct states with symmetry
     -- trace: N         length of the counterexample in rule firings, the failing one included
     -- args: ...        more arguments for `strata check`
     -- output: REGEX    found in the text output of the run (multi-line mode)
 Each model runs with one and with two threads; both must give the identical counterexample. A model that must be
-rejected must say where: file:line:column.
+rejected must say where: file:line:column. A model with scalarsets runs without symmetry, and once more with it: the answer
+and the length of the counterexample must be the same, and the sizes of the orbits must add up to the number of states.
 """
 
 import argparse
@@ -34,13 +36,15 @@ class Expectation:
         self.path = path
         self.answer = ""
         self.name = None
-        self.states = self.rules = self.trace = self.output = None
+        self.states = self.rules = self.orbits = self.trace = self.output = None
         self.arguments = []
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        text = path.read_text(encoding="utf-8", errors="replace")
+        self.symmetric = re.search(r"\bscalarset\b", text, re.IGNORECASE) is not None
+        for line in text.splitlines():
             line = line.lstrip("\ufeff")
             if not line.startswith(("--", "//")):
                 break
-            match = re.match(r"(?:--|//) (expect|states|rules|trace|args|output): (.*)$", line)
+            match = re.match(r"(?:--|//) (expect|states|rules|orbits|trace|args|output): (.*)$", line)
             if match:
                 self.take(match.group(1), match.group(2).strip())
 
@@ -83,13 +87,32 @@ class ModelTest:
         first, second = (r.count("counterexample") for r in runs)
         if first != second:
             self.failures.append("one and two threads give different counterexamples")
+        if self.expectation.symmetric and self.expectation.answer != "rejected":
+            self.run_with_symmetry(runs[0])
         if self.expectation.output and self.expectation.answer != "rejected":
             self.check_output()
         return self
 
+    def run_with_symmetry(self, plain):
+        expected = self.expectation
+        runs = [strata_run.check(self.strata, expected.path, ["--threads", threads, *expected.arguments], self.timeout)
+                for threads in ("1", "2")]
+        for run in runs:
+            self.last = run
+            self.expect("with symmetry", "answer", run.answer(), plain.answer())
+            self.expect("with symmetry", "length of the counterexample", run.length(), plain.length())
+            symmetry = run.count("symmetry") or {}
+            if "orbit_states" in symmetry:
+                self.expect("with symmetry", "states of all orbits", symmetry["orbit_states"], plain.count("states"))
+            if expected.orbits is not None:
+                self.expect("with symmetry", "states", run.count("states"), expected.orbits)
+        if runs[0].count("counterexample") != runs[1].count("counterexample"):
+            self.failures.append("with symmetry: one and two threads give different counterexamples")
+
     def run_once(self, threads):
         expected = self.expectation
-        run = strata_run.check(self.strata, expected.path, ["--threads", str(threads), *expected.arguments],
+        plain = ["--symmetry", "off"] if expected.symmetric else []
+        run = strata_run.check(self.strata, expected.path, ["--threads", str(threads), *plain, *expected.arguments],
                                self.timeout)
         self.last = run
         where = f"with {threads} thread{'s' if threads > 1 else ''}"

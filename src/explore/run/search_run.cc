@@ -152,9 +152,11 @@ void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, 
     model.expand(states, n, out);
     worker.expansions += out.consumed;
     worker.transitions += out.transitions;
+    worker.orbit_states += out.orbit_states;
     context.progress.transitions.fetch_add(out.transitions, std::memory_order_relaxed);
   }
-  worker.seconds.generate += seconds_between(begin, Clock::now());
+  worker.seconds.generate += seconds_between(begin, Clock::now()) - out.canonicalise_seconds;
+  worker.seconds.canonicalise += out.canonicalise_seconds;
   context.progress.queue.fetch_sub(out.consumed, std::memory_order_relaxed);
   if (!out.failures.empty()) note_failures(worker, states, level);
 }
@@ -216,8 +218,10 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
   for (const auto& worker : workers_) {
     result.transitions += worker->transitions;
     result.expansions += worker->expansions;
+    result.orbit_states += worker->orbit_states;
     const TimeShares& own = worker->seconds;
     seconds.generate += own.generate / threads;
+    seconds.canonicalise += own.canonicalise / threads;
     seconds.insert += own.insert / threads;
     seconds.detect += own.detect / threads;
     seconds.io += own.io / threads;

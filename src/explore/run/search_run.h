@@ -36,6 +36,7 @@ struct alignas(128) SearchWorker {
   Findings findings;
   uint64_t charged = 0;  // successors whose room in `out` was drawn from the budget
   uint64_t transitions = 0, expansions = 0;
+  double orbit_states = 0;
   TimeShares seconds;
 };
 

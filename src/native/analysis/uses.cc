@@ -1,7 +1,8 @@
 #include "native/analysis/uses.h"
 
 #include <algorithm>
-#include <functional>
+
+#include "ir/walker.h"
 
 namespace strata::native {
 
@@ -11,59 +12,9 @@ using ir::Place;
 using ir::Program;
 using ir::Stmt;
 using ir::StmtOp;
+using ir::Walker;
 
 namespace {
-
-// Calls `visit` for every expression and place below one, statements included.
-struct Walker {
-  std::function<void(const Expr&)> on_expr;
-  std::function<void(const Place&)> on_write;
-  std::function<void(const Stmt&)> on_stmt;
-
-  void place(const Place& p) {
-    if (p.value) expr(*p.value);
-    for (const ir::Selector& s : p.path)
-      if (s.index) expr(*s.index);
-  }
-  void domain(const ir::Domain& d) {
-    for (const ir::ExprPtr* e : {&d.from, &d.to, &d.by})
-      if (*e) expr(**e);
-  }
-  void expr(const Expr& e) {
-    if (on_expr) on_expr(e);
-    for (const ir::ExprPtr& a : e.args) expr(*a);
-    if (e.place) place(*e.place);
-    domain(e.domain);
-    for (const ir::Argument& a : e.arguments) {
-      if (a.value) expr(*a.value);
-      if (a.place) {
-        if (on_write) on_write(*a.place);
-        place(*a.place);
-      }
-    }
-  }
-  static bool writes(StmtOp op) {
-    return op == StmtOp::assign || op == StmtOp::clear || op == StmtOp::undefine ||
-           op == StmtOp::multiset_add || op == StmtOp::multiset_remove || op == StmtOp::multiset_remove_where;
-  }
-  void stmt(const Stmt& s) {
-    if (on_stmt) on_stmt(s);
-    if (s.place) {
-      if (on_write && writes(s.op)) on_write(*s.place);
-      place(*s.place);
-    }
-    if (s.value) expr(*s.value);
-    domain(s.domain);
-    for (const ir::Branch& b : s.branches) {
-      if (b.condition) expr(*b.condition);
-      block(b.block);
-    }
-    block(s.body);
-  }
-  void block(const ir::Block& b) {
-    for (const Stmt& s : b) stmt(s);
-  }
-};
 
 // Finds the state variables behind the writes of one callable; a reference local stands for what it was bound to.
 // A place passed as a var argument counts as written, so writes through a function's own parameters need not be

@@ -15,6 +15,7 @@
 #include "native/emit/property_emitter.h"
 #include "native/emit/rule_emitter.h"
 #include "native/emit/state_emitter.h"
+#include "native/symmetry/symmetry_emitter.h"
 
 namespace strata::native {
 
@@ -30,16 +31,19 @@ Emission emit(const ir::Program& program) {
 
   StateEmitter state(program, types, layout, out.text);
   PropertyEmitter properties(program, types, out);
+  SymmetryEmitter symmetry(program, types, out.text);
 
   model.begin();
   TypeEmitter(program, types, out.text).emit();
   state.emit();
   model.declare_handlers();
   properties.declare();
+  symmetry.declare();
   firing.declare_shared();
   rules.declare_rules();
   FunctionEmitter(program, types, out).emit();
   state.emit_packing();
+  symmetry.emit();
   properties.emit();
   model.failure_handlers();
   firing.emit_shared();

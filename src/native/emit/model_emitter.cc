@@ -51,9 +51,11 @@ void ModelEmitter::end() {
   line(0, "using namespace strata_generated;");
   line(0,
        fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const StrataModel strata_model = "
-                   "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}}};",
+                   "{{kStrataAbiVersion, {}, initial, expand, check, {}, {}, {}}};",
                    layout_.bytes, program_.accepting == nullptr ? "nullptr" : "accepting",
-                   program_.atoms.empty() ? "nullptr" : "propositions"));
+                   program_.atoms.empty() ? "nullptr" : "propositions",
+                   program_.reduced.empty() ? "nullptr, nullptr, nullptr, nullptr"
+                                            : "canonical, representative, orbit_sizes, permute"));
 }
 
 // ---- Failures

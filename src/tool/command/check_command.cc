@@ -5,6 +5,7 @@
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
+#include "property/symmetry_check.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
@@ -71,6 +72,17 @@ Status print_start(const Task& task, const Algorithm& algorithm, const SearchOpt
   return console.flush();
 }
 
+// A short look whether the model has the symmetries that it says it has.
+Status try_symmetry(const Options& options, const Task& task, DeadlockMode deadlock,
+                    const StopSignals& signals) {
+  if (!task.quotient) return {};
+  SymmetryCheck check;
+  check.states = options.symmetry_check;
+  check.deadlock = deadlock;
+  check.propositions = !task.views.empty() || !task.model->info().goals.empty();
+  return check_symmetry(*task.model, check, signals.stop());
+}
+
 // Loads the model, searches and reports; the exit code.
 Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs) {
   const Result<const Algorithm*> chosen = choose_algorithm(options);
@@ -91,6 +103,8 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   const Status shown = print_start(*task, **algorithm, search, file.stats(), console);
   if (!shown.ok()) return shown;
 
+  if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok())
+    return loading_failed(signals, status);
   ProgressBoard board;
   const Model& model = task->searched();
   const SearchContext context{
@@ -103,7 +117,8 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   answer->result.seconds.compile = file.stats().seconds;
-  const RunInfo info = run_info(options, **algorithm, search, task->property);
+  RunInfo info = run_info(options, **algorithm, search, task->property);
+  info.symmetry = task->model->symmetry();
   const Status written = write_reports(model, answer->result, info, console, outputs);
   if (!written.ok()) return written;
   return exit_code(answer->result);

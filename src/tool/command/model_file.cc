@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ir/layout.h"
+#include "ir/reduction.h"
 #include "tool/command/load_model.h"
 #include "tool/system/console.h"
 
@@ -106,6 +107,11 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
   if (request.goals) {
     if (Status status = add_goals(*program); !status.ok()) return status;
   }
+  const Result<std::vector<std::string>> notes =
+      ir::choose_reduction(*program, {options_.symmetry, options_.fair});
+  if (!notes.ok()) return notes.status();
+  if (!request.fail_error_states)
+    for (const std::string& note : *notes) print_note(note);
   const uint64_t memory = options_.memory.value_or(UINT64_MAX);
   if (Status status = check_state_size(*program, memory); !status.ok()) return status;
   native::LoadOptions options;

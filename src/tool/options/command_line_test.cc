@@ -134,11 +134,16 @@ TEST(CommandLine, FoldersAndSizesOnDisk) {
             "--keep and --disk exclude each other: --keep names the folder itself");
 }
 
-TEST(CommandLine, ValuesAndOptionsOfLaterVersions) {
-  EXPECT_EQ(error({"m.m", "--symmetry", "exact"}),
-            "--symmetry: 'exact' is not supported by this version; the only value is off");
-  EXPECT_EQ(error({"m.m", "--symmetry", "nice"}),
-            "--symmetry: 'nice' is not a value; the only one of this version is off");
+TEST(CommandLine, Symmetry) {
+  EXPECT_EQ(error({"m.m", "--symmetry", "nice"}), "--symmetry: 'nice' is not one of exact, heuristic, off");
+  EXPECT_EQ(error({"m.m", "--symmetry-check", "-1"}),
+            "--symmetry-check: '-1' is not a whole number of at least 0");
+  EXPECT_FALSE(parse_options(kCheck, {"m.m"})->symmetry.has_value());
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry", "heuristic"})->symmetry, ir::SymmetryMode::heuristic);
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry-check", "7"})->symmetry_check, 7u);
+}
+
+TEST(CommandLine, OptionsOfLaterVersions) {
   EXPECT_EQ(error({"m.m", "--resume", "/tmp"}), "--resume is not supported by this version");
   EXPECT_EQ(error({"m.m", "--resume=[]p"}), "--resume is not supported by this version");
 }

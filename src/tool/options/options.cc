@@ -38,18 +38,6 @@ Status store_path(std::string& field, const std::string& text) {
   return {};
 }
 
-// A value that a later version will know gets a better answer than one that nobody knows.
-Status only_value(const std::string& text, const char* only, std::initializer_list<const char*> later) {
-  if (text == only) return {};
-  for (const char* word : later) {
-    if (text.rfind(word, 0) == 0) {
-      return Status::usage(
-          fmt::format("'{}' is not supported by this version; the only value is {}", text, only));
-    }
-  }
-  return Status::usage(fmt::format("'{}' is not a value; the only one of this version is {}", text, only));
-}
-
 Status set_define(Options& options, const std::string& text) {
   const auto definition = parse_definition(text);
   if (!definition.ok()) return definition.status();
@@ -171,8 +159,18 @@ Status set_keep(Options& options, const std::string& text) {
   return {};
 }
 
-Status set_symmetry(Options&, const std::string& text) {
-  return only_value(text, "off", {"exact", "heuristic"});
+Status set_symmetry(Options& options, const std::string& text) {
+  ir::SymmetryMode mode = ir::SymmetryMode::exact;
+  const Status status = choose(mode, text,
+                               {{"exact", ir::SymmetryMode::exact},
+                                {"heuristic", ir::SymmetryMode::heuristic},
+                                {"off", ir::SymmetryMode::off}});
+  options.symmetry = mode;
+  return status;
+}
+
+Status set_symmetry_check(Options& options, const std::string& text) {
+  return store(options.symmetry_check, parse_number(text, 0, UINT64_MAX));
 }
 
 Status set_bound(Options& options, const std::string& text) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "ir/reduction.h"
 #include "model/model.h"
 #include "report/run_info.h"
 #include "store/key/store_mode.h"
@@ -30,8 +31,10 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  std::string property;                                           // empty: as the model says
-  bool wrap = false;                                              // --overflow wrap
+  std::string property;  // empty: as the model says
+  bool wrap = false;     // --overflow wrap
+  std::optional<ir::SymmetryMode> symmetry;
+  uint64_t symmetry_check = 100;                                  // states
   bool strict_undefined = false;                                  // --undefined strict
   std::string ltl;                                                // empty: none
   std::vector<std::pair<std::string, std::string>> propositions;  // -p

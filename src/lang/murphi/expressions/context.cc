@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "lang/common/message_text.h"
@@ -35,11 +36,29 @@ void Context::declare(const std::string& name, Symbol symbol) {
 
 const Symbol* Context::find(const std::string& name, SourcePosition position, const char* what) {
   const Symbol* symbol = scopes.find(name);
+  if (symbol == nullptr) symbol = find_element(name);
   if (symbol == nullptr) {
     error(position,
           fmt::format("unknown {} '{}'{}", what, name, lang::did_you_mean(similar_name(*this, name, what))));
   }
   return symbol;
+}
+
+const Symbol* Context::find_element(const std::string& name) {
+  for (ir::TypeId id = 0; element_names && id < program.types.size(); ++id) {
+    if (types.kind(id) != TypeKind::scalarset) continue;
+    const ir::Segment& values = types[id].scalar()->segments.front();
+    if (!name.starts_with(values.prefix)) continue;
+    const int64_t value = values.lo - 1 + std::atoll(name.c_str() + values.prefix.size());
+    if (value < values.lo || value > values.hi || types.value_text(id, value) != name) continue;
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::constant;
+    symbol.type = id;
+    symbol.value = value;
+    scopes.declare(name, symbol);
+    return scopes.find(name);
+  }
+  return nullptr;
 }
 
 void Context::note_write(const ir::Place& place, SourcePosition position) {

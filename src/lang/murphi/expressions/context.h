@@ -102,6 +102,8 @@ struct Context {
   const UndefinedRules undefined;
   const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
   uint64_t state_bits = 0;
+  bool element_names =
+      false;  // the values of scalarsets have names, Proc_1: in expressions of the command line
 
   void error(SourcePosition position, std::string message) {
     diagnostics->error(position, std::move(message));
@@ -110,6 +112,8 @@ struct Context {
   void declare(const std::string& name, Symbol symbol);
   // The name looked up; null (and reported) when there is none. `what`: "name", "type", "function".
   const Symbol* find(const std::string& name, SourcePosition position, const char* what);
+  // The value of a scalarset with this name, where such values have names.
+  const Symbol* find_element(const std::string& name);
   // Something is written through the place: remembered for the function at hand, refused where `pure` is set.
   void note_write(const ir::Place& place, SourcePosition position);
   void note_state_write(SourcePosition position);

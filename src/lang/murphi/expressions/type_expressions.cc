@@ -74,7 +74,10 @@ ir::TypeId lower_scalarset(Context& context, const TypeExpr& type, const std::st
                               kMaximumScalarset, *size));
     return ir::kNoType;
   }
-  return context.types.add_scalarset(name, (name.empty() ? "Scalarset" : name) + "_", *size);
+  const ir::TypeId id = context.types.add_scalarset(name, (name.empty() ? "Scalarset" : name) + "_", *size);
+  const ir::Segment& values = context.types[id].scalar()->segments[0];
+  context.program.scalarsets.push_back({context.types.name(id), values.lo, values.hi, type.position});
+  return id;
 }
 
 ir::TypeId lower_union(Context& context, const TypeExpr& type, const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "ir/asymmetries.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {
@@ -67,7 +68,9 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   lower_model(context, model);
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (diagnostics.has_errors()) return diagnostics.status();
+  context.element_names = true;
   if (Status status = lower_typed(context, typed); !status.ok()) return status;
+  ir::find_asymmetries(context.program);
   return std::move(context.program);
 }
 

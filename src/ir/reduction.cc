@@ -1,0 +1,93 @@
+#include "ir/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strata::ir {
+namespace {
+
+// native/symmetry/shapes.h numbers the elements of all sets in a byte.
+constexpr uint64_t kMostElements = 254;
+
+bool has_segment(const ScalarType& type, const Scalarset& scalarset) {
+  return std::any_of(type.segments.begin(), type.segments.end(),
+                     [&](const Segment& s) { return !s.prefix.empty() && s.lo == scalarset.lo; });
+}
+
+bool in_state(const Program& program, const Scalarset& scalarset) {
+  return std::any_of(program.state.begin(), program.state.end(),
+                     [&](const StateVariable& v) { return mentions(program, v.type, scalarset); });
+}
+
+// Whether who moves is told apart by the values: a rule has a parameter of the type.
+bool tells_processes(const Program& program, const Scalarset& scalarset) {
+  const auto has = [&](const Binding& b) {
+    return b.kind == Binding::Kind::parameter && b.domain.type != kNoType &&
+           mentions(program, b.domain.type, scalarset);
+  };
+  return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+    return std::any_of(rule.bindings.begin(), rule.bindings.end(), has);
+  });
+}
+
+std::string place(const Program& program, const Asymmetry& asymmetry) {
+  const SourcePosition at = asymmetry.position;
+  return at.line == 0 ? "" : fmt::format("{}:{}:{}: ", program.path, at.line, at.column);
+}
+
+const Asymmetry* obstacle(const Program& program, uint32_t scalarset) {
+  for (const Asymmetry& a : program.asymmetries)
+    if (a.scalarset == scalarset && a.kind != Asymmetry::Kind::may_break) return &a;
+  return nullptr;
+}
+
+}  // namespace
+
+bool mentions(const Program& program, TypeId id, const Scalarset& scalarset) {
+  const Type& type = program.types[id];
+  if (const ScalarType* s = type.scalar()) return has_segment(*s, scalarset);
+  if (const ArrayType* a = type.array())
+    return mentions(program, a->index, scalarset) || mentions(program, a->element, scalarset);
+  if (const MultisetType* m = type.multiset()) return mentions(program, m->element, scalarset);
+  const std::vector<Field>& fields = type.record()->fields;
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& f) { return mentions(program, f.type, scalarset); });
+}
+
+Result<std::vector<std::string>> choose_reduction(Program& program, const ReductionRequest& request) {
+  std::vector<std::string> notes;
+  program.reduced.clear();
+  const SymmetryMode mode = request.mode.value_or(SymmetryMode::exact);
+  if (mode == SymmetryMode::off) return notes;
+  program.heuristic_symmetry = mode == SymmetryMode::heuristic;
+  uint64_t elements = 0;
+  for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {
+    const Scalarset& scalarset = program.scalarsets[i];
+    if (scalarset.size() < 2 || !in_state(program, scalarset)) continue;
+    const auto leave = [&](const std::string& reason) {
+      notes.push_back(fmt::format("{} is not reduced by symmetry: {}", scalarset.name, reason));
+    };
+    if (const Asymmetry* a = obstacle(program, i)) {
+      if (request.mode && a->kind == Asymmetry::Kind::breaks)
+        return Status::model(
+            fmt::format("{}error: {}, so {} is not symmetric; --symmetry off checks the model as it is",
+                        place(program, *a), a->reason, scalarset.name));
+      leave(place(program, *a) + a->reason);
+    } else if (request.fairness && tells_processes(program, scalarset)) {
+      leave("--fairness tells the processes apart");
+    } else if (elements + scalarset.size() > kMostElements) {
+      leave(fmt::format("the scalarsets have more than {} values", kMostElements));
+    } else {
+      program.reduced.push_back(i);
+      elements += scalarset.size();
+    }
+  }
+  for (const Asymmetry& a : program.asymmetries)
+    if (a.kind == Asymmetry::Kind::may_break &&
+        std::count(program.reduced.begin(), program.reduced.end(), a.scalarset) > 0)
+      notes.push_back(fmt::format("{}{}", place(program, a), a.reason));
+  return notes;
+}
+
+}  // namespace strata::ir

@@ -1,0 +1,48 @@
+// The symmetries of a model: sets of elements whose names do not matter. A permutation renames the elements of each set; states
+// that a permutation makes of each other form an orbit, and behave alike.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+struct SymmetricSet {
+  std::string name;
+  uint32_t size = 0;
+};
+
+class Symmetry {
+ public:
+  virtual ~Symmetry() = default;
+
+  virtual const std::vector<SymmetricSet>& sets() const = 0;
+  // Whether canonicalise() may leave different states of an orbit different.
+  virtual bool heuristic() const = 0;
+
+  // Makes each of the states, one after the other, one of its orbit, the same for all of the orbit.
+  virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;
+  // The same whether it is heuristic or not: equal results exactly for states of one orbit.
+  virtual void represent(uint8_t* states, uint64_t n) const = 0;
+  // How many states the orbit of each has.
+  virtual void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const = 0;
+  // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it, where `base` is the
+  // number of elements in the sets before it.
+  virtual void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const = 0;
+
+  // The number of elements of all sets, and of permutations.
+  uint64_t elements() const {
+    uint64_t sum = 0;
+    for (const SymmetricSet& set : sets()) sum += set.size;
+    return sum;
+  }
+  double group_size() const {
+    double product = 1;
+    for (const SymmetricSet& set : sets())
+      for (uint32_t i = 2; i <= set.size; ++i) product *= i;
+    return product;
+  }
+};
+
+}  // namespace strata

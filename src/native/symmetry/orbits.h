@@ -1,0 +1,281 @@
+// The choice of one state of each orbit; behind keys.h.
+//
+// A symmetric set is a set of elements whose names do not matter. A permutation renames the elements of each set; it acts on a
+// state by renaming all elements that the state names and by moving the rows of arrays that they index. Two states are in one
+// orbit when a permutation makes one of the other. canonical() gives the same state for all states of an orbit:
+//
+//   1. Each element gets a key, a sum of hashes of what the state says of it: its rows, where it is named, and how it
+//      stands to others. The sum does not depend on names.
+//   2. The elements of each set are sorted by key. Unequal keys mean that the order is the same for the whole orbit. Equal ones
+//      are looked at (equal keys prove nothing: they are hashes):
+//   3. Twins, elements that can be exchanged without changing the state, may stay in any order.
+//   4. Others are told apart by what they stand in relation to: hashes with the places of the other elements, until no
+//      class of equal elements is divided any more.
+//   5. What is then still equal is tried: one of a class is put first, the rest follows by 4; of all states that result the
+//      smallest is chosen. Of twins one is tried.
+//
+// So a collision of hashes costs time, and no more. 1 to 4 are colour refinement and 5 is individualisation, as in McKay's
+// canonical labelling of graphs.
+#pragma once
+
+// The sets by their sizes; their elements are numbered from the first set to the last.
+template <u32... Sizes>
+struct Sets {
+  static constexpr u32 kSets = sizeof...(Sizes), kElements = (Sizes + ... + 0);
+  // Calls f(base, size) for each, which are constants.
+  template <class F>
+  static void each(const F& f) {
+    u32 base = 0;
+    ((f(base, Sizes), base += Sizes), ...);
+  }
+};
+
+// S: the shape of a state; G: its sets. kExact: false leaves out step 5.
+template <class S, class G, bool kExact>
+struct Orbits {
+  static constexpr u64 kWords = S::kBits == 0 ? 1 : (S::kBits + 63) / 64;
+  static constexpr u32 kElements = G::kElements;
+  // An entry of a sorted list: the element's number in its set is in the lowest byte, the rest is what it is sorted by.
+  static constexpr u64 kIndex = 0xff;
+
+  static void sort(u64* first, u32 n) {
+    for (u32 i = 1; i < n; ++i) {
+      const u64 x = first[i];
+      u32 j = i;
+      for (; j > 0 && first[j - 1] > x; --j) first[j] = first[j - 1];
+      first[j] = x;
+    }
+  }
+  static bool equal(u64 a, u64 b) { return (a ^ b) <= kIndex; }
+
+  // The elements of each set, sorted by their keys. Whether some are equal.
+  static bool sort_by_key(const u64* key, u64* sorted) {
+    bool tied = false;
+    G::each([&](u32 base, u32 size) {
+      for (u32 i = 0; i < size; ++i) sorted[base + i] = (key[base + i] & ~kIndex) | i;
+      sort(sorted + base, size);
+      for (u32 i = 1; i < size; ++i) tied |= equal(sorted[base + i - 1], sorted[base + i]);
+    });
+    return tied;
+  }
+  static bool sort_by_state(const u64* p, u64* sorted) {
+    u64 key[kElements + 1] = {};
+    KeyPass<false> pass{p, key, nullptr};
+    pass.template visit<S>(0, 0, Owners<0>{});
+    return sort_by_key(key, sorted);
+  }
+  // The permutation that puts each element to its place in the list. Whether it moves any.
+  static bool permutation(const u64* sorted, Element* to) {
+    bool moves = false;
+    G::each([&](u32 base, u32 size) {
+      for (u32 i = 0; i < size; ++i) {
+        const u64 element = sorted[base + i] & kIndex;
+        to[base + element] = static_cast<Element>(i);
+        moves |= element != i;
+      }
+    });
+    return moves;
+  }
+  static void apply(const u64* p, const Element* to, u64* q) {
+    __builtin_memcpy(q, p, kWords * 8);
+    q[kWords] = 0;
+    move_value<S>(p, 0, q, 0, to);
+  }
+
+  static void canonical(u64* p) {
+    u64 sorted[kElements], q[kWords + 1];
+    if (__builtin_expect(sort_by_state(p, sorted), 0)) {
+      Search search(p);
+      if (!search.settle(sorted)) {
+        __builtin_memcpy(p, search.best, kWords * 8);
+        return;
+      }
+    }
+    Element to[kElements];
+    if (!permutation(sorted, to)) return;
+    apply(p, to, q);
+    __builtin_memcpy(p, q, kWords * 8);
+  }
+  // How many permutations leave the state as it is.
+  static double automorphisms(const u64* p) {
+    u64 sorted[kElements];
+    if (!sort_by_state(p, sorted)) return 1;
+    Search search(p);
+    search.settle(sorted);
+    return search.found;
+  }
+  static double order() {
+    double product = 1;
+    G::each([&](u32, u32 size) { product *= factorial(size); });
+    return product;
+  }
+  static double factorial(u32 n) { return n <= 1 ? 1 : n * factorial(n - 1); }
+
+  struct Search {
+    const u64* p;
+    bool named[kElements + 1] = {};
+    u64 best[kWords + 1];
+    double found = 0;  // how many permutations lead to the best state
+
+    explicit Search(const u64* state) : p(state) {
+      NamedPass pass{p, named};
+      pass.template visit<S>(0, 0, Owners<0>{});
+    }
+
+    // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and the best state
+    // is the result.
+    [[gnu::noinline]] bool settle(u64* sorted) {
+      if (twins_only(sorted)) return true;
+      refine(sorted);
+      if (!kExact || twins_only(sorted)) return true;
+      found = 0;
+      attempt(sorted, 1);
+      return false;
+    }
+
+    // Calls f(set, base, i, j) for each class of several equal elements, from i to before j of a list; while f says so.
+    template <class F>
+    static bool each_class(const u64* sorted, const F& f) {
+      bool go_on = true;
+      G::each([&](u32 base, u32 size) {
+        for (u32 i = 0, j; go_on && i < size; i = j) {
+          for (j = i + 1; j < size && equal(sorted[base + i], sorted[base + j]); ++j) {
+          }
+          if (j - i > 1) go_on = f(base, i, j);
+        }
+      });
+      return go_on;
+    }
+    bool class_of_twins(const u64* sorted, u32 base, u32 i, u32 j) const {
+      for (; i + 1 < j; ++i)
+        if (!twins(base, sorted[base + i] & kIndex, sorted[base + i + 1] & kIndex)) return false;
+      return true;
+    }
+    bool twins_only(const u64* sorted) {
+      found = 1;
+      return each_class(sorted, [&](u32 base, u32 i, u32 j) {
+        found *= factorial(j - i);
+        return class_of_twins(sorted, base, i, j);
+      });
+    }
+    // Whether exchanging two elements of a set leaves the state as it is.
+    bool twins(u32 set, u64 a, u64 b) const {
+      if (!named[set + a] && !named[set + b] && alike(set, a, b)) return true;
+      Element to[kElements];
+      G::each([&](u32 base, u32 size) {
+        for (u32 i = 0; i < size; ++i) to[base + i] = static_cast<Element>(i);
+      });
+      to[set + a] = static_cast<Element>(b);
+      to[set + b] = static_cast<Element>(a);
+      u64 q[kWords + 1];
+      apply(p, to, q);
+      return !differ(p, q, kWords * 8);
+    }
+    bool alike(u32 set, u64 a, u64 b) const { return alike_in<0>(set, a, b); }
+    template <u32 Base>
+    bool alike_in(u32 set, u64 a, u64 b) const {
+      if constexpr (Base >= kElements) {
+        return true;
+      } else {
+        if (set == Base) {
+          if constexpr (S::indexed_by(Base)) return S::template alike<Base>(p, 0, a, b);
+          return true;
+        }
+        return alike_in<Base + 1>(set, a, b);
+      }
+    }
+
+    // Divides classes of equal elements by what they stand in relation to, as far as that goes.
+    static u32 colours(const u64* sorted, u64* colour) {
+      u32 classes = 0;
+      colour[kElements] = 0;
+      G::each([&](u32 base, u32 size) {
+        u32 first = 0;
+        for (u32 i = 0; i < size; ++i) {
+          if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i, ++classes;
+          colour[base + (sorted[base + i] & kIndex)] = mixed(base + first + 1);
+        }
+      });
+      return classes;
+    }
+    void refine(u64* sorted) const {
+      if constexpr (!S::kRelates) return;
+      u64 colour[kElements + 1];
+      for (u32 classes = 0;;) {
+        const u32 now = colours(sorted, colour);
+        if (now == kElements || now == classes) return;
+        classes = now;
+        u64 key[kElements + 1] = {};
+        KeyPass<true> pass{p, key, colour};
+        pass.template visit<S>(0, 0, Owners<0>{});
+        G::each([&](u32 base, u32 size) {
+          u64 first = 0, next[kElements];
+          for (u32 i = 0; i < size; ++i) {
+            if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
+            // The classes keep their places: what is divided stays divided.
+            next[i] = first << 56 | (key[base + (sorted[base + i] & kIndex)] >> 8 & ~kIndex) |
+                      (sorted[base + i] & kIndex);
+          }
+          sort(next, size);
+          for (u32 i = 0; i < size; ++i) sorted[base + i] = next[i];
+        });
+      }
+    }
+
+    // Tries the orders of a refined list; each counts for `weight` of them.
+    void attempt(const u64* sorted, double weight) {
+      double same = 1;
+      u32 open = 0, begin = 0, end = 0;
+      each_class(sorted, [&](u32 base, u32 i, u32 j) {
+        if (class_of_twins(sorted, base, i, j)) {
+          same *= factorial(j - i);
+          return true;
+        }
+        open = base, begin = i, end = j;
+        return false;
+      });
+      if (end == 0) return judge(sorted, weight * same);
+      u32 tried[kElements], alike[kElements], count = 0;
+      for (u32 i = begin; i < end; ++i) {
+        u32 twin = 0;
+        while (twin < count && !twins(open, sorted[open + tried[twin]] & kIndex, sorted[open + i] & kIndex))
+          ++twin;
+        if (twin == count) {
+          tried[count] = i;
+          alike[count++] = 0;
+        }
+        ++alike[twin];
+      }
+      for (u32 i = 0; i < count; ++i) {
+        u64 next[kElements];
+        put_first(sorted, open, begin, end, tried[i], next);
+        refine(next);
+        attempt(next, weight * alike[i]);
+      }
+    }
+    // The list with one of a class before the others of the class.
+    static void put_first(const u64* sorted, u32 set, u32 begin, u32 end, u32 chosen, u64* next) {
+      G::each([&](u32 base, u32 size) {
+        for (u32 i = 0, first = 0; i < size; ++i) {
+          if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
+          next[base + i] = static_cast<u64>(first) << 56 | (sorted[base + i] & kIndex);
+        }
+      });
+      u32 at = begin;
+      next[set + at++] = static_cast<u64>(begin) << 56 | (sorted[set + chosen] & kIndex);
+      for (u32 i = begin; i < end; ++i)
+        if (i != chosen) next[set + at++] = static_cast<u64>(begin + 1) << 56 | (sorted[set + i] & kIndex);
+    }
+    void judge(const u64* sorted, double weight) {
+      Element to[kElements];
+      permutation(sorted, to);
+      u64 q[kWords + 1];
+      apply(p, to, q);
+      int order = found == 0 ? -1 : 0;
+      for (u64 i = 0; order == 0 && i < kWords; ++i) order = q[i] < best[i] ? -1 : q[i] > best[i];
+      if (order > 0) return;
+      if (order < 0) __builtin_memcpy(best, q, sizeof q);
+      found = order < 0 ? weight : found + weight;
+    }
+  };
+};

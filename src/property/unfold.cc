@@ -1,0 +1,169 @@
+#include "property/unfold.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "explore/trace/replay.h"
+#include "explore/trace/starts.h"
+#include "liveness/lasso/lasso.h"
+
+namespace strata {
+namespace {
+
+using State = std::vector<uint8_t>;
+
+Status not_found(const std::string& what) {
+  return Status::internal(
+      fmt::format("the counterexample is no run of the model: {}; if the model treats the values of its "
+                  "scalarsets alike, please "
+                  "report this as a bug of strata (--symmetry off checks without symmetry)",
+                  what));
+}
+
+class Unfolder {
+ public:
+  Unfolder(const Unfolding& unfolding, const Counterexample& orbits)
+      : unfolding_(unfolding),
+        model_(unfolding.plain),
+        orbits_(orbits),
+        out_(model_.info(), std::max<uint64_t>(model_.info().max_successors, 1)) {
+    all_transitions(out_);
+  }
+
+  Status path(Counterexample& result) {
+    if (Status status = start(result); !status.ok()) return status;
+    for (size_t i = 1; i < orbits_.steps.size(); ++i) {
+      std::optional<TraceStep> next = step(result.steps.back().state, orbits_.steps[i].state);
+      if (!next) return not_found(fmt::format("step {} has no counterpart", i));
+      result.steps.push_back(std::move(*next));
+    }
+    return {};
+  }
+
+  // Goes on from the last state until it is one that the loop began with before.
+  Status loop(Counterexample& result) {
+    const size_t first = *orbits_.loop, length = orbits_.steps.size() - first;
+    std::map<State, size_t> begins{{result.steps[first].state, first}};
+    for (;;) {
+      const size_t at = result.steps.size();
+      std::optional<TraceStep> next = step(result.steps.back().state, orbits_.steps[first].state, &begins);
+      if (!next) return not_found("the loop has no counterpart");
+      if (const auto closed = begins.find(next->state); closed != begins.end()) {
+        result.loop = closed->second;
+        result.loop_rule = next->rule;
+        return {};
+      }
+      begins.emplace(next->state, at);
+      result.steps.push_back(std::move(*next));
+      for (size_t i = first + 1; i < first + length; ++i) {
+        next = step(result.steps.back().state, orbits_.steps[i].state);
+        if (!next) return not_found("the loop has no counterpart");
+        result.steps.push_back(std::move(*next));
+      }
+    }
+  }
+
+  // The failure of the last state, which may be that of another instance of a rule or property.
+  Status failure(Counterexample& result) {
+    const Failure& wanted = orbits_.failure;
+    out_.reset();
+    out_.options().check_properties = true;
+    out_.options().deadlock = unfolding_.deadlock;
+    model_.expand(result.steps.back().state.data(), 1, out_);
+    for (const Failure& failure : out_.failures) {
+      if (failure.kind != wanted.kind || failure.detail != wanted.detail ||
+          (failure.rule == kNoRule) != (wanted.rule == kNoRule))
+        continue;
+      result.failure = failure;
+      result.text = model_.describe_failure(failure);
+      return replay(model_, unfolding_.deadlock, result);
+    }
+    // What every state can reach was found out by a search, and holds for a whole orbit.
+    const auto& properties = model_.info().properties;
+    const bool found_by_search = wanted.kind == Failure::Kind::property &&
+                                 wanted.detail < properties.size() &&
+                                 (properties[wanted.detail].kind == PropertyKind::liveness ||
+                                  properties[wanted.detail].kind == PropertyKind::invariant);
+    return found_by_search ? Status() : not_found("the last state does not fail");
+  }
+
+ private:
+  Status start(Counterexample& result) {
+    Expansion starts = start_expansion(model_.info());
+    std::optional<TraceStep> found;
+    each_start(model_, starts, [&] {
+      for (uint64_t i = 0; i < starts.count && !found; ++i)
+        if (in_orbit(starts.successor(i), orbits_.steps[0].state))
+          found = TraceStep{starts.rules[i],
+                            State(starts.successor(i), starts.successor(i) + starts.state_bytes)};
+    });
+    if (!found) return not_found("no start state is like its first state");
+    result.steps.push_back(std::move(*found));
+    return {};
+  }
+
+  // The first successor in the orbit; rather one of these states.
+  std::optional<TraceStep> step(const State& from, const State& orbit,
+                                const std::map<State, size_t>* rather = nullptr) {
+    out_.reset();
+    model_.expand(from.data(), 1, out_);
+    std::optional<TraceStep> found;
+    for (uint64_t i = 0; i < out_.count; ++i) {
+      State state(out_.successor(i), out_.successor(i) + out_.state_bytes);
+      const bool wanted = rather != nullptr && rather->count(state) != 0;
+      if (found && !wanted) continue;
+      if (!in_orbit(state.data(), orbit)) continue;
+      found = TraceStep{out_.rules[i], std::move(state)};
+      if (wanted || rather == nullptr) break;
+    }
+    return found;
+  }
+
+  // Whether the state is in the orbit of the other one, and equal to it where the symmetry has no part.
+  bool in_orbit(const uint8_t* state, const State& other) const {
+    return symmetric_part(state) == symmetric_part(other.data()) && same_rest(state, other);
+  }
+  State symmetric_part(const uint8_t* state) const {
+    const uint64_t bits = unfolding_.symmetric_bits, bytes = std::max<uint64_t>(1, (bits + 7) / 8);
+    constexpr uint64_t kSlack = 16;
+    State part(state, state + bytes);
+    if (bits % 8 != 0) part.back() &= static_cast<uint8_t>((1u << bits % 8) - 1);
+    part.resize(bytes + kSlack);
+    unfolding_.symmetry.represent(part.data(), 1);
+    part.resize(bytes);
+    return part;
+  }
+  bool same_rest(const uint8_t* state, const State& other) const {
+    const uint64_t bits = unfolding_.symmetric_bits, begin = bits / 8;
+    if (bits % 8 != 0 && (state[begin] ^ other[begin]) >> bits % 8 != 0) return false;
+    const uint64_t rest = (bits + 7) / 8;
+    return rest >= other.size() || std::memcmp(state + rest, other.data() + rest, other.size() - rest) == 0;
+  }
+
+  const Unfolding& unfolding_;
+  const Model& model_;
+  const Counterexample& orbits_;
+  Expansion out_;
+};
+
+}  // namespace
+
+Status unfold(const Unfolding& unfolding, Counterexample& counterexample) {
+  if (counterexample.steps.empty()) return {};
+  Counterexample result;
+  result.failure = counterexample.failure;
+  result.text = counterexample.text;
+  Unfolder unfolder(unfolding, counterexample);
+  Status status = unfolder.path(result);
+  if (status.ok()) status = counterexample.loop ? unfolder.loop(result) : unfolder.failure(result);
+  if (status.ok()) counterexample = std::move(result);
+  return status;
+}
+
+}  // namespace strata

@@ -1,0 +1,50 @@
+#include "view/quotient.h"
+
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace strata {
+
+void QuotientModel::canonicalise(Expansion& out) const {
+  symmetry_.canonicalise(out.states.data(), out.count);
+}
+
+void QuotientModel::starts(Expansion& out, const Full& full) const {
+  model_.starts(out, [&] {
+    canonicalise(out);
+    full();
+  });
+  canonicalise(out);
+}
+
+void QuotientModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
+  using Clock = std::chrono::steady_clock;
+  model_.expand(states, n, out);
+  const Clock::time_point begin = Clock::now();
+  canonicalise(out);
+  if (!out.emit_self_loops) drop_self_loops(states, out);
+  std::vector<double> sizes(out.consumed);
+  symmetry_.orbit_sizes(states, out.consumed, sizes.data());
+  out.orbit_states = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  out.canonicalise_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void QuotientModel::drop_self_loops(const uint8_t* states, Expansion& out) const {
+  const uint64_t bytes = info_.state_bytes;
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < out.count; ++i) {
+    const uint8_t* successor = out.successor(i);
+    if (std::memcmp(successor, states + out.parents[i] * bytes, bytes) == 0) continue;
+    if (kept != i) {
+      std::memcpy(out.states.data() + kept * bytes, successor, bytes);
+      out.rules[kept] = out.rules[i];
+      out.parents[kept] = out.parents[i];
+    }
+    ++kept;
+  }
+  out.count = kept;
+}
+
+}  // namespace strata
