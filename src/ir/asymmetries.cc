@@ -97,8 +97,8 @@ class Finder {
     walker.on_stmt = [&](const Stmt& inner) {
       if (inner.op == StmtOp::bind_place && mentions(*inner.place, own)) own[inner.local] = true;
       if (inner.op == StmtOp::bind_value && mentions(*inner.value, own)) own[inner.local] = true;
-      const bool kept = inner.op == StmtOp::assign && !mentions(*inner.place, own) &&
-                        mentions(*inner.value, own) && !accumulates(inner);
+      const bool kept = inner.op == StmtOp::assign && inner.place->root == Place::Root::state &&
+                        !mentions(*inner.place, own) && mentions(*inner.value, own) && !accumulates(inner);
       const bool returned =
           inner.op == StmtOp::return_ && inner.value != nullptr && mentions(*inner.value, own);
       if (kept)

@@ -25,8 +25,17 @@ class Symmetry {
   virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;
   // The same whether it is heuristic or not: equal results exactly for states of one orbit.
   virtual void represent(uint8_t* states, uint64_t n) const = 0;
-  // How many states the orbit of each has.
-  virtual void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const = 0;
+  // Some states, and successors of them.
+  struct Successors {
+    const uint8_t* parents = nullptr;
+    uint64_t parent_count = 0;
+    uint8_t* states = nullptr;
+    const uint32_t* parent_of = nullptr;  // ascending
+    uint64_t count = 0;
+  };
+  // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i] becomes the number of
+  // states in the orbit of parent i.
+  virtual void canonicalise(const Successors& successors, double* sizes) const = 0;
   // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it, where `base` is the
   // number of elements in the sets before it.
   virtual void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const = 0;

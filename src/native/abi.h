@@ -58,6 +58,15 @@ struct StrataCall {
   void (*full)(void* host);
 };
 
+struct StrataSuccessors {
+  const strata_u8* parents;
+  strata_u64 parent_count;
+  strata_u8* states;
+  const strata_u32* parent_of;
+  strata_u64 count;
+  double* orbit_sizes;
+};
+
 // What a compiled model exports as `strata_model`.
 struct StrataModel {
   strata_u32 abi_version;
@@ -72,6 +81,7 @@ struct StrataModel {
   // number in its set.
   void (*canonical)(strata_u8* states, strata_u64 n);
   void (*representative)(strata_u8* states, strata_u64 n);  // the same, always exact
-  void (*orbit_sizes)(const strata_u8* states, strata_u64 n, double* sizes);
+  // The same for successors of these states, those of each parent one after the other; the sizes of the parents' orbits.
+  void (*successors)(StrataSuccessors*);
   void (*permute)(const strata_u8* state, const strata_u8* permutation, strata_u8* out);
 };

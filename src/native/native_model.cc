@@ -40,8 +40,9 @@ class NativeSymmetry final : public Symmetry {
   bool heuristic() const override { return heuristic_; }
   void canonicalise(uint8_t* states, uint64_t n) const override { entry_.canonical(states, n); }
   void represent(uint8_t* states, uint64_t n) const override { entry_.representative(states, n); }
-  void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const override {
-    entry_.orbit_sizes(states, n, sizes);
+  void canonicalise(const Successors& s, double* sizes) const override {
+    StrataSuccessors call{s.parents, s.parent_count, s.states, s.parent_of, s.count, sizes};
+    entry_.successors(&call);
   }
   void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const override {
     entry_.permute(state, permutation, out);

@@ -23,10 +23,10 @@ void QuotientModel::expand(const uint8_t* states, uint64_t n, Expansion& out) co
   using Clock = std::chrono::steady_clock;
   model_.expand(states, n, out);
   const Clock::time_point begin = Clock::now();
-  canonicalise(out);
-  if (!out.emit_self_loops) drop_self_loops(states, out);
   std::vector<double> sizes(out.consumed);
-  symmetry_.orbit_sizes(states, out.consumed, sizes.data());
+  symmetry_.canonicalise({states, out.consumed, out.states.data(), out.parents.data(), out.count},
+                         sizes.data());
+  if (!out.emit_self_loops) drop_self_loops(states, out);
   out.orbit_states = std::accumulate(sizes.begin(), sizes.end(), 0.0);
   out.canonicalise_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 }

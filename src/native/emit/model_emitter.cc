@@ -55,7 +55,7 @@ void ModelEmitter::end() {
                    layout_.bytes, program_.accepting == nullptr ? "nullptr" : "accepting",
                    program_.atoms.empty() ? "nullptr" : "propositions",
                    program_.reduced.empty() ? "nullptr, nullptr, nullptr, nullptr"
-                                            : "canonical, representative, orbit_sizes, permute"));
+                                            : "canonical, representative, successors, permute"));
 }
 
 // ---- Failures

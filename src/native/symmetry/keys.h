@@ -4,6 +4,7 @@
 // What one slot of a multiset says: a hash of it without names, and the elements that it names.
 template <u32 Most>
 struct SlotPass {
+  static constexpr bool kCompares = false;
   const u64* p;
   const u64* colour;
   u64 hash = 0;
@@ -38,30 +39,84 @@ struct SlotPass {
   void slot(u64, u64, const Owners<N>&) {}
 };
 
-// Adds to the keys of all elements what the state says of them. With colours, only what is said of several elements at once, with
-// the colours of the others; without, all of it.
+// Calls f(element) for each place of a state that names one.
+template <class F>
+struct NamePass {
+  static constexpr bool kCompares = false;
+  const u64* p;
+  F f;
+
+  template <class S, u32 N>
+  void value(u64 v, u64, const Owners<N>&) {
+    S::name(v, 0, [&](u32 e, u64) { f(e); });
+  }
+  template <class S, u32 N>
+  void visit(u64 offset, u64 place, const Owners<N>& owners) {
+    if constexpr (!S::kSymmetric) {
+    } else if constexpr (S::kFlat) {
+      value<S>(load_bits<S::kBits>(p, offset), place, owners);
+    } else {
+      S::parts(*this, offset, place, Owners<0>{});
+    }
+  }
+  template <class S, u32 N>
+  void slot(u64 offset, u64 place, const Owners<N>& owners) {
+    visit<S>(offset, place, owners);
+  }
+};
+
+template <class S, class F>
+static inline void each_name(const u64* p, u64 offset, F f) {
+  NamePass<F> pass{p, f};
+  pass.template visit<S>(offset, 0, Owners<0>{});
+}
+
+// What is known of each element: its key, and in how many places it is named.
+template <u32 kElements>
+struct Knowledge {
+  u64 key[kElements + 1] = {};
+  u32 names[kElements + 1] = {};
+};
+
+// Adds to the knowledge of all elements what the state says of them, or takes it back. With colours, only what is said of
+// several elements at once goes into the keys, with the colours of the others.
 template <bool kColoured>
 struct KeyPass {
+  static constexpr bool kCompares = false;
   const u64* p;
   u64* key;
+  u32* names;
   const u64* colour;
+  u64 minus = 0;  // all ones: takes it back
 
   u64 colour_of(u32 element) const { return kColoured ? colour[element] : 0; }
+  void add(u32 element, u64 hash) const { key[element] += (hash ^ minus) - minus; }
+  void name(u32 element) const {
+    if constexpr (!kColoured) names[element] += 1 + 2 * static_cast<u32>(minus);
+  }
 
   template <class S, u32 N>
   void value(u64 v, u64 place, const Owners<N>& owners) {
+    if (v == 0) return;
     if constexpr (N == 0) {
-      if constexpr (!kColoured) S::name(v, place, [&](u32 e, u64 at) { key[e] += mixed(at); });
+      if constexpr (!kColoured)
+        S::name(v, place, [&](u32 e, u64 at) {
+          add(e, mixed(at));
+          name(e);
+        });
     } else if constexpr (N == 1) {
       const u32 own = owners.e[0];
       if constexpr (!kColoured) {
-        key[own] += mixed(S::blurred(v, own) + place);
-        S::name(v, place, [&](u32 e, u64 at) { key[e] += e == own ? 0 : mixed(~at); });
+        add(own, mixed(S::blurred(v, own) + place));
+        S::name(v, place, [&](u32 e, u64 at) {
+          add(e, e == own ? 0 : mixed(~at));
+          name(e);
+        });
       } else {
         S::name(v, place, [&](u32 e, u64 at) {
           if (e == own) return;
-          key[own] += mixed(at + colour[e]);
-          key[e] += mixed(~at + colour[own]);
+          add(own, mixed(at + colour[e]));
+          add(e, mixed(~at + colour[own]));
         });
       }
     } else {
@@ -76,13 +131,14 @@ struct KeyPass {
       for (u32 j = 0; j < i; ++j) h += owners.e[i] == owners.e[j] ? kSame * (i * N + j + 1) : 0;
       h = mixed(h + colour_of(owners.e[i]));
     }
-    for (u32 i = 0; i < N; ++i) key[owners.e[i]] += mixed(h + i * kPartStep);
+    for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(h + i * kPartStep));
     S::name(v, place, [&](u32 e, u64 at) {
       u64 named = h + at + colour_of(e);
       for (u32 i = 0; i < N; ++i) named += e == owners.e[i] ? kSame * (i + 1) : 0;
       named = mixed(named);
-      key[e] += mixed(~named);
-      for (u32 i = 0; i < N; ++i) key[owners.e[i]] += mixed(named + i * kPartStep);
+      add(e, mixed(~named));
+      name(e);
+      for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(named + i * kPartStep));
     });
   }
   template <class S, u32 N>
@@ -115,31 +171,79 @@ struct KeyPass {
       for (u32 j = 0; j < N; ++j) h += pass.element[i] == owners.e[j] ? mixed(pass.at[i] + j) : 0;
     }
     h = mixed(h);
-    for (u32 i = 0; i < N; ++i) key[owners.e[i]] += mixed(h + i * kPartStep);
-    for (u32 i = 0; i < pass.names; ++i) key[pass.element[i]] += mixed(h + ~pass.at[i]);
+    for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(h + i * kPartStep));
+    for (u32 i = 0; i < pass.names; ++i) add(pass.element[i], mixed(h + ~pass.at[i]));
+    // Those that the pass has not seen too: in rows, and in multisets within the slot.
+    if constexpr (!kColoured) each_name<S>(p, offset, [&](u32 e) { name(e); });
   }
 };
 
-// Marks the elements that the state names somewhere.
-struct NamedPass {
-  const u64* p;
-  bool* named;
+// Brings the knowledge of state p to that of state q, by what differs in them, and marks the elements that this is about.
+template <u64 kWords, u32 kElements>
+struct DeltaPass {
+  static constexpr bool kCompares = true;
+  const u64 *p, *q;
+  KeyPass<false> old, now;
+  bool* touched;
+  WordMarks<kWords> changed;
+
+  DeltaPass(const u64* from, const u64* to, Knowledge<kElements>& knowledge, bool* touched_)
+      : p(from),
+        q(to),
+        old{from, knowledge.key, knowledge.names, nullptr, ~0ull},
+        now{to, knowledge.key, knowledge.names, nullptr},
+        touched(touched_) {
+    for (u64 i = 0; i < kWords; ++i) changed.set(i, p[i] != q[i]);
+  }
 
   template <class S, u32 N>
-  void value(u64 v, u64, const Owners<N>&) {
-    S::name(v, 0, [&](u32 e, u64) { named[e] = true; });
-  }
-  template <class S, u32 N>
-  void visit(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (!S::kSymmetric) {
-    } else if constexpr (S::kFlat) {
-      value<S>(load_bits<S::kBits>(p, offset), place, owners);
-    } else {
-      S::parts(*this, offset, place, Owners<0>{});
+  void values(u64 was, u64 is, u64 place, const Owners<N>& owners) {
+    old.template value<S>(was, place, owners);
+    now.template value<S>(is, place, owners);
+    for (u32 i = 0; i < N; ++i) touched[owners.e[i]] = true;
+    if constexpr (S::kSymmetric) {
+      S::name(was, 0, [&](u32 e, u64) { touched[e] = true; });
+      S::name(is, 0, [&](u32 e, u64) { touched[e] = true; });
     }
   }
   template <class S, u32 N>
-  void slot(u64 offset, u64 place, const Owners<N>& owners) {
-    visit<S>(offset, place, owners);
+  void visit(u64 offset, u64 place, const Owners<N>& owners) {
+    if constexpr (S::kBits == 0 || (N == 0 && !S::kSymmetric)) {
+    } else if (!changed.any(offset, S::kBits)) {
+    } else if constexpr (S::kFlat) {
+      const u64 was = load_bits<S::kBits>(p, offset), is = load_bits<S::kBits>(q, offset);
+      if (was != is) values<S>(was, is, place, owners);
+    } else if constexpr (!S::kSymmetric) {
+      for (u64 i = 0; i < S::kBits; i += 64) {
+        const u64 bits = S::kBits - i < 64 ? S::kBits - i : 64;
+        const u64 was = get_bits(p, offset + i, bits), is = get_bits(q, offset + i, bits);
+        if (was != is) values<Plain<64>>(was, is, place + i * kPlaceStep, owners);
+      }
+    } else {
+      S::parts(*this, offset, place, owners);
+    }
+  }
+  // The slots are sorted, so those at the beginning and at the end are mostly the same.
+  template <class M, u32 N>
+  void slots(u64 offset, u64 place, const Owners<N>& owners) {
+    using E = typename M::Slot;
+    const u64 was = M::count(p, offset), is = M::count(q, offset);
+    const u64 least = was < is ? was : is;
+    const auto equal = [&](u64 i, u64 j) {
+      return same_bits_in(p, M::slot(offset, i), q, M::slot(offset, j), E::kBits);
+    };
+    u64 front = 0, back = 0;
+    while (front < least && equal(front, front)) ++front;
+    while (front + back < least && equal(was - 1 - back, is - 1 - back)) ++back;
+    if (front + back == was && was == is) return;
+    for (u64 i = front; i + back < was; ++i) old.template slot<E>(M::slot(offset, i), place, owners);
+    for (u64 i = front; i + back < is; ++i) now.template slot<E>(M::slot(offset, i), place, owners);
+    for (u32 i = 0; i < N; ++i) touched[owners.e[i]] = true;
+    if constexpr (E::kRows) {
+      for (u32 e = 0; e < kElements; ++e) touched[e] = true;
+    }
+    const auto touch = [&](u32 e) { touched[e] = true; };
+    for (u64 i = front; i + back < was; ++i) each_name<E>(p, M::slot(offset, i), touch);
+    for (u64 i = front; i + back < is; ++i) each_name<E>(q, M::slot(offset, i), touch);
   }
 };

@@ -18,18 +18,6 @@
 // canonical labelling of graphs.
 #pragma once
 
-// The sets by their sizes; their elements are numbered from the first set to the last.
-template <u32... Sizes>
-struct Sets {
-  static constexpr u32 kSets = sizeof...(Sizes), kElements = (Sizes + ... + 0);
-  // Calls f(base, size) for each, which are constants.
-  template <class F>
-  static void each(const F& f) {
-    u32 base = 0;
-    ((f(base, Sizes), base += Sizes), ...);
-  }
-};
-
 // S: the shape of a state; G: its sets. kExact: false leaves out step 5.
 template <class S, class G, bool kExact>
 struct Orbits {
@@ -47,22 +35,36 @@ struct Orbits {
     }
   }
   static bool equal(u64 a, u64 b) { return (a ^ b) <= kIndex; }
+  // Small states have code of their own for the most frequent permutations; for large ones it would take too long to compile.
+  static constexpr u64 kFewWords = 8;
 
-  // The elements of each set, sorted by their keys. Whether some are equal.
-  static bool sort_by_key(const u64* key, u64* sorted) {
+  // What an element is sorted by: the leading bits of its rows, then its key.
+  template <u32 Set = 0>
+  static u64 leading(const u64* p, u32 base, u32 i) {
+    if constexpr (Set < G::kSets) {
+      constexpr Lead lead = S::lead(G::base(Set), 0);
+      if (base != G::base(Set)) return leading<Set + 1>(p, base, i);
+      if constexpr (lead.bits != 0) return get_bits(p, lead.offset + i * lead.row, lead.bits) << 56;
+    }
+    return 0;
+  }
+  static u64 rank_of(const u64* p, u64 key, u32 base, u32 i) {
+    return leading(p, base, i) | (key >> 8 & ~kIndex);
+  }
+  // The elements of each set, sorted. Whether some are equal.
+  static bool sort_by_key(const u64* p, const u64* key, u64* sorted) {
     bool tied = false;
     G::each([&](u32 base, u32 size) {
-      for (u32 i = 0; i < size; ++i) sorted[base + i] = (key[base + i] & ~kIndex) | i;
+      for (u32 i = 0; i < size; ++i) sorted[base + i] = rank_of(p, key[base + i], base, i) | i;
       sort(sorted + base, size);
       for (u32 i = 1; i < size; ++i) tied |= equal(sorted[base + i - 1], sorted[base + i]);
     });
     return tied;
   }
-  static bool sort_by_state(const u64* p, u64* sorted) {
-    u64 key[kElements + 1] = {};
-    KeyPass<false> pass{p, key, nullptr};
+  using Known = Knowledge<kElements>;
+  static void learn(const u64* p, Known& known) {
+    KeyPass<false> pass{p, known.key, known.names, nullptr};
     pass.template visit<S>(0, 0, Owners<0>{});
-    return sort_by_key(key, sorted);
   }
   // The permutation that puts each element to its place in the list. Whether it moves any.
   static bool permutation(const u64* sorted, Element* to) {
@@ -76,16 +78,30 @@ struct Orbits {
     });
     return moves;
   }
-  static void apply(const u64* p, const Element* to, u64* q) {
+  static void permute(const u64* p, const Element* to, u64* q) {
+    WordMarks<kWords> marks;
+    for (u64 i = 0; i < kWords; ++i) marks.set(i, p[i] != 0);
+    apply(p, Permutation<kWords>{to, marks}, q);
+  }
+  template <class Map>
+  static void apply(const u64* p, const Map& map, u64* q) {
     __builtin_memcpy(q, p, kWords * 8);
     q[kWords] = 0;
-    move_value<S>(p, 0, q, 0, to);
+    move_value<S>(p, 0, q, 0, map);
   }
 
   static void canonical(u64* p) {
-    u64 sorted[kElements], q[kWords + 1];
-    if (__builtin_expect(sort_by_state(p, sorted), 0)) {
-      Search search(p);
+    Known known;
+    learn(p, known);
+    u64 sorted[kElements];
+    const bool tied = sort_by_key(p, known.key, sorted);
+    finish(p, known, sorted, tied);
+  }
+  // Puts the state of the orbit in place of p, whose elements are sorted; `tied`: some are equal that are not known to be
+  // twins.
+  static void finish(u64* p, const Known& known, u64* sorted, bool tied) {
+    if (tied) {
+      Search search(p, known.names);
       if (!search.settle(sorted)) {
         __builtin_memcpy(p, search.best, kWords * 8);
         return;
@@ -93,17 +109,104 @@ struct Orbits {
     }
     Element to[kElements];
     if (!permutation(sorted, to)) return;
-    apply(p, to, q);
+    u64 q[kWords + 1];
+    permute(p, to, q);
     __builtin_memcpy(p, q, kWords * 8);
   }
-  // How many permutations leave the state as it is.
-  static double automorphisms(const u64* p) {
-    u64 sorted[kElements];
-    if (!sort_by_state(p, sorted)) return 1;
-    Search search(p);
-    search.settle(sorted);
-    return search.found;
-  }
+
+  // A state, and what is known of it for the sake of its successors, which differ from it in little.
+  struct Parent {
+    u64 p[kWords + 1];
+    Known known;
+    u64 rank[kElements];
+    bool in_order;         // the elements are sorted by their keys, and those with equal keys are twins
+    bool twin[kElements];  // has twins
+    double automorphisms;  // permutations that leave the state as it is
+
+    // p is filled in.
+    void learn() {
+      known = Known();
+      Orbits::learn(p, known);
+      u64 sorted[kElements];
+      for (u32 e = 0; e < kElements; ++e) twin[e] = false;
+      automorphisms = 1;
+      in_order = true;
+      if (sort_by_key(p, known.key, sorted)) {
+        Search search(p, known.names);
+        in_order = search.twins_only(sorted);
+        if (!in_order) search.settle(sorted);
+        automorphisms = search.found;
+        Search::each_class(sorted, [&](u32 base, u32 i, u32 j) {
+          for (; i < j; ++i) twin[base + (sorted[base + i] & kIndex)] = true;
+          return true;
+        });
+      }
+      G::each([&](u32 base, u32 size) {
+        for (u32 i = 0; i < size; ++i) {
+          in_order &= (sorted[base + i] & kIndex) == i;
+          rank[base + i] = rank_of(p, known.key[base + i], base, i);
+        }
+      });
+    }
+
+    void successor(u64* q) const {
+      Known next = known;
+      bool touched[kElements + 1] = {};
+      DeltaPass<kWords, kElements> pass(p, q, next, touched);
+      pass.template visit<S>(0, 0, Owners<0>{});
+      if (!in_order || !rotate(q, next, touched)) sort_all(q, next);
+    }
+
+    // Where one element of each set changed at most, it alone goes to another place. False: it is not that simple.
+    bool rotate(u64* q, const Known& next, const bool* touched) const {
+      Rotations<G> rotations;
+      bool simple = true, moves = false;
+      u32 set = 0;
+      G::each([&](u32 base, u32 size) {
+        u32 changes = 0, changed = 0;
+        bool twin_touched = false;
+        for (u32 i = 0; i < size; ++i) {
+          const bool differs = next.key[base + i] != known.key[base + i];
+          changes += differs;
+          changed = differs ? i : changed;
+          twin_touched |= !differs && touched[base + i] && twin[base + i];
+        }
+        simple &= changes <= 1 && !twin_touched;
+        if (simple && changes == 1) {
+          const u64 own = rank_of(q, next.key[base + changed], base, changed);
+          u32 before = 0, same = 0, equals = 0;
+          for (u32 i = 0; i < size; ++i) {
+            before += i != changed && rank[base + i] < own;
+            const bool is_equal = i != changed && rank[base + i] == own;
+            same = is_equal ? i : same;
+            equals += is_equal;
+          }
+          // What it is equal to now are twins, and it must be one of them.
+          simple = equals == 0 || Search(q, next.names).twins(base, changed, same);
+          rotations.from[set] = changed;
+          rotations.into[set] = before;
+          moves |= before != changed;
+        }
+        ++set;
+      });
+      if (simple && moves) {
+        rotations.prepare();
+        u64 moved[kWords + 1];
+        if constexpr (kWords > kFewWords)
+          permute(q, rotations.to, moved);
+        else
+          apply(q, rotations, moved);
+        __builtin_memcpy(q, moved, kWords * 8);
+      }
+      return simple;
+    }
+    static void sort_all(u64* q, const Known& next) {
+      u64 sorted[kElements];
+      const bool tied = sort_by_key(q, next.key, sorted);
+      finish(q, next, sorted, tied);
+    }
+  };
+
   static double order() {
     double product = 1;
     G::each([&](u32, u32 size) { product *= factorial(size); });
@@ -113,14 +216,11 @@ struct Orbits {
 
   struct Search {
     const u64* p;
-    bool named[kElements + 1] = {};
+    const u32* names;
     u64 best[kWords + 1];
     double found = 0;  // how many permutations lead to the best state
 
-    explicit Search(const u64* state) : p(state) {
-      NamedPass pass{p, named};
-      pass.template visit<S>(0, 0, Owners<0>{});
-    }
+    Search(const u64* state, const u32* names_) : p(state), names(names_) {}
 
     // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and the best state
     // is the result.
@@ -160,7 +260,7 @@ struct Orbits {
     }
     // Whether exchanging two elements of a set leaves the state as it is.
     bool twins(u32 set, u64 a, u64 b) const {
-      if (!named[set + a] && !named[set + b] && alike(set, a, b)) return true;
+      if (names[set + a] == 0 && names[set + b] == 0 && alike(set, a, b)) return true;
       Element to[kElements];
       G::each([&](u32 base, u32 size) {
         for (u32 i = 0; i < size; ++i) to[base + i] = static_cast<Element>(i);
@@ -168,7 +268,7 @@ struct Orbits {
       to[set + a] = static_cast<Element>(b);
       to[set + b] = static_cast<Element>(a);
       u64 q[kWords + 1];
-      apply(p, to, q);
+      permute(p, to, q);
       return !differ(p, q, kWords * 8);
     }
     bool alike(u32 set, u64 a, u64 b) const { return alike_in<0>(set, a, b); }
@@ -206,7 +306,7 @@ struct Orbits {
         if (now == kElements || now == classes) return;
         classes = now;
         u64 key[kElements + 1] = {};
-        KeyPass<true> pass{p, key, colour};
+        KeyPass<true> pass{p, key, nullptr, colour};
         pass.template visit<S>(0, 0, Owners<0>{});
         G::each([&](u32 base, u32 size) {
           u64 first = 0, next[kElements];
@@ -270,7 +370,7 @@ struct Orbits {
       Element to[kElements];
       permutation(sorted, to);
       u64 q[kWords + 1];
-      apply(p, to, q);
+      permute(p, to, q);
       int order = found == 0 ? -1 : 0;
       for (u64 i = 0; order == 0 && i < kWords; ++i) order = q[i] < best[i] ? -1 : q[i] > best[i];
       if (order > 0) return;

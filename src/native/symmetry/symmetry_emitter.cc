@@ -16,13 +16,13 @@ namespace strata::native {
 
 constexpr const char* kCanonicalHead = "STRATA_LOCAL void canonical(u8* states, u64 n)";
 constexpr const char* kRepresentativeHead = "STRATA_LOCAL void representative(u8* states, u64 n)";
-constexpr const char* kOrbitsHead = "STRATA_LOCAL void orbit_sizes(const u8* states, u64 n, double* sizes)";
+constexpr const char* kSuccessorsHead = "STRATA_LOCAL void successors(StrataSuccessors* c)";
 constexpr const char* kPermuteHead = "STRATA_LOCAL void permute(const u8* state, const u8* to, u8* out)";
 constexpr uint64_t kWordBits = 64;
 
 void SymmetryEmitter::declare() {
   if (!needed()) return;
-  for (const char* head : {kCanonicalHead, kRepresentativeHead, kOrbitsHead, kPermuteHead})
+  for (const char* head : {kCanonicalHead, kRepresentativeHead, kSuccessorsHead, kPermuteHead})
     text_.line(0, head + std::string(";"));
 }
 
@@ -56,17 +56,25 @@ void SymmetryEmitter::entry_points() {
     text_.line(1, "}");
     text_.line(0, "}");
   }
-  text_.line(0, kOrbitsHead + std::string(" {"));
-  text_.line(1, fmt::format("for (u64 i = 0; i < n; ++i, states += {}) {{", bytes));
-  text_.line(2, "u64 p[StateOrbits::kWords + 1];");
-  text_.line(2, "load(states, p);");
-  text_.line(2, "sizes[i] = StateOrbits::order() / StateOrbits::automorphisms(p);");
+  text_.line(0, kSuccessorsHead + std::string(" {"));
+  text_.line(1, "SearchOrbits::Parent parent;");
+  text_.line(1, "u64 i = 0;");
+  text_.line(1, "for (u64 k = 0; k < c->parent_count; ++k) {");
+  text_.line(2, fmt::format("load(c->parents + k * {}, parent.p);", bytes));
+  text_.line(2, "parent.learn();");
+  text_.line(2, "c->orbit_sizes[k] = SearchOrbits::order() / parent.automorphisms;");
+  text_.line(2, "for (; i < c->count && c->parent_of[i] == k; ++i) {");
+  text_.line(3, "u64 q[SearchOrbits::kWords + 1];");
+  text_.line(3, fmt::format("load(c->states + i * {}, q);", bytes));
+  text_.line(3, "parent.successor(q);");
+  text_.line(3, fmt::format("__builtin_memcpy(c->states + i * {0}, q, {0});", bytes));
+  text_.line(2, "}");
   text_.line(1, "}");
   text_.line(0, "}");
   text_.line(0, kPermuteHead + std::string(" {"));
   text_.line(1, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
   text_.line(1, "load(state, p);");
-  text_.line(1, "StateOrbits::apply(p, to, q);");
+  text_.line(1, "StateOrbits::permute(p, to, q);");
   text_.line(1, fmt::format("__builtin_memcpy(out, q, {});", bytes));
   text_.line(0, "}");
 }
