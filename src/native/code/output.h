@@ -14,6 +14,7 @@ namespace strata::native {
 
 struct TextUnit {
   size_t begin = 0, end = 0;
+  size_t factor = 1;  // how much longer it takes to compile than others of its size
 };
 
 class Text {
@@ -27,7 +28,7 @@ class Text {
   void end_common() { common_ = text_.size(); }
   size_t common() const { return common_; }
   // What was written since the text had this size can be compiled apart from the rest.
-  void end_unit(size_t begin) { units_.push_back({begin, text_.size()}); }
+  void end_unit(size_t begin, size_t factor = 1) { units_.push_back({begin, text_.size(), factor}); }
   const std::vector<TextUnit>& units() const { return units_; }
   std::string take() { return std::move(text_); }
 

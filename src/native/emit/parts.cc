@@ -18,7 +18,7 @@ constexpr size_t kManyParts = 512 << 10;
 std::vector<unsigned> assign(const std::vector<TextUnit>& units, size_t outside, unsigned parts) {
   std::vector<size_t> order(units.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const auto size = [&](size_t unit) { return units[unit].end - units[unit].begin; };
+  const auto size = [&](size_t unit) { return (units[unit].end - units[unit].begin) * units[unit].factor; };
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return size(a) > size(b); });
   std::vector<size_t> sizes(parts, 0);
   sizes[0] = outside;

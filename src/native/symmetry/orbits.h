@@ -90,28 +90,22 @@ struct Orbits {
     move_value<S>(p, 0, q, 0, map);
   }
 
-  static void canonical(u64* p) {
+  // The state of the orbit: p itself, or q, which it then fills in.
+  static const u64* canonical(const u64* p, u64* q) {
     Known known;
     learn(p, known);
-    u64 sorted[kElements];
-    const bool tied = sort_by_key(p, known.key, sorted);
-    finish(p, known, sorted, tied);
+    return sort_all(p, known, q);
   }
-  // Puts the state of the orbit in place of p, whose elements are sorted; `tied`: some are equal that are not known to be
-  // twins.
-  static void finish(u64* p, const Known& known, u64* sorted, bool tied) {
-    if (tied) {
-      Search search(p, known.names);
-      if (!search.settle(sorted)) {
-        __builtin_memcpy(p, search.best, kWords * 8);
-        return;
-      }
+  static const u64* sort_all(const u64* p, const Known& known, u64* q) {
+    u64 sorted[kElements];
+    if (sort_by_key(p, known.key, sorted)) {
+      Search search(p, known.names, q);
+      if (!search.settle(sorted)) return q;
     }
     Element to[kElements];
-    if (!permutation(sorted, to)) return;
-    u64 q[kWords + 1];
+    if (!permutation(sorted, to)) return p;
     permute(p, to, q);
-    __builtin_memcpy(p, q, kWords * 8);
+    return q;
   }
 
   // A state, and what is known of it for the sake of its successors, which differ from it in little.
@@ -132,7 +126,8 @@ struct Orbits {
       automorphisms = 1;
       in_order = true;
       if (sort_by_key(p, known.key, sorted)) {
-        Search search(p, known.names);
+        u64 best[kWords + 1];
+        Search search(p, known.names, best);
         in_order = search.twins_only(sorted);
         if (!in_order) search.settle(sorted);
         automorphisms = search.found;
@@ -149,16 +144,20 @@ struct Orbits {
       });
     }
 
-    void successor(u64* q) const {
+    // The state of the orbit of a successor: s itself, or q.
+    const u64* successor(const u64* s, u64* q) const {
       Known next = known;
       bool touched[kElements + 1] = {};
-      DeltaPass<kWords, kElements> pass(p, q, next, touched);
+      DeltaPass<kWords, kElements> pass(p, s, next, touched);
       pass.template visit<S>(0, 0, Owners<0>{});
-      if (!in_order || !rotate(q, next, touched)) sort_all(q, next);
+      if (in_order) {
+        if (const u64* found = rotate(s, next, touched, q)) return found;
+      }
+      return sort_all(s, next, q);
     }
 
-    // Where one element of each set changed at most, it alone goes to another place. False: it is not that simple.
-    bool rotate(u64* q, const Known& next, const bool* touched) const {
+    // Where one element of each set changed at most, it alone goes to another place. Null: it is not that simple.
+    const u64* rotate(const u64* s, const Known& next, const bool* touched, u64* q) const {
       Rotations<G> rotations;
       bool simple = true, moves = false;
       u32 set = 0;
@@ -173,7 +172,7 @@ struct Orbits {
         }
         simple &= changes <= 1 && !twin_touched;
         if (simple && changes == 1) {
-          const u64 own = rank_of(q, next.key[base + changed], base, changed);
+          const u64 own = rank_of(s, next.key[base + changed], base, changed);
           u32 before = 0, same = 0, equals = 0;
           for (u32 i = 0; i < size; ++i) {
             before += i != changed && rank[base + i] < own;
@@ -182,28 +181,21 @@ struct Orbits {
             equals += is_equal;
           }
           // What it is equal to now are twins, and it must be one of them.
-          simple = equals == 0 || Search(q, next.names).twins(base, changed, same);
+          simple = equals == 0 || Search(s, next.names, q).twins(base, changed, same);
           rotations.from[set] = changed;
           rotations.into[set] = before;
           moves |= before != changed;
         }
         ++set;
       });
-      if (simple && moves) {
-        rotations.prepare();
-        u64 moved[kWords + 1];
-        if constexpr (kWords > kFewWords)
-          permute(q, rotations.to, moved);
-        else
-          apply(q, rotations, moved);
-        __builtin_memcpy(q, moved, kWords * 8);
-      }
-      return simple;
-    }
-    static void sort_all(u64* q, const Known& next) {
-      u64 sorted[kElements];
-      const bool tied = sort_by_key(q, next.key, sorted);
-      finish(q, next, sorted, tied);
+      if (!simple) return nullptr;
+      if (!moves) return s;
+      rotations.prepare();
+      if constexpr (kWords > kFewWords)
+        permute(s, rotations.to, q);
+      else
+        apply(s, rotations, q);
+      return q;
     }
   };
 
@@ -217,10 +209,10 @@ struct Orbits {
   struct Search {
     const u64* p;
     const u32* names;
-    u64 best[kWords + 1];
-    double found = 0;  // how many permutations lead to the best state
+    u64* best;         // the smallest state that an attempt gave
+    double found = 0;  // how many permutations lead to it
 
-    Search(const u64* state, const u32* names_) : p(state), names(names_) {}
+    Search(const u64* state, const u32* names_, u64* best_) : p(state), names(names_), best(best_) {}
 
     // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and the best state
     // is the result.
@@ -374,7 +366,7 @@ struct Orbits {
       int order = found == 0 ? -1 : 0;
       for (u64 i = 0; order == 0 && i < kWords; ++i) order = q[i] < best[i] ? -1 : q[i] > best[i];
       if (order > 0) return;
-      if (order < 0) __builtin_memcpy(best, q, sizeof q);
+      if (order < 0) __builtin_memcpy(best, q, kWords * 8);
       found = order < 0 ? weight : found + weight;
     }
   };

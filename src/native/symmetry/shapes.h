@@ -13,7 +13,9 @@ static inline u64 mixed(u64 x) {
   const strata_u128 product = static_cast<strata_u128>(x ^ 0x9e3779b97f4a7c15ull) * 0xd6e8feb86659fd93ull;
   return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
 }
-static inline u64 low_bits(u64 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
+[[gnu::always_inline]] static inline u64 low_bits(u64 width) {
+  return width >= 64 ? ~0ull : (1ull << width) - 1;
+}
 
 // A bit for each word of a state, and whether one of the words is marked that some bits are in.
 template <u64 kWords>
@@ -21,7 +23,7 @@ struct WordMarks {
   u64 mark[(kWords + 63) / 64] = {};
 
   void set(u64 word, bool marked) { mark[word / 64] |= static_cast<u64>(marked) << word % 64; }
-  bool any(u64 offset, u64 bits) const {
+  [[gnu::always_inline]] bool any(u64 offset, u64 bits) const {
     const u64 first = offset / 64, last = (offset + bits - 1) / 64;
     if (kWords <= 64 || first / 64 == last / 64)
       return (mark[first / 64] >> first % 64 & low_bits(last - first + 1)) != 0;
@@ -86,7 +88,7 @@ struct Permutation {
   const Element* to;
   const WordMarks<kWords>& marks;
 
-  bool any(u64 offset, u64 bits) const { return marks.any(offset, bits); }
+  [[gnu::always_inline]] bool any(u64 offset, u64 bits) const { return marks.any(offset, bits); }
 
   u64 index(u32 base, u64 i) const { return to[base + i]; }
   template <u32 Base, u64 Size, u64 Row>

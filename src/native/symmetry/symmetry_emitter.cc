@@ -19,6 +19,8 @@ constexpr const char* kRepresentativeHead = "STRATA_LOCAL void representative(u8
 constexpr const char* kSuccessorsHead = "STRATA_LOCAL void successors(StrataSuccessors* c)";
 constexpr const char* kPermuteHead = "STRATA_LOCAL void permute(const u8* state, const u8* to, u8* out)";
 constexpr uint64_t kWordBits = 64;
+// Templates for all shapes: measured on models with states of hundreds of bytes.
+constexpr size_t kCompileFactor = 6;
 
 void SymmetryEmitter::declare() {
   if (!needed()) return;
@@ -41,7 +43,7 @@ void SymmetryEmitter::emit() {
   text_.line(0, fmt::format("using SearchOrbits = Orbits<{}, Sets<{}>, {}>;", state, sizes,
                             program_.heuristic_symmetry ? "false" : "true"));
   entry_points();
-  text_.end_unit(begin);
+  text_.end_unit(begin, kCompileFactor);
 }
 
 void SymmetryEmitter::entry_points() {
@@ -49,10 +51,11 @@ void SymmetryEmitter::entry_points() {
   for (const char* head : {kCanonicalHead, kRepresentativeHead}) {
     text_.line(0, head + std::string(" {"));
     text_.line(1, fmt::format("for (u64 i = 0; i < n; ++i, states += {}) {{", bytes));
-    text_.line(2, "u64 p[StateOrbits::kWords + 1];");
+    text_.line(2, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
     text_.line(2, "load(states, p);");
-    text_.line(2, fmt::format("{}::canonical(p);", head == kCanonicalHead ? "SearchOrbits" : "StateOrbits"));
-    text_.line(2, fmt::format("__builtin_memcpy(states, p, {});", bytes));
+    text_.line(2, fmt::format("const u64* found = {}::canonical(p, q);",
+                              head == kCanonicalHead ? "SearchOrbits" : "StateOrbits"));
+    text_.line(2, fmt::format("if (found != p) __builtin_memcpy(states, found, {});", bytes));
     text_.line(1, "}");
     text_.line(0, "}");
   }
@@ -64,10 +67,10 @@ void SymmetryEmitter::entry_points() {
   text_.line(2, "parent.learn();");
   text_.line(2, "c->orbit_sizes[k] = SearchOrbits::order() / parent.automorphisms;");
   text_.line(2, "for (; i < c->count && c->parent_of[i] == k; ++i) {");
-  text_.line(3, "u64 q[SearchOrbits::kWords + 1];");
-  text_.line(3, fmt::format("load(c->states + i * {}, q);", bytes));
-  text_.line(3, "parent.successor(q);");
-  text_.line(3, fmt::format("__builtin_memcpy(c->states + i * {0}, q, {0});", bytes));
+  text_.line(3, "u64 s[SearchOrbits::kWords + 1], q[SearchOrbits::kWords + 1];");
+  text_.line(3, fmt::format("load(c->states + i * {}, s);", bytes));
+  text_.line(3, "const u64* found = parent.successor(s, q);");
+  text_.line(3, fmt::format("if (found != s) __builtin_memcpy(c->states + i * {0}, found, {0});", bytes));
   text_.line(2, "}");
   text_.line(1, "}");
   text_.line(0, "}");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/layout.h"
+#include "ir/reduction.h"
 #include "ltl/automaton/stutter.h"
 #include "ltl/formula/parser.h"
 #include "tool/command/fail_run.h"
@@ -63,6 +64,33 @@ std::string variables_text(const ir::Program& program) {
     out += fmt::format("\t{}: {}, {} bit{}\n", variable.name, type_name(program, variable), own, plural(own));
   }
   return out;
+}
+
+// The scalarsets, and how many states may become one.
+std::string scalarsets_text(const ir::Program& program) {
+  if (program.scalarsets.empty()) return "";
+  std::string lines;
+  double permutations = 1;
+  for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {
+    const ir::Scalarset& scalarset = program.scalarsets[i];
+    const bool reduced = std::count(program.reduced.begin(), program.reduced.end(), i) > 0;
+    for (uint64_t k = 2; reduced && k <= scalarset.size(); ++k) permutations *= static_cast<double>(k);
+    lines += fmt::format("\t{}: {} value{}, {}, {}\n", scalarset.name, scalarset.size(), plural(scalarset.size()),
+                         reduced ? "reduced by symmetry" : "not reduced", place(program, scalarset.position));
+  }
+  return fmt::format("\nScalarsets: {} (up to {:.6g} states become one)\n\n{}", program.scalarsets.size(), permutations,
+                     lines);
+}
+
+Json scalarsets_json(const ir::Program& program) {
+  Json list = Json::array();
+  for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {
+    const ir::Scalarset& scalarset = program.scalarsets[i];
+    list.push_back({{"name", scalarset.name},
+                    {"size", scalarset.size()},
+                    {"reduced", std::count(program.reduced.begin(), program.reduced.end(), i) > 0}});
+  }
+  return list;
 }
 
 std::string rules_text(const ir::Program& program, const char* title, const std::vector<ir::Rule>& rules) {
@@ -170,7 +198,8 @@ Json rules_json(const ir::Program& program, const std::vector<ir::Rule>& rules) 
 std::string info_text(const ir::Program& program) {
   return fmt::format("{} ({})\n", program.path, program.language) + constants_text(program) +
          components_text(program, "process", "Processes") + components_text(program, "channel", "Channels") +
-         variables_text(program) + rules_text(program, "Start states", program.starts) +
+         variables_text(program) + scalarsets_text(program) +
+         rules_text(program, "Start states", program.starts) +
          rules_text(program, "Rules", program.rules) + properties_text(program) + formulas_text(program);
 }
 
@@ -187,6 +216,7 @@ std::string info_json(const ir::Program& program) {
                                    {"bits", ir::type_bits(program, variable.type)},
                                    {"position", position_json(variable.position)}});
   }
+  object["scalarsets"] = scalarsets_json(program);
   object["starts"] = rules_json(program, program.starts);
   object["rules"] = rules_json(program, program.rules);
   object["properties"] = Json::array();
@@ -216,10 +246,12 @@ int info_command(const Options& options) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<ir::Program> program = read_with_formula(options);
+  Result<ir::Program> program = read_with_formula(options);
   if (!program.ok() || signals.stop())
     return fail_run(options, loading_failed(signals, program.status()), *outputs);
   print_note(program->note);
+  const Result<std::vector<std::string>> notes = ir::choose_reduction(*program, {});
+  for (const std::string& note : *notes) print_note(note);
   const Console console(options);
   console.print(info_text(*program));
   const Status printed = console.flush();
