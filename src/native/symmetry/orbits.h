@@ -114,7 +114,7 @@ struct Orbits {
   struct Search {
     const u64* p;
     bool named[kElements + 1] = {};
-    u64 best[kWords + 1];
+    u64 best[kWords + 1] = {};
     double found = 0;  // how many permutations lead to the best state
 
     explicit Search(const u64* state) : p(state) {

@@ -342,7 +342,7 @@ struct Multiset {
     }
   }
   static void sort_slots(const u64* p, u64 from, u64* q, u64 into, const Element* to) {
-    u64 sorted[Capacity];
+    u64 sorted[Capacity] = {};
     const u64 used = count(p, from);
     for (u64 i = 0; i < used; ++i) {
       const u64 v = E::renamed(load_bits<E::kBits>(p, slot(from, i)), to);
@@ -351,7 +351,7 @@ struct Multiset {
       sorted[j] = v;
     }
     for (u64 i = 0; i < Capacity; ++i) {
-      const u64 old = load_bits<E::kBits>(p, slot(into, i)), v = i < used ? sorted[i] : 0;
+      const u64 old = load_bits<E::kBits>(p, slot(into, i)), v = sorted[i];
       if (v != old) flip_bits<E::kBits>(q, slot(into, i), v ^ old);
     }
   }
