@@ -33,11 +33,15 @@ class Scope:
 
 
 class Expressions:
-    """Draws expressions. A place comes with the conditions under which its indices are defined."""
+    """Draws expressions. A place comes with the conditions under which its indices are defined.
 
-    def __init__(self, rng, types):
+    With `strict`, a scalarset is read only where it is defined, as rumur has it.
+    """
+
+    def __init__(self, rng, types, strict=False):
         self.rng = rng
         self.types = types
+        self.strict = strict
         self.names = 0
         self.functions = []  # of names of boolean functions without parameters
 
@@ -120,11 +124,18 @@ class Expressions:
 
     def whole(self, scope):
         """Two records or arrays compared."""
-        first = self.place(scope, lambda t: not t.is_simple() and not t.contains(lambda p: p.kind == "multiset"))
+        first = self.place(scope, lambda t: not t.is_simple() and not t.contains(self.cannot_be_compared))
         second = first and self.place(scope, lambda t: t is first[1])
         if not second or second[0] == first[0]:
             return None
         return guarded(first[2] + second[2], f"{first[0]} {self.rng.choice(['=', '!='])} {second[0]}")
+
+    def cannot_be_compared(self, type_):
+        return type_.kind == "multiset" or self.strict and type_.may_be_undefined()
+
+    def defined(self, text, type_):
+        """The conditions under which a simple place can be read."""
+        return [f"!isundefined({text})"] if self.strict and type_.may_be_undefined() else []
 
     def comparison(self, scope):
         draw = self.rng.random()
@@ -143,14 +154,16 @@ class Expressions:
             return self.rng.choice([text, f"!{text}"])
         if type_.kind in ("range", "enum"):
             return f"{text} {equal} {self.rng.choice(type_.literals())}"
-        choices = [f"isundefined({text})", f"!isundefined({text})"]
-        choices += [f"{text} {equal} {name}" for name, t in scope.bound if comparable(type_, t)] * 3
+        if self.rng.random() < 0.3:
+            return self.rng.choice([f"isundefined({text})", f"!isundefined({text})"])
+        choices = [f"{text} {equal} {name}" for name, t in scope.bound if comparable(type_, t)] * 3
         choices += [f"{text} {equal} {literal}" for literal in type_.literals()]
         choices += [f"ismember({text}, {m.text()})" for m in type_.members]
+        guards = self.defined(text, type_)
         other = self.place(scope, lambda t: comparable(t, type_), depth=0)
         if other and other[0] != text:
-            choices.append(f"{text} {equal} {other[0]}")
-        return self.rng.choice(choices)
+            choices.append(guarded(self.defined(other[0], other[1]), f"{text} {equal} {other[0]}"))
+        return guarded(guards, self.rng.choice(choices)) if choices else f"isundefined({text})"
 
     # -- values ------------------------------------------------------------------------------------------------------
 
@@ -162,7 +175,7 @@ class Expressions:
         found += [(literal, []) for literal in type_.literals()]
         place = self.place(scope, type_.holds_value_of)
         if place:
-            found += [(place[0], place[2])] * 2
+            found += [(place[0], place[2] + self.defined(place[0], place[1]))] * 2
         if not found:
             return None
         chosen = self.rng.choice(found)

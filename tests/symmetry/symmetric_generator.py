@@ -18,12 +18,13 @@ from symmetric_types import WIDE, TypeMaker
 
 
 class ProgramMaker:
-    """Draws one program."""
+    """Draws one program; `plain`: one that rumur reads, which has no unions, multisets and priorities."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, plain=False):
         self.rng = random.Random(seed)
-        self.types = TypeMaker(self.rng)
-        self.expressions = Expressions(self.rng, self.types)
+        self.types = TypeMaker(self.rng, plain)
+        self.expressions = Expressions(self.rng, self.types, strict=plain)
+        self.priorities = 0 if plain else 0.02
         self.statements = Statements(self.expressions)
         self.statements.asserts = 0.04 if self.rng.random() < 0.3 else 0
         self.globals = []  # of (name, Type)
@@ -114,7 +115,7 @@ class ProgramMaker:
     def rule(self, scope, name, extra=(), guards=0.8):
         """`extra` begins the body; `guards` is how often there is a guard."""
         guard = f" {self.expressions.condition(scope, self.rng.randint(0, 2))} ==>" if self.rng.random() < guards else ""
-        priority = f"{self.rng.choice([20, 80])} " if self.rng.random() < 0.02 else ""
+        priority = f"{self.rng.choice([20, 80])} " if self.rng.random() < self.priorities else ""
         declarations, body = self.statements.body(scope, self.rng.randint(0 if extra else 1, 2))
         return [f'rule {priority}"{name}"{guard}', *declarations, "begin", *indent([*extra, *body]), "end;"]
 
@@ -199,11 +200,20 @@ def generate(seed):
     return text, [maker.proposition(), maker.proposition()]
 
 
+def generate_for_rumur(seed):
+    """The text of a program that rumur reads too."""
+    return ProgramMaker(seed, plain=True).program()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--asymmetric", action="store_true")
+    parser.add_argument("--plain", action="store_true", help="without what rumur does not read")
     arguments = parser.parse_args()
+    if arguments.plain:
+        print(generate_for_rumur(arguments.seed), end="")
+        return
     make = asymmetric_programs.asymmetric if arguments.asymmetric else generate
     print(make(arguments.seed)[0], end="")
 

@@ -82,8 +82,11 @@ class Statements:
             return []
         local = self.expressions.fresh("l")
         self.declarations.append(f"{local}: {first[1].text()};")
-        # The places are found anew for each assignment, so indices that read what is written would be surprising: still symmetric.
-        return guarded_lines(first[2] + second[2], [f"{local} := {first[0]};", f"{first[0]} := {second[0]};"]) + \
+        guards = first[2] + second[2]
+        guards += self.expressions.defined(first[0], first[1]) + self.expressions.defined(second[0], second[1])
+        # An index may read what the first assignment wrote, and is asked again whether it is defined.
+        return [f"undefine {local};"] + \
+            guarded_lines(guards, [f"{local} := {first[0]};", f"{first[0]} := {second[0]};"]) + \
             guarded_lines([*second[2], f"!isundefined({local})"], [f"{second[0]} := {local};"])
 
     # -- control -----------------------------------------------------------------------------------------------------------

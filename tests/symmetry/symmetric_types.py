@@ -100,17 +100,18 @@ WIDE = Type("range", name="Wide", low=0, high=2**40, wide=True)
 
 
 class TypeMaker:
-    """Draws the types of one program."""
+    """Draws the types of one program; with `plain`, without unions and multisets."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, plain=False):
         self.rng = rng
+        self.plain = plain
         self.named = []
         self.scalarsets = self.draw_scalarsets()
         self.enums = [self.declare(Type("enum", values=tuple(f"v{i}_{k}" for k in range(rng.choice([1, 2, 2, 2, 3])))), "E")
                       for i in range(rng.randint(1, 2))]
         self.ranges = [self.declare(Type("range", low=low, high=low + rng.randint(1, 2)), "R")
                        for low in rng.sample([0, 0, 1, -1], rng.randint(0, 1))]
-        self.unions = self.draw_unions()
+        self.unions = [] if plain else self.draw_unions()
         self.uses_wide = False
 
     def declare(self, type_, prefix):
@@ -165,7 +166,7 @@ class TypeMaker:
             return self.simple()
         if draw < 0.6:
             return Type("array", index=self.index(), element=self.variable(depth - 1, multisets))
-        if draw < 0.78 or not multisets:
+        if draw < 0.78 or self.plain or not multisets:
             return self.record(depth - 1, multisets)
         return Type("multiset", size=self.rng.randint(1, 3), element=self.member(depth))
 
