@@ -50,6 +50,11 @@ strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${st
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 300 --seed 1000)
 
+# Symmetry against brute force, on random programs: the same orbits, and the same answers as without it.
+set(orbits symmetry/orbits.py ${strata} --reference $<TARGET_FILE:orbit_reference>)
+strata_script(symmetry.orbits short 900 ${orbits} --count 12 --states 8000)
+strata_script(symmetry.orbits_long long 14400 ${orbits} --count 500 --seed 1000 --all)
+
 # Liveness properties: the same verdict as rumur.
 strata_script(differential.liveness short 900 differential/liveness_vs_rumur.py ${strata} --count 15)
 

@@ -182,8 +182,10 @@ class Suite:
         settings = [word for setting in case.settings for word in ("--set", setting)]
         memory = ["--memory", case.memory] if case.memory else []
         disks = [word for folder in self.arguments.disk for word in ("--disk", folder)]
+        # The papers' searches and figures are about all states.
+        symmetry = [] if str(model.file(self.arguments.models_dir)).endswith("dve") else ["--symmetry", "off"]
         return [self.arguments.strata, "check", model.file(self.arguments.models_dir), *defines, *model.options, "--algorithm",
-                case.algorithm, *settings, *memory, *disks, "--threads", self.arguments.threads, "--progress", "off"]
+                case.algorithm, *settings, *symmetry, *memory, *disks, "--threads", self.arguments.threads, "--progress", "off"]
 
     def _run(self, case):
         self._compile(case.model)

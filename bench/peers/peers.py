@@ -20,6 +20,7 @@ import rumur
 import spin
 import startup
 import strata
+import symmetry
 import tables
 import workloads
 
@@ -54,7 +55,7 @@ def parse_arguments():
 
 def reject_unknown(parser, names):
     loads = workloads.WORKLOADS + workloads.SPIN_WORKLOADS + workloads.DVE_WORKLOADS
-    known = list(dict.fromkeys([load.name for load in loads] + [dve.family(name) for name in dve.INSTANCES[False]]))
+    known = list(dict.fromkeys([load.name for load in loads] + [case.name for case in symmetry.CASES] + [dve.family(name) for name in dve.INSTANCES[False]]))
     unknown = [name for name in names or [] if name not in known]
     if unknown:
         parser.error(f"unknown model {', '.join(unknown)}; known are {', '.join(known)}")
@@ -77,6 +78,10 @@ class Bench:
     def fail(self, title, error):
         say(f"  error: {title}: {error}")
         self.errors.append(f"{title}: {measure.one_line(error)}")
+
+    @staticmethod
+    def say(text):
+        say(text)
 
     def skip(self, text):
         say(f"  skipped: {text}")
@@ -226,16 +231,18 @@ def section(title, block):
     return [f"## {title}", "", block or "Not measured.", ""]
 
 
-def report(bench, header, rumur_rows, spin_rows, dve_rows, beem, start):
+def report(bench, header, rumur_rows, spin_rows, dve_rows, beem, symmetric, start):
     speedup_table, speedup_lines = tables.speedup_summary(rumur_rows)
     memory_table, memory_lines = tables.memory_summary(rumur_rows, start.peak_rss if start else 0)
     goals = tables.ratio_summary(rumur_rows, "rumur", 10, 5) + tables.ratio_summary(spin_rows, "spin", None, 1.5)
+    goals += symmetry.goals(symmetric)
     goals += dve.goal(dve_rows) + speedup_lines + memory_lines + tables.startup_summary(start)
     lines = ["# Strata and its peers", "", *header, *commands(), ""]
     if bench.arguments.quick:
         lines += ["A quick run: the targets are meant for the full sizes.", ""]
     lines += section("Targets", "\n".join(goals))
     lines += section("Against rumur", rumur_rows and tables.speed_table(rumur_rows, "rumur", "rules"))
+    lines += section("With symmetry", symmetric and symmetry.table(symmetric))
     lines += section("Against spin", spin_rows and tables.speed_table(spin_rows, "spin", "transitions"))
     lines += section("DVE beside Murphi", dve_rows and tables.speed_table(dve_rows, "Murphi", "transitions"))
     lines += section("BEEM", beem)
@@ -264,7 +271,8 @@ def main():
         start = bench.start_up()
         rumur_rows, spin_rows = bench.against_rumur(), bench.against_spin()
         dve_rows, beem = ((dve.beside_murphi(bench, EXAMPLES), dve.beem_table(bench)) if bench.has_strata else ([], None))
-        text = report(bench, header, rumur_rows, spin_rows, dve_rows, beem, start)
+        symmetric = symmetry.measure_rows(bench) if bench.has_strata else []
+        text = report(bench, header, rumur_rows, spin_rows, dve_rows, beem, symmetric, start)
     print(text)
     path = output_path(arguments)
     if path:

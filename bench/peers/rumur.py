@@ -1,6 +1,6 @@
 """How rumur is measured: generate the checker, compile it by the faster of clang and gcc, run it.
 
-All settings are rumur's defaults but for symmetry reduction, which is off, and the threads. Compiling is not part
+All settings are rumur's defaults but for symmetry reduction, which is off unless it is measured, and the threads. Compiling is not part
 of the measured time.
 """
 
@@ -37,7 +37,8 @@ def missing():
 class Checker:
     """The checkers of one model, in one temporary folder: one for each number of threads and compiler."""
 
-    def __init__(self, text, folder):
+    def __init__(self, text, folder, symmetry="off"):
+        self.symmetry = symmetry
         self.folder = folder
         self.model = folder / "model.m"
         self.model.write_text(text)
@@ -58,7 +59,7 @@ class Checker:
     def _generate(self, threads):
         source = self.folder / f"checker{threads}.c"
         if not source.exists():
-            measure.must_run(["rumur", "--quiet", "--symmetry-reduction", "off", "--threads", threads,
+            measure.must_run(["rumur", "--quiet", "--symmetry-reduction", self.symmetry, "--threads", threads,
                               "--output", source, self.model], "rumur cannot read the model")
         return source
 

@@ -39,8 +39,10 @@ class Strata:
 
     def command(self, model, constants, threads, extra=(), algorithm="ram"):
         defines = [word for name, value in constants.items() for word in ("-D", f"{name}={value}")]
+        # Without symmetry, unless it is what is measured: the peers go through the same states.
+        symmetry = [] if "--symmetry" in extra or str(model).endswith(".dve") else ["--symmetry", "off"]
         return [self.program, "check", model, *defines, "--algorithm", algorithm, "--threads", threads,
-                "--progress", "off", *extra]
+                "--progress", "off", *symmetry, *extra]
 
     def check(self, model, constants, threads, extra=()):
         """A measured run, best of three when short."""

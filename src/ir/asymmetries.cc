@@ -29,6 +29,19 @@ class Finder {
     if (body != nullptr) walker.block(*body);
   }
 
+  // A property of one value alone, as the instances of a liveness property are: of the states of an orbit, it may hold in some.
+  void instance(const Property& property) {
+    for (const Binding& binding : property.bindings) {
+      if (binding.kind != Binding::Kind::parameter || !binding.domain.from) continue;
+      const Expr& first = *binding.domain.from;
+      const std::optional<uint32_t> set = set_of(first.type, first.value);
+      if (set && program_.scalarsets[*set].size() > 1)
+        add(*set, Asymmetry::Kind::named, property.position,
+            fmt::format("\"{}\" is asked of each value of {} by itself", property.name,
+                        program_.scalarsets[*set].name));
+    }
+  }
+
  private:
   void add(uint32_t scalarset, Asymmetry::Kind kind, SourcePosition position, std::string reason) {
     const auto known = [&](const Asymmetry& other) {
@@ -155,8 +168,10 @@ void find_asymmetries(Program& program) {
     for (const Rule& rule : *rules) finder.callable(rule.locals, rule.guard.get(), &rule.body);
   for (const Function& function : program.functions)
     finder.callable(function.locals, nullptr, &function.body);
-  for (const Property& property : program.properties)
+  for (const Property& property : program.properties) {
     finder.callable(property.locals, property.condition.get(), nullptr, property.position.line == 0);
+    if (property.kind == Property::Kind::liveness) finder.instance(property);
+  }
 }
 
 }  // namespace strata::ir

@@ -8,6 +8,7 @@ namespace strata::ir {
 
 // Fills program.asymmetries with what rules, start states, functions and properties do:
 //   a value of a scalarset is written by name, or `clear` makes a variable the first of them: certain;
+//   a liveness property is asked of each value by itself: what is asked names them, the program is none the worse;
 //   a loop over a scalarset keeps something of one of its rounds, or returns from one: possible.
 void find_asymmetries(Program& program);
 

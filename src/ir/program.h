@@ -280,7 +280,7 @@ struct Asymmetry {
   enum class Kind {
     breaks,     // for sure
     may_break,  // perhaps
-    named,      // in an expression of the command line, which has no position
+    named,  // what is asked names a value: an expression of the command line, which has no position, or a property
   };
   uint32_t scalarset = 0;
   Kind kind = Kind::breaks;

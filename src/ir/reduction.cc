@@ -7,7 +7,7 @@
 namespace strata::ir {
 namespace {
 
-// native/symmetry/shapes.h numbers the elements of all sets in a byte.
+// native/symmetry/permutations.h numbers the elements of all sets in a byte.
 constexpr uint64_t kMostElements = 254;
 
 bool has_segment(const ScalarType& type, const Scalarset& scalarset) {

@@ -36,6 +36,9 @@ class Symmetry {
   // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i] becomes the number of
   // states in the orbit of parent i.
   virtual void canonicalise(const Successors& successors, double* sizes) const = 0;
+  void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const {
+    canonicalise({states, n, nullptr, nullptr, 0}, sizes);
+  }
   // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it, where `base` is the
   // number of elements in the sets before it.
   virtual void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const = 0;

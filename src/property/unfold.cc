@@ -88,8 +88,7 @@ class Unfolder {
     const auto& properties = model_.info().properties;
     const bool found_by_search = wanted.kind == Failure::Kind::property &&
                                  wanted.detail < properties.size() &&
-                                 (properties[wanted.detail].kind == PropertyKind::liveness ||
-                                  properties[wanted.detail].kind == PropertyKind::invariant);
+                                 properties[wanted.detail].kind == PropertyKind::liveness;
     return found_by_search ? Status() : not_found("the last state does not fail");
   }
 

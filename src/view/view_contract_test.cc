@@ -15,6 +15,7 @@
 #include "view/goals.h"
 #include "view/invariant.h"
 #include "view/product.h"
+#include "view/quotient.h"
 #include "view/target.h"
 
 namespace strata {
@@ -22,7 +23,24 @@ namespace {
 
 constexpr uint32_t kCover = 2;  // the property of that number in an explicit graph
 
-// The graph, with the options that it was last called with, a text to put and a cover at each call, and an error state reached.
+// Of one element: every state is an orbit.
+class NoRenaming final : public Symmetry {
+ public:
+  const std::vector<SymmetricSet>& sets() const override { return sets_; }
+  bool heuristic() const override { return false; }
+  void canonicalise(uint8_t*, uint64_t) const override {}
+  void represent(uint8_t*, uint64_t) const override {}
+  void canonicalise(const Successors& successors, double* sizes) const override {
+    std::fill_n(sizes, successors.parent_count, 1.0);
+  }
+  void permute(const uint8_t*, const uint8_t*, uint8_t*) const override {}
+
+ private:
+  const std::vector<SymmetricSet> sets_{{"Node", 1}};
+};
+
+// The graph, with the options that it was last called with, a text to put and a cover at each call, an error state reached, and
+// a symmetry.
 class SpyModel final : public View {
  public:
   using View::View;
@@ -40,6 +58,7 @@ class SpyModel final : public View {
     model_.check(states, n, out);
   }
   bool reached_error_state() const override { return true; }
+  const Symmetry* symmetry() const override { return &symmetry_; }
 
   // Of the last call; none: there was none since the last time.
   std::optional<ExpansionOptions> take_seen() const { return std::exchange(seen_, std::nullopt); }
@@ -51,6 +70,7 @@ class SpyModel final : public View {
     if (out.put != nullptr) out.put(out.put_context, "text", 4);
   }
   mutable std::optional<ExpansionOptions> seen_;
+  const NoRenaming symmetry_;
 };
 
 // Node 0 goes to 1 and to itself; 1 to 2, or fails; 2 breaks an invariant, and goes nowhere.
@@ -83,6 +103,7 @@ struct ViewCase {
   std::unique_ptr<Model> (*make)(const Model& model, ltl::FormulaPool& pool);
   // What the view has its own of, instead of the model's.
   bool properties = false, deadlocks = false, propositions = false, accepting = false;
+  bool lowest = false;  // it is put over a model that is no view
 };
 
 void PrintTo(const ViewCase& view, std::ostream* out) { *out << view.name; }
@@ -111,6 +132,11 @@ const ViewCase kViews[] = {
        return std::make_unique<TargetModel>(model, std::vector<uint8_t>());
      },
      true, true, false, false},
+    {"quotient",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<QuotientModel>(model);
+     },
+     false, false, false, false, true},
     {"goals",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        return std::make_unique<GoalModel>(model);
@@ -276,11 +302,14 @@ TEST_P(ViewContractTest, Names) {
   EXPECT_EQ(info.max_initial, 2u);
 }
 
+TEST_P(ViewContractTest, ItHasNoSymmetryOfItsOwn) { EXPECT_EQ(view_->symmetry(), nullptr); }
+
 TEST_P(ViewContractTest, ItTellsOfErrorStates) { EXPECT_TRUE(view_->reached_error_state()); }
 
 // Whatever is put over the view: it works with any capacity, and all of this reaches the model at the bottom.
 TEST_P(ViewContractTest, ViewsOfViews) {
   for (const ViewCase& upper_case : kViews) {
+    if (upper_case.lowest) continue;
     SCOPED_TRACE(upper_case.name);
     const std::unique_ptr<Model> upper = upper_case.make(*view_, pool_);
     const std::multiset<int64_t> nodes = reachable_nodes(*upper, 100);

@@ -6,6 +6,10 @@ For each program the class of the verdict must be the same, and where the whole 
 states, the number of rules fired and the covers missed. Where there are errors, Strata's counterexample must be as long
 as the shortest error that rumur finds, and be of a class that rumur finds at that length.
 
+Every third program is one of tests/symmetry that treats the values of its scalarsets alike, and is compared with symmetry
+reduction: Strata's exact one and rumur's exhaustive one both keep one state of each orbit. So is each given model that has
+scalarsets.
+
 A difference is reported with its seed, both answers and the command to run it again, and the program is kept.
 Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
 """
@@ -19,11 +23,13 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+for neighbour in ("models", "symmetry"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / neighbour))
 
 import murphi_generator  # noqa: E402
 import rumur_peer  # noqa: E402
 import strata_run  # noqa: E402
+import symmetric_generator  # noqa: E402
 
 # What rumur cannot do with a model that is not generated: language it lacks, and a while loop that never ends.
 UNSUPPORTED = re.compile(r"union types are not supported|real types are not supported|syntax error|"
@@ -33,27 +39,33 @@ UNSUPPORTED = re.compile(r"union types are not supported|real types are not supp
 class Comparison:
     """One model under both tools."""
 
-    def __init__(self, name, path, options, deadlock, rerun):
-        self.name = name
+    def __init__(self, name, path, options, deadlock, rerun, symmetry=False):
+        self.name = name + (" with symmetry" if symmetry else "")
         self.path = path
         self.options = options  # of Strata
         self.deadlock = deadlock
         self.rerun = rerun
+        self.symmetry = symmetry
         self.differences = []
         self.skipped = ""
         self.kind = ""  # the class of rumur's answer
         self.rumur = self.strata = None
 
     def run(self, strata, folder, environment, may_skip):
-        self.rumur = rumur_peer.check(self.path, folder, self.deadlock, timeout=30 if may_skip else 120)
+        self.rumur = rumur_peer.check(self.path, folder, self.deadlock, timeout=30 if may_skip else 120,
+                                      symmetry="exhaustive" if self.symmetry else "off")
         if self.rumur.problem and may_skip and UNSUPPORTED.search(self.rumur.problem):
             self.skipped = self.rumur.problem.strip().splitlines()[0]
             return self
         if self.rumur.problem:
             self.differences.append(self.rumur.problem)
             return self
-        options = ["--deadlock", self.deadlock, "--undefined", "strict", "--symmetry", "off", *self.options]
+        options = ["--deadlock", self.deadlock, "--undefined", "strict", *self.options]
+        options += ["--symmetry", "exact" if self.symmetry else "off"]
         self.strata = strata_run.check(strata, self.path, options, environment=environment)
+        if self.symmetry and may_skip and "is not symmetric" in self.strata.stderr:
+            self.skipped = self.strata.stderr.strip().splitlines()[-1]
+            return self
         self.compare()
         return self
 
@@ -113,12 +125,13 @@ def deadlock_mode(text):
 
 def random_comparisons(arguments, folder):
     for seed in range(arguments.seed, arguments.seed + arguments.count):
-        text = murphi_generator.generate(seed)
+        symmetry = seed % 3 == 0
+        text = symmetric_generator.generate_for_rumur(seed) if symmetry else murphi_generator.generate(seed)
         path = os.path.join(folder, f"seed-{seed}.m")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         rerun = f"python3 {sys.argv[0]} --strata {arguments.strata} --count 1 --seed {seed}"
-        yield Comparison(f"seed {seed}", path, strata_options(seed), deadlock_mode(text), rerun)
+        yield Comparison(f"seed {seed}", path, strata_options(seed), deadlock_mode(text), rerun, symmetry)
 
 
 def example_comparisons(arguments):
@@ -132,7 +145,8 @@ def example_comparisons(arguments):
                 print(f"skipped: {path}: rumur cannot override a constant")
                 continue
             rerun = f"python3 {sys.argv[0]} --strata {arguments.strata} --count 0 --examples {folder}"
-            yield Comparison(str(path), str(path), strata_options(number), deadlock_of_args(extra), rerun)
+            for symmetry in (False, True) if re.search(r"\bscalarset\b", text, re.IGNORECASE) else (False,):
+                yield Comparison(str(path), str(path), strata_options(number), deadlock_of_args(extra), rerun, symmetry)
 
 
 def deadlock_of_args(extra):

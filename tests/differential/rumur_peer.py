@@ -1,6 +1,6 @@
 """Runs the model checker rumur (Debian package `rumur`) on a model and reads its report.
 
-Symmetry is off, so that a scalarset is a plain range as it is for Strata; values have 32 bits, since rumur's default is
+Symmetry is off unless it is asked for, so that a scalarset is a plain range; values have 32 bits, since rumur's default is
 the narrowest type that holds the model's own ranges and it then reports an overflow in 100 + 100. The checker is
 compiled without optimisation: for small state spaces compiling is what takes the time.
 """
@@ -42,10 +42,13 @@ def installed():
     return shutil.which("rumur") is not None
 
 
-def check(model, folder, deadlock="stuttering", timeout=120, options=()):
-    """Generates, compiles and runs rumur's checker for a model, with its files in a folder."""
-    base = os.path.join(folder, os.path.basename(model) + ".rumur")
-    generate = ["rumur", "--quiet", "--value-type", "int32_t", "--symmetry-reduction", "off", "--threads", "1",
+def check(model, folder, deadlock="stuttering", timeout=120, options=(), symmetry="off"):
+    """Generates, compiles and runs rumur's checker for a model, with its files in a folder.
+
+    `symmetry` is off, heuristic or exhaustive, which tries all permutations of each state.
+    """
+    base = os.path.join(folder, f"{os.path.basename(model)}.{symmetry}.rumur")
+    generate = ["rumur", "--quiet", "--value-type", "int32_t", "--symmetry-reduction", symmetry, "--threads", "1",
                 "--deadlock-detection", deadlock, "--max-errors", str(MAX_ERRORS), "--output-format",
                 "machine-readable", *options, "--output", base + ".c", str(model)]
     build = ["cc", "-O0", "-w", base + ".c", "-o", base, "-lpthread", "-latomic"]

@@ -12,6 +12,8 @@ struct SlotPass {
   u32 element[Most == 0 ? 1 : Most];
   u64 at[Most == 0 ? 1 : Most];
 
+  SlotPass(const u64* state, const u64* colours) : p(state), colour(colours) {}
+
   template <class S, u32 N>
   void value(u64 v, u64 place, const Owners<N>& owners) {
     u64 h = S::blurred(v, ~0u) + place;

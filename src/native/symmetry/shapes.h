@@ -1,181 +1,7 @@
-// The shapes of packed values, as templates; the first part of the run-time support of models with symmetric sets (orbits.h).
-// A model is compiled with a text that names the shape of its state (symmetry_emitter.h), behind model_runtime.h, shapes.h, keys.h
-// and orbits.h, which include nothing; unit tests include them in this order.
+// The shapes of packed values, as templates; behind permutations.h.
 #pragma once
 
-// An element by its number among those of all sets. There are at most kMostElements, and the number behind the last one stands
-// for "none": what is added to its key nobody reads.
-using Element = u8;
-enum : u32 { kMostElements = 254 };
-
-__extension__ typedef unsigned __int128 strata_u128;
-static inline u64 mixed(u64 x) {
-  const strata_u128 product = static_cast<strata_u128>(x ^ 0x9e3779b97f4a7c15ull) * 0xd6e8feb86659fd93ull;
-  return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
-}
-[[gnu::always_inline]] static inline u64 low_bits(u64 width) {
-  return width >= 64 ? ~0ull : (1ull << width) - 1;
-}
-
-// A bit for each word of a state, and whether one of the words is marked that some bits are in.
-template <u64 kWords>
-struct WordMarks {
-  u64 mark[(kWords + 63) / 64] = {};
-
-  void set(u64 word, bool marked) { mark[word / 64] |= static_cast<u64>(marked) << word % 64; }
-  [[gnu::always_inline]] bool any(u64 offset, u64 bits) const {
-    const u64 first = offset / 64, last = (offset + bits - 1) / 64;
-    if (kWords <= 64 || first / 64 == last / 64)
-      return (mark[first / 64] >> first % 64 & low_bits(last - first + 1)) != 0;
-    if (mark[first / 64] >> first % 64 != 0) return true;
-    for (u64 i = first / 64 + 1; i < last / 64; ++i)
-      if (mark[i] != 0) return true;
-    return (mark[last / 64] & low_bits(last % 64 + 1)) != 0;
-  }
-};
-
-// Places in a state, and parts played in a relation, are told apart by multiples of these.
-enum : u64 {
-  kPlaceStep = 0xa0761d6478bd642full,
-  kPartStep = 0xe7037ed1a0b428dbull,
-  kSame = 0x8ebc6af09c88c6e3ull
-};
-
-// Bits of a state, of a constant width. A state has a word behind it, so a machine word can be read from any of its bytes.
-template <u64 Width>
-[[gnu::always_inline]] static inline u64 load_bits(const u64* p, u64 offset) {
-  if constexpr (Width == 0) {
-    return 0;
-  } else if constexpr (Width <= 57) {
-    u64 word;
-    __builtin_memcpy(&word, reinterpret_cast<const u8*>(p) + offset / 8, 8);
-    return word >> offset % 8 & low_bits(Width);
-  } else {
-    return get_bits(p, offset, Width);
-  }
-}
-template <u64 Width>
-static inline void flip_bits(u64* p, u64 offset, u64 difference) {
-  if constexpr (Width != 0) xor_bits(p, offset, Width, difference);
-}
-// Puts what is at `from` in p to `into` in q, where q still has what p has.
-static inline void copy_bits(const u64* p, u64 from, u64* q, u64 into, u64 width) {
-  if (from == into) return;
-  for (; width > 64; width -= 64, from += 64, into += 64)
-    xor_bits(q, into, 64, get_bits(p, from, 64) ^ get_bits(p, into, 64));
-  if (width != 0) xor_bits(q, into, width, get_bits(p, from, width) ^ get_bits(p, into, width));
-}
-static inline bool same_bits_in(const u64* p, u64 a, const u64* q, u64 b, u64 width) {
-  for (; width > 64; width -= 64, a += 64, b += 64)
-    if (get_bits(p, a, 64) != get_bits(q, b, 64)) return false;
-  return width == 0 || get_bits(p, a, width) == get_bits(q, b, width);
-}
-static inline bool same_bits(const u64* p, u64 a, u64 b, u64 width) {
-  return same_bits_in(p, a, p, b, width);
-}
-
-template <class S, class Map>
-static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map);
-
-// Permutations. index(base, i) is the new number in its set of element i of the set that begins at `base`; rows<>() are rows of
-// a set, in a word, in their new order.
-
-// any(offset, bits) is false only where all bits of the state are 0.
-
-// Any one: new numbers by element.
-template <u64 kWords>
-struct Permutation {
-  const Element* to;
-  const WordMarks<kWords>& marks;
-
-  [[gnu::always_inline]] bool any(u64 offset, u64 bits) const { return marks.any(offset, bits); }
-
-  u64 index(u32 base, u64 i) const { return to[base + i]; }
-  template <u32 Base, u64 Size, u64 Row>
-  u64 rows(u64 word) const {
-    u64 result = 0;
-    for (u64 i = 0; i < Size; ++i) result |= (word >> i * Row & low_bits(Row)) << to[Base + i] * Row;
-    return result;
-  }
-};
-
-// In each set one element goes to another place, or none, and those between move up or down by one.
-template <class Sets>
-struct Rotations {
-  // For small states, where it does not pay to look.
-  static constexpr bool any(u64, u64) { return true; }
-
-  u64 from[Sets::kSets] = {}, into[Sets::kSets] = {};
-  Element to[Sets::kElements];
-
-  // Works out the new numbers.
-  void prepare() {
-    Sets::each([&](u32 base, u32 size) {
-      const u64 a = from[Sets::number(base)], b = into[Sets::number(base)];
-      for (u64 i = 0; i < size; ++i)
-        to[base + i] = static_cast<Element>(i - (a < i && i <= b) + (b <= i && i < a));
-      to[base + a] = static_cast<Element>(b);
-    });
-  }
-  u64 index(u32 base, u64 i) const { return to[base + i]; }
-  template <u32 Base, u64 Size, u64 Row>
-  u64 rows(u64 word) const {
-    const u64 a = from[Sets::number(Base)], b = into[Sets::number(Base)];
-    if (a == b) return word;
-    const u64 row = word >> a * Row & low_bits(Row);
-    const u64 low = a < b ? a : b, high = a < b ? b : a;
-    const u64 between = low_bits((high - low) * Row);
-    const u64 moved = a < b ? (word >> (low + 1) * Row & between) << low * Row | row << high * Row
-                            : (word >> low * Row & between) << (low + 1) * Row | row << low * Row;
-    const u64 range = low_bits((high - low + 1) * Row) << low * Row;
-    return (word & ~range) | moved;
-  }
-};
-
-// The sets by their sizes; their elements are numbered from the first set to the last.
-template <u32... Sizes>
-struct Sets {
-  static constexpr u32 kSets = sizeof...(Sizes), kElements = (Sizes + ... + 0);
-  // Calls f(base, size) for each.
-  template <class F>
-  static void each(const F& f) {
-    u32 base = 0;
-    ((f(base, Sizes), base += Sizes), ...);
-  }
-  static constexpr u32 base(u32 set) {
-    u32 result = 0, i = 0;
-    ((result += i < set ? Sizes : 0, ++i), ...);
-    return result;
-  }
-  // The number of the set that begins at `base`.
-  static constexpr u32 number(u32 base) {
-    u32 result = 0, at = 0;
-    ((result += at < base, at += Sizes), ...);
-    return result;
-  }
-};
-
-// Where the rows of a set begin with some plain bits, at most a byte of them: elements are sorted by these first. Rules mostly
-// change them by little, as a counter or the place in a program, so that elements seldom change places.
-struct Lead {
-  u64 offset = 0, row = 0, bits = 0;
-};
-static constexpr u64 most_lead(u64 bits) { return bits < 8 ? bits : 8; }
-
-// The elements that a value is about because it lies in their rows, from the outside in.
-template <u32 N>
-struct Owners {
-  u32 e[N == 0 ? 1 : N];
-};
-template <u32 N>
-static inline Owners<N + 1> operator+(const Owners<N>& owners, u32 element) {
-  Owners<N + 1> more{};
-  for (u32 i = 0; i < N; ++i) more.e[i] = owners.e[i];
-  more.e[N] = element;
-  return more;
-}
-
-// ---- Shapes. kSymmetric: it names elements or has rows for them; kRelates: it may tell of several elements at once; kRows,
+// Of each shape: kSymmetric: it names elements or has rows for them; kRelates: it may tell of several elements at once; kRows,
 // kSlots: it has rows, multisets. kFlat: it fits into a word, and has neither. A flat shape works on its value:
 //
 // The value 0 names no element (it is "undefined" wherever elements are among the values), and nothing is said by it: most of a large
@@ -536,7 +362,7 @@ struct Multiset {
   }
   template <class Map>
   static void sort_slots(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
-    u64 sorted[Capacity];
+    u64 sorted[Capacity] = {};
     const u64 used = count(p, from);
     for (u64 i = 0; i < used; ++i) {
       const u64 v = E::renamed(load_bits<E::kBits>(p, slot(from, i)), map);
@@ -545,7 +371,7 @@ struct Multiset {
       sorted[j] = v;
     }
     for (u64 i = 0; i < Capacity; ++i) {
-      const u64 old = load_bits<E::kBits>(p, slot(into, i)), v = i < used ? sorted[i] : 0;
+      const u64 old = load_bits<E::kBits>(p, slot(into, i)), v = sorted[i];
       if (v != old) flip_bits<E::kBits>(q, slot(into, i), v ^ old);
     }
   }

@@ -7,6 +7,7 @@
 #include "ir/layout.h"
 
 namespace strata::embedded {
+extern const char* const kPermutationsText;
 extern const char* const kShapesText;
 extern const char* const kKeysText;
 extern const char* const kOrbitsText;
@@ -32,7 +33,8 @@ void SymmetryEmitter::emit() {
   if (!needed()) return;
   const size_t begin = text_.size();
   number_sets();
-  for (const char* part : {embedded::kShapesText, embedded::kKeysText, embedded::kOrbitsText})
+  for (const char* part :
+       {embedded::kPermutationsText, embedded::kShapesText, embedded::kKeysText, embedded::kOrbitsText})
     text_.append(part);
   std::vector<ir::TypeId> variables;
   for (const ir::StateVariable& v : program_.state) variables.push_back(v.type);

@@ -75,11 +75,12 @@ std::string scalarsets_text(const ir::Program& program) {
     const ir::Scalarset& scalarset = program.scalarsets[i];
     const bool reduced = std::count(program.reduced.begin(), program.reduced.end(), i) > 0;
     for (uint64_t k = 2; reduced && k <= scalarset.size(); ++k) permutations *= static_cast<double>(k);
-    lines += fmt::format("\t{}: {} value{}, {}, {}\n", scalarset.name, scalarset.size(), plural(scalarset.size()),
-                         reduced ? "reduced by symmetry" : "not reduced", place(program, scalarset.position));
+    lines +=
+        fmt::format("\t{}: {} value{}, {}, {}\n", scalarset.name, scalarset.size(), plural(scalarset.size()),
+                    reduced ? "reduced by symmetry" : "not reduced", place(program, scalarset.position));
   }
-  return fmt::format("\nScalarsets: {} (up to {:.6g} states become one)\n\n{}", program.scalarsets.size(), permutations,
-                     lines);
+  return fmt::format("\nScalarsets: {} (up to {:.6g} states become one)\n\n{}", program.scalarsets.size(),
+                     permutations, lines);
 }
 
 Json scalarsets_json(const ir::Program& program) {
@@ -199,8 +200,8 @@ std::string info_text(const ir::Program& program) {
   return fmt::format("{} ({})\n", program.path, program.language) + constants_text(program) +
          components_text(program, "process", "Processes") + components_text(program, "channel", "Channels") +
          variables_text(program) + scalarsets_text(program) +
-         rules_text(program, "Start states", program.starts) +
-         rules_text(program, "Rules", program.rules) + properties_text(program) + formulas_text(program);
+         rules_text(program, "Start states", program.starts) + rules_text(program, "Rules", program.rules) +
+         properties_text(program) + formulas_text(program);
 }
 
 std::string info_json(const ir::Program& program) {

@@ -1,0 +1,126 @@
+#include "model/testing/walkers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace strata {
+
+WalkerModel::WalkerModel(uint32_t walkers, uint8_t places, Bias bias)
+    : walkers_(walkers), places_(places), bias_(bias), sets_{{"Walker", walkers}} {
+  info_.path = "walkers";
+  info_.state_bytes = walkers + 1;
+  info_.state_bits = info_.state_bytes * 8;
+  info_.max_successors = 2 * walkers;
+  info_.max_initial = 1;
+  info_.rules = {{"step", walkers, {3, 1}, {}, 1, 1}, {"pass", walkers, {5, 1}, {}, 1, 1}};
+  info_.properties = {{PropertyKind::invariant, "not all", {}}};
+}
+
+void WalkerModel::append(const std::vector<uint8_t>& state, uint32_t rule, uint32_t parent,
+                         Expansion& out) const {
+  std::memcpy(out.states.data() + out.count * out.state_bytes, state.data(), out.state_bytes);
+  out.rules[out.count] = rule;
+  out.parents[out.count] = parent;
+  ++out.count;
+}
+
+void WalkerModel::starts(Expansion& out, const Full&) const {
+  append(std::vector<uint8_t>(info_.state_bytes), 0, 0, out);
+}
+
+void WalkerModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
+  const uint64_t bytes = info_.state_bytes;
+  for (uint32_t i = 0; i < n && out.count + info_.max_successors <= out.capacity(); ++i, ++out.consumed) {
+    const std::vector<uint8_t> state(states + i * bytes, states + (i + 1) * bytes);
+    if (out.check_properties && fails(state.data())) out.failures.push_back({i});
+    for (uint32_t walker = 0; walker < walkers_; ++walker) {
+      if (bias_ == Bias::guard && walker == 0) continue;
+      std::vector<uint8_t> next = state;
+      const int places = bias_ == Bias::step && walker == 0 ? 2 : 1;
+      next[walker] = static_cast<uint8_t>((next[walker] + places) % places_);
+      next.back() = static_cast<uint8_t>(walker + 1);
+      append(next, walker, i, out);
+      if (state.back() == 0 || state.back() == walker + 1) continue;
+      next[walker] = state[walker];
+      append(next, walkers_ + walker, i, out);
+    }
+  }
+  out.transitions = out.count;
+}
+
+bool WalkerModel::fails(const uint8_t* state) const {
+  const uint32_t who = bias_ == Bias::property ? 1 : walkers_;
+  return std::all_of(state, state + who, [&](uint8_t place) { return place + 1 == places_; });
+}
+
+void WalkerModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
+  for (uint32_t i = 0; i < n; ++i)
+    if (fails(states + i * info_.state_bytes)) out.failures.push_back({i});
+  out.consumed = n;
+}
+
+void WalkerModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                               std::vector<Failure>&) const {
+  const uint32_t who = bias_ == Bias::proposition ? 1 : walkers_;
+  for (uint64_t i = 0; i < n; ++i, states += info_.state_bytes)
+    values[i] = std::any_of(states, states + who, [&](uint8_t place) { return place + 1 == places_; });
+}
+
+// ---- Symmetry
+
+void WalkerModel::permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const {
+  for (uint32_t i = 0; i < walkers_; ++i) out[permutation[i]] = state[i];
+  const uint8_t last = state[walkers_];
+  out[walkers_] = last == 0 ? uint8_t{0} : static_cast<uint8_t>(permutation[last - 1] + 1);
+}
+
+std::vector<std::vector<uint8_t>> WalkerModel::orbit(const uint8_t* state) const {
+  std::vector<uint8_t> permutation(walkers_);
+  std::iota(permutation.begin(), permutation.end(), uint8_t{0});
+  std::vector<std::vector<uint8_t>> all;
+  do {
+    all.emplace_back(info_.state_bytes);
+    permute(state, permutation.data(), all.back().data());
+  } while (std::next_permutation(permutation.begin(), permutation.end()));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+void WalkerModel::canonicalise(uint8_t* states, uint64_t n) const {
+  for (uint64_t i = 0; i < n; ++i, states += info_.state_bytes)
+    std::memcpy(states, orbit(states).front().data(), info_.state_bytes);
+}
+
+void WalkerModel::canonicalise(const Successors& successors, double* sizes) const {
+  canonicalise(successors.states, successors.count);
+  for (uint64_t i = 0; i < successors.parent_count; ++i)
+    sizes[i] = static_cast<double>(orbit(successors.parents + i * info_.state_bytes).size());
+}
+
+// ---- In words
+
+Value WalkerModel::describe(const uint8_t* state) const {
+  Value value;
+  value.kind = Value::Kind::record;
+  for (uint32_t i = 0; i < info_.state_bytes; ++i) {
+    Value number;
+    number.kind = Value::Kind::integer;
+    number.number = state[i];
+    value.members.emplace_back(i < walkers_ ? fmt::format("at_{}", i + 1) : "last", number);
+  }
+  return value;
+}
+
+InstanceName WalkerModel::rule_name(uint32_t rule) const {
+  return {rule < walkers_ ? "step" : "pass", fmt::format(", w:Walker_{}", rule % walkers_ + 1), true};
+}
+InstanceName WalkerModel::start_name(uint32_t) const { return {"Startstate 1", "", false}; }
+FailureText WalkerModel::describe_failure(const Failure&) const {
+  return {FailureText::Verdict::invariant, "Invariant \"not all\" failed.", {}};
+}
+
+}  // namespace strata
