@@ -57,16 +57,22 @@ class Checker {
     return static_cast<uint32_t>(found - rule_ends_.begin());
   }
 
+  // Any of some start states, which are chosen at the first call: there may be many.
   State some_start() {
+    constexpr uint64_t kMost = 32;
     Expansion starts = start_expansion(model_.info());
-    State chosen;
     uint64_t seen = 0;
-    each_start(model_, starts, [&] {
-      for (uint64_t i = 0; i < starts.count; ++i)
-        if (random_.below(++seen) == 0)
-          chosen.assign(starts.successor(i), starts.successor(i) + starts.state_bytes);
-    });
-    return chosen;
+    const auto choose = [&] {
+      for (uint64_t i = 0; i < starts.count; ++i) {
+        const uint64_t place = starts_.size() < kMost ? starts_.size() : random_.below(seen + 1);
+        ++seen;
+        if (place == starts_.size()) starts_.emplace_back();
+        if (place < starts_.size())
+          starts_[place].assign(starts.successor(i), starts.successor(i) + starts.state_bytes);
+      }
+    };
+    if (starts_.empty()) each_start(model_, starts, choose);
+    return starts_.empty() ? State() : starts_[random_.below(starts_.size())];
   }
 
   State padded(const State& state) const {
@@ -171,6 +177,7 @@ class Checker {
   const SymmetryCheck& check_;
   Random random_;
   Expansion out_;
+  std::vector<State> starts_;
   std::vector<uint64_t> rule_ends_;  // the number behind the last instance of each rule
 };
 

@@ -103,8 +103,6 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   const Status shown = print_start(*task, **algorithm, search, file.stats(), console);
   if (!shown.ok()) return shown;
 
-  if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok())
-    return loading_failed(signals, status);
   ProgressBoard board;
   const Model& model = task->searched();
   const SearchContext context{
@@ -112,8 +110,10 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   const Runner run = [&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, options.progress);
   };
-  Result<Answer> answer =
-      with_room_for_states(model.info(), [&] { return find_answer(*task, **algorithm, context, load, run); });
+  Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
+    if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok()) return status;
+    return find_answer(*task, **algorithm, context, load, run);
+  });
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   answer->result.seconds.compile = file.stats().seconds;
