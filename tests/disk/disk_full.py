@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "tests" / "models"))
 import strata_run  # noqa: E402
 
 # A state space of 26 MB that takes a second or two, and one of 270 MB that takes long enough to be stopped.
-SHORT = (str(ROOT / "examples" / "msi.m"), "-D", "ProcCount=4")
+SHORT = (str(ROOT / "examples" / "msi.m"), "-D", "ProcCount=4", "--symmetry", "off")
 SHORT_STATES, SHORT_RULES = 952384, 3902192
 LONG = (str(ROOT / "examples" / "peterson.m"), "-D", "N=5")
 MEBIBYTE = 1 << 20
