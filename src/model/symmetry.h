@@ -34,7 +34,7 @@ class Symmetry {
     uint64_t count = 0;
   };
   // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i] becomes the number of
-  // states in the orbit of parent i.
+  // states in the orbit of parent i, or 0 where it is heuristic.
   virtual void canonicalise(const Successors& successors, double* sizes) const = 0;
   void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const {
     canonicalise({states, n, nullptr, nullptr, 0}, sizes);

@@ -67,7 +67,10 @@ void SymmetryEmitter::entry_points() {
   text_.line(1, "for (u64 k = 0; k < c->parent_count; ++k) {");
   text_.line(2, fmt::format("load(c->parents + k * {}, parent.p);", bytes));
   text_.line(2, "parent.learn();");
-  text_.line(2, "c->orbit_sizes[k] = SearchOrbits::order() / parent.automorphisms;");
+  // What is not looked at to the end does not tell.
+  text_.line(2, program_.heuristic_symmetry
+                    ? "c->orbit_sizes[k] = 0;"
+                    : "c->orbit_sizes[k] = SearchOrbits::order() / parent.automorphisms;");
   text_.line(2, "for (; i < c->count && c->parent_of[i] == k; ++i) {");
   text_.line(3, "u64 s[SearchOrbits::kWords + 1], q[SearchOrbits::kWords + 1];");
   text_.line(3, fmt::format("load(c->states + i * {}, s);", bytes));
