@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ir/reduction.h"
 #include "ir/walker.h"
 
 namespace strata::ir {
@@ -61,10 +62,7 @@ class Finder {
     return std::nullopt;
   }
   bool has_segment(TypeId type, uint32_t scalarset) const {
-    const std::vector<Segment>& segments = program_.types[type].scalar()->segments;
-    return std::any_of(segments.begin(), segments.end(), [&](const Segment& s) {
-      return !s.prefix.empty() && s.lo == program_.scalarsets[scalarset].lo;
-    });
+    return has_values(*program_.types[type].scalar(), program_.scalarsets[scalarset]);
   }
 
   void constant(const Expr& e) {

@@ -10,11 +10,6 @@ namespace {
 // native/symmetry/permutations.h numbers the elements of all sets in a byte.
 constexpr uint64_t kMostElements = 254;
 
-bool has_segment(const ScalarType& type, const Scalarset& scalarset) {
-  return std::any_of(type.segments.begin(), type.segments.end(),
-                     [&](const Segment& s) { return !s.prefix.empty() && s.lo == scalarset.lo; });
-}
-
 bool in_state(const Program& program, const Scalarset& scalarset) {
   return std::any_of(program.state.begin(), program.state.end(),
                      [&](const StateVariable& v) { return mentions(program, v.type, scalarset); });
@@ -44,9 +39,14 @@ const Asymmetry* obstacle(const Program& program, uint32_t scalarset) {
 
 }  // namespace
 
+bool has_values(const ScalarType& type, const Scalarset& scalarset) {
+  return std::any_of(type.segments.begin(), type.segments.end(),
+                     [&](const Segment& s) { return !s.prefix.empty() && s.lo == scalarset.lo; });
+}
+
 bool mentions(const Program& program, TypeId id, const Scalarset& scalarset) {
   const Type& type = program.types[id];
-  if (const ScalarType* s = type.scalar()) return has_segment(*s, scalarset);
+  if (const ScalarType* s = type.scalar()) return has_values(*s, scalarset);
   if (const ArrayType* a = type.array())
     return mentions(program, a->index, scalarset) || mentions(program, a->element, scalarset);
   if (const MultisetType* m = type.multiset()) return mentions(program, m->element, scalarset);

@@ -21,6 +21,8 @@ struct ReductionRequest {
 // scalarset as it is. The result: notes for the user.
 Result<std::vector<std::string>> choose_reduction(Program& program, const ReductionRequest& request);
 
+// Whether the scalarset's values are among those of the type.
+bool has_values(const ScalarType& type, const Scalarset& scalarset);
 // Whether a value of the type can name or depend on a value of the scalarset.
 bool mentions(const Program& program, TypeId type, const Scalarset& scalarset);
 

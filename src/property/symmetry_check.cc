@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,7 +10,6 @@
 
 #include "base/random.h"
 #include "explore/trace/starts.h"
-#include "liveness/lasso/lasso.h"
 
 namespace strata {
 namespace {
@@ -75,28 +72,20 @@ class Checker {
     return starts_.empty() ? State() : starts_[random_.below(starts_.size())];
   }
 
-  State padded(const State& state) const {
-    constexpr uint64_t kSlack = 16;
-    State result = state;
-    result.resize(state.size() + kSlack);
-    return result;
-  }
-
   Behaviour behaviour(const State& state) {
     Behaviour result;
-    const State input = padded(state);
     out_.reset();
     out_.emit_self_loops = true;
     out_.check_properties = true;
     out_.deadlock = check_.deadlock;
-    model_.expand(input.data(), 1, out_);
+    model_.expand(state.data(), 1, out_);
     for (uint64_t i = 0; i < out_.count; ++i)
       result.successors.emplace_back(rule_of(out_.rules[i]),
                                      State(out_.successor(i), out_.successor(i) + out_.state_bytes));
     for (const Failure& f : out_.failures)
       result.failures.emplace_back(rule_of(f.rule), static_cast<uint32_t>(f.kind), f.detail);
     std::vector<Failure> failures;
-    if (check_.propositions > 0) model_.propositions(input.data(), 1, &result.propositions, failures);
+    if (check_.propositions) model_.propositions(state.data(), 1, &result.propositions, failures);
     for (const Failure& f : failures)
       result.failures.emplace_back(kNoRule, static_cast<uint32_t>(f.kind), f.detail);
     std::sort(result.failures.begin(), result.failures.end());
@@ -123,8 +112,7 @@ class Checker {
   }
   State permuted(const State& state, const std::vector<uint8_t>& permutation) const {
     State result(state.size());
-    const State input = padded(state);
-    symmetry_.permute(input.data(), permutation.data(), result.data());
+    symmetry_.permute(state.data(), permutation.data(), result.data());
     return result;
   }
 
@@ -154,7 +142,7 @@ class Checker {
 
   std::string text_of(const State& state) const {
     std::string text;
-    for (const Leaf& leaf : leaves(model_.describe(padded(state).data())))
+    for (const Leaf& leaf : leaves(model_.describe(state.data())))
       text += fmt::format("  {}:{}\n", leaf.path, leaf.text);
     return text;
   }

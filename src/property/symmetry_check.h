@@ -15,7 +15,7 @@ struct SymmetryCheck {
   uint64_t states = 100;
   uint64_t seed = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
-  uint64_t propositions = 0;  // how many the model evaluates
+  bool propositions = false;  // the model evaluates some
 };
 
 // Fails with the rule, the states and the set where a difference was found; ends early when `stop` becomes true. The model has

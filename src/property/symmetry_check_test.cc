@@ -14,7 +14,7 @@ std::string found(WalkerModel::Bias bias, uint64_t states = 1000) {
   const WalkerModel model(3, 3, bias);
   SymmetryCheck check;
   check.states = states;
-  check.propositions = 1;
+  check.propositions = true;
   const std::atomic<bool> stop{false};
   const Status status = check_symmetry(model, check, stop);
   if (status.ok()) return "ok";

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -95,10 +94,11 @@ class Unfolder {
  private:
   Status start(Counterexample& result) {
     Expansion starts = start_expansion(model_.info());
+    const State orbit = representative(orbits_.steps[0].state.data());
     std::optional<TraceStep> found;
     each_start(model_, starts, [&] {
       for (uint64_t i = 0; i < starts.count && !found; ++i)
-        if (in_orbit(starts.successor(i), orbits_.steps[0].state))
+        if (representative(starts.successor(i)) == orbit)
           found = TraceStep{starts.rules[i],
                             State(starts.successor(i), starts.successor(i) + starts.state_bytes)};
     });
@@ -107,9 +107,10 @@ class Unfolder {
     return {};
   }
 
-  // The first successor in the orbit; rather one of these states.
-  std::optional<TraceStep> step(const State& from, const State& orbit,
+  // The first successor in the orbit of a state; rather one of these states.
+  std::optional<TraceStep> step(const State& from, const State& like,
                                 const std::map<State, size_t>* rather = nullptr) {
+    const State orbit = representative(like.data());
     out_.reset();
     model_.expand(from.data(), 1, out_);
     std::optional<TraceStep> found;
@@ -117,32 +118,23 @@ class Unfolder {
       State state(out_.successor(i), out_.successor(i) + out_.state_bytes);
       const bool wanted = rather != nullptr && rather->count(state) != 0;
       if (found && !wanted) continue;
-      if (!in_orbit(state.data(), orbit)) continue;
+      if (representative(state.data()) != orbit) continue;
       found = TraceStep{out_.rules[i], std::move(state)};
       if (wanted || rather == nullptr) break;
     }
     return found;
   }
 
-  // Whether the state is in the orbit of the other one, and equal to it where the symmetry has no part.
-  bool in_orbit(const uint8_t* state, const State& other) const {
-    return symmetric_part(state) == symmetric_part(other.data()) && same_rest(state, other);
-  }
-  State symmetric_part(const uint8_t* state) const {
+  // The same for all states of an orbit: the bits of the symmetry become those of one state of the orbit, the others stay.
+  State representative(const uint8_t* state) const {
     const uint64_t bits = unfolding_.symmetric_bits, bytes = std::max<uint64_t>(1, (bits + 7) / 8);
-    constexpr uint64_t kSlack = 16;
-    State part(state, state + bytes);
-    if (bits % 8 != 0) part.back() &= static_cast<uint8_t>((1u << bits % 8) - 1);
-    part.resize(bytes + kSlack);
-    unfolding_.symmetry.represent(part.data(), 1);
-    part.resize(bytes);
-    return part;
-  }
-  bool same_rest(const uint8_t* state, const State& other) const {
-    const uint64_t bits = unfolding_.symmetric_bits, begin = bits / 8;
-    if (bits % 8 != 0 && (state[begin] ^ other[begin]) >> bits % 8 != 0) return false;
-    const uint64_t rest = (bits + 7) / 8;
-    return rest >= other.size() || std::memcmp(state + rest, other.data() + rest, other.size() - rest) == 0;
+    const uint8_t own = bits % 8 == 0 ? 0xff : static_cast<uint8_t>((1u << bits % 8) - 1);
+    State result(state, state + model_.info().state_bytes);
+    const auto others = static_cast<uint8_t>(result[bytes - 1] & ~own);
+    result[bytes - 1] &= own;
+    unfolding_.symmetry.represent(result.data(), 1);
+    result[bytes - 1] |= others;
+    return result;
   }
 
   const Unfolding& unfolding_;

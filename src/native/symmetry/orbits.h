@@ -160,7 +160,6 @@ struct Orbits {
     const u64* rotate(const u64* s, const Known& next, const bool* touched, u64* q) const {
       Rotations<G> rotations;
       bool simple = true, moves = false;
-      u32 set = 0;
       G::each([&](u32 base, u32 size) {
         u32 changes = 0, changed = 0;
         bool twin_touched = false;
@@ -182,11 +181,10 @@ struct Orbits {
           }
           // What it is equal to now are twins, and it must be one of them.
           simple = equals == 0 || Search(s, next.names, q).twins(base, changed, same);
-          rotations.from[set] = changed;
-          rotations.into[set] = before;
+          rotations.from[G::number(base)] = changed;
+          rotations.into[G::number(base)] = before;
           moves |= before != changed;
         }
-        ++set;
       });
       if (!simple) return nullptr;
       if (!moves) return s;
@@ -225,7 +223,7 @@ struct Orbits {
       return false;
     }
 
-    // Calls f(set, base, i, j) for each class of several equal elements, from i to before j of a list; while f says so.
+    // Calls f(base, i, j) for each class of several equal elements, from i to before j of a list; while f says so.
     template <class F>
     static bool each_class(const u64* sorted, const F& f) {
       bool go_on = true;
@@ -277,19 +275,27 @@ struct Orbits {
       }
     }
 
-    // Divides classes of equal elements by what they stand in relation to, as far as that goes.
+    // Calls f(base, i, first) for each place i of a list, where the class of the element there begins at `first`.
+    template <class F>
+    static void each_place(const u64* sorted, const F& f) {
+      G::each([&](u32 base, u32 size) {
+        for (u32 i = 0, first = 0; i < size; ++i) {
+          if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
+          f(base, i, first);
+        }
+      });
+    }
+    // Fills in the colours of all elements, one for each class. How many classes there are.
     static u32 colours(const u64* sorted, u64* colour) {
       u32 classes = 0;
       colour[kElements] = 0;
-      G::each([&](u32 base, u32 size) {
-        u32 first = 0;
-        for (u32 i = 0; i < size; ++i) {
-          if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i, ++classes;
-          colour[base + (sorted[base + i] & kIndex)] = mixed(base + first + 1);
-        }
+      each_place(sorted, [&](u32 base, u32 i, u32 first) {
+        classes += i == first;
+        colour[base + (sorted[base + i] & kIndex)] = mixed(base + first + 1);
       });
       return classes;
     }
+    // Divides classes of equal elements by what they stand in relation to, as far as that goes.
     void refine(u64* sorted) const {
       if constexpr (!S::kRelates) return;
       u64 colour[kElements + 1];
@@ -297,20 +303,16 @@ struct Orbits {
         const u32 now = colours(sorted, colour);
         if (now == kElements || now == classes) return;
         classes = now;
-        u64 key[kElements + 1] = {};
+        u64 key[kElements + 1] = {}, next[kElements];
         KeyPass<true> pass{p, key, nullptr, colour};
         pass.template visit<S>(0, 0, Owners<0>{});
-        G::each([&](u32 base, u32 size) {
-          u64 first = 0, next[kElements];
-          for (u32 i = 0; i < size; ++i) {
-            if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
-            // The classes keep their places: what is divided stays divided.
-            next[i] = first << 56 | (key[base + (sorted[base + i] & kIndex)] >> 8 & ~kIndex) |
-                      (sorted[base + i] & kIndex);
-          }
-          sort(next, size);
-          for (u32 i = 0; i < size; ++i) sorted[base + i] = next[i];
+        // The classes keep their places: what is divided stays divided.
+        each_place(sorted, [&](u32 base, u32 i, u32 first) {
+          const u64 element = sorted[base + i] & kIndex;
+          next[base + i] = static_cast<u64>(first) << 56 | (key[base + element] >> 8 & ~kIndex) | element;
         });
+        __builtin_memcpy(sorted, next, sizeof next);
+        G::each([&](u32 base, u32 size) { sort(sorted + base, size); });
       }
     }
 
@@ -347,11 +349,8 @@ struct Orbits {
     }
     // The list with one of a class before the others of the class.
     static void put_first(const u64* sorted, u32 set, u32 begin, u32 end, u32 chosen, u64* next) {
-      G::each([&](u32 base, u32 size) {
-        for (u32 i = 0, first = 0; i < size; ++i) {
-          if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
-          next[base + i] = static_cast<u64>(first) << 56 | (sorted[base + i] & kIndex);
-        }
+      each_place(sorted, [&](u32 base, u32 i, u32 first) {
+        next[base + i] = static_cast<u64>(first) << 56 | (sorted[base + i] & kIndex);
       });
       u32 at = begin;
       next[set + at++] = static_cast<u64>(begin) << 56 | (sorted[set + chosen] & kIndex);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/layout.h"
+#include "ir/reduction.h"
 
 namespace strata::embedded {
 extern const char* const kPermutationsText;
@@ -92,7 +93,7 @@ void SymmetryEmitter::entry_points() {
 void SymmetryEmitter::number_sets() {
   for (const uint32_t number : program_.reduced) {
     const ir::Scalarset& scalarset = program_.scalarsets[number];
-    const auto size = static_cast<uint32_t>(scalarset.hi - scalarset.lo + 1);
+    const auto size = static_cast<uint32_t>(scalarset.size());
     sets_.push_back({scalarset.lo, elements_, size});
     elements_ += size;
   }
@@ -104,18 +105,10 @@ const SymmetryEmitter::Set* SymmetryEmitter::set_of(const ir::Segment& segment) 
   return nullptr;
 }
 
-bool SymmetryEmitter::has_elements(const ir::ScalarType& type) const {
-  return std::any_of(type.segments.begin(), type.segments.end(),
-                     [&](const ir::Segment& s) { return set_of(s) != nullptr; });
-}
-
 bool SymmetryEmitter::mentions(ir::TypeId id) const {
-  const ir::Type& type = program_.types[id];
-  if (const ir::ScalarType* s = type.scalar()) return has_elements(*s);
-  if (const ir::ArrayType* a = type.array()) return mentions(a->index) || mentions(a->element);
-  if (const ir::MultisetType* m = type.multiset()) return mentions(m->element);
-  const std::vector<ir::Field>& fields = type.record()->fields;
-  return std::any_of(fields.begin(), fields.end(), [&](const ir::Field& f) { return mentions(f.type); });
+  return std::any_of(program_.reduced.begin(), program_.reduced.end(), [&](uint32_t scalarset) {
+    return ir::mentions(program_, id, program_.scalarsets[scalarset]);
+  });
 }
 
 // As kFlat of the shape is.
@@ -215,7 +208,7 @@ std::string SymmetryEmitter::name_shape(const ir::ScalarType& type) const {
 std::string SymmetryEmitter::array_shape(const ir::ArrayType& type) {
   const ir::ScalarType& index = *program_.types[type.index].scalar();
   const std::string element = shape(type.element);
-  if (!has_elements(index)) return fmt::format("Array<{}, {}>", element, ir::cardinality(index));
+  if (!mentions(type.index)) return fmt::format("Array<{}, {}>", element, ir::cardinality(index));
   std::string parts;
   for (const ir::Segment& segment : index.segments) {
     if (const Set* set = set_of(segment))

@@ -32,7 +32,6 @@ class SymmetryEmitter {
   void number_sets();
   const Set* set_of(const ir::Segment& segment) const;
   bool mentions(ir::TypeId type) const;
-  bool has_elements(const ir::ScalarType& type) const;
 
   std::string shape(ir::TypeId type);
   std::string name_shape(const ir::ScalarType& type) const;
