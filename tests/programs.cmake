@@ -9,7 +9,7 @@ strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMA
   ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
 strata_script(models.dve short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
 strata_script(models.dve_small short 900 models/run_dve_small.py ${strata})
-strata_script(models.beem short 1800 models/run_beem.py ${strata} --states 20000)
+strata_script(models.beem short 1800 models/run_beem.py ${strata} --states 3000)
 strata_script(models.beem_long long 7200 models/run_beem.py ${strata} --states 3000000)
 strata_script(models.beem_templates short 900 models/run_templates.py ${strata})
 strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})

@@ -44,7 +44,7 @@ Result<std::unique_ptr<StateSieve>> StateSieve::create(uint64_t key_bytes, unsig
   Result<TableMemory> memory = TableMemory::create(bytes, budget);
   if (!memory.ok()) return memory.status();
   std::unique_ptr<StateSieve> sieve(new StateSieve(key_bytes, region_bits, bytes, std::move(*memory)));
-  sieve->divide(filter_bytes);
+  sieve->lay_out(filter_bytes);
   return sieve;
 }
 
@@ -59,11 +59,15 @@ StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
       filter_(reinterpret_cast<uint64_t*>(memory_.data())),
       locks_(std::make_unique<Region[]>(regions())) {}
 
-void StateSieve::divide(uint64_t filter_bytes) {
+void StateSieve::lay_out(uint64_t filter_bytes) {
   const Parts divided = parts(key_bytes_, region_bits_, bytes_, filter_bytes);
   words_ = divided.words;
   cache_ = memory_.data() + words_ * sizeof(uint64_t);
   buckets_ = divided.buckets;
+}
+
+void StateSieve::divide(uint64_t filter_bytes) {
+  lay_out(filter_bytes);
   std::fill(filter_, filter_ + words_, 0);
   forget(bytes_);
 }

@@ -98,6 +98,7 @@ class StateSieve {
     uint64_t words = 0, buckets = 0;
   };
   static Parts parts(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, uint64_t filter_bytes);
+  void lay_out(uint64_t filter_bytes);
   bool meet(const uint8_t* key, uint64_t hash);
   uint64_t meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                       uint32_t* unknown);
