@@ -115,6 +115,22 @@ static inline void xor_bits(u64* words, u64 offset, u64 width, u64 difference) {
   words[word] ^= difference << shift;
   if (shift + width > 64) words[word + 1] ^= difference >> (64 - shift);
 }
+// A state of Bytes bytes as words, with zeros behind it. Every word is written at once: what is read from it next need not wait until
+// several writes have reached the cache.
+template <u64 Bytes>
+static inline void load_words(const u8* from, u64* words) {
+  constexpr u64 whole = Bytes / 8, rest = Bytes % 8;
+  __builtin_memcpy(words, from, whole * 8);
+  u64 tail = 0;
+  if constexpr (rest != 0 && whole != 0) {
+    __builtin_memcpy(&tail, from + Bytes - 8, 8);
+    tail >>= 64 - rest * 8;
+  } else {
+    for (u64 i = 0; i < rest; ++i) tail |= static_cast<u64>(from[i]) << i * 8;
+  }
+  if constexpr (rest != 0) words[whole] = tail;
+  words[whole + (rest != 0)] = 0;
+}
 // Whether two objects of n bytes differ; n is a constant, so this becomes a few loads.
 static inline bool differ(const void* a, const void* b, u64 n) {
   const u8 *x = static_cast<const u8*>(a), *y = static_cast<const u8*>(b);

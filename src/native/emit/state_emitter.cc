@@ -51,11 +51,8 @@ void StateEmitter::variable_of() {
 }
 
 void StateEmitter::load() {
-  text_.line(0, "static inline void load(const u8* from, u64* p) {");
-  text_.line(1, fmt::format("p[{}] = 0;", layout_.words - 1));
-  text_.line(1, fmt::format("__builtin_memcpy(p, from, {});", layout_.bytes));
-  text_.line(1, fmt::format("p[{}] = 0;", layout_.words));
-  text_.line(0, "}");
+  text_.line(0, fmt::format("static inline void load(const u8* from, u64* p) {{ load_words<{}>(from, p); }}",
+                            layout_.bytes));
 }
 
 void StateEmitter::unpack() {

@@ -5,7 +5,7 @@
 // orbit when a permutation makes one of the other. canonical() gives the same state for all states of an orbit:
 //
 //   1. Each element gets a key, a sum of hashes of what the state says of it: its rows, where it is named, and how it
-//      stands to others. The sum does not depend on names.
+//      stands to others. The sum does not depend on names. In small states that is a word without loss instead (rows.h).
 //   2. The elements of each set are sorted by key. Unequal keys mean that the order is the same for the whole orbit. Equal ones
 //      are looked at (equal keys prove nothing: they are hashes):
 //   3. Twins, elements that can be exchanged without changing the state, may stay in any order.
@@ -18,8 +18,8 @@
 // canonical labelling of graphs.
 #pragma once
 
-// S: the shape of a state; G: its sets. kExact: false leaves out step 5.
-template <class S, class G, bool kExact>
+// S: the shape of a state; G: its sets. kExact: false leaves out step 5. kMayUseWords: false is for tests.
+template <class S, class G, bool kExact, bool kMayUseWords = true>
 struct Orbits {
   static constexpr u64 kWords = S::kBits == 0 ? 1 : (S::kBits + 63) / 64;
   static constexpr u32 kElements = G::kElements;
@@ -36,7 +36,7 @@ struct Orbits {
   }
   static bool equal(u64 a, u64 b) { return (a ^ b) <= kIndex; }
   // Small states have code of their own for the most frequent permutations; for large ones it would take too long to compile.
-  static constexpr u64 kFewWords = 8;
+  static constexpr u64 kFewWords = 8, kFewElements = 16;
 
   // What an element is sorted by: the leading bits of its rows, then its key.
   template <u32 Set = 0>
@@ -76,12 +76,14 @@ struct Orbits {
         moves |= element != i;
       }
     });
+    to[kElements] = 0;
     return moves;
   }
   static void permute(const u64* p, const Element* to, u64* q) {
-    WordMarks<kWords> marks;
+    using Marks = WordMarks<kWords>;
+    Marks marks;
     for (u64 i = 0; i < kWords; ++i) marks.set(i, p[i] != 0);
-    apply(p, Permutation<kWords>{to, marks}, q);
+    apply(p, Permutation<Marks>{to, marks}, q);
   }
   template <class Map>
   static void apply(const u64* p, const Map& map, u64* q) {
@@ -90,22 +92,77 @@ struct Orbits {
     move_value<S>(p, 0, q, 0, map);
   }
 
+  // What a small state says of an element fits into a word. It is then not followed from a parent: all is done anew, almost without a
+  // jump.
+  static constexpr bool kInWords =
+      kMayUseWords && InWords<S>::kBits <= kMostRowBits && kWords <= kFewWords && kElements <= kFewElements;
+  struct Words {
+    u64 of[kElements + 1] = {};  // the last one: of "none"
+
+    explicit Words(const u64* p) { InWords<S>::add(p, 0, 0, of); }
+    bool in_order() const {
+      bool result = true;
+      G::each([&](u32 base, u32 size) {
+#pragma GCC unroll 16
+        for (u32 i = 1; i < size; ++i) result &= of[base + i - 1] < of[base + i];
+      });
+      return result;
+    }
+    // Sorts them. Whether some are equal.
+    template <u32 Set = 0>
+    [[gnu::always_inline]] bool sort() {
+      if constexpr (Set == G::kSets) {
+        return false;
+      } else {
+        constexpr u32 base = G::base(Set), size = G::base(Set + 1) - base;
+        bool tied = false;
+#pragma GCC unroll 16
+        for (u32 i = 1; i < size; ++i) of[base + i] |= i;
+        sort_words<base, size>(of);
+#pragma GCC unroll 16
+        for (u32 i = 1; i < size; ++i) tied |= equal(of[base + i - 1], of[base + i]);
+        return sort<Set + 1>() | tied;
+      }
+    }
+  };
+  static const u64* by_words(const u64* p, u64* q) {
+    Words words(p);
+    if (words.in_order()) return p;
+    // What is said of no other element makes those with equal words twins.
+    if (words.sort() && S::kRelates) return settle_words(p, words.of, q);
+    Element to[kElements + 1];
+    permutation(words.of, to);
+    __builtin_memcpy(q, p, kWords * 8);
+    q[kWords] = 0;
+    InWords<S>::put(p, 0, 0, words.of, Permutation<NoMarks>{to, {}}, q);
+    return q;
+  }
+  [[gnu::noinline]] static const u64* settle_words(const u64* p, u64* sorted, u64* q) {
+    u32 names[kElements + 1] = {};
+    each_name<S>(p, 0, [&](u32 e) { ++names[e]; });
+    return settle(p, names, sorted, q);
+  }
+
   // The state of the orbit: p itself, or q, which it then fills in.
   static const u64* canonical(const u64* p, u64* q) {
+    if constexpr (kInWords) return by_words(p, q);
     Known known;
     learn(p, known);
     return sort_all(p, known, q);
   }
   static const u64* sort_all(const u64* p, const Known& known, u64* q) {
     u64 sorted[kElements];
-    if (sort_by_key(p, known.key, sorted)) {
-      Search search(p, known.names, q);
-      if (!search.settle(sorted)) return q;
-    }
-    Element to[kElements];
+    if (sort_by_key(p, known.key, sorted)) return settle(p, known.names, sorted, q);
+    return put_in_order(p, sorted, q);
+  }
+  static const u64* put_in_order(const u64* p, const u64* sorted, u64* q) {
+    Element to[kElements + 1];
     if (!permutation(sorted, to)) return p;
     permute(p, to, q);
     return q;
+  }
+  static const u64* settle(const u64* p, const u32* names, u64* sorted, u64* q) {
+    return Search(p, names, q).settle(sorted) ? put_in_order(p, sorted, q) : q;
   }
 
   // A state, and what is known of it for the sake of its successors, which differ from it in little.
@@ -119,6 +176,7 @@ struct Orbits {
 
     // p is filled in.
     void learn() {
+      if constexpr (kInWords) return learn_from_words();
       known = Known();
       Orbits::learn(p, known);
       u64 sorted[kElements];
@@ -144,8 +202,22 @@ struct Orbits {
       });
     }
 
+    void learn_from_words() {
+      Words words(p);
+      automorphisms = 1;
+      if (words.in_order()) return;
+      words.sort();
+      u64 best[kWords + 1];
+      u32 names[kElements + 1] = {};
+      each_name<S>(p, 0, [&](u32 e) { ++names[e]; });
+      Search search(p, names, best);
+      search.settle(words.of);
+      automorphisms = search.found;
+    }
+
     // The state of the orbit of a successor: s itself, or q.
     const u64* successor(const u64* s, u64* q) const {
+      if constexpr (kInWords) return by_words(s, q);
       Known next = known;
       bool touched[kElements + 1] = {};
       DeltaPass<kWords, kElements> pass(p, s, next, touched);
@@ -251,10 +323,11 @@ struct Orbits {
     // Whether exchanging two elements of a set leaves the state as it is.
     bool twins(u32 set, u64 a, u64 b) const {
       if (names[set + a] == 0 && names[set + b] == 0 && alike(set, a, b)) return true;
-      Element to[kElements];
+      Element to[kElements + 1];
       G::each([&](u32 base, u32 size) {
         for (u32 i = 0; i < size; ++i) to[base + i] = static_cast<Element>(i);
       });
+      to[kElements] = 0;
       to[set + a] = static_cast<Element>(b);
       to[set + b] = static_cast<Element>(a);
       u64 q[kWords + 1];
@@ -358,7 +431,7 @@ struct Orbits {
         if (i != chosen) next[set + at++] = static_cast<u64>(begin + 1) << 56 | (sorted[set + i] & kIndex);
     }
     void judge(const u64* sorted, double weight) {
-      Element to[kElements];
+      Element to[kElements + 1];
       permutation(sorted, to);
       u64 q[kWords + 1];
       permute(p, to, q);

@@ -15,6 +15,7 @@
 #include "native/model_runtime.h"
 #include "native/symmetry/permutations.h"
 #include "native/symmetry/shapes.h"
+#include "native/symmetry/rows.h"
 #include "native/symmetry/keys.h"
 #include "native/symmetry/orbits.h"
 // clang-format on
@@ -59,16 +60,19 @@ double automorphisms_of(const Words& state) {
   return parent.automorphisms;
 }
 
-template <class S, class G>
-struct Tried {
-  using Exact = Orbits<S, G, true>;
-  using Heuristic = Orbits<S, G, false>;
+// With words, where the state is small enough for them, or with keys alone.
+template <class S, class G, bool kWords>
+struct TriedWith {
+  using Exact = Orbits<S, G, true, kWords>;
+  using Heuristic = Orbits<S, G, false, kWords>;
 
   const std::vector<Renaming> permutations = all_permutations<G>();
 
   Words applied(const Words& state, const Renaming& to) const {
     Words result(state.size());
-    Exact::permute(state.data(), to.data(), result.data());
+    Renaming numbers = to;
+    numbers.push_back(0);  // of "none"
+    Exact::permute(state.data(), numbers.data(), result.data());
     result.back() = 0;
     return result;
   }
@@ -114,6 +118,22 @@ struct Tried {
       if (testing::Test::HasFatalFailure()) return 0;
     }
     return met.size();
+  }
+};
+
+template <class S, class G>
+struct Tried {
+  const TriedWith<S, G, true> with_words;
+  const TriedWith<S, G, false> with_keys;
+
+  void check(const Words& state) const {
+    with_words.check(state);
+    with_keys.check(state);
+  }
+  uint64_t orbits(const std::vector<Words>& states) const {
+    const uint64_t found = with_words.orbits(states);
+    EXPECT_EQ(with_keys.orbits(states), found);
+    return found;
   }
 };
 
@@ -185,7 +205,7 @@ TEST(Orbits, ARingIsNotTwoTriangles) {
   const auto state = [](const std::vector<std::pair<u32, u32>>& edges) {
     Words words = state_of<Edges<6>>(0);
     for (const auto& [i, j] : edges) words[0] |= u64{1} << (i * 6 + j) | u64{1} << (j * 6 + i);
-    return Tried<Edges<6>, Sets<6>>::canonical<Orbits<Edges<6>, Sets<6>, true>>(words);
+    return TriedWith<Edges<6>, Sets<6>, true>::canonical<Orbits<Edges<6>, Sets<6>, true>>(words);
   };
   const Words ring = state({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}});
   EXPECT_EQ(ring, state({{0, 3}, {3, 1}, {1, 4}, {4, 2}, {2, 5}, {5, 0}}));

@@ -77,20 +77,20 @@ static inline bool same_bits(const u64* p, u64 a, u64 b, u64 width) {
 template <class S, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map);
 
-// Permutations. index(base, i) is the new number in its set of element i of the set that begins at `base`; rows<>() are rows of
-// a set, in a word, in their new order.
+// Permutations. `to` has the new number in its set of each element, and 0 for "none"; rows<>() are rows of a set, in a word, in
+// their new order. any(offset, bits) is false only where all bits of the state are 0.
 
-// any(offset, bits) is false only where all bits of the state are 0.
+// For small states, where it does not pay to look.
+struct NoMarks {
+  static constexpr bool any(u64, u64) { return true; }
+};
 
-// Any one: new numbers by element.
-template <u64 kWords>
+template <class Marks>
 struct Permutation {
   const Element* to;
-  const WordMarks<kWords>& marks;
+  const Marks& marks;
 
   [[gnu::always_inline]] bool any(u64 offset, u64 bits) const { return marks.any(offset, bits); }
-
-  u64 index(u32 base, u64 i) const { return to[base + i]; }
   template <u32 Base, u64 Size, u64 Row>
   u64 rows(u64 word) const {
     u64 result = 0;
@@ -101,12 +101,9 @@ struct Permutation {
 
 // In each set one element goes to another place, or none, and those between move up or down by one.
 template <class Sets>
-struct Rotations {
-  // For small states, where it does not pay to look.
-  static constexpr bool any(u64, u64) { return true; }
-
+struct Rotations : NoMarks {
   u64 from[Sets::kSets] = {}, into[Sets::kSets] = {};
-  Element to[Sets::kElements];
+  Element to[Sets::kElements + 1];
 
   // Works out the new numbers.
   void prepare() {
@@ -116,8 +113,8 @@ struct Rotations {
         to[base + i] = static_cast<Element>(i - (a < i && i <= b) + (b <= i && i < a));
       to[base + a] = static_cast<Element>(b);
     });
+    to[Sets::kElements] = 0;
   }
-  u64 index(u32 base, u64 i) const { return to[base + i]; }
   template <u32 Base, u64 Size, u64 Row>
   u64 rows(u64 word) const {
     const u64 a = from[Sets::number(Base)], b = into[Sets::number(Base)];

@@ -36,16 +36,15 @@ struct Plain {
 template <u64 First, u32 Base, u32 Size>
 struct Run {
   static_assert(First > 0 && Size > 1);
-  static bool has(u64 code) { return code - First < Size; }
-  static u32 element(u64 code, u32 none) { return has(code) ? Base + static_cast<u32>(code - First) : none; }
-  template <class Map>
-  static u64 renamed(u64 code, const Map& map) {
-    return First + map.index(Base, code - First);
+  static constexpr bool has(u64 code) { return code - First < Size; }
+  static constexpr u32 element(u64 code, u32 none) {
+    return has(code) ? Base + static_cast<u32>(code - First) : none;
   }
-  static constexpr u64 kFirst = First;
+  static constexpr u64 blank(u64 code) { return has(code) ? First : code; }
 };
 
-// A scalar some of whose codes are elements.
+// A scalar some of whose codes are elements. A code that names none is its own `blank` one; for the others that is the first code of
+// their set, and the element's number in its set comes on top.
 template <u64 Bits, u32 None, class... Runs>
 struct Name {
   static constexpr u64 kBits = Bits;
@@ -55,23 +54,38 @@ struct Name {
   static constexpr bool indexed_by(u32) { return false; }
   static constexpr u64 kLead = 0;
   static constexpr Lead lead(u32, u64) { return {}; }
-  static u32 element(u64 code) {
+
+  static constexpr u32 find_element(u64 code) {
     u32 found = None;
     ((found = Runs::element(code, found)), ...);
     return found;
   }
+  static constexpr u64 find_blank(u64 code) {
+    u64 found = code;
+    ((found = Runs::has(code) ? Runs::blank(code) : found), ...);
+    return found;
+  }
+  // Which codes are elements cannot be foreseen: a look into a table costs less than a jump.
+  static constexpr bool kTabled = Bits <= 8;
+  struct Table {
+    u8 element[kTabled ? 1 << Bits : 1] = {}, blank[kTabled ? 1 << Bits : 1] = {};
+    constexpr Table() {
+      for (u64 code = 0; kTabled && code < 1u << Bits; ++code) {
+        element[code] = static_cast<u8>(find_element(code));
+        blank[code] = static_cast<u8>(find_blank(code));
+      }
+    }
+  };
+  static constexpr Table kTable{};
+
+  static u32 element(u64 code) { return kTabled ? kTable.element[code] : find_element(code); }
+  static u64 blank(u64 code) { return kTabled ? kTable.blank[code] : find_blank(code); }
   template <class Map>
   static u64 renamed(u64 code, const Map& map) {
-    u64 result = code;
-    ((result = Runs::has(code) ? Runs::renamed(code, map) : result), ...);
-    return result;
+    return blank(code) + map.to[element(code)];
   }
   // A set has two elements at least, so there are two codes to use.
-  static u64 blurred(u64 code, u32 own) {
-    u64 result = code;
-    ((result = Runs::has(code) ? Runs::kFirst + (Runs::element(code, None) == own) : result), ...);
-    return result;
-  }
+  static u64 blurred(u64 code, u32 own) { return blank(code) + (element(code) == own); }
   template <class F>
   static void name(u64 code, u64 at, const F& f) {
     f(element(code), at);
@@ -224,7 +238,7 @@ struct ByElement {
   static void move_rows(const u64* p, u64 from, u64* q, u64 into, u64 first, const Map& map) {
     for (u64 i = 0; i < I::kSize; ++i) {
       u64 target = i;
-      if constexpr (I::kElements) target = map.index(I::kBase, i);
+      if constexpr (I::kElements) target = map.to[I::kBase + i];
       move_value<E>(p, from + (first + i) * kRow, q, into + (first + target) * kRow, map);
     }
   }

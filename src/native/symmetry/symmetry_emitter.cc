@@ -10,6 +10,7 @@
 namespace strata::embedded {
 extern const char* const kPermutationsText;
 extern const char* const kShapesText;
+extern const char* const kRowsText;
 extern const char* const kKeysText;
 extern const char* const kOrbitsText;
 }  // namespace strata::embedded
@@ -34,8 +35,8 @@ void SymmetryEmitter::emit() {
   if (!needed()) return;
   const size_t begin = text_.size();
   number_sets();
-  for (const char* part :
-       {embedded::kPermutationsText, embedded::kShapesText, embedded::kKeysText, embedded::kOrbitsText})
+  for (const char* part : {embedded::kPermutationsText, embedded::kShapesText, embedded::kRowsText,
+                           embedded::kKeysText, embedded::kOrbitsText})
     text_.append(part);
   std::vector<ir::TypeId> variables;
   for (const ir::StateVariable& v : program_.state) variables.push_back(v.type);
@@ -83,7 +84,9 @@ void SymmetryEmitter::entry_points() {
   text_.line(0, kPermuteHead + std::string(" {"));
   text_.line(1, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
   text_.line(1, "load(state, p);");
-  text_.line(1, "StateOrbits::permute(p, to, q);");
+  text_.line(1, "Element numbers[StateOrbits::kElements + 1] = {};");
+  text_.line(1, "__builtin_memcpy(numbers, to, StateOrbits::kElements);");
+  text_.line(1, "StateOrbits::permute(p, numbers, q);");
   text_.line(1, fmt::format("__builtin_memcpy(out, q, {});", bytes));
   text_.line(0, "}");
 }
