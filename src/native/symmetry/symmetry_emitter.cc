@@ -23,7 +23,7 @@ constexpr const char* kSuccessorsHead = "STRATA_LOCAL void successors(StrataSucc
 constexpr const char* kPermuteHead = "STRATA_LOCAL void permute(const u8* state, const u8* to, u8* out)";
 constexpr uint64_t kWordBits = 64;
 // Templates for all shapes: measured on models with states of hundreds of bytes.
-constexpr size_t kCompileFactor = 6;
+constexpr size_t kCompileFactor = 2;
 
 void SymmetryEmitter::declare() {
   if (!needed()) return;
