@@ -68,7 +68,8 @@ strata_testing(report/testing model report)
 strata_tests(report report report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
-strata_tests(view view model/testing ltl/testing)
+strata_folder(view/fold base view)
+strata_tests(view view view/fold model/testing ltl/testing)
 
 strata_folder(explore/algorithm base model store/key store/log report)
 strata_folder(explore/trace base model report explore/algorithm)
@@ -87,7 +88,7 @@ strata_folder(search/filtered store/key store/set store/cache store/log explore/
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
 strata_testing(search/testing base explore/testing search)
-strata_tests(search search search/testing model/testing view)
+strata_tests(search search search/testing model/testing view view/fold)
 
 strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
   view)
@@ -99,15 +100,16 @@ strata_folder(liveness base store/table store/queue store/sorted explore/algorit
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view explore/algorithm explore/trace liveness/lasso
-  liveness/recurrence liveness)
+strata_folder(property/symmetry base model report explore/trace liveness/lasso)
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold explore/algorithm
+  liveness/lasso liveness/recurrence liveness property/symmetry)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
 strata_tests(property property property/testing)
 
 strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process report tool/options)
 strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
-  liveness property tool/options tool/system)
+  liveness property property/symmetry tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_folder(tool base base/process tool/options tool/system tool/command)

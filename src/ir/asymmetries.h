@@ -1,5 +1,5 @@
 // Where a program treats the values of a scalarset differently, as far as that can be seen: the front end of a language with
-// scalarsets asks when the program is whole. What cannot be seen a search tries out (property/symmetry_check.h).
+// scalarsets asks when the program is whole. What cannot be seen a search tries out (property/symmetry/symmetry_check.h).
 #pragma once
 
 #include "ir/program.h"

@@ -183,6 +183,8 @@ class Model {
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
   // Whether a call came upon a run-time error that is a state of this model, and so no failure.
   virtual bool reached_error_state() const { return false; }
+  // Whether it had to drop successors for want of memory of its own: what a search has seen of it is incomplete.
+  virtual bool out_of_room() const { return false; }
   // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 

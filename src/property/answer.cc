@@ -5,7 +5,7 @@
 #include "property/conclude.h"
 #include "property/error_states.h"
 #include "property/goals.h"
-#include "property/unfold.h"
+#include "property/symmetry/unfold.h"
 
 namespace strata {
 namespace {

@@ -146,6 +146,20 @@ Json seconds_json(const TimeShares& seconds) {
   return object;
 }
 
+Json folding_json(const SearchResult& result) {
+  if (!result.folding) return {{"mode", "off"}};
+  const Folding& folding = *result.folding;
+  Json object = {{"mode", folding.given_up ? "given up" : "on"},
+                 {"key_bytes", folding.key_bytes},
+                 {"leaves", folding.leaves},
+                 {"nodes", folding.nodes},
+                 {"node_bytes", folding.node_bytes}};
+  if (result.states != 0 && !folding.given_up)
+    object["bytes_per_state"] = static_cast<double>(folding.key_bytes) +
+                                static_cast<double>(folding.node_bytes) / static_cast<double>(result.states);
+  return object;
+}
+
 Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
   if (symmetry == nullptr) return {{"mode", "off"}, {"types", Json::array()}};
   Json types = Json::array();
@@ -217,6 +231,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   for (const auto& [name, value] : result.parameters) object["parameters"][name] = value;
   object["store"] = store_name(run.store);
   object["symmetry"] = symmetry_json(run.symmetry, result);
+  object["folding"] = folding_json(result);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;

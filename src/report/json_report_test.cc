@@ -34,6 +34,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "parameters",
                                                     "store",
                                                     "symmetry",
+                                                    "folding",
                                                     "verdict",
                                                     "exact",
                                                     "omission_probability",

@@ -47,6 +47,15 @@ struct TimeShares {
   double generate = 0, insert = 0, detect = 0, io = 0, queue = 0, partition = 0;
 };
 
+// Whether states are to be folded to short keys (view/fold), and how they were.
+enum class FoldMode { automatic, on, off };
+struct Folding {
+  uint64_t key_bytes = 0;              // of a folded state
+  uint64_t leaves = 0;                 // into which a state was cut
+  uint64_t nodes = 0, node_bytes = 0;  // pairs of parts, and their memory
+  bool given_up = false;               // the nodes found no room, and the search began anew with whole states
+};
+
 struct SearchResult {
   Verdict verdict = Verdict::holds;
   StopReason stop = StopReason::none;
@@ -76,6 +85,7 @@ struct SearchResult {
   std::string disk_access;  // how files were read and written: "io_uring, direct"; empty: not at all
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
   std::vector<std::pair<std::string, std::string>> parameters;
+  std::optional<Folding> folding;  // none: states were searched whole
   // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;

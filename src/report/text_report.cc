@@ -109,6 +109,16 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
   return out + "\n";
 }
 
+std::string folding_line(const SearchResult& result) {
+  if (!result.folding) return "";
+  const Folding& folding = *result.folding;
+  if (folding.given_up)
+    return fmt::format("\tfolding: given up, as {} of nodes found no more room; states were searched whole\n",
+                       bytes_text(folding.node_bytes));
+  return fmt::format("\tfolding: states as keys of {} bytes, {} nodes in {}\n", folding.key_bytes,
+                     folding.nodes, bytes_text(folding.node_bytes));
+}
+
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
                                 run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
@@ -118,6 +128,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += "\n";
   }
   out += symmetry_line(result, run);
+  out += folding_line(result);
   out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {

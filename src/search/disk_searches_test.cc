@@ -9,6 +9,7 @@
 
 #include "model/testing/random_graph.h"
 #include "search/testing/variants.h"
+#include "view/fold/folded_model.h"
 
 namespace strata {
 namespace {
@@ -62,6 +63,9 @@ TEST(DiskSearchesTest, AgreeWithTheReferenceOnRandomGraphs) {
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     const bool large = seed % 10 == 0;
     const ExplicitGraphModel model(large ? large_random_graph(seed) : random_graph(seed));
+    // Each third graph is searched by keys of its states.
+    const FoldedModel folded(model, 16 << 20);
+    const Model& searched = seed % 3 == 0 ? static_cast<const Model&>(folded) : model;
     for (uint64_t turn = 0; turn < 2; ++turn) {
       const uint64_t number = (seed * 2 + turn) % variants().size();
       const Variant& variant = variants()[number];
@@ -74,7 +78,7 @@ TEST(DiskSearchesTest, AgreeWithTheReferenceOnRandomGraphs) {
                    " bits " + std::to_string(options.store.signature_bits));
       ProgressBoard progress;
       const std::atomic<bool> stop{false};
-      const auto actual = variant.algorithm->run({model, options, progress, stop});
+      const auto actual = variant.algorithm->run({searched, options, progress, stop});
       ++tally.runs;
       if (!actual.ok()) {
         ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();

@@ -2,7 +2,7 @@
 // naming an element of a symmetric set holds in it exactly when it holds in the model.
 //
 // Its transitions are those of the model, each to the state that stands for its orbit, so its paths are no paths of the
-// model; property/unfold.h makes one of them.
+// model; property/symmetry/unfold.h makes one of them.
 #pragma once
 
 #include <cstdint>

@@ -48,6 +48,7 @@ class View : public Model {
     model_.accepting(states, n, values);
   }
   bool reached_error_state() const override { return model_.reached_error_state(); }
+  bool out_of_room() const override { return model_.out_of_room(); }
   Value describe(const uint8_t* state) const override { return model_.describe(state); }
   InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
   InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }

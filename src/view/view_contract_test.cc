@@ -12,6 +12,7 @@
 
 #include "model/testing/explicit_graph.h"
 #include "view/fair_paths.h"
+#include "view/fold/folded_model.h"
 #include "view/goals.h"
 #include "view/invariant.h"
 #include "view/product.h"
@@ -137,6 +138,10 @@ const ViewCase kViews[] = {
        return std::make_unique<QuotientModel>(model);
      },
      false, false, false, false, true},
+    {"folded",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       return std::make_unique<FoldedModel>(model, 1 << 20);
+     }},
     {"goals",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        return std::make_unique<GoalModel>(model);

@@ -36,14 +36,15 @@ def check(strata, algorithms, expected, number):
     for turn, (words, traits) in enumerate(algorithms):
         algorithm, by_level, once = " ".join(words), "level_by_level" in traits, "revisits" not in traits
         store = ("states", "signatures")[(number + turn) % 2]
+        fold = ("off", "on")[(number + turn) // 2 % 2]
         # With symmetry where it is known what comes of it.
         reduced = expected.orbits is not None
         symmetry = [] if reduced or not expected.symmetric else ["--symmetry", "off"]
         states = expected.orbits if reduced else expected.states
-        command = [strata, "check", str(expected.path), "--algorithm", *words, "--store", store, "--memory", "16M",
+        command = [strata, "check", str(expected.path), "--algorithm", *words, "--store", store, "--fold", fold, "--memory", "16M",
                    "--threads", "2", "--progress", "off", "--json", "-", *symmetry, *expected.arguments]
         run = strata_run.run(command, 300)
-        where = f"{expected.path}, {algorithm}, {store}"
+        where = f"{expected.path}, {algorithm}, {store}, fold {fold}"
         several = "--max-errors" in expected.arguments
         if run.answer() != expected.answer and not (several or expected.answer == "invariant" and not by_level):
             yield f"{where}: {run.answer()}, expected {expected.answer}\n{run.text()}"

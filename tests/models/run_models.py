@@ -10,7 +10,7 @@ A model starts with comment lines (`--`, in DVE `//`), of which these are read:
     -- trace: N         length of the counterexample in rule firings, the failing one included
     -- args: ...        more arguments for `strata check`
     -- output: REGEX    found in the text output of the run (multi-line mode)
-Each model runs with one and with two threads; both must give the identical counterexample. A model that must be
+Each model runs with one and with two threads; both must give the identical counterexample. It also runs with folded states. A model that must be
 rejected must say where: file:line:column. A model with scalarsets runs without symmetry, and once more with it: the answer
 and the length of the counterexample must be the same, and the sizes of the orbits must add up to the number of states.
 """
@@ -89,9 +89,22 @@ class ModelTest:
             self.failures.append("one and two threads give different counterexamples")
         if self.expectation.symmetric and self.expectation.answer != "rejected":
             self.run_with_symmetry(runs[0])
+        if self.expectation.answer != "rejected":
+            self.run_folded(runs[0])
         if self.expectation.output and self.expectation.answer != "rejected":
             self.check_output()
         return self
+
+    def run_folded(self, plain):
+        """With folded states everything is the same, but for which of several shortest paths is shown."""
+        expected = self.expectation
+        symmetry = ["--symmetry", "off"] if expected.symmetric else []
+        run = strata_run.check(self.strata, expected.path, ["--fold", "on", *symmetry, *expected.arguments], self.timeout)
+        self.last = run
+        self.expect("with folding", "answer", run.answer(), plain.answer())
+        self.expect("with folding", "length of the counterexample", run.length(), plain.length())
+        for count in ("states", "transitions"):
+            self.expect("with folding", count, run.count(count), plain.count(count))
 
     def run_with_symmetry(self, plain):
         expected = self.expectation

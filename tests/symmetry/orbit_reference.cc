@@ -38,7 +38,7 @@
 #include "ir/reduction.h"
 #include "lang/language.h"
 #include "native/native.h"
-#include "property/symmetry_check.h"
+#include "property/symmetry/symmetry_check.h"
 #include "view/quotient.h"
 
 namespace strata {

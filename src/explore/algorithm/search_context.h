@@ -9,6 +9,7 @@
 
 #include "model/model.h"
 #include "report/progress.h"
+#include "report/result.h"
 #include "store/key/store_mode.h"
 #include "store/log/disk_space.h"
 
@@ -23,7 +24,8 @@ struct SearchOptions {
   uint64_t max_errors = 1;
   std::map<std::string, std::string> parameters;  // --set
   StoreMode store;                                // how visited states are kept
-  DiskSpace::Options disk;                        // where a search on disk keeps its files
+  FoldMode fold = FoldMode::automatic;
+  DiskSpace::Options disk;  // where a search on disk keeps its files
   // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
   bool trace = true;
 

@@ -182,6 +182,8 @@ bool SearchRun::halted() {
     stop(StopReason::interrupted);
   } else if (options.time_limit && elapsed() > *options.time_limit) {
     stop(StopReason::time);
+  } else if (model.out_of_room()) {
+    stop(StopReason::memory);
   } else {
     return false;
   }
@@ -236,6 +238,7 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
   if (stopped() == StopReason::none && context.stop.load(std::memory_order_relaxed)) {
     stop(StopReason::interrupted);
   }
+  if (stopped() == StopReason::none && model.out_of_room()) stop(StopReason::memory);
   result.exact = options.store.exact();
   result.omission_probability = options.store.omission_probability(result.states);
   // A search that knows no levels knows no depth: then any omission may hide an error.

@@ -5,7 +5,8 @@
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
-#include "property/symmetry_check.h"
+#include "property/fold_search.h"
+#include "property/symmetry/symmetry_check.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
@@ -107,9 +108,9 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   const Model& model = task->searched();
   const SearchContext context{
       model, search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
-  const Runner run = [&](const Algorithm& row, const SearchContext& with) {
+  const Runner run = folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, options.progress);
-  };
+  });
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
     if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok()) return status;
     return find_answer(*task, **algorithm, context, load, run);

@@ -105,6 +105,7 @@ Result<SearchOptions> search_options(const Options& options) {
   search.max_errors = options.max_errors;
   search.parameters = options.parameters;
   search.store = options.store;
+  search.fold = options.fold;
   search.disk = disk_options(options);
   search.trace = options.trace != TraceMode::off || !options.trace_file.empty();
   return search;

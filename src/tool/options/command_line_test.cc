@@ -136,6 +136,9 @@ TEST(CommandLine, FoldersAndSizesOnDisk) {
 
 TEST(CommandLine, Symmetry) {
   EXPECT_EQ(error({"m.m", "--symmetry", "nice"}), "--symmetry: 'nice' is not one of exact, heuristic, off");
+  EXPECT_EQ(error({"m.m", "--fold", "yes"}), "--fold: 'yes' is not one of auto, on, off");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--fold", "on"})->fold, FoldMode::on);
+  EXPECT_EQ(parse_options(kCheck, {"m.m"})->fold, FoldMode::automatic);
   EXPECT_EQ(error({"m.m", "--symmetry-check", "-1"}),
             "--symmetry-check: '-1' is not a whole number of at least 0");
   EXPECT_FALSE(parse_options(kCheck, {"m.m"})->symmetry.has_value());

@@ -169,6 +169,11 @@ Status set_symmetry(Options& options, const std::string& text) {
   return status;
 }
 
+Status set_fold(Options& options, const std::string& text) {
+  return choose(options.fold, text,
+                {{"auto", FoldMode::automatic}, {"on", FoldMode::on}, {"off", FoldMode::off}});
+}
+
 Status set_symmetry_check(Options& options, const std::string& text) {
   return store(options.symmetry_check, parse_number(text, 0, UINT64_MAX));
 }

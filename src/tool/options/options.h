@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "ir/reduction.h"
 #include "model/model.h"
+#include "report/result.h"
 #include "report/run_info.h"
 #include "store/key/store_mode.h"
 
@@ -34,7 +35,8 @@ struct Options {
   std::string property;  // empty: as the model says
   bool wrap = false;     // --overflow wrap
   std::optional<ir::SymmetryMode> symmetry;
-  uint64_t symmetry_check = 100;                                  // states
+  uint64_t symmetry_check = 100;  // states
+  FoldMode fold = FoldMode::automatic;
   bool strict_undefined = false;                                  // --undefined strict
   std::string ltl;                                                // empty: none
   std::vector<std::pair<std::string, std::string>> propositions;  // -p

@@ -1,4 +1,4 @@
-#include "property/symmetry_check.h"
+#include "property/symmetry/symmetry_check.h"
 
 #include <gtest/gtest.h>
 

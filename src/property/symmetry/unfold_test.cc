@@ -1,4 +1,4 @@
-#include "property/unfold.h"
+#include "property/symmetry/unfold.h"
 
 #include <gtest/gtest.h>
 

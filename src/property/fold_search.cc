@@ -1,0 +1,121 @@
+#include "property/fold_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "view/fold/folded_model.h"
+
+namespace strata {
+namespace {
+
+// Smaller states gain little, and searching them whole is quicker.
+constexpr uint64_t kLeastStateBytes = 128;
+// Where so many whole states fit into the memory, most searches end before it is full.
+constexpr uint64_t kManyStates = 32 << 20;
+// Enough to see whether states have parts in common: they have more, the more there are of them.
+constexpr uint64_t kSampleStates = 2000, kSampleNodeBytes = 32 << 20;
+// What a node takes in the table, with the places that are free.
+constexpr double kBytesOfNode = 12;
+constexpr uint64_t kLeastNodeBytes = 64 << 10;
+
+// Goes through the first states of a model in breadth-first order. How many.
+uint64_t explore(const Model& model, DeadlockMode deadlock) {
+  Expansion out(model.info(), std::max(model.info().max_successors, model.info().max_initial));
+  out.deadlock = deadlock;
+  std::unordered_set<std::string> seen;
+  std::vector<std::string> queue;
+  const auto take = [&] {
+    for (uint64_t i = 0; i < out.count && seen.size() < kSampleStates; ++i) {
+      std::string key(reinterpret_cast<const char*>(out.successor(i)), out.state_bytes);
+      if (seen.insert(key).second) queue.push_back(std::move(key));
+    }
+  };
+  out.reset();
+  model.starts(out, take);
+  take();
+  for (size_t i = 0; i < queue.size() && seen.size() < kSampleStates; ++i) {
+    out.reset();
+    const std::string key = queue[i];
+    model.expand(reinterpret_cast<const uint8_t*>(key.data()), 1, out);
+    take();
+  }
+  return seen.size();
+}
+
+// Whether folded states would take half of the memory at most.
+bool gains(const Model& model, DeadlockMode deadlock) {
+  const uint64_t whole = model.info().state_bytes;
+  if (whole < kLeastStateBytes) return false;
+  const FoldedModel sample(model, kSampleNodeBytes);
+  const uint64_t states = explore(sample, deadlock);
+  if (states == 0 || sample.out_of_room()) return false;
+  const double nodes = static_cast<double>(sample.nodes().size()) / static_cast<double>(states);
+  return 2 * (static_cast<double>(sample.info().state_bytes) + nodes * kBytesOfNode) <=
+         static_cast<double>(whole);
+}
+
+bool is_wanted(const SearchContext& context) {
+  const SearchOptions& options = context.options;
+  if (options.fold != FoldMode::automatic) return options.fold == FoldMode::on;
+  if (options.memory / context.model.info().state_bytes >= kManyStates) return false;
+  // What is kept for others to read is whole.
+  return options.disk.keep_folder.empty() && gains(context.model, options.deadlock);
+}
+
+void unfold(const FoldedModel& folded, Counterexample& counterexample) {
+  for (TraceStep& step : counterexample.steps) step.state = folded.unfold(step.state.data());
+}
+
+Folding describe(const FoldedModel& folded) {
+  return {folded.info().state_bytes, folded.tree().leaves(), folded.nodes().size(), folded.nodes().bytes()};
+}
+
+// The search with folded states; none: they had no room, or left too little for the search to begin.
+std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algorithm& algorithm,
+                                                  const SearchContext& context, Folding& folding) {
+  const SearchOptions& asked = context.options;
+  const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info());
+  if (asked.memory / 2 <= buffers + kLeastNodeBytes) return std::nullopt;
+  const FoldedModel folded(context.model, asked.memory / 2 - buffers);
+  SearchOptions options = asked;
+  options.memory = asked.memory - asked.memory / 2;
+  Result<SearchResult> found = run(algorithm, context.with(folded, options));
+  if (!found.ok()) return found;
+  folding = describe(folded);
+  const bool no_room = folded.out_of_room() || (found->stop == StopReason::memory && found->states == 0);
+  if (no_room && found->counterexamples.empty()) return std::nullopt;
+  for (Counterexample& counterexample : found->counterexamples) unfold(folded, counterexample);
+  if (found->witness) unfold(folded, *found->witness);
+  found->folding = folding;
+  found->memory_budget = asked.memory;
+  return found;
+}
+
+}  // namespace
+
+Runner folding(Runner run) {
+  return [run = std::move(run)](const Algorithm& algorithm,
+                                const SearchContext& context) -> Result<SearchResult> {
+    if (!is_wanted(context)) return run(algorithm, context);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    Folding folding;
+    if (std::optional<Result<SearchResult>> found = search_folded(run, algorithm, context, folding))
+      return std::move(*found);
+    folding.given_up = true;
+    const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+    const SearchOptions options = context.options.after(spent);
+    Result<SearchResult> whole = run(algorithm, context.with(context.model, options));
+    if (!whole.ok()) return whole;
+    whole->folding = folding;
+    whole->seconds.search += spent;
+    return whole;
+  };
+}
+
+}  // namespace strata

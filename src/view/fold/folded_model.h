@@ -1,0 +1,62 @@
+// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) whose nodes are pairs of numbers; each distinct pair
+// is kept once and has a number (node_table.h), and the pair at the root is the key. Equal states have equal keys, and
+// different ones different keys: searches, tables and files work on keys as on any other states.
+//
+// As in Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011), but that the root's pair is
+// not in a table: where it is kept is up to the search. A successor is folded from its parent: only nodes above the leaves in which
+// they differ are looked up. A state is unfolded from one that was unfolded before, as they mostly have most of their
+// parts in common.
+//
+// When the table of nodes has no room left, successors that need new nodes are lost, and out_of_room() says so from then on: what a
+// search then finds is incomplete.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "view/fold/fold_tree.h"
+#include "view/fold/node_table.h"
+#include "view/view.h"
+
+namespace strata {
+
+class FoldedModel : public View {
+ public:
+  // `node_bytes`: for the table of nodes, at most.
+  FoldedModel(const Model& model, uint64_t node_bytes);
+
+  void starts(Expansion& out, const Full& full) const override;
+  void expand(const uint8_t* keys, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* keys, uint64_t n, Expansion& out) const override;
+  void propositions(const uint8_t* keys, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
+  void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
+  Value describe(const uint8_t* key) const override;
+  bool out_of_room() const override { return nodes_.full() || model_.out_of_room(); }
+
+  // The state of the model that a key stands for.
+  std::vector<uint8_t> unfold(const uint8_t* key) const;
+  // What an Expansion of this model takes beside its own room, at most.
+  static uint64_t scratch_bytes(const ModelInfo& info);
+
+  const FoldTree& tree() const { return tree_; }
+  const NodeTable& nodes() const { return nodes_; }
+
+ private:
+  class Folder;
+  struct Scratch;
+
+  std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
+  Scratch& folding(Expansion& out) const;
+  const uint8_t* unfold(const uint8_t* keys, uint64_t n, Scratch& own) const;
+  template <class F>
+  void each_unfolded(const uint8_t* keys, uint64_t n, const F& f) const;
+  void take_successors(const uint8_t* keys, Scratch& own, Expansion& out) const;
+
+  const FoldTree tree_;
+  mutable NodeTable nodes_;
+  const unsigned number_bits_;
+};
+
+}  // namespace strata
