@@ -54,7 +54,7 @@ bool gains(const Model& model, DeadlockMode deadlock) {
   const FoldedModel sample(model, kSampleNodeBytes);
   const uint64_t states = explore(sample, deadlock);
   if (states == 0 || sample.out_of_room()) return false;
-  const double nodes = static_cast<double>(sample.nodes().size()) / static_cast<double>(states);
+  const double nodes = static_cast<double>(sample.nodes()) / static_cast<double>(states);
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes * kBytesOfNode) <=
          static_cast<double>(whole);
 }
@@ -72,7 +72,7 @@ void unfold(const FoldedModel& folded, Counterexample& counterexample) {
 }
 
 Folding describe(const FoldedModel& folded) {
-  return {folded.info().state_bytes, folded.tree().leaves(), folded.nodes().size(), folded.nodes().bytes()};
+  return {folded.info().state_bytes, folded.tree().leaves(), folded.nodes(), folded.node_bytes()};
 }
 
 // The search with folded states; none: they had no room, or left too little for the search to begin.

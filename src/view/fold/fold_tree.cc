@@ -1,38 +1,42 @@
 #include "view/fold/fold_tree.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace strata {
 
+namespace {
+
+constexpr unsigned kLevelsOfPairs = 2;
+
+struct Range {
+  uint64_t first, end;
+  uint64_t size() const { return end - first; }
+};
+
+}  // namespace
+
 FoldTree::FoldTree(uint64_t state_bytes)
-    : leaves_(std::max<uint64_t>(2, (state_bytes + kLeafBytes - 1) / kLeafBytes)),
-      depth_(static_cast<unsigned>(std::bit_width(leaves_ - 1))) {
-  struct Range {
-    uint64_t first, end;
-  };
+    : leaves_(std::max<uint64_t>(2, (state_bytes + kLeafBytes - 1) / kLeafBytes)) {
   std::vector<Range> level = {{0, leaves_}};
-  for (unsigned d = 0; d < depth_; ++d) {
+  while (level.front().size() > 1) {
+    const uint64_t most = depth_++ < kLevelsOfPairs ? 2 : kMostParts;
     std::vector<Range> below;
     const uint64_t first_below = nodes_.size() + level.size();
     for (const Range& range : level) {
-      Node node;
-      const uint64_t middle = range.first + (range.end - range.first + 1) / 2;
-      node.left = static_cast<uint32_t>(first_below + below.size());
-      below.push_back({range.first, middle});
-      if (middle < range.end) {
-        node.right = static_cast<uint32_t>(first_below + below.size());
-        below.push_back({middle, range.end});
+      const uint64_t count = std::min(most, range.size());
+      nodes_.push_back({static_cast<uint32_t>(first_below + below.size()), static_cast<uint32_t>(count)});
+      // The larger ones first, so that the first one of a level is the largest.
+      for (uint64_t i = 0, at = range.first; i < count; ++i) {
+        const uint64_t size = (range.size() + count - 1 - i) / count;
+        below.push_back({at, at + size});
+        at += size;
       }
-      nodes_.push_back(node);
     }
     level = std::move(below);
   }
   above_.resize(parts(), 0);
-  for (uint64_t node = 0; node < nodes(); ++node) {
-    above_[nodes_[node].left] = static_cast<uint32_t>(node);
-    if (nodes_[node].right != kNone) above_[nodes_[node].right] = static_cast<uint32_t>(node);
-  }
+  for (uint32_t node = 0; node < nodes(); ++node)
+    for (uint32_t i = 0; i < nodes_[node].count; ++i) above_[nodes_[node].first + i] = node;
 }
 
 }  // namespace strata

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace strata {
 namespace {
 
@@ -14,8 +16,8 @@ TEST(FoldTree, HasEachLeafOnce) {
     std::vector<unsigned> depth(tree.parts(), 0), met(tree.parts(), 0);
     uint32_t last = 0;
     for (uint32_t node = 0; node < tree.nodes(); ++node)
-      for (const uint32_t part : {tree.left(node), tree.right(node)}) {
-        if (part == FoldTree::kNone) continue;
+      for (uint32_t i = 0; i < tree.node(node).count; ++i) {
+        const uint32_t part = tree.node(node).first + i;
         ASSERT_EQ(part, ++last);
         EXPECT_EQ(tree.above(part), node);
         depth[part] = depth[node] + 1;
@@ -24,7 +26,7 @@ TEST(FoldTree, HasEachLeafOnce) {
     EXPECT_EQ(last + 1, tree.parts());
     for (uint64_t part = 1; part < tree.parts(); ++part) EXPECT_EQ(met[part], 1u);
     for (uint64_t leaf = tree.nodes(); leaf < tree.parts(); ++leaf) EXPECT_EQ(depth[leaf], tree.depth());
-    EXPECT_NE(tree.right(0), FoldTree::kNone);
+    EXPECT_EQ(tree.node(0).count, 2u);
   }
 }
 

@@ -8,42 +8,41 @@ namespace strata {
 namespace {
 
 // So many states are unfolded before their successors are made: few, so that all of it stays in the cache.
-constexpr uint64_t kStatesAtATime = 16;
+constexpr uint64_t kStatesAtATime = 32;
 constexpr unsigned kCacheBits = 14;
 // Models may read states in whole words.
 constexpr uint64_t kSlackBytes = 16;
 
-uint64_t joined(uint32_t left, uint32_t right) { return left | static_cast<uint64_t>(right) << 32; }
-
 }  // namespace
 
-// One thread's folding. All states of a call go down or up the tree together, level by level: what one step needs of the table of
+// One thread's folding. All states of a call go down or up the tree together, level by level: what one step needs of the tables of
 // nodes is fetched for all of them before it is read.
 class FoldedModel::Folder {
  public:
   explicit Folder(const FoldedModel& folded)
       : tree_(folded.tree_),
-        nodes_(folded.nodes_),
+        pairs_(folded.pairs_),
+        fours_(folded.fours_),
         state_bytes_(folded.model_.info().state_bytes),
         key_bytes_(folded.info_.state_bytes),
         number_bits_(folded.number_bits_),
-        parts_(tree_.parts(), 0) {}
+        parts_(tree_.parts() + kSlack, 0) {}
 
   // Unfolds keys. Then parts(i) are those of state i, of which state(i) is the last part.
   void unfold(const uint8_t* keys, uint64_t n) {
     if (n == 0) return;
     // Those of the last state of the call before: the next ones mostly have much in common with it.
-    const std::vector<uint32_t> before(parts_.end() - static_cast<std::ptrdiff_t>(tree_.parts()),
-                                       parts_.end());
-    parts_.resize(n * tree_.parts());
+    const uint32_t* last = parts((parts_.size() - kSlack) / tree_.parts() - 1);
+    before_.assign(last, last + tree_.parts());
+    parts_.resize(n * tree_.parts() + kSlack);
     values_.clear();
     for (uint64_t i = 0; i < n; ++i) {
-      std::copy(before.begin(), before.end(), parts(i));
+      std::copy(before_.begin(), before_.end(), parts(i));
       uint64_t pair = 0;
       std::memcpy(&pair, keys + i * key_bytes_, key_bytes_);
       const uint64_t mask = (uint64_t{1} << number_bits_) - 1;
-      put(i, tree_.left(0), static_cast<uint32_t>(pair & mask));
-      put(i, tree_.right(0), static_cast<uint32_t>(pair >> number_bits_ & mask));
+      put(static_cast<uint32_t>(i), 1, static_cast<uint32_t>(pair & mask));
+      put(static_cast<uint32_t>(i), 2, static_cast<uint32_t>(pair >> number_bits_ & mask));
     }
     while (!values_.empty()) {
       values_.swap(above_values_);
@@ -56,27 +55,28 @@ class FoldedModel::Folder {
     return reinterpret_cast<const uint8_t*>(parts_.data() + i * tree_.parts() + tree_.nodes());
   }
   // Has parts(0) be those of a state of zeros.
-  void unfold_zeros() { parts_.assign(tree_.parts(), 0); }
+  void unfold_zeros() { parts_.assign(tree_.parts() + kSlack, 0); }
 
-  // Folds states, each of which differs in little from the one of number parents[i] that was unfolded. ok(i): there was room for its nodes,
-  // and its key is key(i).
+  // Folds states, each of which differs in little from the one of number parents[i] that was unfolded. ok(i): there was room for
+  // its nodes, and write_key(i) writes its key.
   void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) {
-    if (cache_.empty()) cache_.resize(uint64_t{1} << kCacheBits);
-    pairs_.clear();
+    if (pair_cache_.empty()) pair_cache_.resize(uint64_t{1} << kCacheBits);
+    if (four_cache_.empty()) four_cache_.resize(uint64_t{1} << kCacheBits);
+    changed_.clear();
     roots_.resize(n);
     for (uint64_t i = 0; i < n; ++i) {
       const uint32_t* own = parts(parents[i]);
-      roots_[i] = joined(own[tree_.left(0)], own[tree_.right(0)]);
+      roots_[i] = own[1] | static_cast<uint64_t>(own[2]) << 32;
       add_leaves(states + i * state_bytes_, static_cast<uint32_t>(i), own);
     }
-    for (unsigned d = tree_.depth(); d-- > 1 && !pairs_.empty();) {
-      for (Pair& pair : pairs_) look_up(pair);
-      pairs_.swap(below_pairs_);
-      pairs_.clear();
-      for (const Pair& pair : below_pairs_) add_above(pair, parts(parents[pair.state]));
+    for (unsigned d = tree_.depth(); d-- > 1 && !changed_.empty();) {
+      for (Changed& node : changed_) look_up(node);
+      changed_.swap(below_);
+      changed_.clear();
+      for (const Changed& node : below_) add_above(node, parts(parents[node.state]));
     }
-    for (const Pair& pair : pairs_)
-      if (roots_[pair.state] != kNoRoom) roots_[pair.state] = pair.pair;
+    for (const Changed& root : changed_)
+      if (roots_[root.state] != kNoRoom) roots_[root.state] = root.words()[0];
   }
   bool ok(uint64_t i) const { return roots_[i] != kNoRoom; }
   void write_key(uint64_t i, uint8_t* key) const {
@@ -85,107 +85,158 @@ class FoldedModel::Folder {
   }
 
  private:
-  // A part of a state that is to be unfolded, and its number.
+  using Four = NodeTable<4>::Node;
+  // A node of a state that is to be unfolded, and its number.
   struct Value {
-    uint32_t state, part, number;
+    uint32_t state, node, number;
   };
   // A node of a state that is to be folded.
-  struct Pair {
+  struct Changed {
     uint32_t state, node;
-    uint64_t pair;
-    uint32_t number;  // where it was in the cache
+    uint32_t values[FoldTree::kMostParts];
+    uint32_t number;  // where the cache has it
     bool known;
+
+    Four words() const {
+      Four result;
+      std::memcpy(result.data(), values, sizeof values);
+      return result;
+    }
   };
+  template <class Node>
   struct Cached {
-    uint64_t pair = 0;
+    Node node{};
     uint32_t number = 0;
   };
   static constexpr uint64_t kNoRoom = ~uint64_t{0};  // numbers are smaller
+  static constexpr uint64_t kSlack = FoldTree::kMostParts;
 
-  void put(uint64_t state, uint32_t part, uint32_t number) {
+  void put(uint32_t state, uint32_t part, uint32_t number) {
     uint32_t& there = parts(state)[part];
     if (there == number) return;
     there = number;
     if (part >= tree_.nodes()) return;
-    if (tree_.right(part) != FoldTree::kNone) nodes_.fetch_number(number);
-    values_.push_back({static_cast<uint32_t>(state), part, number});
+    const uint32_t count = tree_.node(part).count;
+    if (count == 2)
+      pairs_.fetch_number(number);
+    else if (count > 2)
+      fours_.fetch_number(number);
+    values_.push_back({state, part, number});
   }
   void put_below(const Value& value) {
-    if (tree_.right(value.part) == FoldTree::kNone)
-      return put(value.state, tree_.left(value.part), value.number);
-    const uint64_t pair = nodes_.pair(value.number);
-    put(value.state, tree_.left(value.part), static_cast<uint32_t>(pair));
-    put(value.state, tree_.right(value.part), static_cast<uint32_t>(pair >> 32));
+    const FoldTree::Node& node = tree_.node(value.node);
+    if (node.count == 1) return put(value.state, node.first, value.number);
+    Four words{};
+    if (node.count == 2)
+      words[0] = pairs_.node(value.number)[0];
+    else
+      words = fours_.node(value.number);
+    for (uint32_t i = 0; i < node.count; ++i)
+      put(value.state, node.first + i, static_cast<uint32_t>(words[i / 2] >> i % 2 * 32));
   }
 
   // A part of a state has a new value: the node above it is to be looked up. Those of one state come in the order of their bytes.
   void change(uint32_t state, uint32_t part, uint32_t value, const uint32_t* before) {
-    const uint32_t node = tree_.above(part), left = tree_.left(node), right = tree_.right(node);
-    if (pairs_.empty() || pairs_.back().node != node || pairs_.back().state != state)
-      pairs_.push_back(
-          {state, node, joined(before[left], right == FoldTree::kNone ? 0 : before[right]), 0, false});
-    uint64_t& pair = pairs_.back().pair;
-    pair =
-        part == left ? (pair >> 32 << 32) | value : (pair & 0xffffffffu) | static_cast<uint64_t>(value) << 32;
+    const uint32_t number = tree_.above(part);
+    const FoldTree::Node node = tree_.node(number);
+    if (changed_.empty() || changed_.back().node != number || changed_.back().state != state) {
+      Changed& added = changed_.emplace_back();
+      added.state = state;
+      added.node = number;
+      // Those behind the node's parts are parts of another, and do not count.
+      std::memcpy(added.values, before + node.first, sizeof added.values);
+      for (uint32_t i = node.count; i < FoldTree::kMostParts; ++i) added.values[i] = 0;
+    }
+    changed_.back().values[part - node.first] = value;
   }
   void add_leaves(const uint8_t* bytes, uint32_t state, const uint32_t* before) {
     const uint32_t* leaves = before + tree_.nodes();
     const auto first = static_cast<uint32_t>(tree_.nodes());
-    const uint64_t whole = state_bytes_ / 8 * 2;
-    for (uint32_t i = 0; i < whole; i += 2) {
-      uint64_t is, was;
-      std::memcpy(&is, bytes + i * 4, 8);
-      std::memcpy(&was, leaves + i, 8);
-      if (is == was) continue;
-      if (const auto low = static_cast<uint32_t>(is); low != leaves[i]) change(state, first + i, low, before);
-      if (const auto high = static_cast<uint32_t>(is >> 32); high != leaves[i + 1])
-        change(state, first + i + 1, high, before);
+    // Most of a state is as it was: eight leaves are compared at a time.
+    constexpr uint32_t kRun = 8;
+    const auto whole = static_cast<uint32_t>(state_bytes_ / FoldTree::kLeafBytes / kRun * kRun);
+    for (uint32_t i = 0; i < whole; i += kRun) {
+      uint64_t is[kRun / 2], was[kRun / 2], difference = 0;
+      std::memcpy(is, bytes + i * FoldTree::kLeafBytes, sizeof is);
+      std::memcpy(was, leaves + i, sizeof was);
+      for (uint32_t j = 0; j < kRun / 2; ++j) difference |= is[j] ^ was[j];
+      if (difference == 0) continue;
+      for (uint32_t j = 0; j < kRun; ++j)
+        if (const auto leaf = static_cast<uint32_t>(is[j / 2] >> j % 2 * 32); leaf != leaves[i + j])
+          change(state, first + i + j, leaf, before);
     }
-    for (auto i = static_cast<uint32_t>(whole); i < tree_.leaves(); ++i) {
+    for (uint32_t i = whole; i < tree_.leaves(); ++i) {
       uint32_t is = 0;
       const uint64_t at = uint64_t{i} * 4;
       if (at < state_bytes_) std::memcpy(&is, bytes + at, std::min<uint64_t>(4, state_bytes_ - at));
       if (is != leaves[i]) change(state, first + i, is, before);
     }
   }
-  Cached& cached(uint64_t pair) { return cache_[(pair * 0x9e3779b97f4a7c15ull) >> (64 - kCacheBits)]; }
-  // In the cache, or else fetches what the table will read.
-  void look_up(Pair& pair) {
-    if (tree_.right(pair.node) == FoldTree::kNone) {
-      pair.number = static_cast<uint32_t>(pair.pair);
-      pair.known = true;
-      return;
-    }
-    const Cached& there = cached(pair.pair);
-    pair.known = there.pair == pair.pair;
-    pair.number = there.number;
-    if (!pair.known) nodes_.fetch(pair.pair);
+
+  template <class Node>
+  static Cached<Node>& cached(std::vector<Cached<Node>>& cache, const Node& node) {
+    uint64_t hash = node.back();
+    for (size_t i = 0; i + 1 < node.size(); ++i) hash = (hash * 0xd6e8feb86659fd93ull) ^ node[i];
+    return cache[(hash * 0x9e3779b97f4a7c15ull) >> (64 - kCacheBits)];
   }
-  void add_above(const Pair& pair, const uint32_t* before) {
-    uint32_t number = pair.number;
-    if (!pair.known) {
-      number = nodes_.number(pair.pair);
-      if (number == 0 && pair.pair != 0) {
-        roots_[pair.state] = kNoRoom;
+  template <class Node>
+  static bool is_same(const Node& a, const Node& b) {
+    uint64_t difference = 0;
+    for (size_t i = 0; i < a.size(); ++i) difference |= a[i] ^ b[i];
+    return difference == 0;
+  }
+  // In the cache, or else fetches what the table will read.
+  template <class Node, class Table>
+  static void look_up(Changed& changed, const Node& node, std::vector<Cached<Node>>& cache,
+                      const Table& table) {
+    const Cached<Node>& there = cached(cache, node);
+    changed.known = is_same(there.node, node);
+    changed.number = there.number;
+    if (!changed.known) table.fetch(node);
+  }
+  void look_up(Changed& changed) {
+    const uint32_t count = tree_.node(changed.node).count;
+    const Four words = changed.words();
+    if (count > 2) return look_up(changed, words, four_cache_, fours_);
+    if (count == 2) return look_up(changed, {words[0]}, pair_cache_, pairs_);
+    changed.number = changed.values[0];
+    changed.known = true;
+  }
+  template <class Node, class Table>
+  static uint32_t number(const Node& node, std::vector<Cached<Node>>& cache, Table& table) {
+    const uint32_t result = table.number(node);
+    cached(cache, node) = {node, result};
+    return result;
+  }
+  void add_above(const Changed& changed, const uint32_t* before) {
+    uint32_t value = changed.number;
+    if (!changed.known) {
+      const Four words = changed.words();
+      value = tree_.node(changed.node).count > 2 ? number(words, four_cache_, fours_)
+                                                 : number({words[0]}, pair_cache_, pairs_);
+      if (value == 0 && (words[0] | words[1]) != 0) {
+        roots_[changed.state] = kNoRoom;
         return;
       }
-      cached(pair.pair) = {pair.pair, number};
     }
-    change(pair.state, pair.node, number, before);
+    change(changed.state, changed.node, value, before);
   }
 
   const FoldTree& tree_;
-  NodeTable& nodes_;
+  NodeTable<2>& pairs_;
+  NodeTable<4>& fours_;
   const uint64_t state_bytes_, key_bytes_;
   const unsigned number_bits_;
-  std::vector<uint32_t> parts_;               // of all states that were unfolded; the leaves are their bytes
+  std::vector<uint32_t> parts_;  // of all states that were unfolded; the leaves are their bytes
+  std::vector<uint32_t> before_;
   std::vector<Value> values_, above_values_;  // of a level, and of the one above it
-  std::vector<Pair> pairs_, below_pairs_;     // of a level, and of the one below it
+  std::vector<Changed> changed_, below_;      // of a level, and of the one below it
   std::vector<uint64_t> roots_;
-  std::vector<Cached> cache_;
+  std::vector<Cached<NodeTable<2>::Node>> pair_cache_;
+  std::vector<Cached<Four>> four_cache_;
 };
 
-struct FoldedModel::Scratch : InnerScratch {
+struct alignas(128) FoldedModel::Scratch : InnerScratch {
   Scratch(const FoldedModel& folded, uint64_t capacity)
       : InnerScratch(folded.model_.info(), capacity), folder(folded) {}
 
@@ -196,15 +247,17 @@ struct FoldedModel::Scratch : InnerScratch {
 FoldedModel::FoldedModel(const Model& model, uint64_t node_bytes)
     : View(model),
       tree_(model.info().state_bytes),
-      nodes_(node_bytes),
-      number_bits_(tree_.leaves() < 4 ? 32 : nodes_.number_bits()) {
+      budget_(node_bytes),
+      pairs_(budget_),
+      fours_(budget_),
+      number_bits_(tree_.leaves() < 4 ? 32 : pairs_.number_bits()) {
   info_.state_bits = uint64_t{2} * number_bits_;
   info_.state_bytes = (info_.state_bits + 7) / 8;
 }
 
 uint64_t FoldedModel::scratch_bytes(const ModelInfo& info) {
   const FoldTree tree(info.state_bytes);
-  return kStatesAtATime * (info.state_bytes + tree.parts() * 4) + (sizeof(uint64_t) * 2 << kCacheBits);
+  return kStatesAtATime * (info.state_bytes + tree.parts() * 4) + (sizeof(uint64_t) * 5 << kCacheBits);
 }
 
 std::unique_ptr<InnerScratch> FoldedModel::make_scratch(uint64_t capacity) const {

@@ -1,5 +1,5 @@
-// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) whose nodes are pairs of numbers; each distinct pair
-// is kept once and has a number (node_table.h), and the pair at the root is the key. Equal states have equal keys, and
+// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) whose nodes are two or four numbers; each distinct
+// node is kept once and has a number (node_table.h), and the pair at the root is the key. Equal states have equal keys, and
 // different ones different keys: searches, tables and files work on keys as on any other states.
 //
 // As in Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011), but that the root's pair is
@@ -33,7 +33,7 @@ class FoldedModel : public View {
                     std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* key) const override;
-  bool out_of_room() const override { return nodes_.full() || model_.out_of_room(); }
+  bool out_of_room() const override { return pairs_.full() || fours_.full() || model_.out_of_room(); }
 
   // The state of the model that a key stands for.
   std::vector<uint8_t> unfold(const uint8_t* key) const;
@@ -41,7 +41,8 @@ class FoldedModel : public View {
   static uint64_t scratch_bytes(const ModelInfo& info);
 
   const FoldTree& tree() const { return tree_; }
-  const NodeTable& nodes() const { return nodes_; }
+  uint64_t nodes() const { return pairs_.size() + fours_.size(); }  // counts them
+  uint64_t node_bytes() const { return budget_.used(); }
 
  private:
   class Folder;
@@ -55,7 +56,9 @@ class FoldedModel : public View {
   void take_successors(const uint8_t* keys, Scratch& own, Expansion& out) const;
 
   const FoldTree tree_;
-  mutable NodeTable nodes_;
+  MemoryBudget budget_;
+  mutable NodeTable<2> pairs_;
+  mutable NodeTable<4> fours_;
   const unsigned number_bits_;
 };
 

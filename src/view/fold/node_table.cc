@@ -8,8 +8,8 @@ namespace strata {
 namespace {
 
 // The first segment is a small part of the whole, so that little is lost where the last one cannot be as large as it should.
-constexpr uint64_t kLeastFirst = kPageBytes, kMostFirst = 8 << 20, kPartOfFirst = 64;
-constexpr uint64_t kMostNumbers = uint64_t{1} << 32;
+constexpr uint64_t kLeastFirst = kPageBytes, kMostFirst = 4 << 20, kPartOfFirst = 64;
+constexpr uint64_t kLineBytes = 64;
 
 uint64_t first_bytes(uint64_t limit) {
   return std::bit_floor(std::clamp(limit / kPartOfFirst, kLeastFirst, kMostFirst));
@@ -17,20 +17,29 @@ uint64_t first_bytes(uint64_t limit) {
 
 }  // namespace
 
-NodeTable::NodeTable(uint64_t limit)
-    : budget_(std::min(limit, (kMostNumbers - 1) * sizeof(Pair))),
-      first_bits_(static_cast<unsigned>(std::countr_zero(first_bytes(limit) / sizeof(Pair)))),
-      first_pairs_(uint64_t{1} << first_bits_),
-      number_bits_(static_cast<unsigned>(std::bit_width(budget_.limit() / sizeof(Pair)))) {}
+template <unsigned kValues>
+NodeTable<kValues>::NodeTable(MemoryBudget& budget)
+    : budget_(budget),
+      first_bits_(
+          static_cast<unsigned>(std::countr_zero(first_bytes(budget.limit()) / kLineBytes * kStride))),
+      first_places_(uint64_t{1} << first_bits_),
+      number_bits_(
+          std::min(32u, static_cast<unsigned>(std::bit_width(budget.limit() / kLineBytes * kStride)))) {}
 
 // The segment that others have added meanwhile, or a new one; null: there is no room for it.
-const NodeTable::Segment* NodeTable::add_segment(unsigned k) {
+template <unsigned kValues>
+const typename NodeTable<kValues>::Segment* NodeTable<kValues>::add_segment(unsigned k) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Segment* there = segments_[k].load(std::memory_order_acquire)) return there;
-  const uint64_t left = round_down(budget_.limit() - budget_.used(), kPageBytes);
-  const uint64_t bytes = std::min((first_pairs_ << k) * sizeof(Pair), left);
+  const uint64_t wanted = (first_places_ << k) / kStride * kLineBytes;
+  const uint64_t first = 1 + (first_places_ << k) - first_places_;
+  const uint64_t left = round_down(budget_.limit() - std::min(budget_.limit(), budget_.used()), kPageBytes);
+  const uint64_t numbered = round_down(
+      ((uint64_t{1} << number_bits_) - std::min(first, uint64_t{1} << number_bits_)) / kStride * kLineBytes,
+      kPageBytes);
+  const uint64_t bytes = std::min({wanted, left, numbered});
   // The last one, which is smaller, is the end.
-  const bool after_last = k > 0 && owned_[k - 1]->buckets * kWays < first_pairs_ << (k - 1);
+  const bool after_last = k > 0 && owned_[k - 1]->buckets * kStride < first_places_ << (k - 1);
   if (bytes == 0 || after_last || !budget_.reserve(bytes)) return nullptr;
   auto segment = std::make_unique<Segment>();
   Result<MemoryMap> memory = MemoryMap::reserve(bytes);
@@ -41,19 +50,27 @@ const NodeTable::Segment* NodeTable::add_segment(unsigned k) {
     return nullptr;
   }
   segment->memory = std::move(*memory);
-  segment->pairs = reinterpret_cast<Pair*>(segment->memory.data());
-  segment->buckets = bytes / sizeof(Pair) / kWays;
-  segment->first = static_cast<uint32_t>(1 + (first_pairs_ << k) - first_pairs_);
+  segment->lines = reinterpret_cast<Word*>(segment->memory.data());
+  segment->buckets = bytes / kLineBytes;
+  segment->first = static_cast<uint32_t>(first);
   owned_[k] = std::move(segment);
   segments_[k].store(owned_[k].get(), std::memory_order_release);
   return owned_[k].get();
 }
 
-uint64_t NodeTable::size() const {
+template <unsigned kValues>
+uint64_t NodeTable<kValues>::size() const {
   uint64_t count = 0;
   for (const std::unique_ptr<Segment>& segment : owned_)
-    for (uint64_t i = 0; segment && i < segment->buckets * kWays; ++i) count += segment->pairs[i] != 0;
+    for (uint64_t i = 0; segment && i < segment->buckets * kWords; ++i) {
+      const uint64_t word = segment->lines[i].load(std::memory_order_relaxed);
+      if constexpr (kValues == 2) count += word != 0;
+      if constexpr (kValues == 4) count += i % kWords == 0 ? word : 0;
+    }
   return count;
 }
+
+template class NodeTable<2>;
+template class NodeTable<4>;
 
 }  // namespace strata

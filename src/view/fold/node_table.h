@@ -1,10 +1,13 @@
-// The nodes of folded states: each distinct pair of numbers once, by a number of its own that never changes. Insert-only, shared by
-// threads without a lock, within a MemoryBudget.
+// The nodes of folded states: each distinct list of kValues values once, by a number of its own that never changes. Insert-only, shared
+// by threads without a lock where it is only read, within a MemoryBudget.
 //
-// Segments, each twice as large as the one before it, of buckets of eight pairs, a line of the cache. A pair belongs to one
-// bucket of each segment, and is put into the first of these that has room. So it is looked for from the first
-// segment on, and a place that is free says that it is in none. What is in a segment fills it almost completely before much goes
-// into the next, and nothing ever moves.
+// Segments, each twice as large as the one before it, of buckets that are lines of the cache. A node belongs to one bucket of each
+// segment, and is put into the first of these that has room. So it is looked for from the first segment on, and a place
+// that is free says that it is in none. A segment fills almost completely before much goes into the next, and
+// nothing ever moves.
+//
+// A line has eight nodes of two values; the node of zeros, which has the number 0, stands for a free place. Or three of four values,
+// behind a word that counts them: who adds one holds its highest bit meanwhile.
 #pragma once
 
 #include <array>
@@ -19,84 +22,130 @@
 
 namespace strata {
 
+template <unsigned kValues>
 class NodeTable {
- public:
-  // A budget of its own; `limit` bytes at most.
-  explicit NodeTable(uint64_t limit);
+  static_assert(kValues == 2 || kValues == 4);
 
-  // The number of a pair, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no room. The pair 0
-  // has the number 0.
-  uint32_t number(uint64_t pair) {
-    if (pair == 0) return 0;
-    const uint64_t hash = mixed(pair);
+ public:
+  using Node = std::array<uint64_t, kValues / 2>;  // two values a word
+
+  explicit NodeTable(MemoryBudget& budget);
+
+  // The number of a node, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no room, or all its values
+  // are 0.
+  uint32_t number(const Node& node) {
+    if (is_zero(node)) return 0;
+    const uint64_t hash = mixed(node);
     for (unsigned k = 0; k < kSegments; ++k) {
       const Segment* segment = segments_[k].load(std::memory_order_acquire);
       if (segment == nullptr && (segment = add_segment(k)) == nullptr) break;
-      if (const uint32_t found = in_bucket(*segment, hash, pair); found != 0) return found;
+      const uint64_t bucket = segment->bucket(hash);
+      if (const unsigned way = in_line(segment->lines + bucket * kWords, node); way < kWays)
+        return segment->first + static_cast<uint32_t>(bucket * kStride + way);
     }
     full_.store(true, std::memory_order_relaxed);
     return 0;
   }
-  // Asks for the lines that number(pair) will read.
-  void fetch(uint64_t pair) const {
-    const uint64_t hash = mixed(pair);
+  // Asks for the lines that number(node) will read.
+  void fetch(const Node& node) const {
+    const uint64_t hash = mixed(node);
     for (unsigned k = 0; k < kSegments; ++k) {
       const Segment* segment = segments_[k].load(std::memory_order_acquire);
       if (segment == nullptr) return;
-      __builtin_prefetch(segment->pairs + segment->bucket(hash) * kWays);
+      __builtin_prefetch(segment->lines + segment->bucket(hash) * kWords);
     }
   }
-  uint64_t pair(uint32_t number) const {
-    return number == 0 ? 0 : place(number)->load(std::memory_order_relaxed);
+  Node node(uint32_t number) const {
+    Node result{};
+    if (number == 0) return result;
+    const Word* there = place(number);
+    for (unsigned i = 0; i < result.size(); ++i) result[i] = there[i].load(std::memory_order_relaxed);
+    return result;
   }
-  // Asks for the line that pair(number) will read.
+  // Asks for the line that node(number) will read.
   void fetch_number(uint32_t number) const {
     if (number != 0) __builtin_prefetch(place(number));
   }
 
   unsigned number_bits() const { return number_bits_; }
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  uint64_t bytes() const { return budget_.used(); }
   uint64_t size() const;  // counts them
 
  private:
+  using Word = std::atomic<uint64_t>;
   static constexpr unsigned kSegments = 24;
-  static constexpr uint64_t kWays = 8;
+  static constexpr unsigned kWords = 8;  // of a line
+  static constexpr unsigned kWays = kValues == 2 ? 8 : 3, kStride = kValues == 2 ? 8 : 4;
+  static constexpr uint64_t kBusy = uint64_t{1} << 63;
 
-  using Pair = std::atomic<uint64_t>;
   struct Segment {
     MemoryMap memory;
-    Pair* pairs = nullptr;
+    Word* lines = nullptr;
     uint64_t buckets = 0;
     uint32_t first = 0;  // number of its first place
 
     uint64_t bucket(uint64_t hash) const { return ((hash >> 32) * buckets) >> 32; }
   };
 
-  static uint64_t mixed(uint64_t pair) {
-    pair = (pair ^ (pair >> 32)) * 0x9e3779b97f4a7c15ull;
-    return (pair ^ (pair >> 29)) * 0xbf58476d1ce4e5b9ull;
-  }
-  static uint32_t in_bucket(const Segment& segment, uint64_t hash, uint64_t pair) {
-    Pair* place = segment.pairs + segment.bucket(hash) * kWays;
-    for (uint64_t i = 0; i < kWays; ++i) {
-      uint64_t there = place[i].load(std::memory_order_relaxed);
-      if (there == 0 && place[i].compare_exchange_strong(there, pair, std::memory_order_relaxed))
-        there = pair;
-      if (there == pair) return segment.first + static_cast<uint32_t>(place + i - segment.pairs);
+  static uint64_t mixed(const Node& node) {
+    uint64_t hash = 0;
+    for (const uint64_t word : node) {
+      hash = (hash ^ word ^ (word >> 32)) * 0x9e3779b97f4a7c15ull;
+      hash ^= hash >> 29;
     }
-    return 0;
+    return hash * 0xbf58476d1ce4e5b9ull;
   }
-  const Pair* place(uint32_t number) const {
-    const uint64_t at = number - 1 + first_pairs_;
+  // The place in a line where the node is, or now is; kWays: there is no room.
+  static unsigned in_line(Word* line, const Node& node) {
+    if constexpr (kValues == 2) {
+      for (unsigned i = 0; i < kWays; ++i) {
+        uint64_t there = line[i].load(std::memory_order_relaxed);
+        if (there == 0 && line[i].compare_exchange_strong(there, node[0], std::memory_order_relaxed))
+          return i;
+        if (there == node[0]) return i;
+      }
+      return kWays;
+    } else {
+      uint64_t count = line[0].load(std::memory_order_acquire);
+      for (unsigned looked = 0;;) {
+        for (; looked < (count & ~kBusy); ++looked)
+          if (is_entry(line, looked, node)) return looked;
+        if (looked == kWays) return kWays;
+        if ((count & kBusy) == 0 &&
+            line[0].compare_exchange_strong(count, count | kBusy, std::memory_order_acquire)) {
+          for (unsigned i = 0; i < node.size(); ++i)
+            line[1 + looked * 2 + i].store(node[i], std::memory_order_relaxed);
+          line[0].store(looked + 1, std::memory_order_release);
+          return looked;
+        }
+        count = line[0].load(std::memory_order_acquire);
+      }
+    }
+  }
+  static bool is_zero(const Node& node) {
+    uint64_t bits = 0;
+    for (const uint64_t word : node) bits |= word;
+    return bits == 0;
+  }
+  static bool is_entry(const Word* line, unsigned way, const Node& node) {
+    uint64_t difference = 0;
+    for (unsigned i = 0; i < node.size(); ++i)
+      difference |= line[1 + way * 2 + i].load(std::memory_order_relaxed) ^ node[i];
+    return difference == 0;
+  }
+  const Word* place(uint32_t number) const {
+    const uint64_t at = number - 1 + first_places_;
     const auto k = static_cast<unsigned>(63 - __builtin_clzll(at >> first_bits_));
-    return segments_[k].load(std::memory_order_relaxed)->pairs + (at - (first_pairs_ << k));
+    const uint64_t in_segment = at - (first_places_ << k);
+    const Word* lines = segments_[k].load(std::memory_order_relaxed)->lines;
+    if constexpr (kValues == 2) return lines + in_segment;
+    return lines + in_segment / kStride * kWords + 1 + in_segment % kStride * 2;
   }
   const Segment* add_segment(unsigned k);
 
-  MemoryBudget budget_;
-  unsigned first_bits_;  // pairs of the first segment
-  uint64_t first_pairs_;
+  MemoryBudget& budget_;
+  unsigned first_bits_;  // places of the first segment
+  uint64_t first_places_;
   unsigned number_bits_;
   std::atomic<bool> full_{false};
   std::array<std::atomic<const Segment*>, kSegments> segments_{};
