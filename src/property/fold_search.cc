@@ -14,7 +14,7 @@ namespace strata {
 namespace {
 
 // Smaller states gain little, and searching them whole is quicker.
-constexpr uint64_t kLeastStateBytes = 128;
+constexpr uint64_t kLeastStateBytes = 256;
 // Where so many whole states fit into the memory, most searches end before it is full.
 constexpr uint64_t kManyStates = 32 << 20;
 // Enough to see whether states have parts in common: they have more, the more there are of them.

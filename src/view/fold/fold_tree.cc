@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-constexpr unsigned kLevelsOfPairs = 2;
+constexpr unsigned kLevelsOfPairs = 3;
 
 struct Range {
   uint64_t first, end;

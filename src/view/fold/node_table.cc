@@ -9,7 +9,7 @@ namespace {
 
 // The first segment is a small part of the whole, so that little is lost where the last one cannot be as large as it should.
 constexpr uint64_t kLeastFirst = kPageBytes, kMostFirst = 4 << 20, kPartOfFirst = 64;
-constexpr uint64_t kLineBytes = 64;
+constexpr uint64_t kBucketBytes = 128;
 
 uint64_t first_bytes(uint64_t limit) {
   return std::bit_floor(std::clamp(limit / kPartOfFirst, kLeastFirst, kMostFirst));
@@ -21,21 +21,21 @@ template <unsigned kValues>
 NodeTable<kValues>::NodeTable(MemoryBudget& budget)
     : budget_(budget),
       first_bits_(
-          static_cast<unsigned>(std::countr_zero(first_bytes(budget.limit()) / kLineBytes * kStride))),
+          static_cast<unsigned>(std::countr_zero(first_bytes(budget.limit()) / kBucketBytes * kStride))),
       first_places_(uint64_t{1} << first_bits_),
       number_bits_(
-          std::min(32u, static_cast<unsigned>(std::bit_width(budget.limit() / kLineBytes * kStride)))) {}
+          std::min(32u, static_cast<unsigned>(std::bit_width(budget.limit() / kBucketBytes * kStride)))) {}
 
 // The segment that others have added meanwhile, or a new one; null: there is no room for it.
 template <unsigned kValues>
 const typename NodeTable<kValues>::Segment* NodeTable<kValues>::add_segment(unsigned k) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Segment* there = segments_[k].load(std::memory_order_acquire)) return there;
-  const uint64_t wanted = (first_places_ << k) / kStride * kLineBytes;
+  const uint64_t wanted = (first_places_ << k) / kStride * kBucketBytes;
   const uint64_t first = 1 + (first_places_ << k) - first_places_;
   const uint64_t left = round_down(budget_.limit() - std::min(budget_.limit(), budget_.used()), kPageBytes);
   const uint64_t numbered = round_down(
-      ((uint64_t{1} << number_bits_) - std::min(first, uint64_t{1} << number_bits_)) / kStride * kLineBytes,
+      ((uint64_t{1} << number_bits_) - std::min(first, uint64_t{1} << number_bits_)) / kStride * kBucketBytes,
       kPageBytes);
   const uint64_t bytes = std::min({wanted, left, numbered});
   // The last one, which is smaller, is the end.
@@ -50,8 +50,8 @@ const typename NodeTable<kValues>::Segment* NodeTable<kValues>::add_segment(unsi
     return nullptr;
   }
   segment->memory = std::move(*memory);
-  segment->lines = reinterpret_cast<Word*>(segment->memory.data());
-  segment->buckets = bytes / kLineBytes;
+  segment->buckets_at = reinterpret_cast<Word*>(segment->memory.data());
+  segment->buckets = bytes / kBucketBytes;
   segment->first = static_cast<uint32_t>(first);
   owned_[k] = std::move(segment);
   segments_[k].store(owned_[k].get(), std::memory_order_release);
@@ -63,7 +63,7 @@ uint64_t NodeTable<kValues>::size() const {
   uint64_t count = 0;
   for (const std::unique_ptr<Segment>& segment : owned_)
     for (uint64_t i = 0; segment && i < segment->buckets * kWords; ++i) {
-      const uint64_t word = segment->lines[i].load(std::memory_order_relaxed);
+      const uint64_t word = segment->buckets_at[i].load(std::memory_order_relaxed);
       if constexpr (kValues == 2) count += word != 0;
       if constexpr (kValues == 4) count += i % kWords == 0 ? word : 0;
     }

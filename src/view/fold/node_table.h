@@ -1,12 +1,12 @@
 // The nodes of folded states: each distinct list of kValues values once, by a number of its own that never changes. Insert-only, shared
 // by threads without a lock where it is only read, within a MemoryBudget.
 //
-// Segments, each twice as large as the one before it, of buckets that are lines of the cache. A node belongs to one bucket of each
+// Segments, each twice as large as the one before it, of buckets that are two lines of the cache. A node belongs to one bucket of each
 // segment, and is put into the first of these that has room. So it is looked for from the first segment on, and a place
 // that is free says that it is in none. A segment fills almost completely before much goes into the next, and
 // nothing ever moves.
 //
-// A line has eight nodes of two values; the node of zeros, which has the number 0, stands for a free place. Or three of four values,
+// A bucket has 16 nodes of two values; the node of zeros, which has the number 0, stands for a free place. Or 7 of four values,
 // behind a word that counts them: who adds one holds its highest bit meanwhile.
 #pragma once
 
@@ -40,7 +40,7 @@ class NodeTable {
       const Segment* segment = segments_[k].load(std::memory_order_acquire);
       if (segment == nullptr && (segment = add_segment(k)) == nullptr) break;
       const uint64_t bucket = segment->bucket(hash);
-      if (const unsigned way = in_line(segment->lines + bucket * kWords, node); way < kWays)
+      if (const unsigned way = in_bucket(segment->buckets_at + bucket * kWords, node); way < kWays)
         return segment->first + static_cast<uint32_t>(bucket * kStride + way);
     }
     full_.store(true, std::memory_order_relaxed);
@@ -52,7 +52,9 @@ class NodeTable {
     for (unsigned k = 0; k < kSegments; ++k) {
       const Segment* segment = segments_[k].load(std::memory_order_acquire);
       if (segment == nullptr) return;
-      __builtin_prefetch(segment->lines + segment->bucket(hash) * kWords);
+      const Word* bucket = segment->buckets_at + segment->bucket(hash) * kWords;
+      __builtin_prefetch(bucket);
+      __builtin_prefetch(bucket + kWords / 2);
     }
   }
   Node node(uint32_t number) const {
@@ -74,13 +76,13 @@ class NodeTable {
  private:
   using Word = std::atomic<uint64_t>;
   static constexpr unsigned kSegments = 24;
-  static constexpr unsigned kWords = 8;  // of a line
-  static constexpr unsigned kWays = kValues == 2 ? 8 : 3, kStride = kValues == 2 ? 8 : 4;
+  static constexpr unsigned kWords = 16;  // of a bucket
+  static constexpr unsigned kWays = kValues == 2 ? 16 : 7, kStride = kValues == 2 ? 16 : 8;
   static constexpr uint64_t kBusy = uint64_t{1} << 63;
 
   struct Segment {
     MemoryMap memory;
-    Word* lines = nullptr;
+    Word* buckets_at = nullptr;
     uint64_t buckets = 0;
     uint32_t first = 0;  // number of its first place
 
@@ -95,30 +97,30 @@ class NodeTable {
     }
     return hash * 0xbf58476d1ce4e5b9ull;
   }
-  // The place in a line where the node is, or now is; kWays: there is no room.
-  static unsigned in_line(Word* line, const Node& node) {
+  // The place in a bucket where the node is, or now is; kWays: there is no room.
+  static unsigned in_bucket(Word* bucket, const Node& node) {
     if constexpr (kValues == 2) {
       for (unsigned i = 0; i < kWays; ++i) {
-        uint64_t there = line[i].load(std::memory_order_relaxed);
-        if (there == 0 && line[i].compare_exchange_strong(there, node[0], std::memory_order_relaxed))
+        uint64_t there = bucket[i].load(std::memory_order_relaxed);
+        if (there == 0 && bucket[i].compare_exchange_strong(there, node[0], std::memory_order_relaxed))
           return i;
         if (there == node[0]) return i;
       }
       return kWays;
     } else {
-      uint64_t count = line[0].load(std::memory_order_acquire);
+      uint64_t count = bucket[0].load(std::memory_order_acquire);
       for (unsigned looked = 0;;) {
         for (; looked < (count & ~kBusy); ++looked)
-          if (is_entry(line, looked, node)) return looked;
+          if (is_entry(bucket, looked, node)) return looked;
         if (looked == kWays) return kWays;
         if ((count & kBusy) == 0 &&
-            line[0].compare_exchange_strong(count, count | kBusy, std::memory_order_acquire)) {
+            bucket[0].compare_exchange_strong(count, count | kBusy, std::memory_order_acquire)) {
           for (unsigned i = 0; i < node.size(); ++i)
-            line[1 + looked * 2 + i].store(node[i], std::memory_order_relaxed);
-          line[0].store(looked + 1, std::memory_order_release);
+            bucket[1 + looked * 2 + i].store(node[i], std::memory_order_relaxed);
+          bucket[0].store(looked + 1, std::memory_order_release);
           return looked;
         }
-        count = line[0].load(std::memory_order_acquire);
+        count = bucket[0].load(std::memory_order_acquire);
       }
     }
   }
@@ -127,19 +129,19 @@ class NodeTable {
     for (const uint64_t word : node) bits |= word;
     return bits == 0;
   }
-  static bool is_entry(const Word* line, unsigned way, const Node& node) {
+  static bool is_entry(const Word* bucket, unsigned way, const Node& node) {
     uint64_t difference = 0;
     for (unsigned i = 0; i < node.size(); ++i)
-      difference |= line[1 + way * 2 + i].load(std::memory_order_relaxed) ^ node[i];
+      difference |= bucket[1 + way * 2 + i].load(std::memory_order_relaxed) ^ node[i];
     return difference == 0;
   }
   const Word* place(uint32_t number) const {
     const uint64_t at = number - 1 + first_places_;
     const auto k = static_cast<unsigned>(63 - __builtin_clzll(at >> first_bits_));
     const uint64_t in_segment = at - (first_places_ << k);
-    const Word* lines = segments_[k].load(std::memory_order_relaxed)->lines;
-    if constexpr (kValues == 2) return lines + in_segment;
-    return lines + in_segment / kStride * kWords + 1 + in_segment % kStride * 2;
+    const Word* first = segments_[k].load(std::memory_order_relaxed)->buckets_at;
+    if constexpr (kValues == 2) return first + in_segment;
+    return first + in_segment / kStride * kWords + 1 + in_segment % kStride * 2;
   }
   const Segment* add_segment(unsigned k);
 
