@@ -15,6 +15,8 @@ namespace {
 
 // Smaller states gain little, and searching them whole is quicker.
 constexpr uint64_t kLeastStateBytes = 256;
+// Of larger ones a few successors fill the memory of a small search, whole as they are when they are made.
+constexpr uint64_t kMostStateBytes = 64 << 10;
 // Where so many whole states fit into the memory, most searches end before it is full.
 constexpr uint64_t kManyStates = 32 << 20;
 // Enough to see whether states have parts in common: they have more, the more there are of them.
@@ -25,7 +27,7 @@ constexpr uint64_t kLeastNodeBytes = 64 << 10;
 
 // Goes through the first states of a model in breadth-first order. How many.
 uint64_t explore(const Model& model, DeadlockMode deadlock) {
-  Expansion out(model.info(), std::max(model.info().max_successors, model.info().max_initial));
+  Expansion out(model.info(), std::max<uint64_t>(1, model.info().max_successors));
   out.deadlock = deadlock;
   std::unordered_set<std::string> seen;
   std::vector<std::string> queue;
@@ -48,11 +50,11 @@ uint64_t explore(const Model& model, DeadlockMode deadlock) {
 }
 
 // Whether folded states would take half of the memory at most.
-bool gains(const Model& model, DeadlockMode deadlock) {
+bool gains(const Model& model, const SearchOptions& options) {
   const uint64_t whole = model.info().state_bytes;
-  if (whole < kLeastStateBytes) return false;
-  const FoldedModel sample(model, kSampleNodeBytes);
-  const uint64_t states = explore(sample, deadlock);
+  if (whole < kLeastStateBytes || model.info().max_initial > kSampleStates) return false;
+  const FoldedModel sample(model, std::min(kSampleNodeBytes, options.memory / 8));
+  const uint64_t states = explore(sample, options.deadlock);
   if (states == 0 || sample.out_of_room()) return false;
   const double nodes = static_cast<double>(sample.nodes()) / static_cast<double>(states);
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes * kBytesOfNode) <=
@@ -61,10 +63,11 @@ bool gains(const Model& model, DeadlockMode deadlock) {
 
 bool is_wanted(const SearchContext& context) {
   const SearchOptions& options = context.options;
+  if (context.model.info().state_bytes > kMostStateBytes) return false;
   if (options.fold != FoldMode::automatic) return options.fold == FoldMode::on;
   if (options.memory / context.model.info().state_bytes >= kManyStates) return false;
   // What is kept for others to read is whole.
-  return options.disk.keep_folder.empty() && gains(context.model, options.deadlock);
+  return options.disk.keep_folder.empty() && gains(context.model, options);
 }
 
 void unfold(const FoldedModel& folded, Counterexample& counterexample) {
@@ -93,6 +96,7 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   if (found->witness) unfold(folded, *found->witness);
   found->folding = folding;
   found->memory_budget = asked.memory;
+  found->memory_plan.emplace_back("nodes", asked.memory / 2);
   return found;
 }
 

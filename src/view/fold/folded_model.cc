@@ -7,8 +7,16 @@ namespace strata {
 
 namespace {
 
-// So many states are unfolded before their successors are made: few, so that all of it stays in the cache.
-constexpr uint64_t kStatesAtATime = 32;
+// So many states are unfolded before their successors are made, and no more than so many bytes: few, so that all of it stays in
+// the cache.
+constexpr uint64_t kStatesAtATime = 32, kBytesAtATime = 64 << 10;
+// Most states have fewer successors.
+constexpr uint64_t kManySuccessors = 16;
+
+uint64_t states_at_a_time(uint64_t state_bytes) {
+  return std::clamp<uint64_t>(kBytesAtATime / state_bytes, 1, kStatesAtATime);
+}
+
 constexpr unsigned kCacheBits = 14;
 // Models may read states in whole words.
 constexpr uint64_t kSlackBytes = 16;
@@ -250,18 +258,21 @@ FoldedModel::FoldedModel(const Model& model, uint64_t node_bytes)
       budget_(node_bytes),
       pairs_(budget_),
       fours_(budget_),
-      number_bits_(tree_.leaves() < 4 ? 32 : pairs_.number_bits()) {
+      number_bits_(tree_.leaves() < 4 ? 32 : pairs_.number_bits()),
+      at_a_time_(states_at_a_time(model.info().state_bytes)) {
   info_.state_bits = uint64_t{2} * number_bits_;
   info_.state_bytes = (info_.state_bits + 7) / 8;
 }
 
 uint64_t FoldedModel::scratch_bytes(const ModelInfo& info) {
   const FoldTree tree(info.state_bytes);
-  return kStatesAtATime * (info.state_bytes + tree.parts() * 4) + (sizeof(uint64_t) * 5 << kCacheBits);
+  const uint64_t successors = std::min(kManySuccessors, info.max_successors);
+  return states_at_a_time(info.state_bytes) * ((1 + successors) * info.state_bytes + tree.parts() * 4) +
+         (sizeof(uint64_t) * 5 << kCacheBits);
 }
 
 std::unique_ptr<InnerScratch> FoldedModel::make_scratch(uint64_t capacity) const {
-  return std::make_unique<Scratch>(*this, std::min(capacity, kStatesAtATime * info_.max_successors));
+  return std::make_unique<Scratch>(*this, std::min(capacity, at_a_time_ * info_.max_successors));
 }
 
 FoldedModel::Scratch& FoldedModel::folding(Expansion& out) const {
@@ -303,7 +314,7 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
   const uint64_t most = std::max<uint64_t>(1, info_.max_successors);
   while (out.consumed < n && (out.consumed == 0 || out.capacity() - out.count >= most)) {
     const uint64_t room = std::min(out.capacity() - out.count, own.inner.capacity());
-    const uint64_t taken = std::min({n - out.consumed, kStatesAtATime, std::max<uint64_t>(1, room / most)});
+    const uint64_t taken = std::min({n - out.consumed, at_a_time_, std::max<uint64_t>(1, room / most)});
     own.inner.reset();
     model_.expand(unfold(keys + out.consumed * info_.state_bytes, taken, own), taken, own.inner);
     take_successors(keys, own, out);
@@ -336,7 +347,7 @@ void FoldedModel::take_successors(const uint8_t* keys, Scratch& own, Expansion& 
 void FoldedModel::check(const uint8_t* keys, uint64_t n, Expansion& out) const {
   Scratch& own = folding(out);
   while (out.consumed < n) {
-    const uint64_t taken = std::min(n - out.consumed, kStatesAtATime);
+    const uint64_t taken = std::min(n - out.consumed, at_a_time_);
     own.inner.reset();
     model_.check(unfold(keys + out.consumed * info_.state_bytes, taken, own), taken, own.inner);
     for (Failure& failure : own.inner.failures) failure.state += static_cast<uint32_t>(out.consumed);
@@ -349,8 +360,8 @@ void FoldedModel::check(const uint8_t* keys, uint64_t n, Expansion& out) const {
 template <class F>
 void FoldedModel::each_unfolded(const uint8_t* keys, uint64_t n, const F& f) const {
   Scratch own(*this, 1);
-  for (uint64_t first = 0; first < n; first += kStatesAtATime) {
-    const uint64_t taken = std::min(n - first, kStatesAtATime);
+  for (uint64_t first = 0; first < n; first += at_a_time_) {
+    const uint64_t taken = std::min(n - first, at_a_time_);
     f(first, unfold(keys + first * info_.state_bytes, taken, own), taken);
   }
 }

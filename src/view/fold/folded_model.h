@@ -60,6 +60,7 @@ class FoldedModel : public View {
   mutable NodeTable<2> pairs_;
   mutable NodeTable<4> fours_;
   const unsigned number_bits_;
+  const uint64_t at_a_time_;  // states that are unfolded together
 };
 
 }  // namespace strata
