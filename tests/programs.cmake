@@ -80,6 +80,8 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=*/FaultsTest.*)
   add_test(NAME disk_cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*DiskCyclesTest.*)
+  add_test(NAME cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 $<TARGET_FILE:liveness_tests>
+    --gtest_filter=LivenessTest.verdicts*:MinimalTest.NoLasso*)
   add_test(NAME cycle_faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=300 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*CycleFaultsTest.*)
   add_test(NAME goals.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=2000 STRATA_FAULT_RUNS=200
@@ -88,6 +90,6 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=Translate.*)
   add_test(NAME ltl_spin.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=5000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Spin.*)
-  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long disk_cycles.long cycle_faults.long
-    goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
+  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long disk_cycles.long cycles.long
+    cycle_faults.long goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
 endif()
