@@ -20,15 +20,16 @@ constexpr uint64_t kMostStateBytes = 64 << 10;
 // Where so many whole states fit into the memory, most searches end before it is full.
 constexpr uint64_t kManyStates = 32 << 20;
 // Enough to see whether states have parts in common: they have more, the more there are of them.
-constexpr uint64_t kSampleStates = 2000, kSampleNodeBytes = 32 << 20;
+constexpr uint64_t kSampleStates = 2000, kSampleBytes = 64 << 20, kSampleNodeBytes = 32 << 20;
 // What a node takes in the table, with the places that are free.
 constexpr double kBytesOfNode = 12;
 constexpr uint64_t kLeastNodeBytes = 64 << 10;
 
-// Goes through the first states of a model in breadth-first order. How many.
-uint64_t explore(const Model& model, DeadlockMode deadlock) {
+// Goes through the first states of a model in breadth-first order. How many it met.
+uint64_t explore(const Model& model, uint64_t state_bytes, const SearchContext& context) {
   Expansion out(model.info(), std::max<uint64_t>(1, model.info().max_successors));
-  out.deadlock = deadlock;
+  out.deadlock = context.options.deadlock;
+  uint64_t made = 0;  // bytes of successors
   std::unordered_set<std::string> seen;
   std::vector<std::string> queue;
   const auto take = [&] {
@@ -40,21 +41,24 @@ uint64_t explore(const Model& model, DeadlockMode deadlock) {
   out.reset();
   model.starts(out, take);
   take();
-  for (size_t i = 0; i < queue.size() && seen.size() < kSampleStates; ++i) {
+  for (size_t i = 0; i < queue.size() && seen.size() < kSampleStates && made < kSampleBytes; ++i) {
+    if (context.stop) break;
     out.reset();
     const std::string key = queue[i];
     model.expand(reinterpret_cast<const uint8_t*>(key.data()), 1, out);
+    made += out.count * state_bytes;
     take();
   }
   return seen.size();
 }
 
 // Whether folded states would take half of the memory at most.
-bool gains(const Model& model, const SearchOptions& options) {
+bool gains(const SearchContext& context) {
+  const Model& model = context.model;
   const uint64_t whole = model.info().state_bytes;
   if (whole < kLeastStateBytes || model.info().max_initial > kSampleStates) return false;
-  const FoldedModel sample(model, std::min(kSampleNodeBytes, options.memory / 8));
-  const uint64_t states = explore(sample, options.deadlock);
+  const FoldedModel sample(model, std::min(kSampleNodeBytes, context.options.memory / 8));
+  const uint64_t states = explore(sample, whole, context);
   if (states == 0 || sample.out_of_room()) return false;
   const double nodes = static_cast<double>(sample.nodes()) / static_cast<double>(states);
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes * kBytesOfNode) <=
@@ -67,7 +71,7 @@ bool is_wanted(const SearchContext& context) {
   if (options.fold != FoldMode::automatic) return options.fold == FoldMode::on;
   if (options.memory / context.model.info().state_bytes >= kManyStates) return false;
   // What is kept for others to read is whole.
-  return options.disk.keep_folder.empty() && gains(context.model, options);
+  return options.disk.keep_folder.empty() && gains(context);
 }
 
 void unfold(const FoldedModel& folded, Counterexample& counterexample) {
