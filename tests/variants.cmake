@@ -41,7 +41,7 @@ endif()
 # The sanitizers slow the searches by a factor of twenty, and searches for cycles go through each graph many times.
 set(counts STRATA_GRAPHS=10 STRATA_FAULT_RUNS=1)
 if(STRATA_LONG_TESTS)
-  set(counts STRATA_GRAPHS=100 STRATA_FAULT_RUNS=20)
+  set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 endif()
 set(liveness_tests_counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 # Without --long, those that take the longest there are left to the other build.
