@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "view/fold/fold_sample.h"
 #include "view/fold/folded_model.h"
 
 namespace strata {
@@ -21,8 +22,8 @@ constexpr uint64_t kMostStateBytes = 64 << 10;
 constexpr uint64_t kManyStates = 32 << 20;
 // Enough to see whether states have parts in common: they have more, the more there are of them.
 constexpr uint64_t kSampleStates = 2000, kSampleBytes = 64 << 20, kSampleNodeBytes = 32 << 20;
-// What a node takes in the table, with the places that are free.
-constexpr double kBytesOfNode = 12;
+// What nodes take, with places that are free, as a multiple of what they take without.
+constexpr double kFreePlaces = 1.5;
 constexpr uint64_t kLeastNodeBytes = 64 << 10;
 
 // Goes through the first states of a model in breadth-first order. How many it met.
@@ -53,25 +54,25 @@ uint64_t explore(const Model& model, uint64_t state_bytes, const SearchContext& 
 }
 
 // Whether folded states would take half of the memory at most.
-bool gains(const SearchContext& context) {
+bool gains(const SearchContext& context, const FoldTree& tree) {
   const Model& model = context.model;
   const uint64_t whole = model.info().state_bytes;
-  if (whole < kLeastStateBytes || model.info().max_initial > kSampleStates) return false;
-  const FoldedModel sample(model, std::min(kSampleNodeBytes, context.options.memory / 8));
+  const FoldedModel sample(model, tree, std::min(kSampleNodeBytes, context.options.memory / 8));
   const uint64_t states = explore(sample, whole, context);
   if (states == 0 || sample.out_of_room()) return false;
-  const double nodes = static_cast<double>(sample.nodes()) / static_cast<double>(states);
-  return 2 * (static_cast<double>(sample.info().state_bytes) + nodes * kBytesOfNode) <=
-         static_cast<double>(whole);
+  const double nodes = kFreePlaces * static_cast<double>(sample.used_bytes()) / static_cast<double>(states);
+  return 2 * (static_cast<double>(sample.info().state_bytes) + nodes) <= static_cast<double>(whole);
 }
 
-bool is_wanted(const SearchContext& context) {
+// Whether folding is worth a look at the model's states.
+bool may_gain(const SearchContext& context) {
   const SearchOptions& options = context.options;
-  if (context.model.info().state_bytes > kMostStateBytes) return false;
-  if (options.fold != FoldMode::automatic) return options.fold == FoldMode::on;
-  if (options.memory / context.model.info().state_bytes >= kManyStates) return false;
+  const ModelInfo& info = context.model.info();
+  if (info.state_bytes > kMostStateBytes || options.fold == FoldMode::off) return false;
+  if (options.fold == FoldMode::on) return true;
+  if (info.state_bytes < kLeastStateBytes || info.max_initial > kSampleStates) return false;
   // What is kept for others to read is whole.
-  return options.disk.keep_folder.empty() && gains(context);
+  return options.memory / info.state_bytes < kManyStates && options.disk.keep_folder.empty();
 }
 
 void unfold(const FoldedModel& folded, Counterexample& counterexample) {
@@ -79,16 +80,17 @@ void unfold(const FoldedModel& folded, Counterexample& counterexample) {
 }
 
 Folding describe(const FoldedModel& folded) {
-  return {folded.info().state_bytes, folded.tree().leaves(), folded.nodes(), folded.node_bytes()};
+  return {folded.info().state_bytes, folded.tree().chunks(), folded.nodes(), folded.node_bytes()};
 }
 
 // The search with folded states; none: they had no room, or left too little for the search to begin.
 std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algorithm& algorithm,
-                                                  const SearchContext& context, Folding& folding) {
+                                                  const SearchContext& context, const FoldTree& tree,
+                                                  Folding& folding) {
   const SearchOptions& asked = context.options;
-  const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info());
+  const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info(), tree);
   if (asked.memory / 2 <= buffers + kLeastNodeBytes) return std::nullopt;
-  const FoldedModel folded(context.model, asked.memory / 2 - buffers);
+  const FoldedModel folded(context.model, tree, asked.memory / 2 - buffers);
   SearchOptions options = asked;
   options.memory = asked.memory - asked.memory / 2;
   Result<SearchResult> found = run(algorithm, context.with(folded, options));
@@ -109,11 +111,14 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
 Runner folding(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm,
                                 const SearchContext& context) -> Result<SearchResult> {
-    if (!is_wanted(context)) return run(algorithm, context);
+    if (!may_gain(context)) return run(algorithm, context);
+    const FoldTree tree =
+        FoldSample(context.model, std::min(kSampleBytes, context.options.memory / 8), context.stop).tree();
+    if (context.options.fold == FoldMode::automatic && !gains(context, tree)) return run(algorithm, context);
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
     Folding folding;
-    if (std::optional<Result<SearchResult>> found = search_folded(run, algorithm, context, folding))
+    if (std::optional<Result<SearchResult>> found = search_folded(run, algorithm, context, tree, folding))
       return std::move(*found);
     folding.given_up = true;
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();

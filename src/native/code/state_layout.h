@@ -26,6 +26,8 @@ struct StateLayout {
   uint64_t bytes = 1, words = 1;
   bool looped = false;  // the state is packed by loops instead of word by word
   bool wide = false;    // otherwise: by a function for each variable, so that the text stays small
+  // Whether variables are unpacked one by one.
+  bool by_variable() const { return wide || looped; }
   std::vector<Variable> variables;
 };
 

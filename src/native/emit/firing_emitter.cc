@@ -71,7 +71,14 @@ bool FiringEmitter::is_large(size_t variable) const {
 void FiringEmitter::normalise(const std::vector<bool>& written) {
   for (size_t v = 0; v < written.size(); ++v)
     if (written[v] && types_.contains_multiset(program_.state[v].type))
-      text_.line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
+      text_.line(3,
+                 fmt::format("{}norm_{}(x.w.v{});", if_changed(v), types_.number(program_.state[v].type), v));
+}
+
+// Large states: a rule that may write a variable mostly does not.
+std::string FiringEmitter::if_changed(size_t v) const {
+  return layout_.by_variable() ? fmt::format("if (differ(&x.w.v{0}, &x.saved.v{0}, sizeof x.w.v{0})) ", v)
+                               : "";
 }
 
 // The packed words of the successor, of which only small variables were written, as constants p0, p1 ...; fills in
@@ -93,9 +100,11 @@ std::string FiringEmitter::pack_words(const std::vector<bool>& written, std::vec
 std::string FiringEmitter::store(const std::vector<bool>& written) {
   text_.line(3, fmt::format("__builtin_memcpy(x.out, x.in, {});", layout_.words * 8));
   std::string differences;
-  for (size_t v = 0; v < written.size(); ++v)
-    if (written[v])
-      differences += fmt::format("{}store_v{}(x.w, x.in, x.out)", differences.empty() ? "" : " | ", v);
+  for (size_t v = 0; v < written.size(); ++v) {
+    if (!written[v]) continue;
+    text_.line(3, fmt::format("const u64 d{0} = store_v{0}(x.w, x.saved, x.in, x.out);", v));
+    differences += fmt::format("{}d{}", differences.empty() ? "" : " | ", v);
+  }
   return differences.empty() ? "true" : fmt::format("({}) == 0", differences);
 }
 
@@ -111,7 +120,7 @@ std::string FiringEmitter::repack(const std::vector<bool>& written) {
                               types_.number(program_.state[v].type), v, layout_.variables[v].offset));
   }
   for (size_t v = 0; layout_.wide && v < written.size(); ++v)
-    if (small[v]) text_.line(3, fmt::format("store_v{}(x.w, x.in, (u8*)p);", v));
+    if (small[v]) text_.line(3, fmt::format("const u64 d{0} = store_v{0}(x.w, x.saved, x.in, (u8*)p);", v));
   for (uint64_t k = 0; !layout_.wide && k < layout_.words; ++k)
     if (const PackedWord word = packed_word(layout_, k, small); word.mask != 0)
       text_.line(3, fmt::format("p[{0}] = (p[{0}] & {1}ull) | {2};", k, ~word.mask, word.text));
@@ -120,9 +129,14 @@ std::string FiringEmitter::repack(const std::vector<bool>& written) {
 
 void FiringEmitter::restore(const std::vector<bool>& written) {
   const auto writes = static_cast<size_t>(std::count(written.begin(), written.end(), true));
-  if (writes == written.size()) return text_.line(3, "x.w = x.saved;");
-  for (size_t v = 0; v < written.size(); ++v)
-    if (written[v]) text_.line(3, fmt::format("x.w.v{0} = x.saved.v{0};", v));
+  if (writes == written.size() && !layout_.by_variable()) return text_.line(3, "x.w = x.saved;");
+  for (size_t v = 0; v < written.size(); ++v) {
+    if (!written[v]) continue;
+    // Packed alike, slots of a multiset may yet be different ones.
+    const bool is_stored = layout_.wide && !is_large(v) && !types_.contains_multiset(program_.state[v].type);
+    text_.line(3, fmt::format("{0}x.w.v{1} = x.saved.v{1};",
+                              is_stored ? fmt::format("if (d{} != 0) ", v) : if_changed(v), v));
+  }
 }
 
 }  // namespace strata::native

@@ -29,6 +29,7 @@ class FiringEmitter {
   bool is_large(size_t variable) const;
   void fire(const std::vector<bool>& written, const std::string& number);
   void normalise(const std::vector<bool>& written);
+  std::string if_changed(size_t variable) const;
   std::string store(const std::vector<bool>& written);
   std::string repack(const std::vector<bool>& written);
   std::string pack_words(const std::vector<bool>& written, std::vector<std::string>& words);

@@ -134,8 +134,7 @@ void ModelEmitter::entry_points(DispatchEmitter& dispatches) {
 
 // State i of the call, packed and unpacked.
 void ModelEmitter::load_state() {
-  line(2, fmt::format("load(c->states + i * {}, x.in);", layout_.bytes));
-  line(2, "unpack(x.in, x.w);");
+  line(2, fmt::format("load_next(x, c->states + i * {}, i == 0);", layout_.bytes));
 }
 
 // check_state: the invariants and covers of the unpacked state; false when one fails.
@@ -176,7 +175,7 @@ void ModelEmitter::check() {
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i; x.firing = false;");
+  line(2, "x.state = (u32)i; x.firing = false;");
   line(2, "check_state(x);");
   line(1, "}");
   line(1, "c->consumed = c->n;");
@@ -193,7 +192,7 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
   line(1, "u64 i = 0;");
   line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", instances));
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i; x.moved = false; x.failed = x.firing = false;");
+  line(2, "x.state = (u32)i; x.moved = false; x.failed = x.firing = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
   line(2, "const u64 before = x.transitions;");
   dispatches.emit_calls();
@@ -247,7 +246,7 @@ void ModelEmitter::propositions() {
   line(1, "x.call = c;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
   load_state();
-  line(2, "x.saved = x.w; x.state = (u32)i; x.firing = false;");
+  line(2, "x.state = (u32)i; x.firing = false;");
   line(2, "u64 v = 0;");
   line(2, "u32 atom = 0;");
   line(2, "i64 at = 0;");

@@ -15,6 +15,7 @@ void StateEmitter::emit() {
 
 void StateEmitter::emit_packing() {
   unpack();
+  load_next();
   pack_all();
 }
 
@@ -23,8 +24,10 @@ std::string StateEmitter::unpack_head(size_t v) {
 }
 
 std::string StateEmitter::store_head(size_t v) {
-  return fmt::format("[[gnu::noinline]] STRATA_LOCAL u64 store_v{}(const State& w, const u64* in, u8* out)",
-                     v);
+  return fmt::format(
+      "[[gnu::noinline]] STRATA_LOCAL u64 store_v{}(const State& w, const State& before, const u64* in, u8* "
+      "out)",
+      v);
 }
 
 void StateEmitter::struct_state() {
@@ -59,17 +62,42 @@ void StateEmitter::unpack() {
   if (layout_.wide)
     for (size_t v = 0; v < layout_.variables.size(); ++v) unpack_variable(v);
   text_.line(0, "static void unpack(const u64* p, State& w) {");
-  if (layout_.looped) {
-    for (size_t v = 0; v < program_.state.size(); ++v)
-      text_.line(1, fmt::format("up_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
-                                layout_.variables[v].offset));
-  }
   for (size_t v = 0; v < layout_.variables.size(); ++v) {
-    if (layout_.wide) text_.line(1, fmt::format("unpack_v{}(p, w);", v));
-    if (layout_.wide) continue;
-    for (const StateLayout::Leaf& leaf : layout_.variables[v].leaves) unpack_leaf(leaf);
+    if (layout_.by_variable())
+      text_.line(1, unpack_call(v, "w"));
+    else
+      for (const StateLayout::Leaf& leaf : layout_.variables[v].leaves) unpack_leaf(leaf);
   }
   text_.line(1, "(void)p; (void)w;");
+  text_.line(0, "}");
+}
+
+std::string StateEmitter::unpack_call(size_t v, const std::string& state) const {
+  if (layout_.wide) return fmt::format("unpack_v{}(p, {});", v, state);
+  return fmt::format("up_{}({}.v{}, p, {});", types_.number(program_.state[v].type), state, v,
+                     layout_.variables[v].offset);
+}
+
+// load_next: a state of a call, packed and unpacked. States that follow each other have most variables in common: only those are
+// unpacked whose words differ from the ones of the state before.
+void StateEmitter::load_next() {
+  text_.line(0, "[[maybe_unused]] static void load_next(Context& x, const u8* from, bool first) {");
+  if (!layout_.by_variable()) {
+    text_.line(1, "load(from, x.in); unpack(x.in, x.w); x.saved = x.w; (void)first;");
+    return text_.line(0, "}");
+  }
+  text_.line(1, fmt::format("u64 p[{}];", layout_.words + 1));
+  text_.line(1, "load(from, p);");
+  for (size_t v = 0; v < layout_.variables.size(); ++v) {
+    const StateLayout::Variable& variable = layout_.variables[v];
+    const uint64_t begin = variable.offset / 64, end = (variable.offset + variable.width + 63) / 64;
+    const std::string differs =
+        variable.width == 0 ? ""
+                            : fmt::format(" || differ(p + {0}, x.in + {0}, {1})", begin, (end - begin) * 8);
+    text_.line(1, fmt::format("if (first{0}) {{ {1} x.saved.v{2} = x.w.v{2}; }}", differs,
+                              unpack_call(v, "x.w"), v));
+  }
+  text_.line(1, "__builtin_memcpy(x.in, p, sizeof p);");
   text_.line(0, "}");
 }
 
@@ -82,12 +110,14 @@ void StateEmitter::unpack_variable(size_t v) {
   text_.end_unit(begin);
 }
 
-// store_vN: puts the variable into a packed state, and returns a number other than 0 where `in` has other bits there.
+// store_vN: puts the variable into a packed state that has the bits of `in` there, and returns a number other than 0 where those
+// differ. `in` is the packed form of `before`.
 void StateEmitter::store_variable(size_t v) {
   std::vector<bool> only(layout_.variables.size());
   only[v] = true;
   const size_t begin = text_.size();
   text_.line(0, store_head(v) + " {");
+  text_.line(1, fmt::format("if (!differ(&w.v{0}, &before.v{0}, sizeof w.v{0})) return 0;", v));
   text_.line(1, "u64 difference = 0, old = 0; (void)w; (void)in; (void)out; (void)old;");
   const StateLayout::Variable& variable = layout_.variables[v];
   for (uint64_t k = variable.offset / 64; k * 64 < variable.offset + variable.width; ++k) {
@@ -128,8 +158,9 @@ void StateEmitter::pack_all() {
                                 layout_.variables[v].offset));
   } else if (layout_.wide) {
     text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", layout_.words));
+    text_.line(1, "static const State zeros{};");
     for (size_t v = 0; v < program_.state.size(); ++v)
-      text_.line(1, fmt::format("store_v{}(w, p, (u8*)p);", v));
+      text_.line(1, fmt::format("store_v{}(w, zeros, p, (u8*)p);", v));
   } else {
     const std::vector<bool> all(program_.state.size(), true);
     for (uint64_t k = 0; k < layout_.words; ++k)

@@ -28,6 +28,8 @@ class StateEmitter {
   void variable_of();
   void load();
   void unpack();
+  std::string unpack_call(size_t v, const std::string& state) const;
+  void load_next();
   void unpack_variable(size_t v);
   void store_variable(size_t v);
   void unpack_leaf(const StateLayout::Leaf& leaf);

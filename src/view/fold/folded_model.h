@@ -1,11 +1,11 @@
-// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) whose nodes are two or four numbers; each distinct
-// node is kept once and has a number (node_table.h), and the pair at the root is the key. Equal states have equal keys, and
+// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) of chunks and pairs; each distinct chunk and pair is
+// kept once and has a number (node_table.h), and the pair at the root is the key. Equal states have equal keys, and
 // different ones different keys: searches, tables and files work on keys as on any other states.
 //
 // As in Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011), but that the root's pair is
-// not in a table: where it is kept is up to the search. A successor is folded from its parent: only nodes above the leaves in which
-// they differ are looked up. A state is unfolded from one that was unfolded before, as they mostly have most of their
-// parts in common.
+// not in a table: where it is kept is up to the search; and that the tree is fitted to the model (fold_sample.h). A successor is folded
+// from its parent: only chunks in which they differ, and pairs above them, are looked up. A state is unfolded from the one
+// before it, as they mostly have most of their parts in common.
 //
 // When the table of nodes has no room left, successors that need new nodes are lost, and out_of_room() says so from then on: what a
 // search then finds is incomplete.
@@ -15,16 +15,18 @@
 #include <memory>
 #include <vector>
 
+#include "view/fold/fold_tables.h"
 #include "view/fold/fold_tree.h"
-#include "view/fold/node_table.h"
+#include "view/fold/folder.h"
 #include "view/view.h"
 
 namespace strata {
 
 class FoldedModel : public View {
  public:
-  // `node_bytes`: for the table of nodes, at most.
-  FoldedModel(const Model& model, uint64_t node_bytes);
+  // `node_bytes`: for the tables of nodes, at most.
+  FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes);
+  FoldedModel(const Model& model, uint64_t node_bytes);  // an even tree
 
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* keys, uint64_t n, Expansion& out) const override;
@@ -33,33 +35,30 @@ class FoldedModel : public View {
                     std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* key) const override;
-  bool out_of_room() const override { return pairs_.full() || fours_.full() || model_.out_of_room(); }
+  bool out_of_room() const override { return tables_.full() || model_.out_of_room(); }
 
   // The state of the model that a key stands for.
   std::vector<uint8_t> unfold(const uint8_t* key) const;
   // What an Expansion of this model takes beside its own room, at most.
-  static uint64_t scratch_bytes(const ModelInfo& info);
+  static uint64_t scratch_bytes(const ModelInfo& info, const FoldTree& tree);
 
   const FoldTree& tree() const { return tree_; }
-  uint64_t nodes() const { return pairs_.size() + fours_.size(); }  // counts them
+  uint64_t nodes() const { return tables_.size(); }             // counts them
+  uint64_t used_bytes() const { return tables_.used_bytes(); }  // by these, without places that are free
   uint64_t node_bytes() const { return budget_.used(); }
 
  private:
-  class Folder;
   struct Scratch;
 
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
   Scratch& folding(Expansion& out) const;
-  const uint8_t* unfold(const uint8_t* keys, uint64_t n, Scratch& own) const;
   template <class F>
   void each_unfolded(const uint8_t* keys, uint64_t n, const F& f) const;
-  void take_successors(const uint8_t* keys, Scratch& own, Expansion& out) const;
+  void take_successors(Scratch& own, Expansion& out) const;
 
   const FoldTree tree_;
   MemoryBudget budget_;
-  mutable NodeTable<2> pairs_;
-  mutable NodeTable<4> fours_;
-  const unsigned number_bits_;
+  mutable FoldTables tables_;
   const uint64_t at_a_time_;  // states that are unfolded together
 };
 

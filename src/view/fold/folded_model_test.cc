@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "model/testing/explicit_graph.h"
 #include "model/testing/random_graph.h"
+#include "view/fold/fold_sample.h"
 
 namespace strata {
 namespace {
@@ -114,7 +116,10 @@ TEST(FoldedModel, IsTheModel) {
     if (graph.state_bytes > 300 && graph.nodes.size() > 500) continue;
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(graph.state_bytes) + " bytes");
     const ExplicitGraphModel model(graph);
-    const FoldedModel folded(model, 64 << 20);
+    const std::atomic<bool> stop{false};
+    FoldTree tree =
+        seed % 2 == 0 ? FoldTree::even(graph.state_bytes) : FoldSample(model, 8 << 20, stop).tree();
+    const FoldedModel folded(model, std::move(tree), 64 << 20);
     SideBySide side(model, folded, seed % 3 == 0 ? 0 : 1000);
     side.run();
     EXPECT_FALSE(folded.out_of_room());

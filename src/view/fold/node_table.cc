@@ -9,7 +9,8 @@ namespace {
 
 // The first segment is a small part of the whole, so that little is lost where the last one cannot be as large as it should.
 constexpr uint64_t kLeastFirst = kPageBytes, kMostFirst = 4 << 20, kPartOfFirst = 64;
-constexpr uint64_t kBucketBytes = 128;
+// Keys are made of two numbers: they stay short.
+constexpr unsigned kMostNumberBits = 28;
 
 uint64_t first_bytes(uint64_t limit) {
   return std::bit_floor(std::clamp(limit / kPartOfFirst, kLeastFirst, kMostFirst));
@@ -17,18 +18,18 @@ uint64_t first_bytes(uint64_t limit) {
 
 }  // namespace
 
-template <unsigned kValues>
-NodeTable<kValues>::NodeTable(MemoryBudget& budget)
+template <unsigned kWords>
+NodeTable<kWords>::NodeTable(MemoryBudget& budget)
     : budget_(budget),
       first_bits_(
           static_cast<unsigned>(std::countr_zero(first_bytes(budget.limit()) / kBucketBytes * kStride))),
       first_places_(uint64_t{1} << first_bits_),
-      number_bits_(
-          std::min(32u, static_cast<unsigned>(std::bit_width(budget.limit() / kBucketBytes * kStride)))) {}
+      number_bits_(std::min(
+          kMostNumberBits, static_cast<unsigned>(std::bit_width(budget.limit() / kBucketBytes * kStride)))) {}
 
 // The segment that others have added meanwhile, or a new one; null: there is no room for it.
-template <unsigned kValues>
-const typename NodeTable<kValues>::Segment* NodeTable<kValues>::add_segment(unsigned k) {
+template <unsigned kWords>
+const typename NodeTable<kWords>::Segment* NodeTable<kWords>::add_segment(unsigned k) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Segment* there = segments_[k].load(std::memory_order_acquire)) return there;
   const uint64_t wanted = (first_places_ << k) / kStride * kBucketBytes;
@@ -58,19 +59,21 @@ const typename NodeTable<kValues>::Segment* NodeTable<kValues>::add_segment(unsi
   return owned_[k].get();
 }
 
-template <unsigned kValues>
-uint64_t NodeTable<kValues>::size() const {
+template <unsigned kWords>
+uint64_t NodeTable<kWords>::size() const {
   uint64_t count = 0;
   for (const std::unique_ptr<Segment>& segment : owned_)
-    for (uint64_t i = 0; segment && i < segment->buckets * kWords; ++i) {
+    for (uint64_t i = 0; segment && i < segment->buckets * kBucketWords; ++i) {
       const uint64_t word = segment->buckets_at[i].load(std::memory_order_relaxed);
-      if constexpr (kValues == 2) count += word != 0;
-      if constexpr (kValues == 4) count += i % kWords == 0 ? word : 0;
+      if constexpr (kWords == 1) count += word != 0;
+      if constexpr (kWords > 1) count += i % kBucketWords == 0 ? word & kCount : 0;
     }
   return count;
 }
 
+template class NodeTable<1>;
 template class NodeTable<2>;
 template class NodeTable<4>;
+template class NodeTable<8>;
 
 }  // namespace strata
