@@ -68,7 +68,7 @@ strata_testing(report/testing model report)
 strata_tests(report report report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
-strata_folder(view/fold base view)
+strata_folder(view/fold base model view)
 strata_tests(view view view/fold model/testing ltl/testing)
 
 strata_folder(explore/algorithm base model store/key store/log report)

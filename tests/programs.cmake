@@ -31,6 +31,7 @@ strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
 strata_script(disk.goals short 900 disk/goals_on_disk.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
+strata_script(disk.wide_states long 7200 disk/wide_states.py ${strata})
 
 # Bad days: hostile templates, damaged caches, signals in every phase.
 foreach(attack templates cache signals)

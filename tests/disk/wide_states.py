@@ -1,0 +1,59 @@
+"""A hundred million states of 325 bytes, in 4 GiB of memory without a disk, and in 512 MiB with one.
+
+    python3 wide_states.py --strata PATH [--disk DIR] [--stations N]
+
+The model shelves.m with eight stations: whole, its states would take 32 GB. Both searches must find all of them, with a
+peak of resident memory of 8 MiB above the limit at most. Takes about fifteen minutes and 2 GiB of disk.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+MODEL = pathlib.Path(__file__).resolve().parent.parent / "models" / "murphi" / "shelves.m"
+SEARCHES = [("ram", 4 << 30), ("auto", 512 << 20)]
+
+
+def check(arguments, algorithm, memory):
+    """What is wrong with one search; prints its figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        command = [arguments.strata, "check", str(MODEL), "-D", f"Stations={arguments.stations}", "--algorithm", algorithm,
+                   "--memory", str(memory), "--threads", "2", "--progress", "off", "--json", str(report)]
+        command += ["--disk", arguments.disk] if arguments.disk else []
+        begin = time.monotonic()
+        run = subprocess.run(command, capture_output=True, text=True, timeout=7000, check=False)
+        seconds = time.monotonic() - begin
+        if run.returncode != 0 or not report.exists():
+            return [f"{algorithm}: exit code {run.returncode}\n{run.stdout}{run.stderr}"]
+        found = json.loads(report.read_text())
+    states, rss = found["states"], found["memory"]["peak_rss"]
+    print(f"{algorithm:5} {seconds:6.1f} s, {states:,} states of {found['state_bytes']} bytes, peak RSS "
+          f"{rss / 2**20:.0f} of {memory / 2**20:.0f} MiB, {rss / states:.1f} bytes a state, disk written "
+          f"{found['disk']['written'] / 2**30 if found.get('disk') else 0:.2f} GiB, folding {found['folding']['mode']}",
+          flush=True)
+    expected = 10 ** arguments.stations
+    wrong = [f"{algorithm}: {states:,} states, expected {expected:,}"] if states != expected else []
+    wrong += [f"{algorithm}: folding {found['folding']}"] if found["folding"]["mode"] != "on" else []
+    return wrong + ([f"{algorithm}: peak RSS {rss:,}"] if rss > memory + (8 << 20) else [])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--strata", required=True)
+    parser.add_argument("--disk")
+    parser.add_argument("--stations", type=int, default=8)
+    arguments = parser.parse_args()
+    problems = [problem for search in SEARCHES for problem in check(arguments, *search)]
+    for problem in problems:
+        print(problem)
+    print(f"{len(SEARCHES)} searches, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
