@@ -21,7 +21,7 @@ strata_script(models.coherence_long long 7200 models/run_coherence.py ${strata} 
 
 # Formulas on models: answers, lassos, messages, limits.
 strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
-strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 20000)
+strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 6000)
 strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 300000
   --timeout 600)
 strata_script(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
@@ -29,6 +29,7 @@ strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
+strata_script(disk.end_to_end_long long 3600 disk/disk_full.py ${strata} --long)
 strata_script(disk.goals short 900 disk/goals_on_disk.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 strata_script(disk.wide_states long 7200 disk/wide_states.py ${strata})
@@ -78,13 +79,13 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=ExtremesTest.*)
   add_test(NAME cycle_extremes.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=200 $<TARGET_FILE:liveness_tests>
     --gtest_filter=CycleExtremesTest.*)
-  add_test(NAME faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=150 $<TARGET_FILE:search_tests>
+  add_test(NAME faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=50 $<TARGET_FILE:search_tests>
     --gtest_filter=*/FaultsTest.*)
   add_test(NAME disk_cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*DiskCyclesTest.*)
   add_test(NAME cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 $<TARGET_FILE:liveness_tests>
     --gtest_filter=LivenessTest.verdicts*:MinimalTest.NoLasso*)
-  add_test(NAME cycle_faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=100 $<TARGET_FILE:liveness_tests>
+  add_test(NAME cycle_faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=50 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*CycleFaultsTest.*)
   add_test(NAME goals.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 STRATA_FAULT_RUNS=80
     $<TARGET_FILE:liveness_tests> --gtest_filter=Recurrence*)

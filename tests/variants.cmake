@@ -1,5 +1,5 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
-# of its unit test programs. Without --long there is only the one for memory, of the folders that handle raw memory or hostile input;
+# of its unit test programs. Without --long there is only the one for memory, of the folders that read texts from users;
 # with it the one for memory and the one for threads build all, and clang does too (warnings are errors; nothing of that is
 # run).
 
@@ -24,7 +24,7 @@ endfunction()
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
 set(threaded_tests "")
-set(raw_tests base_tests block_tests lang_tests store_tests)
+set(raw_tests base_tests lang_tests)
 if(STRATA_LONG_TESTS)
   set(threaded_tests ${unit_tests})
   set(raw_tests ${unit_tests})
@@ -46,11 +46,7 @@ endif()
 set(liveness_tests_counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 # Without --long, those that take the longest there are left to the other build.
 if(NOT STRATA_LONG_TESTS)
-  string(JOIN ":" store_tests_slow *FullIsCleanAndExact* *ManyThreads* *ThreadsAdd* *ThreadsAppend* *OnMoreLogsThanBlocks*
-    *RandomCallsAgreeWithAMap* CountDistinct.* *OnAllThreads* SharedStacks.*)
   string(JOIN ":" lang_tests_slow ParserLimits.LargeFiles* ParserLimits.DeepNesting* *LongRunsAreBalanced* Depth.*)
-  string(JOIN ":" block_tests_slow *WhatWasAppendedIsReadBack/threads *WhatWasAppendedIsReadBack/striped
-    *WhatWasAppendedIsReadBack/memory Sorter.*)
 endif()
 foreach(program ${raw_tests})
   strata_variant_test(asan ${program} ${counts} ${${program}_counts} ${CMAKE_SOURCE_DIR}/build/asan/${program}
