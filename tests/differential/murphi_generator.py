@@ -58,6 +58,8 @@ class ProgramMaker:
         self.globals = []
         self.declarations = []
         self.deadlock = self.rng.choice(["stuttering", "stuttering", "stuck", "off"])
+        # Every third program has a large state, which is packed in another way, and a few of them a very large one.
+        self.padding = {0: 170, 10: 2300}.get(seed % 15, 170 if seed % 3 == 0 else 0)
 
     def small_types(self):
         named = [t for t in self.types.simple if t.cardinality() <= 5]
@@ -102,6 +104,9 @@ class ProgramMaker:
         if not any(v.type.kind == "boolean" and not v.loose for v in self.globals):
             self.declarations.append("  turn: boolean;")
             self.globals.append(Variable("turn", BOOLEAN))
+        if self.padding:
+            place = self.rng.randint(0, len(self.declarations))
+            self.declarations.insert(place, f"  padding: array [1..{self.padding}] of 0..200;")
 
     def variable_section(self):
         return ["var"] + self.declarations + [""]
@@ -192,6 +197,8 @@ class ProgramMaker:
                 lines.append(f"{variable.text} := {self.rng.choice(same).text};")
             elif not variable.loose:
                 lines += self.statements.initialise(variable.text, variable.type)
+        if self.padding:
+            lines += [f"for i: 1..{self.padding} do padding[i] := i % 200; end;"]
         if self.rng.random() < 0.4:
             lines += self.statements.block(parameters + self.globals, self.rng.randint(1, 2), 1)
         name = self.rng.choice(["", f' "start {self.rng.randint(0, 9)}"'])
@@ -234,6 +241,9 @@ class ProgramMaker:
         liveliness = self.rng.random()
         lines += [line for variable in self.globals if self.rng.random() < liveliness
                   for line in self.step_rule(variable) + [""]]
+        if self.padding:
+            place = self.rng.randint(1, self.padding)
+            lines += ['rule "padding"', "begin", f"  padding[{place}] := 200 - padding[{place}];", "end;", ""]
         if self.rng.random() < 0.8:
             place = self.rng.choice([v for v in self.globals if v.type.kind == "boolean" and not v.loose]).text
             lines += ['rule "turn"', "begin", f"  {place} := !{place};", "end;", ""]
