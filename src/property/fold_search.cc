@@ -112,11 +112,11 @@ Runner folding(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm,
                                 const SearchContext& context) -> Result<SearchResult> {
     if (!may_gain(context)) return run(algorithm, context);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
     const FoldTree tree =
         FoldSample(context.model, std::min(kSampleBytes, context.options.memory / 8), context.stop).tree();
     if (context.options.fold == FoldMode::automatic && !gains(context, tree)) return run(algorithm, context);
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point begin = Clock::now();
     Folding folding;
     if (std::optional<Result<SearchResult>> found = search_folded(run, algorithm, context, tree, folding))
       return std::move(*found);

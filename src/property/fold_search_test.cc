@@ -92,7 +92,7 @@ TEST(FoldSearch, GoesOnWithoutFolding) {
     }());
     for (const char* algorithm : {"auto", "part"}) {
       Search whole(model), folded(model);
-      for (Search* search : {&whole, &folded}) search->options.memory = 2 << 20;
+      for (Search* search : {&whole, &folded}) search->options.memory = 1 << 20;
       whole.options.fold = FoldMode::off;
       folded.options.fold = FoldMode::on;
       const Result<SearchResult> expected = whole.run(algorithm), found = folded.run(algorithm);

@@ -50,9 +50,10 @@ class FoldSample::Walker {
 
   void run() {
     find_starts();
-    for (uint64_t walk = 0; !starts_.empty() && goes_on(); ++walk) {
+    while (goes_on()) {
       const uint64_t before = made_;
-      walk_from(starts_[walk % starts_.size()]);
+      for (const std::vector<uint8_t>& start : starts_)
+        if (goes_on()) walk_from(start);
       if (made_ == before) return;  // nothing happens in this model
     }
   }
@@ -101,6 +102,7 @@ FoldSample::FoldSample(const Model& model, uint64_t most_bytes, const std::atomi
   // A step takes its state, and as much again while the tree is made.
   most_steps_ = std::min(kMostSteps, most_bytes / 4 / state_bytes_);
   if (most_steps_ < kLeastSteps) return;
+  states_.reserve(most_steps_ * state_bytes_);
   changes_.assign((state_bytes_ + 3) / 4, Bits((most_steps_ + 63) / 64, 0));
   Walker(model, *this, stop).run();
 }

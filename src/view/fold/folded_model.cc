@@ -13,6 +13,11 @@ constexpr uint64_t kStatesAtATime = 32, kBytesAtATime = 64 << 10;
 // Most states have fewer successors.
 constexpr uint64_t kManySuccessors = 16;
 
+// Room for the successors of all of them, as most states have them, or of one that has as many as any.
+uint64_t successors_at_a_time(const ModelInfo& info, uint64_t states) {
+  return std::max(info.max_successors, states * std::min(kManySuccessors, info.max_successors));
+}
+
 uint64_t states_at_a_time(uint64_t state_bytes) {
   return std::clamp<uint64_t>(kBytesAtATime / state_bytes, 1, kStatesAtATime);
 }
@@ -42,12 +47,13 @@ FoldedModel::FoldedModel(const Model& model, uint64_t node_bytes)
 
 uint64_t FoldedModel::scratch_bytes(const ModelInfo& info, const FoldTree& tree) {
   const uint64_t states = states_at_a_time(info.state_bytes);
-  const uint64_t successors = std::min(kManySuccessors, info.max_successors);
-  return states * successors * info.state_bytes + Folder::bytes(tree, info.state_bytes, states);
+  constexpr uint64_t kBesides = 2 * sizeof(uint64_t) + 1;  // its rule, its parent, its key
+  return successors_at_a_time(info, states) * (info.state_bytes + kBesides) +
+         Folder::bytes(tree, info.state_bytes, states);
 }
 
 std::unique_ptr<InnerScratch> FoldedModel::make_scratch(uint64_t capacity) const {
-  return std::make_unique<Scratch>(*this, std::min(capacity, at_a_time_ * info_.max_successors));
+  return std::make_unique<Scratch>(*this, std::min(capacity, successors_at_a_time(info_, at_a_time_)));
 }
 
 FoldedModel::Scratch& FoldedModel::folding(Expansion& out) const {
@@ -79,8 +85,10 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
   Scratch& own = folding(out);
   const uint64_t most = std::max<uint64_t>(1, info_.max_successors);
   while (out.consumed < n && (out.consumed == 0 || out.capacity() - out.count >= most)) {
-    const uint64_t room = std::min(out.capacity() - out.count, own.inner.capacity());
-    const uint64_t taken = std::min({n - out.consumed, at_a_time_, std::max<uint64_t>(1, room / most)});
+    // The inner model stops by itself where its own room ends, which may be before the room of `out` does.
+    const uint64_t room = out.capacity() - out.count;
+    const uint64_t fit = room >= own.inner.capacity() ? at_a_time_ : std::max<uint64_t>(1, room / most);
+    const uint64_t taken = std::min({n - out.consumed, at_a_time_, fit});
     own.inner.reset();
     model_.expand(own.folder.unfold(keys + out.consumed * info_.state_bytes, taken), taken, own.inner);
     take_successors(own, out);
