@@ -106,7 +106,12 @@ StopSignals::StopSignals() {
 
 StopSignals::~StopSignals() {
   set_alarm(std::chrono::milliseconds(0));
-  for (size_t i = 0; i < kStopSignals.size(); ++i) sigaction(kStopSignals[i], &old_[i], nullptr);
+  // A command that was asked to end is about to: its exit code is that of its report, whatever else comes.
+  for (size_t i = 0; i < kStopSignals.size(); ++i) {
+    const bool asks = kStopSignals[i] == SIGINT || kStopSignals[i] == SIGTERM;
+    if (asks && stop_requested && old_[i].sa_handler == SIG_DFL) old_[i].sa_handler = SIG_IGN;
+    sigaction(kStopSignals[i], &old_[i], nullptr);
+  }
   allow_programs();
 }
 

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kPatience{1500};
 
 class StopSignals {
  public:
-  // Takes the signals over until the destructor gives them back. At most one object at a time.
+  // Takes the signals over until the destructor gives them back, or has ^C and SIGTERM ignored where one came. At most one object at a time.
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;

@@ -47,6 +47,21 @@ TEST(StopSignals, TheFirstAsksTheSearchToEnd) {
   EXPECT_TRUE(signals.stop());
 }
 
+// In a process of its own: a report is written, and the process ends as it says, although somebody is impatient.
+[[noreturn]] void stop_after_the_end() {
+  {
+    const StopSignals signals;
+    ::raise(SIGINT);
+  }
+  ::raise(SIGINT);
+  ::raise(SIGTERM);
+  ::_exit(130);
+}
+
+TEST(StopSignals, AfterTheEndNoneMattersAnyMore) {
+  EXPECT_EXIT(stop_after_the_end(), testing::ExitedWithCode(130), "");
+}
+
 // In a process of its own, which ends: the files of a search are there, and both signals come.
 [[noreturn]] void stop_twice(const std::string& disk) {
   const StopSignals signals;
