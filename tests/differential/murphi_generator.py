@@ -58,8 +58,8 @@ class ProgramMaker:
         self.globals = []
         self.declarations = []
         self.deadlock = self.rng.choice(["stuttering", "stuttering", "stuck", "off"])
-        # Every third program has a large state, which is packed in another way, and a few of them a very large one.
-        self.padding = {0: 170, 10: 2300}.get(seed % 15, 170 if seed % 3 == 0 else 0)
+        # Every third program has a large state, which is packed in another way.
+        self.padding = 170 if seed % 3 == 0 else 0
 
     def small_types(self):
         named = [t for t in self.types.simple if t.cardinality() <= 5]
