@@ -8,8 +8,7 @@ FoldTree::FoldTree(std::vector<Chunk> chunks, std::vector<Node> nodes)
   for (uint32_t part = this->chunks(); part < parts(); ++part)
     above_[node(part).left] = above_[node(part).right] = part;
   for (uint32_t i = 0; i < this->chunks(); ++i)
-    if (chunks_[i].first % kMostChunk == 0) block_firsts_.push_back(i);
-  block_firsts_.push_back(this->chunks());
+    chunk_of_leaf_.insert(chunk_of_leaf_.end(), chunks_[i].bytes / kLeastChunk, i);
 }
 
 FoldTree FoldTree::even(uint64_t state_bytes) {

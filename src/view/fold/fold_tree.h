@@ -37,15 +37,14 @@ class FoldTree {
   const Node& node(uint32_t part) const { return nodes_[part - chunks()]; }
   const Node& root() const { return nodes_.back(); }
   uint32_t above(uint32_t part) const { return above_[part]; }
-  // The chunks of 64 bytes of a state, from a multiple of 64 on.
-  uint64_t blocks() const { return block_firsts_.size() - 1; }
-  uint32_t first_of_block(uint64_t block) const { return block_firsts_[block]; }
+  // The chunk of the four bytes from 4 * leaf on.
+  uint32_t chunk_of_leaf(uint64_t leaf) const { return chunk_of_leaf_[leaf]; }
 
  private:
   std::vector<Chunk> chunks_;
   std::vector<Node> nodes_;
   std::vector<uint32_t> above_;
-  std::vector<uint32_t> block_firsts_;
+  std::vector<uint32_t> chunk_of_leaf_;
 };
 
 template <class F>

@@ -32,9 +32,10 @@ void expect_whole(const FoldTree& tree, uint64_t state_bytes) {
     }
   for (uint32_t part = 0; part < tree.parts(); ++part)
     EXPECT_EQ(uses[part], part + 1 == tree.parts() ? 0u : 1u);
-  EXPECT_EQ(tree.blocks(), (at + FoldTree::kMostChunk - 1) / FoldTree::kMostChunk);
-  for (uint64_t block = 0; block < tree.blocks(); ++block)
-    EXPECT_EQ(tree.chunk(tree.first_of_block(block)).first, block * FoldTree::kMostChunk);
+  for (uint64_t leaf = 0; leaf * FoldTree::kLeastChunk < at; ++leaf) {
+    const FoldTree::Chunk& chunk = tree.chunk(tree.chunk_of_leaf(leaf));
+    EXPECT_EQ(leaf * FoldTree::kLeastChunk / chunk.bytes * chunk.bytes, chunk.first);
+  }
 }
 
 TEST(FoldTree, EvenHasEachByteOnce) {

@@ -66,8 +66,6 @@ Folder::Folder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes)
       key_bytes_((key_bits(tree, tables) + 7) / 8),
       mark_words_((tree.parts() + 63) / 64),
       marks_(mark_words_, 0) {
-  for (uint32_t part = 0; part < tree.chunks(); ++part)
-    chunk_of_leaf_.insert(chunk_of_leaf_.end(), tree.chunk(part).bytes / FoldTree::kLeastChunk, part);
   unfold_zeros();
 }
 
@@ -234,11 +232,10 @@ void Folder::begin(Lane& lane, uint32_t state, const uint8_t* bytes, uint32_t pa
                 << i * 16;
     add_chunks(lane, leaves, block);
   }
-  if (whole == tree_.blocks()) return;
-  add_chunks(
-      lane,
-      differing_leaves(bytes + whole * kBlockBytes, before + whole * kBlockBytes, state_bytes_ % kBlockBytes),
-      whole);
+  const uint64_t rest = state_bytes_ % kBlockBytes;
+  if (rest == 0) return;
+  const uint64_t at = whole * kBlockBytes;
+  add_chunks(lane, differing_leaves(bytes + at, before + at, rest), whole);
 }
 
 // Leaves are bits, from those of the block on.
@@ -246,32 +243,12 @@ void Folder::add_chunks(Lane& lane, uint64_t leaves, uint64_t block) {
   constexpr uint64_t kLeavesOfABlock = kBlockBytes / FoldTree::kLeastChunk;
   while (leaves != 0) {
     const auto leaf = static_cast<uint64_t>(std::countr_zero(leaves));
-    const uint32_t part = chunk_of_leaf_[block * kLeavesOfABlock + leaf];
+    const uint32_t part = tree_.chunk_of_leaf(block * kLeavesOfABlock + leaf);
     const FoldTree::Chunk& chunk = tree_.chunk(part);
     const uint64_t first = chunk.first / FoldTree::kLeastChunk - block * kLeavesOfABlock;
     leaves &= ~(((uint64_t{1} << chunk.bytes / FoldTree::kLeastChunk) - 1) << first);
     add_chunk(lane, part, chunk);
   }
-}
-
-void Folder::add_chunk(Lane& lane, uint32_t part, const FoldTree::Chunk& chunk) {
-  mark(lane.marks, tree_.above(part));
-  if (chunk.bytes == FoldTree::kLeastChunk) {
-    uint32_t number = 0;
-    if (chunk.first + sizeof number <= state_bytes_)
-      std::memcpy(&number, lane.bytes + chunk.first, sizeof number);
-    else
-      std::memcpy(&number, lane.bytes + chunk.first, state_bytes_ - chunk.first);
-    lane.parts[part] = number;
-    return;
-  }
-  const uint64_t hash = tables_.with_table(chunk.bytes, [&](const auto& table) {
-    using Table = std::decay_t<decltype(table)>;
-    const uint64_t own = Table::hash(chunk_of<typename Table::Node>(part, lane.bytes));
-    table.fetch(own);
-    return own;
-  });
-  lane.chunks[lane.waiting++] = {hash, part};
 }
 
 // A chunk of a state, as a node of the table of its size.
@@ -284,6 +261,21 @@ Node Folder::chunk_of(uint32_t part, const uint8_t* state) const {
   else
     std::memcpy(result.data(), state + chunk.first, state_bytes_ - chunk.first);
   return result;
+}
+
+void Folder::add_chunk(Lane& lane, uint32_t part, const FoldTree::Chunk& chunk) {
+  mark(lane.marks, tree_.above(part));
+  if (chunk.bytes == FoldTree::kLeastChunk) {
+    lane.parts[part] = chunk_of<std::array<uint32_t, 1>>(part, lane.bytes)[0];
+    return;
+  }
+  const uint64_t hash = tables_.with_table(chunk.bytes, [&](const auto& table) {
+    using Table = std::decay_t<decltype(table)>;
+    const uint64_t own = Table::hash(chunk_of<typename Table::Node>(part, lane.bytes));
+    table.fetch(own);
+    return own;
+  });
+  lane.chunks[lane.waiting++] = {hash, part};
 }
 
 // Changed chunks get their numbers. False: there is no room for one.

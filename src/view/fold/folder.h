@@ -1,6 +1,7 @@
 // One thread's folding and unfolding of states, some at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -85,7 +86,6 @@ class Folder {
   const unsigned left_bits_;
   const uint64_t key_bytes_;
   const uint64_t mark_words_;
-  std::vector<uint32_t> chunk_of_leaf_;
   std::vector<uint32_t> parts_;  // of all states that were unfolded
   std::vector<uint8_t> states_;
   uint64_t unfolded_ = 0;
