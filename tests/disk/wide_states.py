@@ -7,12 +7,12 @@ peak of resident memory of 8 MiB above the limit at most. Takes about fifteen mi
 """
 
 import argparse
-import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+import strata_run  # noqa: E402
 
 MODEL = pathlib.Path(__file__).resolve().parent.parent / "models" / "murphi" / "shelves.m"
 SEARCHES = [("ram", 4 << 30), ("auto", 512 << 20)]
@@ -20,17 +20,15 @@ SEARCHES = [("ram", 4 << 30), ("auto", 512 << 20)]
 
 def check(arguments, algorithm, memory):
     """What is wrong with one search; prints its figures."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "report.json"
-        command = [arguments.strata, "check", str(MODEL), "-D", f"Stations={arguments.stations}", "--algorithm", algorithm,
-                   "--memory", str(memory), "--threads", "2", "--progress", "off", "--json", str(report)]
-        command += ["--disk", arguments.disk] if arguments.disk else []
-        begin = time.monotonic()
-        run = subprocess.run(command, capture_output=True, text=True, timeout=7000, check=False)
-        seconds = time.monotonic() - begin
-        if run.returncode != 0 or not report.exists():
-            return [f"{algorithm}: exit code {run.returncode}\n{run.stdout}{run.stderr}"]
-        found = json.loads(report.read_text())
+    command = [arguments.strata, "check", str(MODEL), "-D", f"Stations={arguments.stations}", "--algorithm", algorithm,
+               "--memory", str(memory), "--threads", "2", "--progress", "off", "--json", "-"]
+    command += ["--disk", arguments.disk] if arguments.disk else []
+    begin = time.monotonic()
+    run = strata_run.run(command, timeout=7000)
+    seconds = time.monotonic() - begin
+    if run.exit_code != 0 or not run.report:
+        return [f"{algorithm}: exit code {run.exit_code}\n{run.text()}"]
+    found = run.report
     states, rss = found["states"], found["memory"]["peak_rss"]
     print(f"{algorithm:5} {seconds:6.1f} s, {states:,} states of {found['state_bytes']} bytes, peak RSS "
           f"{rss / 2**20:.0f} of {memory / 2**20:.0f} MiB, {rss / states:.1f} bytes a state, disk written "
