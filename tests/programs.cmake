@@ -1,7 +1,14 @@
 # The tests that run the program. Each script prints what failed and how to run that one case again. The long ones are
 # sized so that all of them end within two hours on two cores; each takes larger numbers by hand.
 set(strata --strata $<TARGET_FILE:strata>)
+# A script that runs several programs at once has the machine to itself; of those that run one after another, a sequence, as
+# many run side by side as there are cores.
 set(processors ${cores})
+macro(strata_sequence)
+  set(processors 1)
+  strata_script(${ARGV})
+  set(processors ${cores})
+endmacro()
 
 # Models with expectations in their first lines, and the collections of ../shared/models (skipped where absent).
 strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
@@ -9,44 +16,44 @@ strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CUR
 strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples
   ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
 strata_script(models.dve short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
-strata_script(models.dve_small short 900 models/run_dve_small.py ${strata})
+strata_sequence(models.dve_small short 900 models/run_dve_small.py ${strata})
 strata_script(models.beem short 1800 models/run_beem.py ${strata} --states 3000)
 strata_script(models.beem_long long 7200 models/run_beem.py ${strata} --states 500000)
-strata_script(models.beem_templates short 900 models/run_templates.py ${strata})
+strata_sequence(models.beem_templates short 900 models/run_templates.py ${strata})
 strata_script(models.rumur_tests short 900 models/run_rumur_tests.py ${strata})
-strata_script(models.classic short 900 models/run_classic.py ${strata} --quick)
-strata_script(models.classic_long long 7200 models/run_classic.py ${strata} --long)
-strata_script(models.coherence short 900 models/run_coherence.py ${strata})
-strata_script(models.coherence_long long 7200 models/run_coherence.py ${strata} --long)
+strata_sequence(models.classic short 900 models/run_classic.py ${strata} --quick)
+strata_sequence(models.classic_long long 7200 models/run_classic.py ${strata} --long)
+strata_sequence(models.coherence short 900 models/run_coherence.py ${strata})
+strata_sequence(models.coherence_long long 7200 models/run_coherence.py ${strata} --long)
 
 # Formulas on models: answers, lassos, messages, limits.
-strata_script(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
+strata_sequence(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
 strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 6000)
 strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 300000
   --timeout 600)
-strata_script(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
-strata_script(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
+strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
+strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
 # The searches on disk: full disks, signals, what is left behind, memory.
-strata_script(disk.end_to_end short 900 disk/disk_full.py ${strata})
-strata_script(disk.end_to_end_long long 3600 disk/disk_full.py ${strata} --long)
-strata_script(disk.goals short 900 disk/goals_on_disk.py ${strata})
+strata_sequence(disk.end_to_end short 900 disk/disk_full.py ${strata})
+strata_sequence(disk.end_to_end_long long 3600 disk/disk_full.py ${strata} --long)
+strata_sequence(disk.goals short 900 disk/goals_on_disk.py ${strata})
 strata_script(disk.hundred_million long 7200 disk/hundred_million.py ${strata})
 strata_script(disk.wide_states long 7200 disk/wide_states.py ${strata})
 
 # Bad days: hostile templates, damaged caches, signals in every phase.
 foreach(attack templates cache signals)
-  strata_script(attack.${attack} short 300 attack/${attack}.py ${strata})
-  strata_script(attack.${attack}_long long 7200 attack/${attack}.py ${strata} --long)
+  strata_sequence(attack.${attack} short 300 attack/${attack}.py ${strata})
+  strata_sequence(attack.${attack}_long long 7200 attack/${attack}.py ${strata} --long)
 endforeach()
 set_tests_properties(attack.signals PROPERTIES RUN_SERIAL ON)
 if(STRATA_LONG_TESTS)
   set_tests_properties(attack.signals_long PROPERTIES RUN_SERIAL ON)
 endif()
-strata_script(attack.stacks short 300 attack/stacks.py ${strata})
+strata_sequence(attack.stacks short 300 attack/stacks.py ${strata})
 # What the whole process takes, against --memory.
-strata_script(attack.budgets short 900 attack/budgets.py ${strata})
-strata_script(attack.budgets_long long 7200 attack/budgets.py ${strata} --long)
+strata_sequence(attack.budgets short 900 attack/budgets.py ${strata})
+strata_sequence(attack.budgets_long long 7200 attack/budgets.py ${strata} --long)
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
@@ -59,15 +66,16 @@ strata_script(symmetry.orbits short 900 ${orbits} --count 10 --seed 61 --states 
 strata_script(symmetry.orbits_long long 14400 ${orbits} --count 500 --seed 1000 --all)
 
 # Liveness properties: the same verdict as rumur.
-strata_script(differential.liveness short 900 differential/liveness_vs_rumur.py ${strata} --count 15)
+strata_sequence(differential.liveness short 900 differential/liveness_vs_rumur.py ${strata} --count 15)
 
 # Random systems, written in DVE and in Murphi: the same states, transitions and depth.
 strata_script(differential.dve short 900 differential/dve_vs_murphi.py ${strata} --count 20)
 strata_script(differential.dve_long long 7200 differential/dve_vs_murphi.py ${strata} --count 100 --seed 1000)
-strata_script(models.large_dve short 900 models/large_dve.py ${strata})
+strata_sequence(models.large_dve short 900 models/large_dve.py ${strata} --megabytes 0.5)
+strata_sequence(models.large_dve_long long 900 models/large_dve.py ${strata})
 
 # Broken texts: what fuzzing found stays found, and more is looked for in the long run.
-strata_script(fuzz.replay short 300 fuzz/replay.py ${strata})
+strata_sequence(fuzz.replay short 300 fuzz/replay.py ${strata})
 strata_script(fuzz.murphi long 1800 fuzz/fuzz.py ${strata} --language murphi --seconds 200)
 strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds 200)
 

@@ -55,7 +55,8 @@ def parse_arguments():
 
 def reject_unknown(parser, names):
     loads = workloads.WORKLOADS + workloads.SPIN_WORKLOADS + workloads.DVE_WORKLOADS
-    known = list(dict.fromkeys([load.name for load in loads] + [case.name for case in symmetry.CASES] + [dve.family(name) for name in dve.INSTANCES[False]]))
+    known = list(dict.fromkeys([load.name for load in loads] + [case.name for case in symmetry.CASES] +
+                               [dve.family(name) for name in dve.INSTANCES[False]]))
     unknown = [name for name in names or [] if name not in known]
     if unknown:
         parser.error(f"unknown model {', '.join(unknown)}; known are {', '.join(known)}")

@@ -1,7 +1,7 @@
 """How rumur is measured: generate the checker, compile it by the faster of clang and gcc, run it.
 
-All settings are rumur's defaults but for symmetry reduction, which is off unless it is measured, and the threads. Compiling is not part
-of the measured time.
+All settings are rumur's defaults but for symmetry reduction, which is off unless it is measured, and the threads.
+Compiling is not part of the measured time.
 """
 
 import concurrent.futures
@@ -44,11 +44,13 @@ class Checker:
         self.model.write_text(text)
         self.compiler = None
 
-    def measure(self, threads, time_limit):
-        """The measured run and its (states, rules)."""
+    def measure(self, threads, time_limit, must_end=True):
+        """The measured run and its (states, rules); no counts if the time limit ended it, where that is allowed."""
         if self.compiler is None:
             self.compiler = self._faster_compiler()
         run = measure.best([self._program(threads, self.compiler)], time_limit)
+        if run.exit_code is None and not must_end:
+            return run, None
         if run.exit_code is None:
             raise measure.ToolError(f"rumur's checker was stopped after {time_limit:.0f} s")
         found = COUNTS.search(run.output)

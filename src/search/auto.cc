@@ -43,15 +43,8 @@ class AutoSearch {
   Result<SearchResult> run();
 
  private:
-  // Some states of a shard of the table.
-  struct Stretch {
-    uint64_t shard, begin, end;
-  };
-
   Result<bool> search_in_ram();
   void hand_over();
-  void copy(const std::vector<Stretch>& stretches);
-  void copy_states(unsigned thread, const Stretch& stretch);
 
   DiskRun run_;
   FilteredSearch disk_;
@@ -116,7 +109,7 @@ Result<bool> AutoSearch::search_in_ram() {
 // The states of the table become the visited files, level by level; what of the last level is not expanded yet comes last.
 // Behind it come those of the next level.
 void AutoSearch::hand_over() {
-  const StateTable& table = ram_->table();
+  const LevelTable& table = ram_->table();
   const LevelStack& levels = ram_->levels();
   run_.phase("going to disk");
   details_ = {{"switched", true},
@@ -124,54 +117,26 @@ void AutoSearch::hand_over() {
               {"switched_at_level", ram_->level()},
               {"switched_at_seconds", run_.elapsed()}};
   rest_ = ram_->take_rest();
-  std::vector<Stretch> stretches, untouched;
-  uint64_t done = 0;
-  levels.for_each_level(
-      [&](uint64_t shard, uint64_t begin, uint64_t end) {
-        stretches.push_back({shard, begin, end});
-      },
-      [&] {
-        if (++done == levels.depth()) {
-          for (Stretch& stretch : stretches) {
-            const uint64_t middle = ram_->untouched(stretch.shard);
-            untouched.push_back({stretch.shard, middle, stretch.end});
-            stretch.end = middle;
-          }
-        }
-        copy(stretches);
-        disk_.begin_unexpanded();
-        copy(untouched);
-        disk_.end_visited_level();
-        stretches.clear();
-      });
-  for (uint64_t shard = 0; shard < table.shard_count(); ++shard)
-    stretches.push_back({shard, levels.end(shard), table.shard_size(shard)});
-  copy(stretches);
-}
-
-void AutoSearch::copy(const std::vector<Stretch>& stretches) {
-  uint64_t states = 0;
-  for (const Stretch& stretch : stretches) states += stretch.end - stretch.begin;
-  std::atomic<uint64_t> next{0};
-  const auto work = [&](unsigned thread) {
-    for (uint64_t i = next++; i < stretches.size() && !run_.halted(); i = next++)
-      copy_states(thread, stretches[i]);
+  const auto copy = [&](unsigned thread, const uint8_t* states, uint64_t n) {
+    disk_.append_visited(thread, states, n);
   };
-  if (states < kWorthSharing) {
-    work(0);
-  } else {
-    run_.pool().run(work);
+  ram_->visit_levels(copy, [&] {
+    disk_.begin_unexpanded();
+    disk_.end_visited_level();
+  });
+  std::vector<RamSearch::TableStretch> expanded, unexpanded, next;
+  for (uint64_t shard = 0; shard < table.shard_count(); ++shard) {
+    const uint64_t begin = levels.begin(shard), end = levels.end(shard);
+    const uint64_t middle = begin == end ? end : ram_->untouched(shard);
+    expanded.push_back({shard, begin, middle});
+    unexpanded.push_back({shard, middle, end});
+    next.push_back({shard, end, table.shard_size(shard)});
   }
-}
-
-void AutoSearch::copy_states(unsigned thread, const Stretch& stretch) {
-  const StateTable& table = ram_->table();
-  const uint64_t run = std::min<uint64_t>(table.run_length(), 1024);
-  for (uint64_t i = stretch.begin; i < stretch.end && !run_.halted();) {
-    const uint64_t n = std::min(stretch.end - i, run - i % run);
-    disk_.append_visited(thread, table.state(stretch.shard, i), n);
-    i += n;
-  }
+  ram_->visit_stretches(expanded, copy);
+  disk_.begin_unexpanded();
+  ram_->visit_stretches(unexpanded, copy);
+  disk_.end_visited_level();
+  ram_->visit_stretches(next, copy);
 }
 
 }  // namespace

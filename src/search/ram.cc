@@ -14,7 +14,8 @@
 // counterexample is found, and the same one for every number of threads. Its path is found by expanding the levels
 // once more, backwards (trace_back.h), and replayed.
 //
-// RAM. A state costs its packed bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no parent, no padding. The
+// RAM. A state costs its packed bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no parent, no padding. States of up
+// to eight bytes are in a CompactTable, which takes five to seven bytes for each, with a queue of two levels beside it. The
 // table, the threads' buffers and the levels' boundaries draw on one MemoryBudget: what --memory leaves above the
 // resident size of the process when the search starts. When the budget is exhausted the level at hand is still
 // expanded and checked, without keeping successors, and the search ends incomplete.

@@ -12,13 +12,13 @@
 
 #include "base/memory_map.h"
 #include "explore/ram/level_stack.h"
-#include "store/table/state_table.h"
+#include "store/table/level_table.h"
 
 namespace strata {
 
 class Frontier {
  public:
-  explicit Frontier(const StateTable& table) : table_(table) {}
+  explicit Frontier(const LevelTable& table) : table_(table) {}
 
   // The top level of `levels`, in pieces fit for this many threads. Not while pieces are being taken.
   void load(const LevelStack& levels, unsigned threads);
@@ -47,7 +47,7 @@ class Frontier {
   }
   uint64_t share_end(const Range& range, uint64_t piece) const { return share_begin(range, piece + 1); }
 
-  const StateTable& table_;
+  const LevelTable& table_;
   std::vector<Range> ranges_;  // of the shards that have states in this level
   uint64_t size_ = 0, pieces_ = 0;
   alignas(128) std::atomic<uint64_t> next_{0};

@@ -21,7 +21,7 @@ uint64_t read_number(const std::vector<uint8_t>& in, uint64_t& offset) {
 
 }  // namespace
 
-LevelStack::LevelStack(const StateTable& table, MemoryBudget& budget)
+LevelStack::LevelStack(const LevelTable& table, MemoryBudget& budget)
     : table_(table), budget_(budget), begin_(table.shard_count(), 0), end_(table.shard_count(), 0) {}
 
 LevelStack::~LevelStack() { budget_.release(charged_); }

@@ -1,4 +1,4 @@
-// The levels of a breadth-first search over a StateTable. As a shard keeps its states in order of discovery, a level
+// The levels of a breadth-first search over a LevelTable. As a shard keeps its states in order of discovery, a level
 // is one range of each shard; only the sizes of the ranges are remembered, two or three bytes for each shard that got
 // a state.
 #pragma once
@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/memory_budget.h"
-#include "store/table/state_table.h"
+#include "store/table/level_table.h"
 
 namespace strata {
 
 class LevelStack {
  public:
-  LevelStack(const StateTable& table, MemoryBudget& budget);
+  LevelStack(const LevelTable& table, MemoryBudget& budget);
   ~LevelStack();
   LevelStack(const LevelStack&) = delete;
   LevelStack& operator=(const LevelStack&) = delete;
@@ -29,6 +29,7 @@ class LevelStack {
   // The range of a shard that belongs to the top level.
   uint64_t begin(uint64_t shard) const { return begin_[shard]; }
   uint64_t end(uint64_t shard) const { return end_[shard]; }
+  const std::vector<uint64_t>& begins() const { return begin_; }
   // Calls visit(shard, begin, end) for each shard's range, level by level from the first, and done() after each level.
   void for_each_level(const std::function<void(uint64_t shard, uint64_t begin, uint64_t end)>& visit,
                       const std::function<void()>& done) const;
@@ -39,7 +40,7 @@ class LevelStack {
   bool out_of_memory() const { return out_of_memory_; }
 
  private:
-  const StateTable& table_;
+  const LevelTable& table_;
   MemoryBudget& budget_;
   std::vector<uint64_t> begin_, end_;
   // For each level its record: pairs of (distance to the next shard with states, number of its states).

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/worker_pool.h"
 #include "explore/ram/frontier.h"
+#include "store/table/state_table.h"
 
 namespace strata {
 namespace {

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "explore/ram/frontier.h"
+#include "store/compact/compact_table.h"
 
 namespace strata {
 
-RamPlan plan_ram(const PlanInput& input, uint64_t batch, uint64_t kept) {
+RamPlan plan_ram(const PlanInput& input, TableUse use, uint64_t batch, uint64_t kept) {
   RamPlan plan;
-  plan.table = TableSizes::of(input.state_bytes, input.threads, input.memory);
+  plan.compact = use == TableUse::levels && input.state_bytes <= CompactTable::kMostBytes;
+  plan.table = plan.compact ? CompactTable::sizes_for(input.state_bytes, input.threads, input.memory)
+                            : TableSizes::of(input.state_bytes, input.threads, input.memory);
   plan.batch = std::max(batch, plan.table.batch);
   plan.piece_bytes = Frontier::largest_piece(input.state_bytes) * input.state_bytes;
   plan.shares = MemoryPlan(input.memory);

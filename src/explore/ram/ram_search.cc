@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "explore/ram/compact_levels.h"
+
 namespace strata {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr uint64_t kSharedLevel = 128;
 // The levels as they stand in the table.
 class TableHistory final : public History {
  public:
-  TableHistory(const StateTable& table, LevelStack& levels, WorkerPool& pool)
+  TableHistory(const LevelTable& table, LevelStack& levels, WorkerPool& pool)
       : table_(table), levels_(levels), pool_(pool) {}
 
   Status visit(uint64_t epoch, const Visit& visit) override {
@@ -35,9 +37,21 @@ class TableHistory final : public History {
   }
 
  private:
-  const StateTable& table_;
+  const LevelTable& table_;
   LevelStack& levels_;
   WorkerPool& pool_;
+};
+
+class CompactHistory final : public History {
+ public:
+  explicit CompactHistory(CompactLevels& levels) : levels_(levels) {}
+  Status visit(uint64_t epoch, const Visit& visit) override {
+    levels_.visit(epoch, visit);
+    return {};
+  }
+
+ private:
+  CompactLevels& levels_;
 };
 
 }  // namespace
@@ -61,8 +75,57 @@ void RamSearch::search() {
 
 Result<SearchResult> RamSearch::finish() {
   if (levels_->push()) level_sizes_.push_back(levels_->top_size());
+  const SearchRun::Numbers numbers{table_->size(), level_sizes_, {}};
+  if (compact_ != nullptr) {
+    CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::descending, run_.pool(), run_.budget);
+    CompactHistory history(levels);
+    return run_.finish(numbers, &history);
+  }
   TableHistory history(*table_, *levels_, run_.pool());
-  return run_.finish({table_->size(), level_sizes_, {}}, &history);
+  return run_.finish(numbers, &history);
+}
+
+void RamSearch::visit_levels(const History::Visit& visit, const std::function<void()>& done) {
+  const uint64_t last = levels_->depth() - 1;
+  if (compact_ != nullptr) {
+    CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::ascending, run_.pool(), run_.budget);
+    for (uint64_t level = 0; level < last && !run_.halted(); ++level) {
+      levels.visit(level, visit);
+      done();
+    }
+    return;
+  }
+  std::vector<TableStretch> stretches;
+  uint64_t level = 0;
+  levels_->for_each_level(
+      [&](uint64_t shard, uint64_t begin, uint64_t end) {
+        if (level < last) stretches.push_back({shard, begin, end});
+      },
+      [&] {
+        if (level++ == last) return;
+        visit_stretches(stretches, visit);
+        stretches.clear();
+        done();
+      });
+}
+
+void RamSearch::visit_stretches(const std::vector<TableStretch>& stretches, const History::Visit& visit) {
+  uint64_t states = 0;
+  for (const TableStretch& stretch : stretches) states += stretch.end - stretch.begin;
+  std::atomic<uint64_t> next{0};
+  const uint64_t run = std::min<uint64_t>(table_->run_length(), 1024);
+  const auto work = [&](unsigned thread) {
+    for (uint64_t i = next++; i < stretches.size(); i = next++) {
+      const TableStretch& stretch = stretches[i];
+      for (uint64_t at = stretch.begin; at < stretch.end && !run_.halted();) {
+        const uint64_t n = std::min(stretch.end - at, run - at % run);
+        visit(thread, table_->state(stretch.shard, at), n);
+        at += n;
+      }
+    }
+  };
+  if (states < kSharedLevel) return work(0);
+  run_.pool().run(work);
 }
 
 RamSearch::Rest RamSearch::take_rest() {
@@ -76,10 +139,18 @@ RamSearch::Rest RamSearch::take_rest() {
   return rest;
 }
 
+template <class Table>
+Status RamSearch::make_table(const TableSizes& sizes, Table*& table) {
+  Result<std::unique_ptr<Table>> made = Table::create(sizes, run_.budget);
+  if (!made.ok()) return made.status();
+  table = made->get();
+  table_ = std::move(*made);
+  return {};
+}
+
 Status RamSearch::prepare(const RamPlan& plan) {
-  Result<std::unique_ptr<StateTable>> table = StateTable::create(plan.table, run_.budget);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
+  Status made = plan.compact ? make_table(plan.table, compact_) : make_table(plan.table, states_);
+  if (!made.ok()) return made;
   levels_ = std::make_unique<LevelStack>(*table_, run_.budget);
   frontier_ = std::make_unique<Frontier>(*table_);
   threads_.resize(plan.table.threads);
@@ -109,6 +180,7 @@ void RamSearch::insert_initial() {
 // Makes a level of the states found last; false when there are none.
 bool RamSearch::next_level() {
   if (!levels_->push()) return false;
+  table_->begin_level(level_ + 1, levels_->begins());
   frontier_->load(*levels_, run_.threads());
   level_sizes_.push_back(frontier_->size());
   run_.context.progress.level_done(frontier_->size());

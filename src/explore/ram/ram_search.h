@@ -1,4 +1,4 @@
-// Breadth-first search with all states in a StateTable: `ram`, and the beginning of `auto`. See ram.cc for the idea.
+// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the beginning of `auto`. See ram.cc for the idea.
 //
 // What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is still expanded
 // and checked, without keeping successors, and the search ends incomplete. `auto` pauses: every thread puts down
@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "explore/ram/level_stack.h"
 #include "explore/ram/ram_plan.h"
 #include "explore/run/search_run.h"
+#include "explore/trace/trace_back.h"
+#include "store/compact/compact_table.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -36,8 +39,17 @@ class RamSearch {
 
   Result<SearchResult> finish();
 
-  const StateTable& table() const { return *table_; }
-  StateTable& table() { return *table_; }
+  const LevelTable& table() const { return *table_; }
+  // The same, if it was planned with places.
+  StateTable& state_table() { return *states_; }
+  // Some states of a shard of the table, from one number to before another; not those of levels that are done.
+  struct TableStretch {
+    uint64_t shard, begin, end;
+  };
+  // Calls visit(thread, states, count) for all of them, on all threads.
+  void visit_stretches(const std::vector<TableStretch>& stretches, const History::Visit& visit);
+  // The same for all states of the levels before the last one, level by level from the first, with done() after each.
+  void visit_levels(const History::Visit& visit, const std::function<void()>& done);
   const LevelStack& levels() const { return *levels_; }
   // The level in which the search paused.
   uint64_t level() const { return level_; }
@@ -68,7 +80,12 @@ class RamSearch {
 
   SearchRun& run_;
   const WhenFull when_full_;
-  std::unique_ptr<StateTable> table_;
+  template <class Table>
+  Status make_table(const TableSizes& sizes, Table*& table);
+
+  std::unique_ptr<LevelTable> table_;
+  StateTable* states_ = nullptr;     // it is one of these
+  CompactTable* compact_ = nullptr;  // or one of these
   std::unique_ptr<LevelStack> levels_;
   std::unique_ptr<Frontier> frontier_;
   // What a thread owns: its way into the table, pieces of the level put together from several shards, and what was left

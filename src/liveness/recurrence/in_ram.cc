@@ -70,7 +70,7 @@ class RecurrenceSearch {
         bits_(run.info.goals.size(), run.budget) {}
 
   Status prepare() {
-    const auto plan = run_.plan([](const PlanInput& input) { return plan_ram(input); });
+    const auto plan = run_.plan([](const PlanInput& input) { return plan_ram(input, TableUse::places); });
     if (!plan.ok()) return plan.status();
     if (Status status = ram_.prepare(*plan); !status.ok()) return status;
     return bits_.open();
@@ -117,7 +117,7 @@ void RecurrenceSearch::search() {
 
 template <class Work>
 bool RecurrenceSearch::for_each_lacking(const Work& work) {
-  const StateTable& table = ram_.table();
+  const StateTable& table = ram_.state_table();
   const uint64_t bytes = table.state_bytes(), slack = 16;
   std::vector<uint8_t> states(kBatch * bytes + slack);
   std::vector<uint64_t> places;
@@ -140,7 +140,7 @@ bool RecurrenceSearch::for_each_lacking(const Work& work) {
 
 // The bits of the goals themselves.
 bool RecurrenceSearch::begin() {
-  StateTable& table = ram_.table();
+  StateTable& table = ram_.state_table();
   uint64_t largest = 0;
   for (uint64_t shard = 0; shard < table.shard_count(); ++shard)
     largest = std::max(largest, table.shard_size(shard));
@@ -176,7 +176,7 @@ bool RecurrenceSearch::pass() {
 
 // The states of the first level that has some, and of later ones while more are asked for.
 void RecurrenceSearch::find_violation() {
-  const StateTable& table = ram_.table();
+  const StateTable& table = ram_.state_table();
   model_.judge_by([this](const uint8_t* state) {
     uint64_t place = kNoPlace;
     finder_->find(state, 1, &place);

@@ -83,7 +83,7 @@ AutoPlan plan_auto(const PlanInput& input, double share) {
   plan.overdraft = std::min(disk.bytes_to_open(), kMostOverdraft);
   plan.kept = static_cast<uint64_t>((1 - share) * static_cast<double>(input.memory)) + disk.bytes_to_open() -
               plan.overdraft;
-  plan.ram = plan_ram(input, disk.disk.batch, plan.kept);
+  plan.ram = plan_ram(input, TableUse::levels, disk.disk.batch, plan.kept);
   plan.shares = plan.ram.shares;
   return plan;
 }

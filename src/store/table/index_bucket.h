@@ -26,6 +26,8 @@ class SlotSet {
   bool empty() const { return bits_ == 0; }
   unsigned first() const { return static_cast<unsigned>(std::countr_zero(bits_)) / kSlotBits; }
   void drop_first() { bits_ &= bits_ - 1; }
+  // Those from this one on.
+  SlotSet from(unsigned slot) const { return SlotSet(bits_ & ~uint64_t{0} << slot * kSlotBits); }
 
  private:
   uint64_t bits_;

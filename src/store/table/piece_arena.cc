@@ -1,6 +1,7 @@
 #include "store/table/piece_arena.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -14,10 +15,31 @@ PieceArena::~PieceArena() { budget_.release(committed_); }
 uint8_t* PieceArena::allocate(uint64_t bytes) {
   bytes = round_up(bytes, 64);
   const std::lock_guard lock(mutex_);
+  if (uint8_t* piece = take_free(bytes)) return piece;
   if (used_ + bytes + kReadAhead > committed_ && !extend(used_ + bytes + kReadAhead)) return nullptr;
   uint8_t* piece = memory_.data() + used_;
   used_ += bytes;
   return piece;
+}
+
+void PieceArena::give_back(uint8_t* piece, uint64_t bytes) {
+  bytes = round_up(bytes, 64);
+  const std::lock_guard lock(mutex_);
+  auto list = std::find_if(free_.begin(), free_.end(), [&](const Free& some) { return some.bytes == bytes; });
+  if (list == free_.end()) list = free_.insert(free_.end(), {bytes, nullptr});
+  std::memcpy(piece, &list->first, sizeof list->first);
+  list->first = piece;
+}
+
+uint8_t* PieceArena::take_free(uint64_t bytes) {
+  for (Free& list : free_) {
+    if (list.bytes != bytes || list.first == nullptr) continue;
+    uint8_t* piece = list.first;
+    std::memcpy(&list.first, piece, sizeof list.first);
+    std::memset(piece, 0, bytes);
+    return piece;
+  }
+  return nullptr;
 }
 
 bool PieceArena::extend(uint64_t needed_end) {
@@ -53,6 +75,25 @@ bool PieceList::add(PieceArena& arena, uint64_t bytes) {
   if (piece == nullptr) return false;
   slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_relaxed);
   return true;
+}
+
+void PieceList::drop(PieceArena& arena, uint64_t i, uint64_t bytes) {
+  Slot& slot = slots_.load(std::memory_order_relaxed)[i];
+  if (uint8_t* piece = slot.exchange(nullptr, std::memory_order_relaxed)) arena.give_back(piece, bytes);
+}
+
+void PieceList::clear(PieceArena& arena, uint64_t bytes) {
+  for (uint64_t i = 0; i < size_; ++i) drop(arena, i, bytes);
+  if (Slot* slots = slots_.exchange(nullptr, std::memory_order_relaxed))
+    arena.give_back(reinterpret_cast<uint8_t*>(slots), capacity_ * sizeof(Slot));
+  size_ = capacity_ = 0;
+}
+
+void PieceList::swap(PieceList& other) {
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  slots_.store(other.slots_.exchange(slots_.load(std::memory_order_relaxed), std::memory_order_relaxed),
+               std::memory_order_relaxed);
 }
 
 bool PieceList::enlarge(PieceArena& arena) {

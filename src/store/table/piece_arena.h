@@ -1,5 +1,5 @@
-// The memory of a StateTable: one range of addresses from which its shards take pieces of some ten kilobytes, never
-// given back before the end. All of it is drawn from a MemoryBudget before it is touched.
+// The memory of a table of states: one range of addresses from which its shards take pieces of some ten kilobytes. What is
+// given back serves as a piece of the same size again. All of it is drawn from a MemoryBudget before it is touched.
 //
 // Why one arena for all shards: the look-ups of a search go to random places, and with 4 KiB pages each one misses the
 // TLB (measured on a 1 GiB table: 51 ns an access with small pages, 18 ns with huge ones). Huge pages for each shard
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
@@ -31,10 +32,18 @@ class PieceArena {
 
   // Memory that reads as zeros, aligned to a cache line; null when the budget refuses. Thread-safe.
   uint8_t* allocate(uint64_t bytes);
+  void give_back(uint8_t* piece, uint64_t bytes);
 
   MemoryBudget& budget() const { return budget_; }
 
  private:
+  // A piece that was given back begins with the address of the next one of its size.
+  struct Free {
+    uint64_t bytes;
+    uint8_t* first;
+  };
+
+  uint8_t* take_free(uint64_t bytes);
   bool extend(uint64_t needed_end);
   bool commit_until(uint64_t end, MemoryMap::Pages pages);
 
@@ -44,6 +53,7 @@ class PieceArena {
   MemoryBudget& budget_;
   uint64_t used_ = 0, committed_ = 0;
   bool collapsed_ = false;
+  std::vector<Free> free_;  // one for each size
 };
 
 // The pieces of one array, in order. One thread at a time adds pieces; others may read the pieces that they know of
@@ -53,6 +63,10 @@ class PieceList {
   // One more piece of this size; false when the budget refuses.
   [[nodiscard]] bool add(PieceArena& arena, uint64_t bytes);
   uint64_t size() const { return size_; }
+  // Gives pieces of this size back, one or all of them; nobody may be reading the list. It stays null there.
+  void drop(PieceArena& arena, uint64_t i, uint64_t bytes);
+  void clear(PieceArena& arena, uint64_t bytes);
+  void swap(PieceList& other);
 
   using Slot = std::atomic<uint8_t*>;
   const Slot* slots() const { return slots_.load(std::memory_order_relaxed); }

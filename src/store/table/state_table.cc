@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "store/table/table_inserter.h"
+#include "store/table/batch_inserter.h"
+#include "store/table/state_access.h"
 #include "store/table/table_place_finder.h"
 
 namespace strata {
@@ -14,7 +15,7 @@ constexpr uint64_t kSmallShare = 2 * kPieceBytes;
 
 template <unsigned kBytes>
 std::unique_ptr<Inserter> make_inserter(StateTable& table) {
-  return std::make_unique<TableInserter<kBytes>>(table);
+  return std::make_unique<BatchInserter<StateAccess<kBytes>>>(table);
 }
 
 using InserterFactory = std::unique_ptr<Inserter> (*)(StateTable&);
@@ -52,14 +53,8 @@ Result<std::unique_ptr<StateTable>> StateTable::create(uint64_t state_bytes, uns
 }
 
 Result<std::unique_ptr<StateTable>> StateTable::create(const TableSizes& sizes, MemoryBudget& budget) {
-  if (!budget.reserve(sizes.head_bytes())) {
-    return Status::limit("the memory budget is too small for a table of states; raise --memory");
-  }
-  Result<MemoryMap> memory = MemoryMap::reserve(budget.limit() + kHugePageBytes);
-  if (!memory.ok()) {
-    budget.release(sizes.head_bytes());
-    return memory.status();
-  }
+  Result<MemoryMap> memory = sizes.reserve(budget);
+  if (!memory.ok()) return memory.status();
   return std::unique_ptr<StateTable>(new StateTable(sizes, std::move(*memory), budget));
 }
 

@@ -22,15 +22,15 @@
 
 #include "base/memory_budget.h"
 #include "base/status.h"
+#include "store/table/level_table.h"
 #include "store/table/piece_arena.h"
 #include "store/table/place_finder.h"
 #include "store/table/state_shard.h"
 #include "store/table/table_sizes.h"
-#include "store/table/visited_set.h"
 
 namespace strata {
 
-class StateTable final : public VisitedSet {
+class StateTable final : public LevelTable {
  public:
   // `threads` is how many inserters will work at the same time.
   static Result<std::unique_ptr<StateTable>> create(uint64_t state_bytes, unsigned threads,
@@ -49,21 +49,19 @@ class StateTable final : public VisitedSet {
   }
 
   const TableSizes& sizes() const { return sizes_; }
-  bool concurrent() const { return sizes_.threads > 1; }
 
-  uint64_t shard_count() const { return plan_.shards(); }
-  // The states of a shard, in order of insertion. The size may be asked while no inserter is at work, the states below
-  // that size at any time; their addresses never change.
-  uint64_t shard_size(uint64_t shard) const { return shards_[shard].count(); }
-  const uint8_t* state(uint64_t shard, uint64_t number) const {
+  uint64_t shard_count() const override { return plan_.shards(); }
+  uint64_t shard_size(uint64_t shard) const override { return shards_[shard].count(); }
+  const uint8_t* state(uint64_t shard, uint64_t number) const override {
     return shards_[shard].published_state(number);
   }
-  // States lie one after another between multiples of this number.
-  uint64_t run_length() const { return uint64_t{1} << plan_.array_bits; }
+  uint64_t run_length() const override { return uint64_t{1} << plan_.array_bits; }
+  // All states stay.
+  void begin_level(uint64_t, const std::vector<uint64_t>&) override {}
 
  private:
   template <unsigned kBytes>
-  friend class TableInserter;
+  friend class StateAccess;
   template <unsigned kBytes>
   friend class TablePlaceFinder;
 

@@ -43,8 +43,16 @@ TableSizes TableSizes::of(uint64_t state_bytes, unsigned threads, uint64_t memor
   return sizes;
 }
 
+Result<MemoryMap> TableSizes::reserve(MemoryBudget& budget) const {
+  if (!budget.reserve(head_bytes()))
+    return Status::limit("the memory budget is too small for a table of states; raise --memory");
+  Result<MemoryMap> memory = MemoryMap::reserve(budget.limit() + kHugePageBytes);
+  if (!memory.ok()) budget.release(head_bytes());
+  return memory;
+}
+
 uint64_t TableSizes::inserter_bytes() const {
-  return batch * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
+  return batch * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(uint16_t)) +
          recent * (shards.state_bytes + sizeof(uint32_t)) +
          shards.shards() * (sizeof(uint32_t) + sizeof(ShardGroup)) + waiting_groups() * sizeof(ShardGroup) +
          waiting_states() * (shards.state_bytes + sizeof(uint64_t) + sizeof(uint32_t));

@@ -1,8 +1,12 @@
-// How a StateTable is laid out: a pure function of the size of states, the threads, and the memory that it may grow to.
+// How a table of states is laid out: a pure function of the size of states, the threads, and the memory that it may grow
+// to.
 #pragma once
 
 #include <cstdint>
 
+#include "base/memory_budget.h"
+#include "base/memory_map.h"
+#include "base/status.h"
 #include "store/table/state_shard.h"
 
 namespace strata {
@@ -11,16 +15,18 @@ struct TableSizes {
   ShardPlan shards;
   unsigned threads = 1;
   // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that its lock and
-  // its pages
-  // are used for more than one; less only where the batch's own buffers would be felt in the memory.
+  // its pages are used for more than one; less only where the batch's own buffers would be felt in the memory.
   uint64_t batch = 0;
   // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
   uint64_t recent = 0;
+  uint64_t shard_head = sizeof(StateShard);  // what a shard takes without states
 
   static TableSizes of(uint64_t state_bytes, unsigned threads, uint64_t memory);
 
   // What the table takes before it has a state.
-  uint64_t head_bytes() const { return shards.shards() * sizeof(StateShard); }
+  uint64_t head_bytes() const { return shards.shards() * shard_head; }
+  // Draws these, and reserves addresses for all that the budget may lend.
+  Result<MemoryMap> reserve(MemoryBudget& budget) const;
   // How much an inserter may put aside until a shard is free.
   uint64_t waiting_states() const { return threads > 1 ? 2 * batch : 0; }
   uint64_t waiting_groups() const { return threads > 1 ? 4 * shards.shards() : 0; }
@@ -33,7 +39,7 @@ struct ShardGroup {
   uint64_t shard;
   const uint8_t* base;
   const uint32_t* places;
-  const uint64_t* hashes;
+  const uint64_t* items;  // what they are found by, see batch_inserter.h
   uint64_t count;
 };
 

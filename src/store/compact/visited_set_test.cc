@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "store/compact/compact_table.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -69,15 +70,22 @@ std::unique_ptr<VisitedSet> make_table(uint64_t state_bytes, unsigned threads, M
   return table.ok() ? std::move(*table) : nullptr;
 }
 
+std::unique_ptr<VisitedSet> make_compact(uint64_t state_bytes, unsigned threads, MemoryBudget& budget) {
+  auto table = CompactTable::create(CompactTable::sizes_for(state_bytes, threads, budget.limit()), budget);
+  return table.ok() ? std::move(*table) : nullptr;
+}
+
 struct Implementation {
   const char* name;
   Factory make;
+  uint64_t most_bytes;  // of a state
 };
 
 class VisitedSetTest : public testing::TestWithParam<Implementation> {};
 INSTANTIATE_TEST_SUITE_P(All, VisitedSetTest,
-                         testing::Values(Implementation{"PlainSet", make_plain},
-                                         Implementation{"StateTable", make_table}),
+                         testing::Values(Implementation{"PlainSet", make_plain, 200},
+                                         Implementation{"StateTable", make_table, 200},
+                                         Implementation{"CompactTable", make_compact, 8}),
                          [](const auto& row) { return row.param.name; });
 
 // State number `id`, as bytes that fill the whole width.
@@ -96,7 +104,7 @@ uint64_t distinct_states(uint64_t bytes, uint64_t wanted) {
 }
 
 TEST_P(VisitedSetTest, EverySizeOfStateIsNewOnceThenSeen) {
-  for (uint64_t bytes = 1; bytes <= 200; bytes += bytes < 40 ? 1 : 23) {
+  for (uint64_t bytes = 1; bytes <= GetParam().most_bytes; bytes += bytes < 40 ? 1 : 23) {
     SCOPED_TRACE("bytes " + std::to_string(bytes));
     MemoryBudget budget(256ull << 20);
     const auto set = GetParam().make(bytes, 1, budget);
@@ -143,6 +151,7 @@ TEST_P(VisitedSetTest, FullIsCleanAndExact) {
   for (const uint64_t limit : {64ull << 10, 200ull << 10, 1ull << 20, 5ull << 20}) {
     if (kSanitized && limit > 200 << 10) break;
     for (const uint64_t bytes : {3u, 8u, 33u, 120u}) {
+      if (bytes > GetParam().most_bytes) continue;
       SCOPED_TRACE("limit " + std::to_string(limit) + " bytes " + std::to_string(bytes));
       MemoryBudget budget(limit);
       const auto set = GetParam().make(bytes, 1, budget);
@@ -170,9 +179,10 @@ TEST_P(VisitedSetTest, FullIsCleanAndExact) {
 TEST_P(VisitedSetTest, GivesItsMemoryBack) {
   MemoryBudget budget(64ull << 20);
   {
-    const auto set = GetParam().make(9, 2, budget);
+    const uint64_t bytes = std::min<uint64_t>(9, GetParam().most_bytes);
+    const auto set = GetParam().make(bytes, 2, budget);
     const auto inserter = set->inserter();
-    const auto states = make_states(0, 30'000, 9);
+    const auto states = make_states(0, 30'000, bytes);
     inserter->insert(states.data(), 30'000);
     inserter->finish();
     EXPECT_GT(budget.used(), 0u);
@@ -185,7 +195,8 @@ TEST_P(VisitedSetTest, GivesItsMemoryBack) {
 // Threads insert overlapping ranges in different orders; every state must be new exactly once.
 TEST_P(VisitedSetTest, ManyThreads) {
   constexpr uint64_t kStates = 120'000;
-  for (const uint64_t bytes : {4u, 10u, 40u}) {
+  for (const uint64_t bytes : {4u, 8u, 10u, 40u}) {
+    if (bytes > GetParam().most_bytes) continue;
     for (const unsigned threads : {2u, 4u}) {
       SCOPED_TRACE("bytes " + std::to_string(bytes) + " threads " + std::to_string(threads));
       MemoryBudget budget(256ull << 20);
@@ -221,10 +232,12 @@ TEST_P(VisitedSetTest, ThreadsShareASmallBudget) {
   MemoryBudget budget(600 << 10);
   const auto set = GetParam().make(6, 3, budget);
   std::vector<InsertCounts> counts(3);
+  std::vector<std::unique_ptr<Inserter>> inserters;
+  for (unsigned t = 0; t < 3; ++t) inserters.push_back(set->inserter());
   std::vector<std::jthread> pool;
   for (unsigned t = 0; t < 3; ++t) {
     pool.emplace_back([&, t] {
-      const auto inserter = set->inserter();
+      const auto& inserter = inserters[t];
       ASSERT_NE(nullptr, inserter);
       const auto states = make_states(t * 50'000, 100'000, 6);
       for (uint64_t i = 0; i < 100'000; i += 1000) counts[t] += inserter->insert(states.data() + i * 6, 1000);
@@ -245,7 +258,8 @@ TEST_P(VisitedSetTest, RandomCallsAgreeWithTheOracle) {
   for (uint64_t seed = 1; seed <= (kSanitized ? 12 : 60); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    const uint64_t bytes = 1 + random.below(seed % 3 == 0 ? 200 : 20);
+    const uint64_t bytes =
+        1 + random.below(std::min<uint64_t>(seed % 3 == 0 ? 200 : 20, GetParam().most_bytes));
     MemoryBudget budget(uint64_t{1} << (22 + random.below(8)));
     const auto set = GetParam().make(bytes, 1 + static_cast<unsigned>(random.below(3)), budget);
     ASSERT_NE(nullptr, set);

@@ -1,0 +1,292 @@
+// One thread's way into a table of shards: the batch pipeline that state_table.h describes.
+//
+// `Access` has what the tables differ in: Bytes, the operations on states of one size; a word of each state, item(), by which
+// it is found: its hash(), or the state itself; and of a group of states of one shard, find(), which looks for them and
+// fetches what insert() will read into the cache.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "base/memory_map.h"
+#include "store/key/counting_sort.h"
+#include "store/key/latest_keys.h"
+#include "store/table/table_sizes.h"
+#include "store/table/visited_set.h"
+
+namespace strata {
+
+template <class Access>
+class BatchInserter final : public Inserter {
+  using Table = typename Access::Table;
+
+ public:
+  // The caller has drawn TableSizes::inserter_bytes() from the budget; the destructor gives them back.
+  explicit BatchInserter(Table& table);
+  ~BatchInserter() override;
+
+  InsertCounts insert(const uint8_t* states, uint64_t n, Outcome* outcomes) override;
+  InsertCounts insert(const uint8_t* states, uint64_t n) override;
+  InsertCounts finish() override;
+  void keep_refused() override { keeps_refused_ = true; }
+  std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
+
+ private:
+  // Some states of a group, and what was found of them.
+  struct Block : ShardGroup {
+    bool last;  // of its group
+    typename Access::Found found;
+
+    uint64_t take(const ShardGroup& group, uint64_t done) {
+      shard = group.shard;
+      base = group.base;
+      places = group.places + done;
+      items = group.items + done;
+      count = std::min(Access::kBlock, group.count - done);
+      last = done + count == group.count;
+      return count;
+    }
+  };
+
+  InsertCounts insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
+  void fetch_block(uint64_t begin);
+  void look_up(Block& block);
+  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
+  void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
+  void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
+  bool put_aside(const ShardGroup& group);
+  void retry_waiting(bool block, InsertCounts& counts);
+  bool concurrent() const { return sizes_.threads > 1; }
+
+  const Access access_;
+  const typename Access::Bytes bytes_;
+  const TableSizes& sizes_;
+  const uint64_t charged_;
+  // The batch at hand, ordered by shard.
+  UntouchedVector<uint64_t> unordered_, items_;
+  UntouchedVector<uint32_t> places_, unordered_places_;
+  UntouchedVector<uint16_t> unordered_shards_;
+  // States inserted lately: what stands here is in the table, or in this inserter's hands. A state that found no room is not,
+  // so all are forgotten then.
+  LatestKeys<typename Access::Bytes> latest_;
+  CountingSort<uint32_t> sort_;
+  uint64_t batch_ = 0;
+  std::vector<ShardGroup> blocked_;
+  // Copies of states put aside until their shard is free.
+  UntouchedVector<uint8_t> waiting_states_;
+  UntouchedVector<uint64_t> waiting_items_;
+  std::vector<uint32_t> counting_;  // 0, 1, 2, ...
+  std::vector<ShardGroup> waiting_;
+  uint64_t waiting_count_ = 0;
+  bool keeps_refused_ = false;
+  std::vector<uint8_t> refused_;
+};
+
+template <class Access>
+BatchInserter<Access>::BatchInserter(Table& table)
+    : access_(table), bytes_{table.state_bytes()}, sizes_(table.sizes()), charged_(sizes_.inserter_bytes()) {
+  const uint64_t batch = sizes_.batch, waiting = sizes_.waiting_states();
+  unordered_.resize(batch);
+  items_.resize(batch);
+  places_.resize(batch);
+  unordered_places_.resize(batch);
+  unordered_shards_.resize(batch);
+  latest_.resize(bytes_, latest_.memory(bytes_.size(), sizes_.recent));
+  blocked_.reserve(sizes_.shards.shards());
+  waiting_.reserve(sizes_.waiting_groups());
+  waiting_states_.resize(waiting * bytes_.size());
+  waiting_items_.resize(waiting);
+  for (uint64_t i = 0; i < waiting; ++i) counting_.push_back(static_cast<uint32_t>(i));
+}
+
+template <class Access>
+BatchInserter<Access>::~BatchInserter() {
+  access_.budget().release(charged_);
+}
+
+template <class Access>
+InsertCounts BatchInserter<Access>::insert(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  InsertCounts counts;
+  for (uint64_t i = 0; i < n; i += sizes_.batch) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(sizes_.batch, n - i), outcomes + i);
+  }
+  return counts;
+}
+
+template <class Access>
+InsertCounts BatchInserter<Access>::insert(const uint8_t* states, uint64_t n) {
+  InsertCounts counts;
+  retry_waiting(false, counts);
+  for (uint64_t i = 0; i < n; i += sizes_.batch) {
+    counts += insert_batch(states + i * bytes_.size(), std::min(sizes_.batch, n - i), nullptr);
+  }
+  return counts;
+}
+
+template <class Access>
+InsertCounts BatchInserter<Access>::finish() {
+  InsertCounts counts;
+  retry_waiting(true, counts);
+  return counts;
+}
+
+// Blocks of the ordered batch pass through three stages: its buckets are fetched, its candidates are looked up and
+// fetched, it is settled; each while the block before it is in the next stage. So up to two shards are locked at a
+// time; as the second lock is only tried, threads cannot block each other.
+template <class Access>
+InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  InsertCounts counts;
+  order_by_shard(states, n, outcomes);
+  counts.seen += n - batch_;
+  blocked_.clear();
+  Block blocks[2];
+  Block* last = nullptr;
+  for (uint64_t begin = 0; begin < batch_;) {
+    const uint64_t shard = access_.shard_of(items_[begin], access_.hash(items_[begin]));
+    const uint64_t end = sort_.end(shard);
+    // Another thread had them last; a group's time is about what it takes to get them.
+    if (concurrent() && shard + 2 < sizes_.shards.shards()) access_.shard(shard + 2).fetch_head();
+    const ShardGroup group{shard, states, places_.data() + begin, items_.data() + begin, end - begin};
+    if (concurrent() && !access_.shard(shard).lock.try_lock()) {
+      if (outcomes != nullptr || !put_aside(group)) blocked_.push_back(group);
+      begin = end;
+      fetch_block(begin);
+      continue;
+    }
+    for (uint64_t done = 0; done < group.count; done += Access::kBlock) {
+      Block& block = blocks[last == blocks];
+      begin += block.take(group, done);
+      fetch_block(begin);
+      look_up(block);
+      if (last != nullptr) settle(*last, outcomes, counts);
+      last = &block;
+    }
+  }
+  if (last != nullptr) settle(*last, outcomes, counts);
+  for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
+  if (counts.full > 0) latest_.clear();
+  return counts;
+}
+
+// Finds the item of each state, drops what was seen lately, and orders the rest by shard; the states stay where they are.
+template <class Access>
+void BatchInserter<Access>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
+  sort_.begin(sizes_.shards.shards());
+  batch_ = 0;
+  for (uint64_t begin = 0; begin < n; begin += Access::kBlock) {
+    const uint64_t count = std::min(Access::kBlock, n - begin);
+    uint64_t items[Access::kBlock], hashes[Access::kBlock];
+    for (uint64_t i = 0; i < count; ++i) {
+      items[i] = access_.item(states + (begin + i) * bytes_.size());
+      hashes[i] = access_.hash(items[i]);
+      latest_.fetch(hashes[i]);
+    }
+    for (uint64_t i = 0; i < count; ++i) {
+      if (latest_.meet(states + (begin + i) * bytes_.size(), hashes[i])) {
+        if (outcomes != nullptr) outcomes[begin + i] = Outcome::seen;
+        continue;
+      }
+      unordered_[batch_] = items[i];
+      const uint64_t shard = access_.shard_of(items[i], hashes[i]);
+      unordered_shards_[batch_] = static_cast<uint16_t>(shard);
+      unordered_places_[batch_++] = static_cast<uint32_t>(begin + i);
+      sort_.count(shard);
+    }
+  }
+  sort_.sum();
+  for (uint64_t i = 0; i < batch_; ++i) {
+    const uint32_t place = sort_.place(unordered_shards_[i]);
+    items_[place] = unordered_[i];
+    places_[place] = unordered_places_[i];
+  }
+  fetch_block(0);
+}
+
+// Fetches the index buckets of the block of the ordered batch that begins here.
+template <class Access>
+void BatchInserter<Access>::fetch_block(uint64_t begin) {
+  if (begin >= batch_) return;
+  const uint64_t shard = access_.shard_of(items_[begin], access_.hash(items_[begin]));
+  const uint64_t end = std::min<uint64_t>(begin + Access::kBlock, sort_.end(shard));
+  access_.fetch(shard, items_.data() + begin, end - begin);
+}
+
+template <class Access>
+void BatchInserter<Access>::look_up(Block& block) {
+  access_.find(block, block.found);
+}
+
+// Inserts the states of a block, and unlocks the shard after its last block.
+template <class Access>
+void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts) {
+  uint64_t fresh = 0, full = 0;
+  access_.insert(block, block.found, [&](uint64_t i, Outcome outcome) {
+    fresh += outcome == Outcome::fresh;
+    if (outcome == Outcome::full) {
+      ++full;
+      const uint8_t* state = block.base + block.places[i] * bytes_.size();
+      if (keeps_refused_ && outcomes == nullptr)
+        refused_.insert(refused_.end(), state, state + bytes_.size());
+    }
+    if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
+  });
+  counts += {block.count - fresh - full, fresh, full};
+  if (block.last && concurrent()) access_.shard(block.shard).lock.unlock();
+}
+
+// A group by itself, its shard waited for.
+template <class Access>
+void BatchInserter<Access>::work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
+  access_.shard(group.shard).lock.lock();
+  work_off_locked(group, outcomes, counts);
+}
+
+template <class Access>
+void BatchInserter<Access>::work_off_locked(const ShardGroup& group, Outcome* outcomes,
+                                            InsertCounts& counts) {
+  Block block;
+  for (uint64_t done = 0; done < group.count; done += block.count) {
+    block.take(group, done);
+    look_up(block);
+    settle(block, outcomes, counts);
+  }
+}
+
+template <class Access>
+bool BatchInserter<Access>::put_aside(const ShardGroup& group) {
+  if (waiting_.size() == waiting_.capacity()) return false;
+  if (waiting_count_ + group.count > waiting_items_.size()) return false;
+  uint8_t* base = waiting_states_.data() + waiting_count_ * bytes_.size();
+  for (uint64_t i = 0; i < group.count; ++i) {
+    bytes_.copy(base + i * bytes_.size(), group.base + group.places[i] * bytes_.size());
+    waiting_items_[waiting_count_ + i] = group.items[i];
+  }
+  waiting_.push_back(
+      {group.shard, base, counting_.data(), waiting_items_.data() + waiting_count_, group.count});
+  waiting_count_ += group.count;
+  return true;
+}
+
+// Works off what was put aside, as far as locks are to be had, or all of it.
+template <class Access>
+void BatchInserter<Access>::retry_waiting(bool block, InsertCounts& counts) {
+  if (waiting_.empty()) return;
+  std::erase_if(waiting_, [&](const ShardGroup& group) {
+    if (block) {
+      work_off(group, nullptr, counts);
+    } else if (access_.shard(group.shard).lock.try_lock()) {
+      work_off_locked(group, nullptr, counts);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (waiting_.empty()) waiting_count_ = 0;
+  if (counts.full > 0) latest_.clear();
+}
+
+}  // namespace strata
