@@ -3,8 +3,8 @@
 //
 // The used bits of a key are mixed by a function that can be undone. Of the K bits of the result, m + 2 to m + 3 say the home bucket
 // (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key whose home bucket is full goes to a second
-// bucket, which lies from the home at a distance that the rest tells, or to one of the buckets after that; which of these
-// it is, the slot says: its probe, 1 to 7. So bucket, probe and rest are the key.
+// bucket, which lies from the home at a distance that the rest tells, or to one of those at twice, three times that distance; which
+// of these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
 //
 // A slot of `slot_bytes` has, from its lowest bit: the level at which the key was found, its probe (0: the slot is empty), its rest.
 #pragma once
@@ -26,10 +26,10 @@ constexpr uint64_t odd_inverse(uint64_t odd) {
 
 class CompactLayout {
  public:
-  static constexpr unsigned kProbes = 7;
-  // Of the numbers of buckets: 16, 20, 24, 28, 32, 40, ...
-  static constexpr unsigned kLastStep = 4 * 26;
-  static constexpr unsigned kLeastLevelBits = 6;
+  static constexpr unsigned kProbeBits = 5, kProbes = (1 << kProbeBits) - 1;
+  // Of the numbers of buckets: 64, 80, 96, 112, 128, 160, ...
+  static constexpr unsigned kLastStep = 4 * 24;
+  static constexpr unsigned kLeastLevelBits = 6, kMostLevelBits = 24;
 
   CompactLayout() = default;
   // With the number of buckets of this step, and levels of at least this many bits.
@@ -69,47 +69,48 @@ class CompactLayout {
 
   // The bucket of a probe after the first, and back.
   uint64_t bucket(const Place& home, unsigned probe) const {
-    const uint64_t at = home.bucket + distance(home.rest) + (probe - 2);
-    return at < buckets() ? at : at - buckets();
+    const uint64_t at = home.bucket + (probe - 1) * distance(home.rest);
+    return at < buckets() ? at : probe == 2 ? at - buckets() : at % buckets();
   }
   uint64_t home_bucket(uint64_t bucket, unsigned probe, uint64_t rest) const {
     if (probe == 1) return bucket;
-    const uint64_t far = distance(rest) + (probe - 2);
+    const uint64_t far = (probe - 1) * distance(rest) % buckets();
     return bucket >= far ? bucket - far : bucket + buckets() - far;
   }
 
   // A slot in two parts: a word of four bytes, and what does not fit into it, of extra_bytes().
   uint32_t word(uint64_t rest, unsigned probe) const {
-    return static_cast<uint32_t>(rest << (level_bits_ + 3)) | probe << level_bits_;
+    return static_cast<uint32_t>(rest << (level_bits_ + kProbeBits)) | probe << level_bits_;
   }
-  uint64_t extra(uint64_t rest) const { return rest >> (29 - level_bits_); }
+  uint64_t extra(uint64_t rest) const { return rest >> (32 - kProbeBits - level_bits_); }
   unsigned extra_bytes() const { return extra_bytes_; }
   uint64_t extra_mask() const { return low_mask(8 * extra_bytes_); }
   uint64_t rest(uint32_t word, uint64_t extra) const {
-    return (word >> level_bits_) >> 3 | extra << (29 - level_bits_);
+    return (word >> level_bits_) >> kProbeBits | extra << (32 - kProbeBits - level_bits_);
   }
-  unsigned probe(uint32_t word) const { return word >> level_bits_ & 7; }
+  unsigned probe(uint32_t word) const { return word >> level_bits_ & kProbes; }
   uint64_t level(uint32_t word) const { return word & low_mask(level_bits_); }
 
  private:
+  static constexpr unsigned kLeastLog2 = 4;
   static constexpr uint64_t kFirst = 0x9e3779b97f4a7c15u, kSecond = 0xd1342543de82ef95u;
   static constexpr uint64_t kFirstBack = odd_inverse(kFirst), kSecondBack = odd_inverse(kSecond);
-  // Less than the number of buckets, so that it is another one.
+  // Less than the number of buckets, so that it is another one; and odd, so that its multiples are many.
   uint64_t distance(uint64_t rest) const {
     const uint64_t hash = (rest * kFirst) >> 32;
-    return 1 + (hash * (buckets() - 1 - kProbes) >> 32);
+    return (hash * (buckets() / 2) >> 32) * 2 + 1;
   }
 
   UsedBits used_;
   uint64_t key_mask_ = 0;
   unsigned key_bits_ = 0, half_ = 1, tail_bits_ = 0, low_bits_ = 0;
-  unsigned log2_ = 1, scale_ = 4, step_ = 0;
+  unsigned log2_ = kLeastLog2, scale_ = 4, step_ = 0;
   unsigned level_bits_ = 0, slots_ = 16, extra_bytes_ = 0;
   uint64_t begins_[8] = {};  // what is before the rests of a bucket
 };
 
 inline CompactLayout::CompactLayout(const UsedBits& used, unsigned step, unsigned level_bits)
-    : used_(used), log2_(2 + step / 4), scale_(4 + step % 4), step_(step) {
+    : used_(used), log2_(kLeastLog2 + step / 4), scale_(4 + step % 4), step_(step) {
   key_bits_ = std::max(used.bits(), log2_ + 16);
   key_mask_ = low_mask(key_bits_);
   half_ = (key_bits_ + 1) / 2;
@@ -118,11 +119,12 @@ inline CompactLayout::CompactLayout(const UsedBits& used, unsigned step, unsigne
   for (unsigned i = 0; i < scale_; ++i) begins_[i] = uint64_t{(i * 65536 + scale_ - 1) / scale_} << low_bits_;
   // A part is at most a fourth of 2^16.
   const unsigned rest_bits = 14 + low_bits_;
-  const unsigned bytes = std::max(4u, (rest_bits + 3 + std::max(level_bits, kLeastLevelBits) + 7) / 8);
+  const unsigned bytes =
+      std::max(4u, (rest_bits + kProbeBits + std::max(level_bits, kLeastLevelBits) + 7) / 8);
   slots_ = 64 / bytes;
   extra_bytes_ = bytes - 4;
   // The bits that are left of the slot are for levels.
-  level_bits_ = std::min(8 * bytes - rest_bits - 3, 28u);
+  level_bits_ = std::min(8 * bytes - rest_bits - kProbeBits, kMostLevelBits);
 }
 
 }  // namespace strata

@@ -10,8 +10,12 @@ namespace {
 // How full an index may be before it grows, and when the budget refuses that.
 constexpr double kMaxLoad = 0.92;
 constexpr double kLastLoad = 0.97;
-// A small index is doubled, which costs the least time.
-constexpr unsigned kSmallStep = 4 * 8;
+// A small index is doubled, which costs the least time; a large one grows by a fifth, which costs the least memory.
+constexpr unsigned kSmallStep = 4 * 5, kLargeStep = 4 * 8;
+
+unsigned next_step(unsigned step) {
+  return step < kSmallStep ? step + 4 : step < kLargeStep ? step + 2 : step + 1;
+}
 
 }  // namespace
 
@@ -45,8 +49,7 @@ bool CompactShard::make_room(uint64_t key) {
   const bool fits = known(key) && plan_->level <= low_mask(layout_.level_bits());
   const unsigned step = layout_.step();
   if (!fits && !rebuild(layout_.used().and_of(key), step)) return false;
-  if (count_ >= index_limit_ &&
-      (refused_ || !rebuild(layout_.used(), step < kSmallStep ? step + 4 : step + 1))) {
+  if (count_ >= index_limit_ && (refused_ || !rebuild(layout_.used(), next_step(step)))) {
     refused_ = true;
     set_limit(kLastLoad);
     if (count_ >= index_limit_) return false;

@@ -27,9 +27,9 @@ uint64_t states_at_a_time(uint64_t state_bytes) {
 struct alignas(128) FoldedModel::Scratch : InnerScratch {
   Scratch(const FoldedModel& folded, uint64_t capacity)
       : InnerScratch(folded.model_.info(), capacity),
-        folder(folded.tree_, folded.tables_, folded.model_.info().state_bytes) {}
+        folder(Folder::make(folded.tree_, folded.tables_, folded.model_.info().state_bytes)) {}
 
-  Folder folder;
+  std::unique_ptr<Folder> folder;
 };
 
 FoldedModel::FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes)
@@ -63,14 +63,14 @@ FoldedModel::Scratch& FoldedModel::folding(Expansion& out) const {
 void FoldedModel::starts(Expansion& out, const Full& full) const {
   Scratch& own = folding(out);
   Expansion& inner = own.inner;
-  own.folder.unfold_zeros();
+  own.folder->unfold_zeros();
   const auto hand_on = [&] {
     std::fill_n(inner.parents.data(), inner.count, 0);
-    own.folder.fold(inner.states.data(), inner.parents.data(), inner.count);
+    own.folder->fold(inner.states.data(), inner.parents.data(), inner.count);
     for (uint64_t i = 0; i < inner.count; ++i) {
-      if (!own.folder.ok(i)) continue;
+      if (!own.folder->ok(i)) continue;
       out.make_room(full);
-      own.folder.write_key(i, out.states.data() + out.count * out.state_bytes);
+      own.folder->write_key(i, out.states.data() + out.count * out.state_bytes);
       out.rules[out.count] = inner.rules[i];
       out.parents[out.count++] = 0;
     }
@@ -90,7 +90,7 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
     const uint64_t fit = room >= own.inner.capacity() ? at_a_time_ : std::max<uint64_t>(1, room / most);
     const uint64_t taken = std::min({n - out.consumed, at_a_time_, fit});
     own.inner.reset();
-    model_.expand(own.folder.unfold(keys + out.consumed * info_.state_bytes, taken), taken, own.inner);
+    model_.expand(own.folder->unfold(keys + out.consumed * info_.state_bytes, taken), taken, own.inner);
     take_successors(own, out);
   }
 }
@@ -99,12 +99,12 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
 void FoldedModel::take_successors(Scratch& own, Expansion& out) const {
   Expansion& inner = own.inner;
   const uint64_t first = out.consumed;
-  own.folder.fold(inner.states.data(), inner.parents.data(), inner.count);
+  own.folder->fold(inner.states.data(), inner.parents.data(), inner.count);
   for (uint64_t i = 0; i < inner.count; ++i) {
-    if (!own.folder.ok(i)) continue;
-    own.folder.write_key(i, out.states.data() + out.count * out.state_bytes);
+    if (!own.folder->ok(i)) continue;
+    own.folder->write_key(i, out.states.data() + out.count * out.state_bytes);
     const uint64_t parent = first + inner.parents[i];
-    if (!out.emit_self_loops && own.folder.is_parent(i, inner.parents[i])) continue;
+    if (!out.emit_self_loops && own.folder->is_parent(i, inner.parents[i])) continue;
     out.rules[out.count] = inner.rules[i];
     out.parents[out.count++] = static_cast<uint32_t>(parent);
   }
@@ -121,7 +121,7 @@ void FoldedModel::check(const uint8_t* keys, uint64_t n, Expansion& out) const {
   while (out.consumed < n) {
     const uint64_t taken = std::min(n - out.consumed, at_a_time_);
     own.inner.reset();
-    model_.check(own.folder.unfold(keys + out.consumed * info_.state_bytes, taken), taken, own.inner);
+    model_.check(own.folder->unfold(keys + out.consumed * info_.state_bytes, taken), taken, own.inner);
     for (Failure& failure : own.inner.failures) failure.state += static_cast<uint32_t>(out.consumed);
     add_findings(own.inner, out);
     out.consumed += taken;
@@ -131,10 +131,10 @@ void FoldedModel::check(const uint8_t* keys, uint64_t n, Expansion& out) const {
 // The states of keys, some at a time: calls f(first, states, n).
 template <class F>
 void FoldedModel::each_unfolded(const uint8_t* keys, uint64_t n, const F& f) const {
-  Folder folder(tree_, tables_, model_.info().state_bytes);
+  const std::unique_ptr<Folder> folder = Folder::make(tree_, tables_, model_.info().state_bytes);
   for (uint64_t first = 0; first < n; first += at_a_time_) {
     const uint64_t taken = std::min(n - first, at_a_time_);
-    f(first, folder.unfold(keys + first * info_.state_bytes, taken), taken);
+    f(first, folder->unfold(keys + first * info_.state_bytes, taken), taken);
   }
 }
 

@@ -1,0 +1,54 @@
+// A Folder for trees of few parts, as those of small states: part by part for many states at once, without a jump that depends on
+// what differs. Of each part, what differs from the parent's is put on a list, and the list is looked up.
+#pragma once
+
+#include <vector>
+
+#include "view/fold/folder.h"
+
+namespace strata {
+
+class FlatFolder final : public Folder {
+ public:
+  // Whether a tree has so few parts that going through all of them costs less than finding out which ones have changed.
+  static bool suits(const FoldTree& tree) { return tree.parts() <= kMostParts; }
+
+  FlatFolder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes);
+
+  static uint64_t bytes(const FoldTree& tree, uint64_t state_bytes, uint64_t states);
+
+  const uint8_t* unfold(const uint8_t* keys, uint64_t n) override;
+  void unfold_zeros() override;
+  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) override;
+
+ private:
+  static constexpr uint32_t kMostParts = 24;
+  static constexpr uint64_t kBlock = 64;  // states that are folded together
+
+  // Some states of a call of fold().
+  struct Block {
+    const uint8_t* states;
+    const uint32_t* parents;
+    uint64_t first, count;
+  };
+
+  void set_unfolded(uint64_t n);
+  // The numbers of a part, and the pairs of a node, of the states that were unfolded; the numbers of those being folded.
+  uint32_t* was(uint32_t part) { return was_.data() + part * unfolded_; }
+  uint64_t* was_pair(uint32_t part) { return was_pairs_.data() + (part - tree_.chunks()) * unfolded_; }
+  uint32_t* is(uint32_t part) { return is_.data() + part * kBlock; }
+
+  void fold_block(const Block& block);
+  void read_leaves(const Block& block, uint32_t part);
+  template <class Table>
+  void find_chunks(const Block& block, uint32_t part, Table& table);
+  void find_nodes(const Block& block, uint32_t part);
+
+  uint64_t unfolded_ = 0;
+  std::vector<uint32_t> was_;
+  std::vector<uint64_t> was_pairs_;
+  std::vector<uint8_t> states_;
+  std::vector<uint32_t> is_;
+};
+
+}  // namespace strata
