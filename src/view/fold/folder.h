@@ -76,7 +76,7 @@ Node Folder::chunk_of(const FoldTree::Chunk& chunk, const uint8_t* state) const 
   Node result{};
   if (chunk.first + sizeof result <= state_bytes_)
     __builtin_memcpy(result.data(), state + chunk.first, sizeof result);
-  else
+  else if (chunk.first < state_bytes_)
     __builtin_memcpy(result.data(), state + chunk.first, state_bytes_ - chunk.first);
   return result;
 }
