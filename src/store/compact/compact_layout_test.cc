@@ -11,25 +11,33 @@ namespace {
 
 uint64_t random_key(Random& random, uint64_t mask) { return random.below(UINT64_MAX) & mask; }
 
-TEST(UsedBits, TwoRunsAroundTheLongestGap) {
+TEST(UsedBits, RunsOfBits) {
   UsedBits used;
   EXPECT_EQ(0u, used.bits());
   EXPECT_TRUE(used.cover(0));
   EXPECT_FALSE(used.cover(1));
   used = used.and_of(0b1011);
-  EXPECT_EQ(3u, used.bits());  // the gap of one bit is left out
+  EXPECT_EQ(3u, used.bits());
   used = used.and_of(uint64_t{0b101} << 40);
-  EXPECT_EQ(4u + 3u, used.bits());
-  EXPECT_TRUE(used.cover(uint64_t{0b111} << 40 | 0b1111));
-  EXPECT_FALSE(used.cover(uint64_t{1} << 39));
-  EXPECT_FALSE(used.cover(16));
-  EXPECT_EQ(0b101'0110u, used.gather(uint64_t{0b101} << 40 | 0b0110));
+  EXPECT_EQ(5u, used.bits());
+  EXPECT_TRUE(used.cover(uint64_t{0b101} << 40 | 0b1001));
+  EXPECT_FALSE(used.cover(uint64_t{0b010} << 40));
+  EXPECT_FALSE(used.cover(0b100));
+  EXPECT_EQ(0b11'010u, used.gather(uint64_t{0b101} << 40 | 0b0010));
   EXPECT_EQ(64u, used.and_of(UINT64_MAX).bits());
+}
+
+// Where there are too many runs, the shortest gaps are filled.
+TEST(UsedBits, FewRuns) {
+  const UsedBits used = UsedBits().and_of(0x0000'1111'0101'0000 | 0b101);
+  EXPECT_TRUE(used.cover(0b111));
+  EXPECT_FALSE(used.cover(0x0010'0000));
+  EXPECT_EQ(3u + 1 + 1 + 5 + 1 + 1, used.bits());
 }
 
 TEST(UsedBits, LowBitsMayBeIgnored) {
   const UsedBits used = UsedBits(4).and_of(0x1234);
-  EXPECT_EQ(2u + 4u, used.and_of(0x7).bits());  // 4 and 5, and 9 to 12
+  EXPECT_EQ(4u, used.and_of(0x7).bits());
   EXPECT_TRUE(used.cover(0x123f));
   EXPECT_EQ(0x1230u, used.scatter(used.gather(0x123f)));
 }

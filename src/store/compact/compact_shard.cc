@@ -31,7 +31,15 @@ void CompactShard::attach(uint64_t number, const CompactPlan& plan, PieceArena& 
 }
 
 Outcome CompactShard::insert(uint64_t key) {
-  if (known(key) && look(place(key)).probe == 0) return Outcome::seen;
+  if (known(key)) {
+    const Place home = place(key);
+    const Found found = look(home);
+    if (found.probe == 0) return Outcome::seen;
+    if (found.probe <= CompactLayout::kProbes && room()) {
+      put(found.in, home.rest, found.probe, key);
+      return Outcome::fresh;
+    }
+  }
   if (!make_room(key)) return Outcome::full;
   while (true) {
     const Place home = place(key);

@@ -1,4 +1,4 @@
-// Which bits of some keys are ever set, as two runs of bits: keys that are made of numbers which grow, or of states most of
+// Which bits of some keys are ever set, as a few runs of bits: keys that are made of numbers which grow, or of states most of
 // which stays zero, are much shorter than the room that is kept for them. Other bits of a key are zero.
 #pragma once
 
@@ -15,47 +15,64 @@ class UsedBits {
   // The lowest bits may be ignored: they are taken for zeros.
   explicit UsedBits(unsigned ignored = 0) : mask_(low_mask(ignored)), ignored_(ignored) {}
 
-  unsigned bits() const { return low_bits_ + high_bits_; }
+  unsigned bits() const { return bits_; }
   bool cover(uint64_t key) const { return (key & ~mask_) == 0; }
 
   // The bits that a key may have, side by side; and the key that they are of.
-  uint64_t gather(uint64_t key) const { return (key >> low_shift_ & low_) | (key >> high_shift_ & high_); }
+  uint64_t gather(uint64_t key) const {
+    uint64_t result = key >> runs_[0].shift & runs_[0].mask;
+    for (unsigned i = 1; i < count_; ++i) result |= key >> runs_[i].shift & runs_[i].mask;
+    return result;
+  }
   uint64_t scatter(uint64_t bits) const {
-    return (bits & low_) << low_shift_ | (bits & high_) << high_shift_;
+    uint64_t result = 0;
+    for (unsigned i = 0; i < count_; ++i) result |= (bits & runs_[i].mask) << runs_[i].shift;
+    return result;
   }
 
   // With those of this key too.
   UsedBits and_of(uint64_t key) const {
-    const uint64_t all = (mask_ | key) & ~low_mask(ignored_);
-    if (all == 0) return *this;
-    const auto first = static_cast<unsigned>(std::countr_zero(all));
-    const auto end = static_cast<unsigned>(std::bit_width(all));
-    // What lies between the runs is the longest row of zeros.
-    unsigned gap = end, gap_end = end;
-    for (unsigned at = first; at < end;) {
-      const auto ones = static_cast<unsigned>(std::countr_one(all >> at));
-      const unsigned zeros_at = at + ones;
-      if (zeros_at >= end) break;
-      const auto zeros = static_cast<unsigned>(std::countr_zero(all >> zeros_at));
-      if (gap == end || zeros > gap_end - gap) gap = zeros_at, gap_end = zeros_at + zeros;
-      at = zeros_at + zeros;
-    }
     UsedBits result(ignored_);
-    result.low_bits_ = gap - first;
-    result.high_bits_ = end - gap_end;
-    result.low_shift_ = first;
-    result.high_shift_ = gap_end == end ? 0 : gap_end - result.low_bits_;
-    result.low_ = low_mask(result.low_bits_);
-    result.high_ = low_mask(result.bits()) & ~result.low_;
-    result.mask_ |= result.scatter(low_mask(result.bits()));
+    uint64_t all = (mask_ | key) & ~low_mask(ignored_);
+    fill_gaps(all);
+    while (all != 0) {
+      const auto begin = static_cast<unsigned>(std::countr_zero(all));
+      const auto bits = static_cast<unsigned>(std::countr_one(all >> begin));
+      const uint64_t run = low_mask(bits);
+      result.runs_[result.count_++] = {run << result.bits_, begin - result.bits_};
+      result.bits_ += bits;
+      result.mask_ |= run << begin;
+      all &= ~(run << begin);
+    }
     return result;
   }
 
  private:
-  uint64_t mask_, low_ = 0, high_ = 0;
-  unsigned ignored_;
-  unsigned low_bits_ = 0, high_bits_ = 0;
-  unsigned low_shift_ = 0, high_shift_ = 0;
+  static constexpr unsigned kMostRuns = 6;
+  struct Run {
+    uint64_t mask = 0;   // of the bits side by side
+    unsigned shift = 0;  // by which they are lower there
+  };
+
+  // Sets the bits between runs, those of the shortest gap first, until there are few enough.
+  static void fill_gaps(uint64_t& all) {
+    while (static_cast<unsigned>(std::popcount(all & ~(all << 1))) > kMostRuns) {
+      uint64_t shortest = 0;
+      unsigned shortest_bits = 64;
+      for (unsigned at = static_cast<unsigned>(std::countr_zero(all)); at < 64;) {
+        const unsigned gap = at + static_cast<unsigned>(std::countr_one(all >> at));
+        if (gap >= 64 || all >> gap == 0) break;
+        const auto bits = static_cast<unsigned>(std::countr_zero(all >> gap));
+        if (bits < shortest_bits) shortest = low_mask(bits) << gap, shortest_bits = bits;
+        at = gap + bits;
+      }
+      all |= shortest;
+    }
+  }
+
+  uint64_t mask_;
+  unsigned ignored_, bits_ = 0, count_ = 0;
+  Run runs_[kMostRuns];
 };
 
 }  // namespace strata
