@@ -29,7 +29,7 @@ class CompactLayout {
   static constexpr unsigned kProbeBits = 5, kProbes = (1 << kProbeBits) - 1;
   // Of the numbers of buckets: 64, 80, 96, 112, 128, 160, ...
   static constexpr unsigned kLastStep = 4 * 24;
-  static constexpr unsigned kLeastLevelBits = 6, kMostLevelBits = 24;
+  static constexpr unsigned kLeastLevelBits = 6, kMostLevelBits = 32 - kProbeBits;
 
   CompactLayout() = default;
   // With the number of buckets of this step, and levels of at least this many bits.

@@ -64,7 +64,7 @@ TEST(CompactLayout, ThePlaceTellsTheKey) {
   Random random(2);
   for (unsigned bits = 0; bits <= 64; ++bits) {
     for (unsigned step = 0; step <= 60; step += 1 + static_cast<unsigned>(random.below(5))) {
-      const auto level_bits = static_cast<unsigned>(random.below(25));
+      const auto level_bits = static_cast<unsigned>(random.below(28));
       const UsedBits used = UsedBits().and_of(low_mask(bits));
       const CompactLayout layout(used, step, level_bits);
       ASSERT_GE(layout.level_bits(), level_bits);

@@ -86,6 +86,7 @@ void CompactShard::set_limit(double load) {
 // An index for these bits, of this many buckets at least. False: refused, the old one stands unchanged.
 bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
   const auto level_bits = static_cast<unsigned>(std::bit_width(plan_->level));
+  if (level_bits > CompactLayout::kMostLevelBits) return false;
   for (;; ++step) {
     if (step > CompactLayout::kLastStep) return false;
     const CompactLayout layout(used, step, level_bits);
@@ -95,7 +96,10 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
     bool there = true;
     while (there && index.size() << bucket_bits_ < layout.buckets())
       there = index.add(*arena_, piece_bytes());
-    const bool entered = there && enter_all(layout, index);
+    // How full each bucket is is counted on the side, which is faster than looking.
+    const BudgetedBytes filled(arena_->budget(), there ? layout.buckets() : 0);
+    there = there && filled.data() != nullptr;
+    const bool entered = there && enter_all(layout, index, filled.data());
     if (entered) {
       index_.swap(index);
       layout_ = layout;
@@ -108,13 +112,10 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
   }
 }
 
-// How full each bucket is is counted on the side, which is faster than looking.
-bool CompactShard::enter_all(const CompactLayout& to, const PieceList& index) const {
+// False: there is a key all of whose buckets are full.
+bool CompactShard::enter_all(const CompactLayout& to, const PieceList& index, uint8_t* counts) const {
   const CompactLayout layout = to;
   const bool same = layout.used().bits() == layout_.used().bits() && layout.key_bits() == layout_.key_bits();
-  const BudgetedBytes filled(arena_->budget(), layout.buckets());
-  uint8_t* const counts = filled.data();
-  if (counts == nullptr) return false;
   bool all = true;
   each_slot([&](uint64_t mixed, uint64_t level) {
     const Place home = layout.home(same ? mixed : layout.mix(layout_.unmix(mixed)));

@@ -144,7 +144,7 @@ class alignas(128) CompactShard {
   bool make_room(uint64_t key);
   bool extend_queue();
   bool rebuild(const UsedBits& used, unsigned step);
-  bool enter_all(const CompactLayout& layout, const PieceList& index) const;
+  bool enter_all(const CompactLayout& layout, const PieceList& index, uint8_t* counts) const;
   void set_limit(double load);
   // Of the index and of the queue.
   uint64_t piece_bytes() const { return sizeof(IndexBucket) << bucket_bits_; }

@@ -103,6 +103,28 @@ TEST(CompactTable, HasItsStatesByLevels) {
 // More levels than a slot has bits for at first.
 TEST(CompactTable, Deep) { Levels(5, 1).run(kSanitized ? 300 : 3000, 20); }
 
+// A slot has room for levels below 2^27; deeper states are refused, and nothing is mixed up.
+TEST(CompactTable, DeeperThanASlotCanTell) {
+  MemoryBudget budget(64 << 20);
+  const auto table = make_compact_table(8, 1, budget);
+  const auto inserter = table->inserter();
+  const std::vector<uint64_t> done(table->shard_count(), 0);
+  std::map<uint64_t, uint64_t> wanted, found;
+  for (const uint64_t level : {uint64_t{3}, (uint64_t{1} << 27) - 1, uint64_t{1} << 27, uint64_t{1} << 40}) {
+    table->begin_level(level, done);
+    std::vector<uint64_t> some;
+    for (uint64_t i = 0; i < 500; ++i) some.push_back((1000 * level + i) * 0x9e3779b97f4a7c15u);
+    const InsertCounts counts = inserter->insert(bytes_of(some, 8).data(), some.size());
+    EXPECT_EQ(level >> 27 == 0 ? 500u : 0u, counts.fresh);
+    EXPECT_EQ(level >> 27 == 0 ? 0u : 500u, counts.full);
+    for (const uint64_t key : some)
+      if (level >> 27 == 0) wanted[key] = level;
+  }
+  for (uint64_t shard = 0; shard < table->shard_count(); ++shard)
+    table->for_each(shard, 0, UINT64_MAX, [&](uint64_t key, uint64_t level) { found[key] = level; });
+  EXPECT_EQ(wanted, found);
+}
+
 TEST(CompactTable, KeysOfFewBitsTakeLittle) {
   MemoryBudget budget(64 << 20);
   const auto table = make_compact_table(7, 1, budget);
