@@ -9,27 +9,18 @@ namespace {
 
 constexpr uint64_t kPiece = 1024;  // states visited together
 constexpr uint64_t kMostRoom = 64 << 20;
-constexpr uint64_t kShareOfRoom = 64;  // one of so many parts of the memory
-
-uint64_t keys_in_room(const CompactTable& table, const MemoryBudget& budget) {
-  return std::min(budget.limit() / kShareOfRoom, kMostRoom) / table.state_bytes();
-}
+constexpr uint64_t kLeastRoom = 16 << 10;
+constexpr uint64_t kShareOfRoom = 64;   // one of so many parts of the memory
+constexpr uint64_t kMostLevels = 4096;  // gathered together
 
 }  // namespace
 
 CompactLevels::CompactLevels(const CompactTable& table, const NumberList& sizes, Order order,
                              WorkerPool& pool, MemoryBudget& budget)
-    : table_(table),
-      sizes_(sizes),
-      order_(order),
-      pool_(pool),
-      budget_(budget),
-      capacity_(keys_in_room(table, budget)) {}
+    : table_(table), sizes_(sizes), order_(order), pool_(pool), budget_(budget) {}
 
 void CompactLevels::visit(uint64_t level, const History::Visit& visit) {
-  if (!room_)
-    room_ =
-        std::make_unique<BudgetedBytes>(budget_, capacity_ * table_.state_bytes() + PieceArena::kReadAhead);
+  if (!room_) take_room();
   const bool fits = room_->data() != nullptr && sizes_[level] <= capacity_;
   if (!fits) return scan(level, visit);
   if (level < first_ || level > last_) {
@@ -39,13 +30,23 @@ void CompactLevels::visit(uint64_t level, const History::Visit& visit) {
   visit_gathered(level, visit);
 }
 
+// As much as there is, of what is wanted: a memory that is full has little left.
+void CompactLevels::take_room() {
+  uint64_t bytes = std::max(std::min(budget_.limit() / kShareOfRoom, kMostRoom), kLeastRoom);
+  do {
+    room_ = std::make_unique<BudgetedBytes>(budget_, bytes);
+    capacity_ = (bytes - PieceArena::kReadAhead) / table_.state_bytes();
+    bytes /= 2;
+  } while (room_->data() == nullptr && bytes >= kLeastRoom);
+}
+
 // As many levels from this one on as there is room for.
 void CompactLevels::choose(uint64_t level) {
   first_ = last_ = level;
   uint64_t sum = sizes_[level];
   const auto fits = [&](uint64_t next) {
     sum += sizes_[next];
-    return sum <= capacity_;
+    return sum <= capacity_ && last_ - first_ + 1 < kMostLevels;
   };
   if (order_ == Order::ascending) {
     while (last_ + 1 < sizes_.size() && fits(last_ + 1)) ++last_;

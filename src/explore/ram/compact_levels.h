@@ -26,6 +26,7 @@ class CompactLevels {
   void visit(uint64_t level, const History::Visit& visit);
 
  private:
+  void take_room();
   void choose(uint64_t level);
   void gather();
   void visit_gathered(uint64_t level, const History::Visit& visit);
@@ -39,7 +40,7 @@ class CompactLevels {
   const Order order_;
   WorkerPool& pool_;
   MemoryBudget& budget_;
-  const uint64_t capacity_;  // keys
+  uint64_t capacity_ = 0;  // keys
   std::unique_ptr<BudgetedBytes> room_;
   uint64_t first_ = 1, last_ = 0;  // the levels that are gathered
   std::vector<uint64_t> begins_;   // of each of them, and the end

@@ -89,8 +89,11 @@ void RamSearch::visit_levels(const History::Visit& visit, const std::function<vo
   const uint64_t last = levels_->depth() - 1;
   if (compact_ != nullptr) {
     CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::ascending, run_.pool(), run_.budget);
+    const auto visit_some = [&](unsigned thread, const uint8_t* states, uint64_t n) {
+      if (!run_.halted()) visit(thread, states, n);
+    };
     for (uint64_t level = 0; level < last && !run_.halted(); ++level) {
-      levels.visit(level, visit);
+      levels.visit(level, visit_some);
       done();
     }
     return;

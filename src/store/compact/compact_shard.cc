@@ -48,7 +48,10 @@ Outcome CompactShard::insert(uint64_t key) {
       put(found.in, home.rest, found.probe, key);
       return Outcome::fresh;
     }
-    if (!rebuild(layout_.used(), layout_.step() + 1)) return Outcome::full;
+    if (refused_ || !rebuild(layout_.used(), layout_.step() + 1)) {
+      refused_ = true;
+      return Outcome::full;
+    }
   }
 }
 
@@ -56,7 +59,10 @@ bool CompactShard::make_room(uint64_t key) {
   if (count_ >= queue_limit_ && !extend_queue()) return false;
   const bool fits = known(key) && plan_->level <= low_mask(layout_.level_bits());
   const unsigned step = layout_.step();
-  if (!fits && !rebuild(layout_.used().and_of(key), step)) return false;
+  if (!fits && (refused_ || !rebuild(layout_.used().and_of(key), step))) {
+    refused_ = true;
+    return false;
+  }
   if (count_ >= index_limit_ && (refused_ || !rebuild(layout_.used(), next_step(step)))) {
     refused_ = true;
     set_limit(kLastLoad);

@@ -163,7 +163,7 @@ class alignas(128) CompactShard {
 
   // Used when growing only.
   uint64_t number_ = 0, queue_limit_ = 0, index_limit_ = 0, dropped_ = 0;
-  bool refused_ = false;  // a larger index
+  bool refused_ = false;  // another index, in this level
   PieceArena* arena_ = nullptr;
 };
 

@@ -14,8 +14,12 @@ PieceArena::~PieceArena() { budget_.release(committed_); }
 
 uint8_t* PieceArena::allocate(uint64_t bytes) {
   bytes = round_up(bytes, 64);
-  const std::lock_guard lock(mutex_);
-  if (uint8_t* piece = take_free(bytes)) return piece;
+  std::unique_lock lock(mutex_);
+  if (uint8_t* piece = take_free(bytes)) {
+    lock.unlock();
+    std::memset(piece, 0, bytes);
+    return piece;
+  }
   if (used_ + bytes + kReadAhead > committed_ && !extend(used_ + bytes + kReadAhead)) return nullptr;
   uint8_t* piece = memory_.data() + used_;
   used_ += bytes;
@@ -36,7 +40,6 @@ uint8_t* PieceArena::take_free(uint64_t bytes) {
     if (list.bytes != bytes || list.first == nullptr) continue;
     uint8_t* piece = list.first;
     std::memcpy(&list.first, piece, sizeof list.first);
-    std::memset(piece, 0, bytes);
     return piece;
   }
   return nullptr;
