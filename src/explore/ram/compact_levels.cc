@@ -19,15 +19,19 @@ CompactLevels::CompactLevels(const CompactTable& table, const NumberList& sizes,
                              WorkerPool& pool, MemoryBudget& budget)
     : table_(table), sizes_(sizes), order_(order), pool_(pool), budget_(budget) {}
 
-void CompactLevels::visit(uint64_t level, const History::Visit& visit) {
+Status CompactLevels::visit(uint64_t level, const Visit& visit) {
   if (!room_) take_room();
   const bool fits = room_->data() != nullptr && sizes_[level] <= capacity_;
-  if (!fits) return scan(level, visit);
+  if (!fits) {
+    scan(level, visit);
+    return {};
+  }
   if (level < first_ || level > last_) {
     choose(level);
     gather();
   }
   visit_gathered(level, visit);
+  return {};
 }
 
 // As much as there is, of what is wanted: a memory that is full has little left.
@@ -77,7 +81,7 @@ void CompactLevels::gather() {
   });
 }
 
-void CompactLevels::visit_gathered(uint64_t level, const History::Visit& visit) {
+void CompactLevels::visit_gathered(uint64_t level, const Visit& visit) {
   const uint64_t begin = begins_[level - first_], end = begins_[level - first_ + 1];
   std::atomic<uint64_t> next{begin};
   const auto work = [&](unsigned thread) {
@@ -88,7 +92,7 @@ void CompactLevels::visit_gathered(uint64_t level, const History::Visit& visit) 
   pool_.run(work);
 }
 
-void CompactLevels::scan(uint64_t level, const History::Visit& visit) {
+void CompactLevels::scan(uint64_t level, const Visit& visit) {
   const uint64_t bytes = table_.state_bytes();
   std::vector<std::vector<uint8_t>> buffers(pool_.threads());
   each_shard([&](unsigned thread, uint64_t shard) {

@@ -14,7 +14,7 @@
 
 namespace strata {
 
-class CompactLevels {
+class CompactLevels final : public History {
  public:
   enum class Order { ascending, descending };
 
@@ -22,15 +22,15 @@ class CompactLevels {
   CompactLevels(const CompactTable& table, const NumberList& sizes, Order order, WorkerPool& pool,
                 MemoryBudget& budget);
 
-  // Calls visit(thread, states, count) for all states of a level, on all threads. Levels are asked for in order.
-  void visit(uint64_t level, const History::Visit& visit);
+  // Levels are asked for in order.
+  Status visit(uint64_t level, const Visit& visit) override;
 
  private:
   void take_room();
   void choose(uint64_t level);
   void gather();
-  void visit_gathered(uint64_t level, const History::Visit& visit);
-  void scan(uint64_t level, const History::Visit& visit);
+  void visit_gathered(uint64_t level, const Visit& visit);
+  void scan(uint64_t level, const Visit& visit);
   // Calls work(thread, shard) for all shards.
   template <class Work>
   void each_shard(const Work& work);

@@ -42,18 +42,6 @@ class TableHistory final : public History {
   WorkerPool& pool_;
 };
 
-class CompactHistory final : public History {
- public:
-  explicit CompactHistory(CompactLevels& levels) : levels_(levels) {}
-  Status visit(uint64_t epoch, const Visit& visit) override {
-    levels_.visit(epoch, visit);
-    return {};
-  }
-
- private:
-  CompactLevels& levels_;
-};
-
 }  // namespace
 
 RamSearch::RamSearch(SearchRun& run, WhenFull when_full) : run_(run), when_full_(when_full) {}
@@ -78,8 +66,7 @@ Result<SearchResult> RamSearch::finish() {
   const SearchRun::Numbers numbers{table_->size(), level_sizes_, {}};
   if (compact_ != nullptr) {
     CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::descending, run_.pool(), run_.budget);
-    CompactHistory history(levels);
-    return run_.finish(numbers, &history);
+    return run_.finish(numbers, &levels);
   }
   TableHistory history(*table_, *levels_, run_.pool());
   return run_.finish(numbers, &history);
@@ -93,7 +80,7 @@ void RamSearch::visit_levels(const History::Visit& visit, const std::function<vo
       if (!run_.halted()) visit(thread, states, n);
     };
     for (uint64_t level = 0; level < last && !run_.halted(); ++level) {
-      levels.visit(level, visit_some);
+      if (Status status = levels.visit(level, visit_some); !status.ok()) return run_.fail(status);
       done();
     }
     return;

@@ -1,4 +1,5 @@
-// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the beginning of `auto`. See ram.cc for the idea.
+// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the beginning of `auto`.
+// See ram.cc for the idea.
 //
 // What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is still expanded
 // and checked, without keeping successors, and the search ends incomplete. `auto` pauses: every thread puts down
@@ -65,6 +66,8 @@ class RamSearch {
   uint64_t untouched(uint64_t shard) const { return frontier_->untouched(shard); }
 
  private:
+  template <class Table>
+  Status make_table(const TableSizes& sizes, Table*& table);
   void insert_initial();
   bool next_level();
   void process_level();
@@ -80,9 +83,6 @@ class RamSearch {
 
   SearchRun& run_;
   const WhenFull when_full_;
-  template <class Table>
-  Status make_table(const TableSizes& sizes, Table*& table);
-
   std::unique_ptr<LevelTable> table_;
   StateTable* states_ = nullptr;     // it is one of these
   CompactTable* compact_ = nullptr;  // or one of these

@@ -6,7 +6,7 @@
 // bucket, which lies from the home at a distance that the rest tells, or to one of those at twice, three times that distance; which
 // of these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
 //
-// A slot of `slot_bytes` has, from its lowest bit: the level at which the key was found, its probe (0: the slot is empty), its rest.
+// A slot of four bytes or more has, from its lowest bit: the level at which the key was found, its probe (0: the slot is empty), its rest.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,6 @@ class CompactLayout {
   uint64_t mixed_base(uint64_t home_bucket) const {
     return (home_bucket & low_mask(log2_)) << tail_bits_ | begins_[home_bucket >> log2_];
   }
-  uint64_t mixed(const Place& home) const { return mixed_base(home.bucket) + home.rest; }
   uint64_t mix(uint64_t key) const {
     uint64_t x = used_.gather(key) * kFirst & key_mask_;
     x = (x ^ x >> half_) * kSecond & key_mask_;

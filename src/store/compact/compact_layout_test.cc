@@ -75,7 +75,7 @@ TEST(CompactLayout, ThePlaceTellsTheKey) {
         ASSERT_EQ(key, layout.unmix(mixed));
         const CompactLayout::Place home = layout.home(mixed);
         ASSERT_LT(home.bucket, layout.buckets());
-        ASSERT_EQ(mixed, layout.mixed(home));
+        ASSERT_EQ(mixed, layout.mixed_base(home.bucket) + home.rest);
         ASSERT_NE(home.bucket, layout.bucket(home, 2));
         for (unsigned probe = 1; probe <= CompactLayout::kProbes; ++probe) {
           const uint64_t at = probe == 1 ? home.bucket : layout.bucket(home, probe);

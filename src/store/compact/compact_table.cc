@@ -40,9 +40,6 @@ class CompactAccess {
 
 namespace {
 
-// How much each shard may have, on average, before memory is taken in huge pages.
-constexpr uint64_t kSmallShare = 2 * kPieceBytes;
-
 template <unsigned kBytes>
 std::unique_ptr<Inserter> make_inserter(CompactTable& table) {
   return std::make_unique<BatchInserter<CompactAccess<kBytes>>>(table);
@@ -66,7 +63,7 @@ CompactTable::CompactTable(const TableSizes& sizes, MemoryMap memory, MemoryBudg
     : sizes_(sizes),
       plan_{sizes.shards},
       budget_(budget),
-      arena_(std::move(memory), sizes.shards.shards() * kSmallShare, budget) {
+      arena_(std::move(memory), sizes.small_bytes(), budget) {
   shards_ = std::make_unique<CompactShard[]>(plan_.shards.shards());
   for (uint64_t i = 0; i < plan_.shards.shards(); ++i) shards_[i].attach(i, plan_, arena_);
 }

@@ -10,9 +10,6 @@ namespace strata {
 
 namespace {
 
-// How much each shard may have, on average, before memory is taken in huge pages.
-constexpr uint64_t kSmallShare = 2 * kPieceBytes;
-
 template <unsigned kBytes>
 std::unique_ptr<Inserter> make_inserter(StateTable& table) {
   return std::make_unique<BatchInserter<StateAccess<kBytes>>>(table);
@@ -62,7 +59,7 @@ StateTable::StateTable(const TableSizes& sizes, MemoryMap memory, MemoryBudget& 
     : sizes_(sizes),
       plan_(sizes.shards),
       budget_(budget),
-      arena_(std::move(memory), plan_.shards() * kSmallShare, budget) {
+      arena_(std::move(memory), sizes.small_bytes(), budget) {
   shards_ = std::make_unique<StateShard[]>(plan_.shards());
   for (uint64_t i = 0; i < plan_.shards(); ++i) shards_[i].attach(i, plan_, arena_);
 }

@@ -11,6 +11,9 @@
 
 namespace strata {
 
+// The size of a shard's pieces, at most.
+constexpr uint64_t kPieceBytes = 16 << 10;
+
 struct TableSizes {
   ShardPlan shards;
   unsigned threads = 1;
@@ -25,7 +28,9 @@ struct TableSizes {
 
   // What the table takes before it has a state.
   uint64_t head_bytes() const { return shards.shards() * shard_head; }
-  // Draws these, and reserves addresses for all that the budget may lend.
+  // What all shards may have before memory is taken in huge pages.
+  uint64_t small_bytes() const { return shards.shards() * 2 * kPieceBytes; }
+  // Draws what the table takes at first, and reserves addresses for all that the budget may lend.
   Result<MemoryMap> reserve(MemoryBudget& budget) const;
   // How much an inserter may put aside until a shard is free.
   uint64_t waiting_states() const { return threads > 1 ? 2 * batch : 0; }
@@ -42,8 +47,5 @@ struct ShardGroup {
   const uint64_t* items;  // what they are found by, see batch_inserter.h
   uint64_t count;
 };
-
-// The size of a shard's pieces, at most.
-constexpr uint64_t kPieceBytes = 16 << 10;
 
 }  // namespace strata

@@ -53,6 +53,7 @@ class PathFolder final : public Folder {
   bool look_up_node(Lane& lane);
   bool go_on(Lane& lane);
   bool find_numbers(Lane& lane);
+
   const uint64_t mark_words_;
   std::vector<uint32_t> parts_;  // of all states that were unfolded
   std::vector<uint8_t> states_;
