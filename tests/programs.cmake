@@ -10,10 +10,14 @@ macro(strata_sequence)
   set(processors ${cores})
 endmacro()
 
+set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
+
 # Models with expectations in their first lines, and the collections of ../shared/models (skipped where absent).
 strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
 strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
 strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
+strata_script(models.disk_long long 3600 disk/algorithms_on_models.py ${strata} --all ${CMAKE_SOURCE_DIR}/examples
   ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
 strata_script(models.dve short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
 strata_sequence(models.dve_small short 900 models/run_dve_small.py ${strata})
@@ -28,12 +32,13 @@ strata_sequence(models.coherence_long long 7200 models/run_coherence.py ${strata
 
 # Formulas on models: answers, lassos, messages, limits.
 strata_sequence(ltl.end_to_end short 900 ltl/end_to_end.py ${strata})
-strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 6000)
+strata_script(ltl.products short 900 ltl/algorithms_on_products.py ${strata} --states 3000)
 strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strata} --states 300000
   --timeout 600)
 strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
+unset(model_compiler)
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_sequence(disk.end_to_end short 900 disk/disk_full.py ${strata})
 strata_sequence(disk.end_to_end_long long 3600 disk/disk_full.py ${strata} --long)
@@ -55,14 +60,15 @@ strata_sequence(attack.stacks short 300 attack/stacks.py ${strata})
 strata_sequence(attack.budgets short 900 attack/budgets.py ${strata})
 strata_sequence(attack.budgets_long long 7200 attack/budgets.py ${strata} --long)
 
+set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
-strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 30
+strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 15
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 100 --seed 1000)
 
 # Symmetry against brute force, on random programs: the same orbits, and the same answers as without it.
 set(orbits symmetry/orbits.py ${strata} --reference $<TARGET_FILE:orbit_reference>)
-strata_script(symmetry.orbits short 900 ${orbits} --count 10 --seed 61 --states 5000)
+strata_script(symmetry.orbits short 900 ${orbits} --count 8 --seed 61 --states 5000)
 strata_script(symmetry.orbits_long long 14400 ${orbits} --count 500 --seed 1000 --all)
 
 # Liveness properties: the same verdict as rumur.

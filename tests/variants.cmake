@@ -1,7 +1,5 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
-# of its unit test programs. Without --long there is only the one for memory, of the folders that read texts from users;
-# with it the one for memory and the one for threads build all, and clang does too (warnings are errors; nothing of that is
-# run).
+# of its unit test programs. asan is for memory, tsan for threads; of clang's nothing is run (warnings are errors).
 
 # strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
 function(strata_variant preset options)
@@ -10,63 +8,38 @@ function(strata_variant preset options)
   list(JOIN ARGN " " targets)
   string(APPEND build " ${options} && cmake --build --preset ${preset} --target ${targets}")
   add_test(NAME ${preset}.build COMMAND sh -c ${build} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${preset}.build PROPERTIES LABELS short TIMEOUT 1800 PROCESSORS ${cores}
+  set_tests_properties(${preset}.build PROPERTIES LABELS long TIMEOUT 1800 PROCESSORS ${cores}
     FIXTURES_SETUP ${preset})
 endfunction()
 
 # strata_variant_test(PRESET NAME COMMAND...): a test that needs the preset's build.
 function(strata_variant_test preset name)
   add_test(NAME ${preset}.${name} COMMAND ${CMAKE_COMMAND} -E env ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${preset}.${name} PROPERTIES LABELS short TIMEOUT 1800 SKIP_RETURN_CODE 77
+  set_tests_properties(${preset}.${name} PROPERTIES LABELS long TIMEOUT 1800 SKIP_RETURN_CODE 77
     FIXTURES_REQUIRED ${preset})
 endfunction()
 
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
-set(threaded_tests "")
-set(raw_tests base_tests lang_tests)
-if(STRATA_LONG_TESTS)
-  set(threaded_tests ${unit_tests})
-  set(raw_tests ${unit_tests})
-  strata_variant(clang "" all)
-endif()
-set(program "")
-if(STRATA_LONG_TESTS)
-  set(program strata)
-endif()
-strata_variant(asan "" ${program} ${raw_tests})
-if(STRATA_LONG_TESTS)
-  strata_variant(tsan "" ${program} ${threaded_tests})
-endif()
+strata_variant(clang "" all)
+strata_variant(asan "" strata ${unit_tests})
+strata_variant(tsan "" strata ${unit_tests})
 # The sanitizers slow the searches by a factor of twenty, and searches for cycles go through each graph many times.
-set(counts STRATA_GRAPHS=10 STRATA_FAULT_RUNS=1)
-if(STRATA_LONG_TESTS)
-  set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
-endif()
-set(liveness_tests_counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
-# Without --long, those that take the longest there are left to the other build.
-if(NOT STRATA_LONG_TESTS)
-  string(JOIN ":" lang_tests_slow ParserLimits.LargeFiles* ParserLimits.DeepNesting* *LongRunsAreBalanced* Depth.*)
-endif()
-foreach(program ${raw_tests})
-  strata_variant_test(asan ${program} ${counts} ${${program}_counts} ${CMAKE_SOURCE_DIR}/build/asan/${program}
-    --gtest_filter=-${${program}_slow})
-endforeach()
+set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 # A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it, and the
 # locking orders of unrelated mutexes seem to contradict each other.
-foreach(program ${threaded_tests})
-  strata_variant_test(tsan ${program} ${counts} ${${program}_counts} TSAN_OPTIONS=detect_deadlocks=0
+foreach(program ${unit_tests})
+  strata_variant_test(asan ${program} ${counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
+  strata_variant_test(tsan ${program} ${counts} TSAN_OPTIONS=detect_deadlocks=0
     ${CMAKE_SOURCE_DIR}/build/tsan/${program})
 endforeach()
 
 # The program itself under the sanitizers, on models with known results.
-if(STRATA_LONG_TESTS)
-  foreach(preset asan tsan)
-    strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
-      --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600 --memory 1G
-      ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
-    # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
-    set_tests_properties(${preset}.models PROPERTIES LABELS long TIMEOUT 7200 PROCESSORS ${cores}
-      ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
-  endforeach()
-endif()
+foreach(preset asan tsan)
+  strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
+    --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600 --memory 1G
+    ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+  # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
+  set_tests_properties(${preset}.models PROPERTIES TIMEOUT 7200 PROCESSORS ${cores}
+    ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+endforeach()

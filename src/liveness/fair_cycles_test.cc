@@ -19,7 +19,7 @@ namespace {
 
 uint64_t fair_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 600;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
 }
 
 Graph process_graph(uint64_t seed) {

@@ -12,7 +12,7 @@ namespace {
 
 uint64_t random_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 400;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 200;
 }
 
 Result<SearchResult> run(const Variant& variant, const Model& model, uint64_t memory = 256ull << 20,

@@ -17,7 +17,7 @@ namespace {
 // How many random graphs; slow builds ask for fewer.
 uint64_t graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 5 : 800;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 5 : 400;
 }
 
 SearchOptions options_for(const Variant& variant, const ReferenceOptions& reference, uint64_t seed) {

@@ -24,7 +24,7 @@ namespace {
 // How many random graphs; slow builds ask for fewer.
 uint64_t graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 400;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 200;
 }
 constexpr uint64_t kPlenty = 256ull << 20;
 

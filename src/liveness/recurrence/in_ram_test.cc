@@ -14,7 +14,7 @@ namespace {
 
 uint64_t goal_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 600;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
 }
 
 Result<SearchResult> look_for_goals(const Model& model, unsigned threads, uint64_t memory = 256ull << 20) {

@@ -19,7 +19,7 @@ namespace {
 
 uint64_t graphs_on_disk() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 200;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
 }
 
 std::string quick_disk() {

@@ -80,7 +80,7 @@ inline SearchOptions extreme_options(const Variant& variant, uint64_t seed) {
 // How many graphs each extreme gets; ./test --long asks for more.
 inline uint64_t extreme_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 + 1 : 6;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 + 1 : 4;
 }
 
 // The search ended, and not by its time; true when it has an answer, not too little memory for one.

@@ -148,7 +148,7 @@ TEST_P(VisitedSetTest, EmptyBatch) {
 }
 
 TEST_P(VisitedSetTest, FullIsCleanAndExact) {
-  for (const uint64_t limit : {64ull << 10, 200ull << 10, 1ull << 20, 5ull << 20}) {
+  for (const uint64_t limit : {64ull << 10, 200ull << 10, 2ull << 20}) {
     if (kSanitized && limit > 200 << 10) break;
     for (const uint64_t bytes : {3u, 8u, 33u, 120u}) {
       if (bytes > GetParam().most_bytes) continue;

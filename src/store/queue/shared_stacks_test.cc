@@ -28,7 +28,7 @@ void walk(double rho2, uint64_t bytes, StorageKind kind, bool moves) {
     std::array<std::vector<uint64_t>, 2> expected;
     Random random(bytes);
     uint64_t next = 1;
-    for (uint64_t round = 0; round < 400; ++round) {
+    for (uint64_t round = 0; round < 200; ++round) {
       const unsigned s = random.chance(30) ? 1 : 0;
       const bool up = random.chance(round % 100 < 60 ? 60 : 40);
       for (uint64_t left = random.below(1200); left > 0; --left) {
