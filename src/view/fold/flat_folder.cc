@@ -87,8 +87,8 @@ void FlatFolder::fold_block(const Block& block) {
 void FlatFolder::read_leaves(const Block& block, uint32_t part) {
   uint32_t* numbers = is(part);
   const FoldTree::Chunk& chunk = tree_.chunk(part);
-  if (chunk.first + FoldTree::kLeastChunk <= state_bytes_) {
-    const uint8_t* at = block.states + chunk.first;
+  if (chunk.is_run) {
+    const uint8_t* at = block.states + chunk.leaves[0] * FoldTree::kLeaf;
     for (uint64_t i = 0; i < block.count; ++i)
       std::memcpy(numbers + i, at + i * state_bytes_, sizeof *numbers);
     return;
@@ -100,11 +100,10 @@ void FlatFolder::read_leaves(const Block& block, uint32_t part) {
 template <class Table>
 void FlatFolder::find_chunks(const Block& block, uint32_t part, Table& table) {
   using Node = typename Table::Node;
-  const FoldTree::Chunk chunk = tree_.chunk(part);
+  const FoldTree::Chunk& chunk = tree_.chunk(part);
   uint32_t* numbers = is(part);
   const uint32_t* before = was(part);
   Node nodes[kBlock];
-  uint64_t hashes[kBlock];
   uint32_t list[kBlock];
   uint64_t waiting = 0;
   for (uint64_t i = 0; i < block.count; ++i) {
@@ -118,15 +117,7 @@ void FlatFolder::find_chunks(const Block& block, uint32_t part, Table& table) {
     for (size_t k = 0; k < own.size(); ++k) difference |= own[k] ^ old[k];
     waiting += difference != 0;
   }
-  for (uint64_t k = 0; k < waiting; ++k) {
-    hashes[k] = Table::hash(nodes[k]);
-    table.fetch(hashes[k]);
-  }
-  for (uint64_t k = 0; k < waiting; ++k) {
-    const uint32_t number = table.number(nodes[k], hashes[k]);
-    numbers[list[k]] = number;
-    if (number == 0 && nodes[k] != Node{}) has_room_[block.first + list[k]] = 0;
-  }
+  look_up(block, table, nodes, list, waiting, numbers);
 }
 
 void FlatFolder::find_nodes(const Block& block, uint32_t part) {
@@ -135,39 +126,28 @@ void FlatFolder::find_nodes(const Block& block, uint32_t part) {
   uint32_t* numbers = is(part);
   const uint32_t* before = was(part);
   const uint64_t* pairs_before = was_pair(part);
-  uint64_t pairs[kBlock];
+  NodeTable<1>::Node pairs[kBlock];
   uint32_t list[kBlock];
   uint64_t changed = 0;
   for (uint64_t i = 0; i < block.count; ++i) {
     const uint32_t parent = block.parents[i];
     const uint64_t pair = lefts[i] | static_cast<uint64_t>(rights[i]) << 32;
     numbers[i] = before[parent];
-    pairs[changed] = pair;
+    pairs[changed] = {pair};
     list[changed] = static_cast<uint32_t>(i);
     changed += pair != pairs_before[parent];
   }
-  uint64_t hashes[kBlock], waiting = 0;
+  uint64_t waiting = 0;
   for (uint64_t k = 0; k < changed; ++k) {
-    const Cached there = cached(pairs[k]);
-    const uint64_t pair = pairs[k];
+    const uint64_t pair = pairs[k][0];
+    const Cached there = cached(pair);
     const uint32_t i = list[k];
     numbers[i] = there.number;
-    pairs[waiting] = pair;
+    pairs[waiting] = {pair};
     list[waiting] = i;
     waiting += there.pair != pair;
   }
-  for (uint64_t k = 0; k < waiting; ++k) {
-    hashes[k] = NodeTable<1>::hash({pairs[k]});
-    pairs_.fetch(hashes[k]);
-  }
-  for (uint64_t k = 0; k < waiting; ++k) {
-    const uint32_t number = pairs_.number({pairs[k]}, hashes[k]);
-    numbers[list[k]] = number;
-    if (number == 0 && pairs[k] != 0)
-      has_room_[block.first + list[k]] = 0;
-    else
-      cached(pairs[k]) = {pairs[k], number};
-  }
+  look_up_pairs(block, pairs, list, waiting, numbers);
 }
 
 }  // namespace strata

@@ -10,8 +10,10 @@ namespace strata {
 
 class FlatFolder final : public Folder {
  public:
-  // Whether a tree has so few parts that going through all of them costs less than finding out which ones have changed.
-  static bool suits(const FoldTree& tree) { return tree.parts() <= kMostParts; }
+  // Whether a state is so small that going through all of its parts costs less than finding out which ones have changed.
+  static bool suits(const FoldTree& tree, uint64_t state_bytes) {
+    return tree.parts() <= kMostParts && state_bytes <= kMostBytes;
+  }
 
   FlatFolder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes);
 
@@ -23,14 +25,7 @@ class FlatFolder final : public Folder {
 
  private:
   static constexpr uint32_t kMostParts = 24;
-  static constexpr uint64_t kBlock = 64;  // states that are folded together
-
-  // Some states of a call of fold().
-  struct Block {
-    const uint8_t* states;
-    const uint32_t* parents;
-    uint64_t first, count;
-  };
+  static constexpr uint64_t kMostBytes = 64;
 
   void set_unfolded(uint64_t n);
   // The numbers of a part, and the pairs of a node, of the states that were unfolded; the numbers of those being folded.

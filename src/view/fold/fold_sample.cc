@@ -6,7 +6,7 @@
 #include <random>
 #include <string_view>
 #include <tuple>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace strata {
 
@@ -19,7 +19,7 @@ constexpr uint64_t kStepsOfAState = 4;  // of the successors of one state
 // Successors that are made for the sample, whether they become part of it or not.
 constexpr uint64_t kMostMadeBytes = 64 << 20, kMostMade = 100'000;
 // The values of a chunk are few if they are at most one for so many steps.
-constexpr uint64_t kStepsOfAValue = 64;
+constexpr uint64_t kStepsOfAValue = 16;
 constexpr uint64_t kMostChunks = 2048;
 
 uint64_t count(const std::vector<uint64_t>& bits) {
@@ -116,87 +116,148 @@ void FoldSample::add(const uint8_t* before, const uint8_t* after) {
   ++steps_;
 }
 
-bool FoldSample::is_cut(const FoldTree::Chunk& chunk) const {
-  const uint64_t bytes = std::min<uint64_t>(chunk.bytes, state_bytes_ - chunk.first);
-  std::unordered_set<std::string_view> values;
-  for (uint64_t i = 0; i < steps_ && values.size() <= steps_ / kStepsOfAValue; ++i)
-    values.emplace(reinterpret_cast<const char*>(states_.data()) + i * state_bytes_ + chunk.first, bytes);
-  return values.size() > steps_ / kStepsOfAValue;
-}
+uint64_t FoldSample::most_values() const { return steps_ / kStepsOfAValue; }
 
-FoldSample::Bits FoldSample::steps_that_change(const FoldTree::Chunk& chunk) const {
-  Bits result(changes_.front().size(), 0);
-  const uint64_t end = std::min<uint64_t>(chunk.first + chunk.bytes, state_bytes_);
-  for (uint64_t at = chunk.first; at < end; at += 4)
-    for (size_t i = 0; i < result.size(); ++i) result[i] |= changes_[at / 4][i];
+bool FoldSample::is_cut(const FoldTree::Run& run) const { return part_of(run).values.empty(); }
+
+FoldSample::Part FoldSample::part_of(const FoldTree::Run& run) const {
+  Part result;
+  result.chunk = FoldTree::chunk_of_run(run, state_bytes_);
+  const uint64_t end = std::min<uint64_t>(run.first + run.bytes, state_bytes_);
+  std::unordered_map<std::string_view, uint16_t> numbers;
+  result.values.reserve(steps_);
+  for (uint64_t i = 0; i < steps_; ++i) {
+    const std::string_view value(reinterpret_cast<const char*>(states_.data()) + i * state_bytes_ + run.first,
+                                 end - std::min<uint64_t>(run.first, end));
+    result.values.push_back(numbers.emplace(value, static_cast<uint16_t>(numbers.size())).first->second);
+    if (numbers.size() <= most_values()) continue;
+    result.values.clear();
+    break;
+  }
+  result.distinct = static_cast<uint32_t>(numbers.size());
+  result.changes.assign(changes_.front().size(), 0);
+  for (uint64_t at = run.first; at < end; at += FoldTree::kLeaf)
+    for (size_t i = 0; i < result.changes.size(); ++i) result.changes[i] |= changes_[at / FoldTree::kLeaf][i];
+  result.change_count = count(result.changes);
   return result;
 }
 
 // Joins two parts until one is left, each time those of which one or the other changes in the fewest steps; of several such pairs the
 // one that is least high, so that what never changes does not become a long chain.
-std::vector<FoldTree::Node> FoldSample::nodes(std::vector<Bits> changes) const {
-  struct Part {
-    uint32_t number = 0, height = 0;
-    Bits changes;
-    uint64_t count = 0;
-  };
-  using Cost =
-      std::tuple<uint64_t, uint32_t, uint32_t, uint32_t>;  // of joining two, and their places in the list
-  std::vector<Part> parts;
-  for (Bits& own : changes) parts.push_back({static_cast<uint32_t>(parts.size()), 0, std::move(own), 0});
-  for (Part& part : parts) part.count = count(part.changes);
-  const auto cost = [&](size_t a, size_t b) {
-    return Cost(count_either(parts[a].changes, parts[b].changes), std::max(parts[a].height, parts[b].height),
-                static_cast<uint32_t>(a), static_cast<uint32_t>(b));
-  };
-  // The best partner of each among those behind it.
-  std::vector<Cost> best(parts.size());
-  const auto find_best = [&](size_t a) {
-    best[a] = Cost(~uint64_t{0}, 0, 0, 0);
-    for (size_t b = a + 1; b < parts.size(); ++b) {
-      if (std::max(parts[a].count, parts[b].count) > std::get<0>(best[a])) continue;
-      best[a] = std::min(best[a], cost(a, b));
+class FoldSample::Joiner {
+ public:
+  Joiner(std::vector<Part> parts, uint64_t most_values)
+      : parts_(std::move(parts)), best_(parts_.size()), most_values_(most_values) {}
+
+  FoldTree run(uint64_t state_bytes) {
+    for (size_t a = 0; a < parts_.size(); ++a) find_best(a);
+    while (parts_.size() > 1) {
+      const auto [steps, height, a, b] = *std::min_element(best_.begin(), best_.end());
+      join(parts_[a], parts_[b]);
+      parts_[a].change_count = steps;
+      remove(a, b);
     }
+    // Chunks come before nodes.
+    std::vector<FoldTree::Node> nodes;
+    for (const auto& [left, right] : nodes_) nodes.push_back({number(left), number(right)});
+    return FoldTree(state_bytes, std::move(chunks_), std::move(nodes));
+  }
+
+ private:
+  // Of joining two, and their places in the list.
+  using Cost = std::tuple<uint64_t, uint32_t, uint32_t, uint32_t>;
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  struct Reference {
+    bool is_chunk;
+    uint32_t place;
   };
-  for (size_t a = 0; a < parts.size(); ++a) find_best(a);
-  std::vector<FoldTree::Node> result;
-  uint32_t next = static_cast<uint32_t>(parts.size());
-  for (size_t left = parts.size(); left > 1; --left) {
-    const auto [steps, height, a, b] = *std::min_element(best.begin(), best.end());
-    result.push_back({parts[a].number, parts[b].number});
-    for (size_t i = 0; i < parts[a].changes.size(); ++i) parts[a].changes[i] |= parts[b].changes[i];
-    parts[a].number = next++;
-    parts[a].height = height + 1;
-    parts[a].count = steps;
-    parts.erase(parts.begin() + b);
-    best.erase(best.begin() + b);
+
+  Cost cost(size_t a, size_t b) const {
+    return Cost(count_either(parts_[a].changes, parts_[b].changes),
+                std::max(parts_[a].height, parts_[b].height), static_cast<uint32_t>(a),
+                static_cast<uint32_t>(b));
+  }
+  // The best partner of each among those behind it.
+  void find_best(size_t a) {
+    best_[a] = Cost(kNone, 0, 0, 0);
+    for (size_t b = a + 1; b < parts_.size(); ++b) {
+      if (std::max(parts_[a].change_count, parts_[b].change_count) > std::get<0>(best_[a])) continue;
+      best_[a] = std::min(best_[a], cost(a, b));
+    }
+  }
+  // Part a is what the two have become.
+  void remove(uint32_t a, uint32_t b) {
+    parts_.erase(parts_.begin() + b);
+    best_.erase(best_.begin() + b);
     // Those whose partner was one of the two look for another; the others have at most the new part as a better one.
-    for (size_t i = 0; i < parts.size(); ++i) {
-      auto& [own_steps, own_height, self, partner] = best[i];
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      auto& [steps, height, self, partner] = best_[i];
       self = static_cast<uint32_t>(i);
-      if (i == a || own_steps == ~uint64_t{0} || partner == a || partner == b) {
+      if (i == a || steps == kNone || partner == a || partner == b) {
         find_best(i);
         continue;
       }
       if (partner > b) --partner;
-      if (i < a) best[i] = std::min(best[i], cost(i, a));
+      if (i < a) best_[i] = std::min(best_[i], cost(i, a));
     }
   }
-  return result;
-}
+  void join(Part& a, Part& b) {
+    for (size_t i = 0; i < a.changes.size(); ++i) a.changes[i] |= b.changes[i];
+    if (parts_.size() > 2 && join_chunks(a, b)) return;
+    const Reference left = refer(a), right = refer(b);
+    a.number = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back({left, right});
+    a.is_chunk = false;
+    a.values.clear();
+    a.height = std::max(a.height, b.height) + 1;
+  }
+  // One chunk of two, if it has few values; false: it has not.
+  bool join_chunks(Part& a, const Part& b) const {
+    if (a.values.empty() || b.values.empty() || a.chunk.count + b.chunk.count > FoldTree::kMostLeaves)
+      return false;
+    std::vector<uint32_t> numbers(a.distinct * b.distinct, kNoNumber);
+    std::vector<uint16_t> values(a.values.size());
+    uint32_t distinct = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      uint32_t& number = numbers[a.values[i] * b.distinct + b.values[i]];
+      if (number == kNoNumber) number = distinct++;
+      if (distinct > most_values_) return false;
+      values[i] = static_cast<uint16_t>(number);
+    }
+    for (uint32_t k = 0; k < b.chunk.count; ++k) a.chunk.add(b.chunk.leaves[k]);
+    std::sort(a.chunk.leaves.begin(), a.chunk.leaves.begin() + a.chunk.count);
+    a.values = std::move(values);
+    a.distinct = distinct;
+    return true;
+  }
+  Reference refer(const Part& part) {
+    if (!part.is_chunk) return {false, part.number};
+    chunks_.push_back(part.chunk);
+    return {true, static_cast<uint32_t>(chunks_.size() - 1)};
+  }
+  uint32_t number(const Reference& part) const {
+    return part.place + (part.is_chunk ? 0 : static_cast<uint32_t>(chunks_.size()));
+  }
+
+  static constexpr uint32_t kNoNumber = ~uint32_t{0};
+  std::vector<Part> parts_;
+  std::vector<Cost> best_;
+  const uint64_t most_values_;
+  std::vector<FoldTree::Chunk> chunks_;
+  std::vector<std::pair<Reference, Reference>> nodes_;
+};
 
 FoldTree FoldSample::tree() const {
   if (steps_ < kLeastSteps) return FoldTree::even(state_bytes_);
   uint64_t left = kMostChunks - std::min(kMostChunks, state_bytes_ / FoldTree::kMostChunk);
-  std::vector<FoldTree::Chunk> chunks = FoldTree::cut(state_bytes_, [&](const FoldTree::Chunk& chunk) {
-    if (left == 0 || !is_cut(chunk)) return false;
-    --left;
-    return true;
-  });
-  std::vector<Bits> changes;
-  for (const FoldTree::Chunk& chunk : chunks) changes.push_back(steps_that_change(chunk));
-  std::vector<FoldTree::Node> pairs = nodes(std::move(changes));
-  return FoldTree(std::move(chunks), std::move(pairs));
+  std::vector<Part> parts;
+  for (const FoldTree::Run& run : FoldTree::cut(state_bytes_, [&](const FoldTree::Run& one) {
+         if (left == 0 || !is_cut(one)) return false;
+         --left;
+         return true;
+       }))
+    parts.push_back(part_of(run));
+  return Joiner(std::move(parts), most_values()).run(state_bytes_);
 }
 
 }  // namespace strata

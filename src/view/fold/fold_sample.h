@@ -2,8 +2,8 @@
 //
 // Parts that change seldom are put together first, parts that change together before those that change apart, as in
 // Huffman's code: of all pairs, the one of which one or the other changes in the fewest steps becomes a node. So few nodes change
-// from a state to its successor, and there are few distinct ones: what changes often is near the root. Bytes whose values
-// together are few become one chunk.
+// from a state to its successor, and there are few distinct ones: what changes often is near the root. Where the values of both
+// together are few, they become one chunk instead.
 #pragma once
 
 #include <atomic>
@@ -29,9 +29,22 @@ class FoldSample {
   using Bits = std::vector<uint64_t>;  // one a step
 
   void add(const uint8_t* before, const uint8_t* after);
-  bool is_cut(const FoldTree::Chunk& chunk) const;
-  Bits steps_that_change(const FoldTree::Chunk& chunk) const;
-  std::vector<FoldTree::Node> nodes(std::vector<Bits> changes) const;
+  // What is being joined: a chunk, or a node.
+  struct Part {
+    bool is_chunk = true;
+    FoldTree::Chunk chunk;
+    uint32_t number = 0, height = 0;  // of a node: its place among the nodes
+    Bits changes;
+    uint64_t change_count = 0;
+    // Of a chunk that has few values: the number of its value after each step.
+    std::vector<uint16_t> values;
+    uint32_t distinct = 0;
+  };
+  class Joiner;
+
+  uint64_t most_values() const;
+  bool is_cut(const FoldTree::Run& run) const;
+  Part part_of(const FoldTree::Run& run) const;
 
   const uint64_t state_bytes_;
   uint64_t most_steps_ = 0, steps_ = 0;

@@ -50,9 +50,7 @@ FoldTree sampled(uint64_t memory, bool stopped = false) {
 }
 
 uint32_t chunk_with(const FoldTree& tree, uint64_t byte) {
-  uint32_t part = 0;
-  while (tree.chunk(part).first + tree.chunk(part).bytes <= byte) ++part;
-  return part;
+  return tree.chunk_of_leaf(byte / FoldTree::kLeaf);
 }
 
 unsigned depth(const FoldTree& tree, uint32_t part) {

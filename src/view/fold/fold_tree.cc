@@ -1,18 +1,40 @@
 #include "view/fold/fold_tree.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace strata {
 
-FoldTree::FoldTree(std::vector<Chunk> chunks, std::vector<Node> nodes)
-    : chunks_(std::move(chunks)), nodes_(std::move(nodes)) {
+FoldTree::FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<Node> nodes)
+    : chunks_(std::move(chunks)), nodes_(std::move(nodes)), short_leaf_bytes_(state_bytes % kLeaf) {
   above_.resize(parts(), 0);
   for (uint32_t part = this->chunks(); part < parts(); ++part)
     above_[node(part).left] = above_[node(part).right] = part;
-  for (uint32_t i = 0; i < this->chunks(); ++i)
-    chunk_of_leaf_.insert(chunk_of_leaf_.end(), chunks_[i].bytes / kLeastChunk, i);
+  chunk_of_leaf_.resize((state_bytes + kLeaf - 1) / kLeaf);
+  for (uint32_t i = 0; i < this->chunks(); ++i) {
+    Chunk& chunk = chunks_[i];
+    chunk.bytes = static_cast<uint32_t>(std::bit_ceil(std::max(chunk.count, 1u)) * kLeaf);
+    chunk.is_run = chunk.count * kLeaf == chunk.bytes;
+    for (uint32_t k = 0; k < chunk.count; ++k) {
+      const uint32_t leaf = chunk.leaves[k];
+      chunk_of_leaf_[leaf] = i;
+      if ((leaf + 1) * kLeaf > state_bytes) chunk.short_leaf = k;
+      if (leaf != chunk.leaves[0] + k || chunk.short_leaf == k) chunk.is_run = false;
+    }
+  }
+}
+
+FoldTree::Chunk FoldTree::chunk_of_run(const Run& run, uint64_t state_bytes) {
+  Chunk result;
+  for (uint64_t at = run.first; at < std::min<uint64_t>(run.first + run.bytes, state_bytes); at += kLeaf)
+    result.add(static_cast<uint32_t>(at / kLeaf));
+  return result;
 }
 
 FoldTree FoldTree::even(uint64_t state_bytes) {
-  std::vector<Chunk> chunks = cut(state_bytes, [](const Chunk& chunk) { return chunk.bytes > 16; });
+  std::vector<Chunk> chunks;
+  for (const Run& run : cut(state_bytes, [](const Run& one) { return one.bytes > 16; }))
+    chunks.push_back(chunk_of_run(run, state_bytes));
   std::vector<Node> nodes;
   std::vector<uint32_t> level(chunks.size());
   for (uint32_t i = 0; i < level.size(); ++i) level[i] = i;
@@ -25,7 +47,7 @@ FoldTree FoldTree::even(uint64_t state_bytes) {
     if (level.size() % 2 != 0) above.push_back(level.back());
     level = std::move(above);
   }
-  return FoldTree(std::move(chunks), std::move(nodes));
+  return FoldTree(state_bytes, std::move(chunks), std::move(nodes));
 }
 
 }  // namespace strata

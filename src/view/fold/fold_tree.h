@@ -1,10 +1,11 @@
-// How a state is cut into a tree. Its bytes are cut into chunks of 4, 8, 16, 32 or 64 that follow each other, none of which crosses a
-// multiple of 64; nodes are pairs of parts, which are chunks or nodes.
+// How a state is cut into a tree. Its leaves are the words of four bytes that it consists of, of which the last one may be shorter.
+// Up to 16 leaves, from anywhere in the state, are a chunk; nodes are pairs of parts, which are chunks or nodes.
 //
-// Parts have numbers: first the chunks, in the order of their bytes, then the nodes, each behind its two parts. So the root is the last
-// of them, and going through changed parts in the order of their numbers meets each after all that are below it.
+// Parts have numbers: first the chunks, then the nodes, each behind its two parts. So the root is the last of them, and going through
+// changed parts in the order of their numbers meets each after all that are below it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -13,22 +14,38 @@ namespace strata {
 
 class FoldTree {
  public:
-  static constexpr uint64_t kLeastChunk = 4, kMostChunk = 64;  // bytes
+  static constexpr uint64_t kLeaf = 4;                             // bytes
+  static constexpr uint64_t kLeastChunk = kLeaf, kMostChunk = 64;  // bytes
+  static constexpr uint64_t kMostLeaves = kMostChunk / kLeaf;
 
   struct Chunk {
-    uint32_t first = 0, bytes = 0;  // the last one may go beyond the state's end; there are zeros
+    std::array<uint32_t, kMostLeaves> leaves{};
+    uint32_t count = 0;
+    // Set by the tree: the size of the least node that has room for it; whether it is as many bytes that follow each other; which
+    // of its leaves is the shorter one at the end of the state, or kMostLeaves.
+    uint32_t bytes = 0;
+    bool is_run = false;
+    uint32_t short_leaf = kMostLeaves;
+
+    void add(uint32_t leaf) { leaves[count++] = leaf; }
+  };
+  // 4, 8, 16, 32 or 64 bytes that follow each other, none of which crosses a multiple of 64.
+  struct Run {
+    uint32_t first = 0, bytes = 0;  // the last one may go beyond the state's end
   };
   struct Node {
     uint32_t left = 0, right = 0;
   };
 
   // Nodes in the order of their numbers; the last one is the root.
-  FoldTree(std::vector<Chunk> chunks, std::vector<Node> nodes);
+  FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<Node> nodes);
   // Without any knowledge of the states: chunks of 16 bytes, and halves.
   static FoldTree even(uint64_t state_bytes);
-  // The chunk sizes that a state is cut into, at least two: `is_cut(chunk)` says which ones are cut in half, from those of 64 bytes on.
+  // The runs that a state is cut into, at least two: `is_cut(run)` says which ones are cut in half, from those of 64 bytes on.
   template <class F>
-  static std::vector<Chunk> cut(uint64_t state_bytes, const F& is_cut);
+  static std::vector<Run> cut(uint64_t state_bytes, const F& is_cut);
+  // The leaves of a run; those behind the state's end are none.
+  static Chunk chunk_of_run(const Run& run, uint64_t state_bytes);
 
   uint32_t chunks() const { return static_cast<uint32_t>(chunks_.size()); }
   uint32_t nodes() const { return static_cast<uint32_t>(nodes_.size()); }
@@ -37,34 +54,37 @@ class FoldTree {
   const Node& node(uint32_t part) const { return nodes_[part - chunks()]; }
   const Node& root() const { return nodes_.back(); }
   uint32_t above(uint32_t part) const { return above_[part]; }
-  // The chunk of the four bytes from 4 * leaf on.
   uint32_t chunk_of_leaf(uint64_t leaf) const { return chunk_of_leaf_[leaf]; }
+  // Of the shorter leaf, the bits and the bytes that it has.
+  uint32_t short_leaf_mask() const { return (uint32_t{1} << short_leaf_bytes_ * 8) - 1; }
+  uint64_t short_leaf_bytes() const { return short_leaf_bytes_; }
 
  private:
   std::vector<Chunk> chunks_;
   std::vector<Node> nodes_;
   std::vector<uint32_t> above_;
   std::vector<uint32_t> chunk_of_leaf_;
+  uint64_t short_leaf_bytes_;
 };
 
 template <class F>
-std::vector<FoldTree::Chunk> FoldTree::cut(uint64_t state_bytes, const F& is_cut) {
-  std::vector<Chunk> result, open;
+std::vector<FoldTree::Run> FoldTree::cut(uint64_t state_bytes, const F& is_cut) {
+  std::vector<Run> result, open;
   for (uint64_t first = 0; first < state_bytes; first += kMostChunk) {
     open.push_back({static_cast<uint32_t>(first), kMostChunk});
     while (!open.empty()) {
-      const Chunk chunk = open.back();
+      const Run run = open.back();
       open.pop_back();
-      const uint32_t half = chunk.bytes / 2;
-      const bool is_all = chunk.first == 0 && chunk.bytes >= state_bytes;
-      if (chunk.bytes == kLeastChunk || (!is_all && chunk.first + half < state_bytes && !is_cut(chunk))) {
-        result.push_back(chunk);
+      const uint32_t half = run.bytes / 2;
+      const bool is_all = run.first == 0 && run.bytes >= state_bytes;
+      if (run.bytes == kLeastChunk || (!is_all && run.first + half < state_bytes && !is_cut(run))) {
+        result.push_back(run);
         continue;
       }
-      // What is behind the state's end needs no chunk, but for the second of two.
-      if (chunk.first + half < state_bytes || (is_all && half == kLeastChunk))
-        open.push_back({chunk.first + half, half});
-      open.push_back({chunk.first, half});
+      // What is behind the state's end needs no run, but for the second of two.
+      if (run.first + half < state_bytes || (is_all && half == kLeastChunk))
+        open.push_back({run.first + half, half});
+      open.push_back({run.first, half});
     }
   }
   return result;

@@ -8,21 +8,26 @@
 namespace strata {
 namespace {
 
-// Chunks follow each other and have all bytes of the state, none crosses a multiple of 64, and each part but the root is in one node,
-// which comes after it.
+// Each leaf is in one chunk, and each part but the root is in one node, which comes after it.
 void expect_whole(const FoldTree& tree, uint64_t state_bytes) {
   ASSERT_GE(tree.chunks(), 2u);
-  uint64_t at = 0;
+  const uint64_t leaves = (state_bytes + FoldTree::kLeaf - 1) / FoldTree::kLeaf;
+  std::vector<unsigned> chunks_of(leaves, 0);
   for (uint32_t i = 0; i < tree.chunks(); ++i) {
     const FoldTree::Chunk& chunk = tree.chunk(i);
-    ASSERT_EQ(chunk.first, at);
-    ASSERT_EQ(chunk.first % chunk.bytes, 0u);
+    ASSERT_LE(chunk.count * FoldTree::kLeaf, chunk.bytes);
     ASSERT_GE(chunk.bytes, FoldTree::kLeastChunk);
     ASSERT_LE(chunk.bytes, FoldTree::kMostChunk);
-    at += chunk.bytes;
+    for (uint32_t k = 0; k < chunk.count; ++k) {
+      ASSERT_LT(chunk.leaves[k], leaves);
+      ++chunks_of[chunk.leaves[k]];
+      EXPECT_EQ(tree.chunk_of_leaf(chunk.leaves[k]), i);
+      const bool is_short = (chunk.leaves[k] + 1) * FoldTree::kLeaf > state_bytes;
+      EXPECT_EQ(is_short, chunk.short_leaf == k);
+      EXPECT_FALSE(is_short && chunk.is_run);
+    }
   }
-  EXPECT_GE(at, state_bytes);
-  EXPECT_LT(at, std::max<uint64_t>(state_bytes * 2, 9));
+  for (const unsigned chunks : chunks_of) EXPECT_EQ(1u, chunks);
   std::vector<unsigned> uses(tree.parts(), 0);
   for (uint32_t part = tree.chunks(); part < tree.parts(); ++part)
     for (const uint32_t below : {tree.node(part).left, tree.node(part).right}) {
@@ -32,29 +37,27 @@ void expect_whole(const FoldTree& tree, uint64_t state_bytes) {
     }
   for (uint32_t part = 0; part < tree.parts(); ++part)
     EXPECT_EQ(uses[part], part + 1 == tree.parts() ? 0u : 1u);
-  for (uint64_t leaf = 0; leaf * FoldTree::kLeastChunk < at; ++leaf) {
-    const FoldTree::Chunk& chunk = tree.chunk(tree.chunk_of_leaf(leaf));
-    EXPECT_EQ(leaf * FoldTree::kLeastChunk / chunk.bytes * chunk.bytes, chunk.first);
-  }
 }
 
-TEST(FoldTree, EvenHasEachByteOnce) {
+TEST(FoldTree, EvenHasEachLeafOnce) {
   for (uint64_t bytes = 1; bytes < 400; ++bytes) {
     SCOPED_TRACE(bytes);
     expect_whole(FoldTree::even(bytes), bytes);
   }
 }
 
-TEST(FoldTree, CutHasEachByteOnce) {
+TEST(FoldTree, CutHasEachLeafOnce) {
   std::mt19937_64 random(1);
   for (uint64_t bytes = 1; bytes < 400; ++bytes) {
     SCOPED_TRACE(bytes);
-    std::vector<FoldTree::Chunk> chunks =
-        FoldTree::cut(bytes, [&](const FoldTree::Chunk&) { return random() % 3 != 0; });
+    std::vector<FoldTree::Chunk> chunks;
+    for (const FoldTree::Run& run :
+         FoldTree::cut(bytes, [&](const FoldTree::Run&) { return random() % 3 != 0; }))
+      chunks.push_back(FoldTree::chunk_of_run(run, bytes));
     std::vector<FoldTree::Node> nodes;
     for (uint32_t i = 1; i < chunks.size(); ++i)
       nodes.push_back({i == 1 ? 0 : static_cast<uint32_t>(chunks.size()) + i - 2, i});
-    expect_whole(FoldTree(std::move(chunks), std::move(nodes)), bytes);
+    expect_whole(FoldTree(bytes, std::move(chunks), std::move(nodes)), bytes);
   }
 }
 

@@ -4,18 +4,18 @@
 #include <cstring>
 
 #include "view/fold/flat_folder.h"
-#include "view/fold/path_folder.h"
+#include "view/fold/mask_folder.h"
 
 namespace strata {
 
 std::unique_ptr<Folder> Folder::make(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes) {
-  if (FlatFolder::suits(tree)) return std::make_unique<FlatFolder>(tree, tables, state_bytes);
-  return std::make_unique<PathFolder>(tree, tables, state_bytes);
+  if (FlatFolder::suits(tree, state_bytes)) return std::make_unique<FlatFolder>(tree, tables, state_bytes);
+  return std::make_unique<MaskFolder>(tree, tables, state_bytes);
 }
 
 uint64_t Folder::bytes(const FoldTree& tree, uint64_t state_bytes, uint64_t states) {
-  return FlatFolder::suits(tree) ? FlatFolder::bytes(tree, state_bytes, states)
-                                 : PathFolder::bytes(tree, state_bytes, states);
+  return FlatFolder::suits(tree, state_bytes) ? FlatFolder::bytes(tree, state_bytes, states)
+                                              : MaskFolder::bytes(tree, state_bytes, states);
 }
 
 uint64_t Folder::key_bits(const FoldTree& tree, FoldTables& tables) {
@@ -49,19 +49,30 @@ void Folder::begin_folding(uint64_t n) {
   has_room_.assign(n, 1);
 }
 
+void Folder::look_up_pairs(const Block& block, const NodeTable<1>::Node* pairs, const uint32_t* list,
+                           uint64_t n, uint32_t* numbers) {
+  look_up(block, pairs_, pairs, list, n, numbers);
+  for (uint64_t k = 0; k < n; ++k)
+    if (numbers[list[k]] != 0) cached(pairs[k][0]) = {pairs[k][0], numbers[list[k]]};
+}
+
 void Folder::put_chunk(const FoldTree::Chunk& chunk, uint32_t number, uint8_t* state) const {
-  const auto copy = [&](const void* from, uint64_t size) {
-    const uint64_t left = state_bytes_ - std::min<uint64_t>(chunk.first, state_bytes_);
-    if (left >= size)
-      std::memcpy(state + chunk.first, from, size);
-    else
-      std::memcpy(state + chunk.first, from, left);
+  constexpr uint64_t kLeaf = FoldTree::kLeaf;
+  const auto put = [&](const auto& words) {
+    if (chunk.is_run) {
+      std::memcpy(state + chunk.leaves[0] * kLeaf, &words, sizeof words);
+      return;
+    }
+    uint32_t leaves[sizeof words / kLeaf];
+    std::memcpy(leaves, &words, sizeof words);
+    for (uint32_t k = 0; k < chunk.count; ++k)
+      if (k != chunk.short_leaf)
+        std::memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, kLeaf);
+      else
+        std::memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, tree_.short_leaf_bytes());
   };
-  if (chunk.bytes == FoldTree::kLeastChunk) return copy(&number, sizeof number);
-  tables_.with_table(chunk.bytes, [&](const auto& table) {
-    const auto words = table.node(number);
-    copy(words.data(), sizeof words);
-  });
+  if (chunk.bytes == FoldTree::kLeastChunk) return put(number);
+  tables_.with_table(chunk.bytes, [&](const auto& table) { put(table.node(number)); });
 }
 
 }  // namespace strata

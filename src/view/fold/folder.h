@@ -1,5 +1,5 @@
 // One thread's folding and unfolding of states, some at a time. How it goes through the tree depends on the tree's size
-// (flat_folder.h, path_folder.h).
+// (flat_folder.h, mask_folder.h).
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class Folder {
   virtual const uint8_t* unfold(const uint8_t* keys, uint64_t n) = 0;
   // As if a state of zeros had been unfolded.
   virtual void unfold_zeros() = 0;
-  // Folds states, each of which differs in little from the one of number parents[i] that was unfolded. ok(i): there was room for
+  // Folds states, with a few bytes behind them, each of which differs in little from the one of number parents[i] that was unfolded. ok(i): there was room for
   // its nodes, and write_key(i) writes its key, with zeros behind it up to eight bytes.
   virtual void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) = 0;
   bool ok(uint64_t i) const { return has_room_[i] != 0; }
@@ -37,6 +37,14 @@ class Folder {
 
  protected:
   Folder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes);
+
+  static constexpr uint64_t kBlock = 64;  // states that are folded together
+  // Some states of a call of fold().
+  struct Block {
+    const uint8_t* states;
+    const uint32_t* parents;
+    uint64_t first, count;
+  };
 
   static constexpr unsigned kCacheBits = 13;
   struct Cached {
@@ -52,7 +60,14 @@ class Folder {
   // Reads the keys that are to be unfolded.
   void take_keys(const uint8_t* keys, uint64_t n);
   void begin_folding(uint64_t n);
-  // A chunk of a state, as a node of the table of its size.
+  // Gives nodes, of which number k is one of state list[k] of the block, their numbers.
+  template <class Table>
+  void look_up(const Block& block, Table& table, const typename Table::Node* nodes, const uint32_t* list,
+               uint64_t n, uint32_t* numbers);
+  // The same for pairs, which stay in the cache.
+  void look_up_pairs(const Block& block, const NodeTable<1>::Node* pairs, const uint32_t* list, uint64_t n,
+                     uint32_t* numbers);
+  // A chunk of a state, as a node of the table of its size. A few bytes behind the state may be read.
   template <class Node>
   Node chunk_of(const FoldTree::Chunk& chunk, const uint8_t* state) const;
   void put_chunk(const FoldTree::Chunk& chunk, uint32_t number, uint8_t* state) const;
@@ -71,13 +86,34 @@ class Folder {
   std::vector<Cached> cache_;
 };
 
+template <class Table>
+void Folder::look_up(const Block& block, Table& table, const typename Table::Node* nodes,
+                     const uint32_t* list, uint64_t n, uint32_t* numbers) {
+  uint64_t hashes[kBlock];
+  for (uint64_t k = 0; k < n; ++k) {
+    hashes[k] = Table::hash(nodes[k]);
+    table.fetch(hashes[k]);
+  }
+  for (uint64_t k = 0; k < n; ++k) {
+    const uint32_t number = table.number(nodes[k], hashes[k]);
+    numbers[list[k]] = number;
+    if (number == 0 && nodes[k] != typename Table::Node{}) has_room_[block.first + list[k]] = 0;
+  }
+}
+
 template <class Node>
 Node Folder::chunk_of(const FoldTree::Chunk& chunk, const uint8_t* state) const {
+  constexpr uint64_t kLeaf = FoldTree::kLeaf;
   Node result{};
-  if (chunk.first + sizeof result <= state_bytes_)
-    __builtin_memcpy(result.data(), state + chunk.first, sizeof result);
-  else if (chunk.first < state_bytes_)
-    __builtin_memcpy(result.data(), state + chunk.first, state_bytes_ - chunk.first);
+  if (chunk.is_run) {
+    __builtin_memcpy(result.data(), state + chunk.leaves[0] * kLeaf, sizeof result);
+    return result;
+  }
+  uint32_t leaves[sizeof(Node) / kLeaf] = {};
+  for (uint32_t k = 0; k < chunk.count; ++k)
+    __builtin_memcpy(leaves + k, state + chunk.leaves[k] * kLeaf, kLeaf);
+  if (chunk.short_leaf < FoldTree::kMostLeaves) leaves[chunk.short_leaf] &= tree_.short_leaf_mask();
+  __builtin_memcpy(result.data(), leaves, sizeof result);
   return result;
 }
 
