@@ -19,7 +19,7 @@ constexpr uint64_t kStepsOfAState = 4;  // of the successors of one state
 // Successors that are made for the sample, whether they become part of it or not.
 constexpr uint64_t kMostMadeBytes = 64 << 20, kMostMade = 100'000;
 // The values of a chunk are few if they are at most one for so many steps.
-constexpr uint64_t kStepsOfAValue = 16;
+constexpr uint64_t kStepsOfAValue = 64;
 constexpr uint64_t kMostChunks = 2048;
 
 uint64_t count(const std::vector<uint64_t>& bits) {
