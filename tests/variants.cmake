@@ -1,12 +1,12 @@
 # The other builds of the same sources, as tests: VARIANT.build configures and builds a preset, VARIANT.TARGET runs one
 # of its unit test programs. asan is for memory, tsan for threads; of clang's nothing is run (warnings are errors).
 
-# strata_variant(PRESET OPTIONS TARGET...): builds the targets of a preset with everything the machine has.
-function(strata_variant preset options)
+# strata_variant(PRESET TARGET...): builds the targets of a preset with everything the machine has.
+function(strata_variant preset)
   # Nobody runs ctest in these trees, so the test programs need not list their tests while they are built.
   set(build "cmake --preset ${preset} -DSTRATA_TESTS=ON -DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST")
   list(JOIN ARGN " " targets)
-  string(APPEND build " ${options} && cmake --build --preset ${preset} --target ${targets}")
+  string(APPEND build " && cmake --build --preset ${preset} --target ${targets}")
   add_test(NAME ${preset}.build COMMAND sh -c ${build} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${preset}.build PROPERTIES LABELS long TIMEOUT 1800 PROCESSORS ${cores}
     FIXTURES_SETUP ${preset})
@@ -21,9 +21,9 @@ endfunction()
 
 get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER unit_tests INCLUDE REGEX "_tests$")
-strata_variant(clang "" all)
-strata_variant(asan "" strata ${unit_tests})
-strata_variant(tsan "" strata ${unit_tests})
+strata_variant(clang all)
+strata_variant(asan strata ${unit_tests})
+strata_variant(tsan strata ${unit_tests})
 # The sanitizers slow the searches by a factor of twenty, and searches for cycles go through each graph many times.
 set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 # A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it, and the

@@ -64,12 +64,6 @@ const uint8_t* FlatFolder::unfold(const uint8_t* keys, uint64_t n) {
   return states_.data();
 }
 
-void FlatFolder::fold(const uint8_t* states, const uint32_t* parents, uint64_t n) {
-  begin_folding(n);
-  for (uint64_t first = 0; first < n; first += kBlock)
-    fold_block({states + first * state_bytes_, parents + first, first, std::min(kBlock, n - first)});
-}
-
 void FlatFolder::fold_block(const Block& block) {
   for (uint32_t part = 0; part < tree_.chunks(); ++part) {
     const uint32_t bytes = tree_.chunk(part).bytes;

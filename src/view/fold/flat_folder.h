@@ -21,7 +21,6 @@ class FlatFolder final : public Folder {
 
   const uint8_t* unfold(const uint8_t* keys, uint64_t n) override;
   void unfold_zeros() override;
-  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) override;
 
  private:
   static constexpr uint32_t kMostParts = 24;
@@ -33,7 +32,7 @@ class FlatFolder final : public Folder {
   uint64_t* was_pair(uint32_t part) { return was_pairs_.data() + (part - tree_.chunks()) * unfolded_; }
   uint32_t* is(uint32_t part) { return is_.data() + part * kBlock; }
 
-  void fold_block(const Block& block);
+  void fold_block(const Block& block) override;
   void read_leaves(const Block& block, uint32_t part);
   template <class Table>
   void find_chunks(const Block& block, uint32_t part, Table& table);

@@ -43,10 +43,12 @@ void Folder::take_keys(const uint8_t* keys, uint64_t n) {
   }
 }
 
-void Folder::begin_folding(uint64_t n) {
+void Folder::fold(const uint8_t* states, const uint32_t* parents, uint64_t n) {
   if (cache_.empty()) cache_.resize(uint64_t{1} << kCacheBits);
   keys_.resize(n);
   has_room_.assign(n, 1);
+  for (uint64_t first = 0; first < n; first += kBlock)
+    fold_block({states + first * state_bytes_, parents + first, first, std::min(kBlock, n - first)});
 }
 
 void Folder::look_up_pairs(const Block& block, const NodeTable<1>::Node* pairs, const uint32_t* list,

@@ -27,9 +27,9 @@ class Folder {
   virtual const uint8_t* unfold(const uint8_t* keys, uint64_t n) = 0;
   // As if a state of zeros had been unfolded.
   virtual void unfold_zeros() = 0;
-  // Folds states, with a few bytes behind them, each of which differs in little from the one of number parents[i] that was unfolded. ok(i): there was room for
-  // its nodes, and write_key(i) writes its key, with zeros behind it up to eight bytes.
-  virtual void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) = 0;
+  // Folds states, with a few bytes behind them, each of which differs in little from the one of number parents[i] that was
+  // unfolded. ok(i): there was room for its nodes, and write_key(i) writes its key, with zeros behind it up to eight bytes.
+  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n);
   bool ok(uint64_t i) const { return has_room_[i] != 0; }
   void write_key(uint64_t i, uint8_t* key) const { __builtin_memcpy(key, &keys_[i], sizeof(uint64_t)); }
   // Whether the state is the one of that number that was unfolded.
@@ -59,7 +59,7 @@ class Folder {
   }
   // Reads the keys that are to be unfolded.
   void take_keys(const uint8_t* keys, uint64_t n);
-  void begin_folding(uint64_t n);
+  virtual void fold_block(const Block& block) = 0;
   // Gives nodes, of which number k is one of state list[k] of the block, their numbers.
   template <class Table>
   void look_up(const Block& block, Table& table, const typename Table::Node* nodes, const uint32_t* list,

@@ -137,12 +137,6 @@ void MaskFolder::unfold_block(uint64_t first, uint64_t count) {
   }
 }
 
-void MaskFolder::fold(const uint8_t* states, const uint32_t* parents, uint64_t n) {
-  begin_folding(n);
-  for (uint64_t first = 0; first < n; first += kBlock)
-    fold_block({states + first * state_bytes_, parents + first, first, std::min(kBlock, n - first)});
-}
-
 void MaskFolder::fold_block(const Block& block) {
   find_changes(block);
   for (uint32_t part = 0; part < tree_.chunks(); ++part) {

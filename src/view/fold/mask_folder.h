@@ -18,7 +18,6 @@ class MaskFolder final : public Folder {
 
   const uint8_t* unfold(const uint8_t* keys, uint64_t n) override;
   void unfold_zeros() override;
-  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n) override;
 
  private:
   uint32_t* was(uint64_t state) { return was_.data() + state * tree_.parts(); }
@@ -32,7 +31,7 @@ class MaskFolder final : public Folder {
 
   void unfold_block(uint64_t first, uint64_t count);
   void put_number(uint64_t i, uint32_t* own, uint32_t part, uint32_t number);
-  void fold_block(const Block& block);
+  void fold_block(const Block& block) override;
   void find_changes(const Block& block);
   void read_leaves(const Block& block, uint32_t part);
   template <class Table>
