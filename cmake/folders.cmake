@@ -91,12 +91,12 @@ strata_folder(search report explore/algorithm explore/ram explore/disk search/ch
 strata_testing(search/testing base explore/testing search)
 strata_tests(search search search/testing model/testing view view/fold)
 
-strata_folder(liveness/lasso base model store/key store/queue report explore/algorithm explore/trace explore/run search
+strata_folder(liveness/lasso base model store/key store/table store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
 strata_folder(liveness/semi base store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
-strata_folder(liveness base store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
+strata_folder(liveness store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
@@ -105,7 +105,7 @@ strata_folder(property/symmetry base model report explore/trace liveness/lasso)
 strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold explore/algorithm
   liveness/lasso liveness/recurrence liveness property/symmetry)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
-strata_tests(property property property/testing)
+strata_tests(property property property/testing liveness/testing)
 
 strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process report tool/options)

@@ -1,14 +1,17 @@
 // An array that grows at its end within a MemoryBudget and never moves: a range of addresses that fills with memory step by
-// step. What was never written is zero.
+// step. What was never written is zero. Threads may extend it at the same time.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
+#include "base/spin_lock.h"
 #include "base/status.h"
 
 namespace strata {
@@ -25,7 +28,7 @@ class GrowingArray {
 
   // Reserves addresses for as much as the budget can ever lend.
   Status open() {
-    Result<MemoryMap> memory = MemoryMap::reserve(round_up(budget_.limit(), kStep) + kStep);
+    Result<MemoryMap> memory = MemoryMap::reserve(round_up(budget_.limit(), kPageBytes) + kFirstSteps);
     if (!memory.ok()) return memory.status();
     memory_ = std::move(*memory);
     return {};
@@ -33,21 +36,25 @@ class GrowingArray {
 
   // Room for this many elements; false when the budget refuses.
   [[nodiscard]] bool extend(uint64_t elements) {
-    return elements * sizeof(T) <= committed_ || commit(elements * sizeof(T));
+    return elements * sizeof(T) <= committed_.load(std::memory_order_acquire) || commit(elements * sizeof(T));
   }
   T& operator[](uint64_t i) { return reinterpret_cast<T*>(memory_.data())[i]; }
   const T& operator[](uint64_t i) const { return reinterpret_cast<const T*>(memory_.data())[i]; }
 
  private:
-  static constexpr uint64_t kStep = 64 << 10;
+  static constexpr uint64_t kFirstSteps = 64 << 10;  // up to here it doubles
 
   bool commit(uint64_t bytes) {
+    const std::lock_guard lock(lock_);
+    const uint64_t committed = committed_.load(std::memory_order_relaxed);
+    if (bytes <= committed) return true;
     // In steps that grow with the array; where the budget refuses, just what is needed.
-    for (const uint64_t wanted : {std::max(bytes, committed_ + committed_ / 8), bytes}) {
-      const uint64_t step = round_up(wanted, kStep) - committed_;
-      if (committed_ + step > memory_.size() || !budget_.reserve(step)) continue;
-      if (memory_.commit(committed_, step, MemoryMap::Pages::small)) {
-        committed_ += step;
+    const uint64_t more = std::max(committed / 8, std::min(committed, kFirstSteps));
+    for (const uint64_t wanted : {std::max(bytes, committed + more), bytes}) {
+      const uint64_t step = round_up(wanted, kPageBytes) - committed;
+      if (committed + step > memory_.size() || !budget_.reserve(step)) continue;
+      if (memory_.commit(committed, step, MemoryMap::Pages::small)) {
+        committed_.store(committed + step, std::memory_order_release);
         return true;
       }
       budget_.release(step);
@@ -57,7 +64,8 @@ class GrowingArray {
 
   MemoryBudget& budget_;
   MemoryMap memory_;
-  uint64_t committed_ = 0;
+  SpinLock lock_;  // while it is extended
+  std::atomic<uint64_t> committed_{0};
 };
 
 // A stack on such an array.

@@ -8,9 +8,9 @@ namespace strata {
 
 NdfsPlan plan_ndfs(const PlanInput& input) {
   NdfsPlan plan;
-  plan.table = TableSizes::of(input.state_bytes, 1, input.memory);
+  plan.table = TableSizes::of(input.state_bytes, input.threads, input.memory);
   plan.shares = MemoryPlan(input.memory);
-  plan.shares.give("successors", input.successor_bytes());
+  plan.shares.give("successors", input.threads * input.successor_bytes());
   plan.shares.give_rest("table and stack", plan.table.head_bytes());
   return plan;
 }

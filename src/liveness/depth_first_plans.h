@@ -1,4 +1,4 @@
-// The memory of the depth-first searches with one thread: `ndfs` in RAM, `ioemc` on disk.
+// The memory of the depth-first searches: `ndfs` and `cndfs` in RAM, `ioemc` on disk.
 #pragma once
 
 #include <array>

@@ -309,7 +309,8 @@ bool DiskNestedSearch::expand(const uint8_t* state) {
 
 void DiskNestedSearch::report_progress() {
   run_.context.progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
-  depth_first_.report(visited_[kFirst]->states(), stacks_->size(kFirst) + stacks_->size(kSecond));
+  depth_first_.report(visited_[kFirst]->states(), run_.worker(0).transitions,
+                      stacks_->size(kFirst) + stacks_->size(kSecond));
 }
 
 void DiskNestedSearch::add_details(SearchResult& result) const {

@@ -22,18 +22,20 @@
 // RAM. A state costs what it costs in `ram` and two bits; a state on the stack 16 bytes, a successor that waits there 8
 // bytes. All of it is drawn from the MemoryBudget.
 //
-// Time. Each state is expanded once, or twice where the red search sees it. There is one thread: depth-first order cannot
-// be shared.
+// Time. Each state is expanded once, or twice where the red search sees it. There is one thread; `cndfs`
+// has more.
 //
 // Where we differ. The path is the one on the stack, so it may be long.
 #include <algorithm>
 #include <optional>
+#include <vector>
 
-#include "base/growing_array.h"
 #include "explore/run/search_run.h"
 #include "liveness/algorithms.h"
 #include "liveness/depth_first_plans.h"
+#include "liveness/lasso/colours.h"
 #include "liveness/lasso/depth_first.h"
+#include "liveness/lasso/nested_stack.h"
 #include "store/table/state_table.h"
 
 namespace strata {
@@ -42,44 +44,31 @@ namespace {
 
 enum class Colour : uint8_t { white, cyan, blue, red };
 
-// Two bits for each place of a table.
+// The colour of each place of a table.
 class Colours {
  public:
-  explicit Colours(MemoryBudget& budget) : bytes_(budget) {}
+  explicit Colours(MemoryBudget& budget) : bits_(budget) {}
 
-  Status open() { return bytes_.open(); }
-  // Room for the places below this number.
-  bool extend(uint64_t places) { return bytes_.extend(places / 4 + 1); }
-  Colour get(uint64_t place) const { return static_cast<Colour>(bytes_[place / 4] >> shift(place) & 3); }
-  void set(uint64_t place, Colour colour) {
-    uint8_t& byte = bytes_[place / 4];
-    byte =
-        static_cast<uint8_t>((byte & ~(3u << shift(place))) | static_cast<unsigned>(colour) << shift(place));
-  }
+  Status open() { return bits_.open(); }
+  bool extend(uint64_t places) { return bits_.extend(places); }
+  void fetch(uint64_t place) const { bits_.fetch(place); }
+  Colour get(uint64_t place) const { return static_cast<Colour>(bits_.get(place)); }
+  void set(uint64_t place, Colour colour) { bits_.set(place, static_cast<unsigned>(colour)); }
 
  private:
-  static unsigned shift(uint64_t place) { return place % 4 * 2; }
-
-  GrowingArray<uint8_t> bytes_;
+  ColourArray<2> bits_;
 };
 
 class NestedSearch {
  public:
   explicit NestedSearch(SearchRun& run)
-      : run_(run), depth_first_(run), colours_(run.budget), stack_(run.budget), waiting_(run.budget) {}
+      : run_(run), depth_first_(run), colours_(run.budget), stack_(run.budget) {}
 
   Status prepare();
   void search();
   Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
-  struct Frame {
-    uint64_t place;
-    uint64_t waiting : 62;  // where its successors begin in waiting_
-    uint64_t accepting : 1;
-    uint64_t all_red : 1;
-  };
-
   void blue(uint64_t root);
   void enter_blue(uint64_t place);
   void leave_blue();
@@ -88,17 +77,12 @@ class NestedSearch {
   bool expand(uint64_t place);
   bool is_accepting(uint64_t place) const { return depth_first_.is_accepting(table_->state_at(place)); }
   bool push(uint64_t place, bool accepting) {
-    return stack_.push({place, waiting_.size() & kMostWaiting, accepting, true}) ||
-           depth_first_.out_of_memory();
+    return stack_.push(place, accepting) || depth_first_.out_of_memory();
   }
-  bool wait(uint64_t place) { return waiting_.push(place) || depth_first_.out_of_memory(); }
-  void found_cycle(uint64_t place);
-  bool fits_beside_table() const;
-  FarError far_error() const;
-  Status show_path(SearchResult& result);
+  bool wait(uint64_t place) { return stack_.wait(place) || depth_first_.out_of_memory(); }
+  // The state on top of the stack leads to this one, which is on the stack too.
+  void found_cycle(uint64_t place) { depth_first_.path.emplace().loop = stack_.find(place); }
   bool goes_on() const { return depth_first_.goes_on(); }
-
-  static constexpr uint64_t kMostWaiting = (uint64_t{1} << 62) - 1;
 
   SearchRun& run_;
   DepthFirst depth_first_;
@@ -106,10 +90,8 @@ class NestedSearch {
   std::unique_ptr<PlaceFinder> finder_;
   std::vector<uint64_t> places_;  // of the successors
   Colours colours_;
-  GrowingStack<Frame> stack_;  // the blue search, and above it the red one
-  GrowingStack<uint64_t>
-      waiting_;  // successors of the states on the stack that were white (blue, for the red search)
-  uint64_t deepest_ = 0, red_expansions_ = 0;
+  NestedStack stack_;  // of the successors those wait that were white (blue, for the red search)
+  uint64_t red_expansions_ = 0;
 };
 
 Status NestedSearch::prepare() {
@@ -119,7 +101,7 @@ Status NestedSearch::prepare() {
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
   finder_ = table_->place_finder();
-  for (Status status : {colours_.open(), stack_.open(), waiting_.open()})
+  for (Status status : {colours_.open(), stack_.open()})
     if (!status.ok()) return status;
   return depth_first_.start();
 }
@@ -139,11 +121,11 @@ void NestedSearch::search() {
 void NestedSearch::blue(uint64_t root) {
   enter_blue(root);
   while (goes_on() && stack_.size() > 0) {
-    if (waiting_.size() == stack_.top().waiting) {
+    if (!stack_.has_waiting()) {
       leave_blue();
       continue;
     }
-    const uint64_t next = waiting_.pop();
+    const uint64_t next = stack_.take_waiting();
     const Colour colour = colours_.get(next);
     if (colour == Colour::white) {
       enter_blue(next);
@@ -170,7 +152,7 @@ void NestedSearch::enter_blue(uint64_t place) {
 }
 
 void NestedSearch::leave_blue() {
-  const Frame frame = stack_.top();
+  const NestedStack::Frame frame = stack_.top();
   if (frame.all_red == 0 && frame.accepting != 0) {
     red();
     if (!goes_on()) return;
@@ -186,12 +168,12 @@ void NestedSearch::red() {
   const uint64_t base = stack_.size();
   enter_red(stack_.pop().place);
   while (goes_on() && stack_.size() >= base) {
-    if (waiting_.size() == stack_.top().waiting) {
+    if (!stack_.has_waiting()) {
       if (stack_.size() == base) return;
       stack_.pop();
       continue;
     }
-    const uint64_t next = waiting_.pop();
+    const uint64_t next = stack_.take_waiting();
     if (colours_.get(next) != Colour::blue) continue;
     colours_.set(next, Colour::red);
     enter_red(next);
@@ -211,71 +193,36 @@ void NestedSearch::enter_red(uint64_t place) {
 
 // The successors of the state on top of the stack, and their places. False: the search is to end.
 bool NestedSearch::expand(uint64_t place) {
-  deepest_ = std::max(deepest_, stack_.size());
-  const auto report = [&] { depth_first_.report(table_->size(), waiting_.size()); };
+  const auto report = [&] {
+    depth_first_.report(table_->size(), run_.worker(0).transitions, stack_.waiting());
+  };
   if (!depth_first_.expand(table_->state_at(place), report)) return false;
   const Expansion& out = depth_first_.out();
   places_.resize(std::max<uint64_t>(places_.size(), out.count));
   finder_->find(out.states.data(), out.count, places_.data());
-  for (uint64_t i = 0; i < out.count; ++i)
+  for (uint64_t i = 0; i < out.count; ++i) {
     if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return depth_first_.out_of_memory();
+    colours_.fetch(places_[i]);
+  }
   return true;
-}
-
-// The state on top of the stack leads to this one, which is on the stack too.
-void NestedSearch::found_cycle(uint64_t place) {
-  uint64_t loop = 0;
-  while (stack_[loop].place != place) ++loop;
-  depth_first_.path.emplace().loop = loop;
 }
 
 Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
   Result<SearchResult> result = depth_first_.finish(table_->size());
   if (!result.ok()) return result;
-  result->details.emplace_back("deepest_stack", deepest_);
+  result->details.emplace_back("deepest_stack", stack_.deepest());
   result->details.emplace_back("red_expansions", red_expansions_);
   if (!depth_first_.path) return result;
-  if (!fits_beside_table()) {
-    far = far_error();
+  if (!stack_.fits(run_)) {
+    far = stack_.far_error(depth_first_, *table_);
     return result;
   }
-  if (Status status = show_path(*result); !status.ok()) return status;
-  return result;
-}
-
-// Whether there is room for the path.
-bool NestedSearch::fits_beside_table() const {
-  const uint64_t bytes = run_.info.state_bytes, limit = run_.budget.limit() + kPathSlack;
-  return path_bytes(stack_.size(), bytes) <= limit &&
-         stack_.size() * bytes <= limit - std::min(limit, run_.budget.used());
-}
-
-// The states of the path are copied beside the table, and explained when that is gone.
-Status NestedSearch::show_path(SearchResult& result) {
-  const uint64_t bytes = run_.info.state_bytes;
-  std::vector<uint8_t> states;
-  states.reserve(stack_.size() * bytes);
-  for (uint64_t i = 0; i < stack_.size(); ++i) {
-    const uint8_t* state = table_->state_at(stack_[i].place);
-    states.insert(states.end(), state, state + bytes);
-  }
-  for (uint64_t i = 0; i < stack_.size(); ++i) depth_first_.path->states.push_back(states.data() + i * bytes);
+  // The states of the path are copied beside the table, and explained when that is gone.
+  const std::vector<uint8_t> states = stack_.states(*table_);
   finder_.reset();
   table_.reset();
-  return depth_first_.show_path(result);
-}
-
-// Instead of the path.
-FarError NestedSearch::far_error() const {
-  FarError error;
-  error.states = stack_.size();
-  for (uint64_t i = depth_first_.path->loop.value_or(stack_.size()); i < stack_.size() && !error.accepting;
-       ++i) {
-    if (!is_accepting(stack_[i].place)) continue;
-    const uint8_t* state = table_->state_at(stack_[i].place);
-    error.accepting.emplace(state, state + run_.info.state_bytes);
-  }
-  return error;
+  if (Status status = depth_first_.show_path(states, *result); !status.ok()) return status;
+  return result;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(LivenessPlans, Fixpoint) {
 TEST(LivenessPlans, Ndfs) {
   check_plans(plan_ndfs, "table and stack", [](const PlanInput& input, const NdfsPlan& plan) {
     EXPECT_EQ(input.memory, plan.shares.total());
-    EXPECT_EQ(1u, plan.table.threads);
+    EXPECT_EQ(input.threads, plan.table.threads);
   });
 }
 

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 
 #include "liveness/algorithms.h"
+#include "liveness/testing/cycle_variants.h"
 #include "model/testing/explicit_graph.h"
 #include "model/testing/random_graph.h"
 
@@ -22,12 +24,14 @@ class Search {
     options.disk.disks = {std::filesystem::temp_directory_path().string()};
   }
 
-  Result<SearchResult> run(const char* algorithm) {
+  Result<SearchResult> run(const char* algorithm) { return run(*find_row(all_algorithms(), algorithm)); }
+
+  Result<SearchResult> run(const Algorithm& algorithm) {
     const Runner plain = [&](const Algorithm& row, const SearchContext& context) {
       searched_bytes.push_back(context.model.info().state_bytes);
       return row.run(context);
     };
-    return folding(plain)(*find_row(all_algorithms(), algorithm), {model_, options, progress_, stop_});
+    return folding(plain)(algorithm, {model_, options, progress_, stop_});
   }
 
   SearchOptions options;
@@ -108,6 +112,40 @@ TEST(FoldSearch, GoesOnWithoutFolding) {
   }
   EXPECT_GT(given_up, 0u);
 }
+
+// Every search for cycles, at small budgets, with states of all sizes; lassos are replayed with whole states.
+class FoldedCycles : public testing::TestWithParam<Variant> {};
+
+TEST_P(FoldedCycles, AreThoseOfWholeStates) {
+  const Variant& variant = GetParam();
+  uint64_t folded = 0, cycles = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    Graph graph = accepting_graph(seed, seed % 6 == 0);
+    graph.state_bytes = std::array<uint64_t, 4>{9, 40, 300, 3000}[seed % 4];
+    const ExplicitGraphModel model(graph);
+    Search search(model);
+    search.options.parameters = variant.parameters;
+    search.options.fold = FoldMode::on;
+    search.options.memory = std::array<uint64_t, 3>{512 << 10, 2 << 20, 16 << 20}[seed % 3];
+    search.options.threads = 1 + static_cast<unsigned>(seed / 4 % 2);
+    const Result<SearchResult> found = search.run(*variant.algorithm);
+    if (!found.ok()) {
+      ASSERT_EQ(StatusCode::limit, found.status().code()) << found.status().message();
+      continue;
+    }
+    if (has_no_room(*found, variant)) continue;
+    folded += found->folding && !found->folding->given_up;
+    cycles += found->verdict == Verdict::violated;
+    expect_same_cycles(model, reference_cycles(model), *found, variant);
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(folded, 8u);
+  EXPECT_GE(cycles, 4u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FoldedCycles, testing::ValuesIn(cycle_variants()),
+                         [](const auto& test) { return test_name(test.param); });
 
 // The choice is that of a sample: states that have nothing in common, small ones, and few for the memory stay whole.
 TEST(FoldSearch, ChoosesByItself) {

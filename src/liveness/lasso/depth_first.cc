@@ -3,8 +3,10 @@
 namespace strata {
 
 Status DepthFirst::start() {
-  if (Status status = run_.start(1); !status.ok()) return status;
-  out_ = &run_.worker(0).out;
+  if (thread_ == 0) {
+    if (Status status = run_.start(1); !status.ok()) return status;
+  }
+  out_ = &run_.worker(thread_).out;
   all_transitions(*out_);
   return {};
 }
@@ -18,10 +20,10 @@ void DepthFirst::from_initial(const SearchRun::TakeStates& take) {
   });
 }
 
-void DepthFirst::report(uint64_t states, uint64_t queue) {
+void DepthFirst::report(uint64_t states, uint64_t transitions, uint64_t queue) {
   ProgressBoard& progress = run_.context.progress;
   progress.states.store(states, std::memory_order_relaxed);
-  progress.transitions.store(run_.worker(0).transitions, std::memory_order_relaxed);
+  progress.transitions.store(transitions, std::memory_order_relaxed);
   progress.queue.store(queue, std::memory_order_relaxed);
   run_.end_level();
 }
@@ -30,6 +32,12 @@ Result<SearchResult> DepthFirst::finish(uint64_t states) {
   SearchRun::Numbers numbers;
   numbers.states = states;
   return run_.finish(numbers, nullptr);
+}
+
+Status DepthFirst::show_path(const std::vector<uint8_t>& states, SearchResult& result) {
+  const uint64_t bytes = run_.info.state_bytes;
+  for (uint64_t at = 0; at < states.size(); at += bytes) path->states.push_back(states.data() + at);
+  return show_path(result);
 }
 
 Status DepthFirst::show_path(SearchResult& result) {

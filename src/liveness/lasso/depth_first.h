@@ -1,5 +1,5 @@
-// What the nested depth-first searches have in common: one thread, which expands a state at a time without checking its
-// properties; an error, whose path is on the search's stacks when it ends and may be too long for the memory; the result.
+// What the nested depth-first searches have in common: a thread expands a state at a time without checking its properties; an
+// error, whose path is on the search's stacks when it ends and may be too long for the memory; the result.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace strata {
 
 class DepthFirst {
  public:
-  explicit DepthFirst(SearchRun& run) : run_(run) {}
+  // What one thread does. The first one starts the run.
+  explicit DepthFirst(SearchRun& run, unsigned thread = 0) : run_(run), thread_(thread) {}
 
   Status start();
   // Calls take(states) with the initial states, some at a time, until the search is over.
@@ -34,13 +35,15 @@ class DepthFirst {
     run_.stop(StopReason::memory);
     return false;
   }
-  // `queue` is how many states wait.
-  void report(uint64_t states, uint64_t queue);
+  // What the progress shows: of the first thread. `queue` is how many states wait.
+  void report(uint64_t states, uint64_t transitions, uint64_t queue);
 
   // The result of a search that visited this many states, without its error.
   Result<SearchResult> finish(uint64_t states);
   // Adds the error when its path is gathered and the memory of the search is given back.
   Status show_path(SearchResult& result);
+  // The same with the states of the path, one after another.
+  Status show_path(const std::vector<uint8_t>& states, SearchResult& result);
 
   static constexpr uint64_t kBetweenReports = 1024;  // expansions
 
@@ -48,12 +51,13 @@ class DepthFirst {
 
  private:
   SearchRun& run_;
+  const unsigned thread_;
   Expansion* out_ = nullptr;
 };
 
 template <class Report>
 bool DepthFirst::expand(const uint8_t* state, const Report& report) {
-  SearchWorker& worker = run_.worker(0);
+  SearchWorker& worker = run_.worker(thread_);
   out_->reset();
   if (++worker.expansions % kBetweenReports == 0) {
     report();
@@ -69,17 +73,16 @@ bool DepthFirst::expand(const uint8_t* state, const Report& report) {
   return goes_on();
 }
 
-// Search is made of a SearchRun and has prepare(), search() and finish(far), which sets `far` instead of giving the path.
-// It is gone
-// when a shorter path is looked for.
+// Search is made of a SearchRun with this many threads and has prepare(), search() and finish(far), which sets `far` instead of
+// giving the path. It is gone when a shorter path is looked for.
 template <class Search>
-Result<SearchResult> search_depth_first(const SearchContext& context) {
+Result<SearchResult> search_depth_first(const SearchContext& context, unsigned threads = 1) {
   SearchOptions options = context.options;
-  options.threads = 1;
+  options.threads = threads;
   std::optional<FarError> far;
   Result<SearchResult> result = [&]() -> Result<SearchResult> {
-    const SearchContext single = context.with(context.model, options);
-    SearchRun run(single);
+    const SearchContext own = context.with(context.model, options);
+    SearchRun run(own);
     Search search(run);
     if (Status status = search.prepare(); !status.ok()) return status;
     search.search();

@@ -173,11 +173,11 @@ TEST(RecurrenceOnDiskTest, automatic) {
     SearchOptions options = with_budget(fits ? 64 << 20 : 256 << 10, 2);
     ProgressBoard progress;
     const std::atomic<bool> stop{false};
-    const ExplicitGraphModel model(goal_tree(20'000));
+    const ExplicitGraphModel model(goal_tree(60'000));
     const Result<SearchResult> actual = search_recurrence({model, options, progress, stop});
     ASSERT_TRUE(actual.ok()) << actual.status().message();
     EXPECT_EQ(Verdict::holds, actual->verdict) << actual->stop_message;
-    EXPECT_EQ(20'000u, actual->states);
+    EXPECT_EQ(60'000u, actual->states);
     const bool on_disk = std::count(actual->details.begin(), actual->details.end(),
                                     std::pair<std::string, SearchResult::Detail>("search", "disk")) == 1;
     EXPECT_EQ(!fits, on_disk);

@@ -108,6 +108,10 @@ class alignas(128) StateShard {
       __builtin_prefetch(reinterpret_cast<const uint8_t*>(this) + line, 1);
   }
 
+  // The number plus one of the state that a hash probably belongs to; 0: none was seen. For a thread that does not hold the lock:
+  // where the index is just being made anew, nothing is seen. A number once given stays that state's.
+  uint32_t glance(uint64_t hash) const;
+
   // The most states that may be fetched by one call.
   static constexpr uint64_t kBlock = FetchList::kMost / FetchList::kMostLines;
 
@@ -189,11 +193,13 @@ class alignas(128) StateShard {
   void enter_counted(uint64_t hash, uint64_t number, uint8_t* filled);
   uint8_t* place(uint64_t number) { return const_cast<uint8_t*>(state(number)); }
 
-  // Used by every search; the lock shares their cache line.
-  unsigned number_bits_ = 1;
-  unsigned array_bits_ = 0, bucket_bits_ = 0;
+  // Changed by every new state; the lock shares their cache line.
   uint64_t count_ = 0;
   uint64_t limit_ = 0;  // at this count the array or the index must grow
+  // Read by every search, and changed only when the shard grows: in a line that threads need not take from each other.
+  alignas(64) std::atomic<uint32_t> makings_{0};  // odd while the index is being made anew
+  unsigned number_bits_ = 1;
+  unsigned array_bits_ = 0, bucket_bits_ = 0;
   std::atomic<uint64_t> bucket_count_{0};
   uint64_t state_bytes_ = 0;
   PieceList array_, index_;
@@ -214,6 +220,22 @@ inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const 
   FetchList list;
   for (uint64_t i = 0; i < n; ++i) list.add(v.bucket(home_number(hashes[i], buckets)));
   list.fetch();
+}
+
+inline uint32_t StateShard::glance(uint64_t hash) const {
+#if defined(__SANITIZE_THREAD__)
+  // The sanitizer cannot know that what was read while somebody wrote is thrown away.
+  return 0;
+#endif
+  const uint32_t before = makings_.load(std::memory_order_acquire);
+  const uint64_t buckets = bucket_count_.load(std::memory_order_acquire);
+  if (before % 2 != 0 || buckets == 0) return 0;
+  const View v{index_.published_slots(), nullptr, buckets, bucket_bits_, 0, number_bits_};
+  const IndexBucket* bucket = v.bucket(home_number(hash, buckets));
+  uint32_t entry = v.entry(bucket, hash);
+  if (entry == 0 && bucket->full()) entry = v.entry(v.bucket(second_number(hash, buckets)), hash);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return makings_.load(std::memory_order_relaxed) == before ? entry : 0;
 }
 
 template <unsigned kBytes>
@@ -271,7 +293,9 @@ Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wante
     enter(hash, count_);
   } else {
     bytes.copy(place(count_), wanted);
-    place_in->slots[place_in->first_empty()] = tag(hash) | static_cast<uint32_t>(count_ + 1);
+    // Whoever glances at the entry sees the state.
+    const uint32_t entry = tag(hash) | static_cast<uint32_t>(count_ + 1);
+    std::atomic_ref(place_in->slots[place_in->first_empty()]).store(entry, std::memory_order_release);
   }
   number = count_++;
   return Outcome::fresh;
@@ -291,11 +315,11 @@ template <unsigned kBytes>
 bool StateShard::make_room(const StateBytes<kBytes>& bytes) {
   if (count_ >= array_limit_ && !extend_array()) return false;
   if (count_ >= index_limit_) {
-    if (extend_index()) {
-      fill_index(bytes);
-    } else if (count_ >= index_limit_) {
-      return false;
-    }
+    makings_.fetch_add(1, std::memory_order_seq_cst);
+    const bool made = extend_index();
+    if (made) fill_index(bytes);
+    makings_.fetch_add(1, std::memory_order_release);
+    if (!made && count_ >= index_limit_) return false;
   }
   limit_ = std::min(array_limit_, index_limit_);
   return true;

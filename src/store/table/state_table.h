@@ -42,10 +42,10 @@ class StateTable final : public LevelTable {
   uint64_t size() const override;
   std::unique_ptr<Inserter> inserter() override;
 
-  // For one thread, while no inserter is at work.
+  // For one thread.
   std::unique_ptr<PlaceFinder> place_finder();
   const uint8_t* state_at(uint64_t place) const {
-    return shards_[place & (plan_.shards() - 1)].state(place >> plan_.shard_bits);
+    return shards_[place & (plan_.shards() - 1)].published_state(place >> plan_.shard_bits);
   }
 
   const TableSizes& sizes() const { return sizes_; }

@@ -1,8 +1,11 @@
 // The PlaceFinder of states of one size. The states of a call are worked off in blocks, in the three stages of
-// TableInserter: fetch the buckets, fetch the states that their tags point to, compare or append.
+// BatchInserter: fetch the buckets, fetch the states that their tags point to, compare or append. Only what is not found at a
+// glance needs the shard's lock, where other threads insert too: new states, and few others.
 #pragma once
 
 #include <algorithm>
+#include <mutex>
+#include <vector>
 
 #include "store/table/place_finder.h"
 #include "store/table/state_table.h"
@@ -12,7 +15,8 @@ namespace strata {
 template <unsigned kBytes>
 class TablePlaceFinder final : public PlaceFinder {
  public:
-  explicit TablePlaceFinder(StateTable& table) : table_(table), bytes_{table.state_bytes()} {}
+  explicit TablePlaceFinder(StateTable& table)
+      : table_(table), bytes_{table.state_bytes()}, shared_(table.sizes().threads > 1) {}
 
   void find(const uint8_t* states, uint64_t n, uint64_t* places) override {
     for (uint64_t done = 0; done < n; done += StateShard::kBlock)
@@ -20,25 +24,70 @@ class TablePlaceFinder final : public PlaceFinder {
   }
 
  private:
+  // A state on its way: what it is found by, and where its place goes.
+  struct Wanted {
+    const uint8_t* state;
+    uint64_t hash;
+    uint64_t* place;
+    uint32_t entry;  // a state that it may be, as StateShard::glance says it
+  };
+
   void find_block(const uint8_t* states, uint64_t n, uint64_t* places) {
-    const ShardPlan& plan = table_.plan_;
-    uint64_t hashes[StateShard::kBlock];
-    const uint8_t* candidate = nullptr;
+    Wanted wanted[StateShard::kBlock];
+    uint64_t count = 0;
     for (uint64_t i = 0; i < n; ++i) {
-      hashes[i] = bytes_.hash(states + i * bytes_.size());
-      shard(hashes[i]).fetch_buckets(hashes + i, 1);
+      const uint8_t* state = states + i * bytes_.size();
+      const uint64_t hash = bytes_.hash(state), known = latest(hash);
+      if (known >> kPlaceBits == tag(hash) && bytes_.equal(table_.state_at(known & kPlaceMask), state)) {
+        places[i] = known & kPlaceMask;
+        continue;
+      }
+      shard(hash).fetch_buckets(&hash, 1);
+      wanted[count++] = {state, hash, places + i, 0};
     }
-    for (uint64_t i = 0; i < n; ++i) shard(hashes[i]).fetch_candidates(bytes_, hashes + i, 1, &candidate);
-    for (uint64_t i = 0; i < n; ++i) {
-      uint64_t number = 0;
-      const Outcome outcome = shard(hashes[i]).insert(bytes_, states + i * bytes_.size(), hashes[i], number);
-      places[i] = outcome == Outcome::full ? kNoPlace : number << plan.shard_bits | plan.shard_of(hashes[i]);
+    for (uint64_t i = 0; i < count; ++i) {
+      wanted[i].entry = shard(wanted[i].hash).glance(wanted[i].hash);
+      if (wanted[i].entry != 0) __builtin_prefetch(seen(wanted[i]));
+    }
+    for (uint64_t i = 0; i < count; ++i) {
+      const Wanted& one = wanted[i];
+      if (one.entry != 0 && bytes_.equal(seen(one), one.state)) {
+        found(one, one.entry - 1);
+      } else if (shared_) {
+        const std::lock_guard lock(shard(one.hash).lock);
+        insert(one);
+      } else {
+        insert(one);
+      }
     }
   }
-  StateShard& shard(uint64_t hash) { return table_.shards_[table_.plan_.shard_of(hash)]; }
+  void insert(const Wanted& one) {
+    uint64_t number = 0;
+    if (shard(one.hash).insert(bytes_, one.state, one.hash, number) == Outcome::full) {
+      *one.place = kNoPlace;
+    } else {
+      found(one, number);
+    }
+  }
+  void found(const Wanted& one, uint64_t number) {
+    *one.place = number << table_.plan_.shard_bits | shard_of(one.hash);
+    latest(one.hash) = tag(one.hash) << kPlaceBits | *one.place;
+  }
+
+  uint64_t shard_of(uint64_t hash) const { return table_.plan_.shard_of(hash); }
+  StateShard& shard(uint64_t hash) { return table_.shards_[shard_of(hash)]; }
+  const uint8_t* seen(const Wanted& one) { return shard(one.hash).published_state(one.entry - 1); }
 
   StateTable& table_;
   const StateBytes<kBytes> bytes_;
+  const bool shared_;
+  // Places that were found lately, by hash, with a tag of it above: about a third of the successors of a search is here, and
+  // needs no look at the index.
+  static constexpr unsigned kPlaceBits = 48, kLatestBits = 12;
+  static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
+  static uint64_t tag(uint64_t hash) { return hash >> kPlaceBits | 1; }  // 0: no place
+  uint64_t& latest(uint64_t hash) { return latest_[hash & (latest_.size() - 1)]; }
+  std::vector<uint64_t> latest_ = std::vector<uint64_t>(uint64_t{1} << kLatestBits);
 };
 
 }  // namespace strata

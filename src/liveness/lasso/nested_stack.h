@@ -1,0 +1,64 @@
+// The stack of a nested depth-first search in RAM: the states of the first search, above them those of the second, and which of
+// their successors wait. States are places in a StateTable. When an error was found, the stack is the path to it.
+//
+// A state takes 16 bytes, a successor that waits 8, drawn from the MemoryBudget.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/growing_array.h"
+#include "explore/run/search_run.h"
+#include "liveness/lasso/depth_first.h"
+#include "store/table/state_table.h"
+
+namespace strata {
+
+class NestedStack {
+ public:
+  struct Frame {
+    uint64_t place;
+    uint64_t waiting : 62;  // where its successors begin among those that wait
+    uint64_t accepting : 1;
+    uint64_t all_red : 1;
+  };
+
+  explicit NestedStack(MemoryBudget& budget) : frames_(budget), waiting_(budget) {}
+  Status open();
+
+  // False: the budget refuses.
+  [[nodiscard]] bool push(uint64_t place, bool accepting) {
+    if (!frames_.push({place, waiting_.size() & kMostWaiting, accepting, true})) return false;
+    if (frames_.size() > deepest_) deepest_ = frames_.size();
+    return true;
+  }
+  Frame pop() { return frames_.pop(); }
+  Frame& top() { return frames_.top(); }
+  uint64_t size() const { return frames_.size(); }
+  uint64_t deepest() const { return deepest_; }
+
+  // A successor of the state on top waits; the last one to wait is the first to be taken. False: the budget refuses.
+  [[nodiscard]] bool wait(uint64_t place) { return waiting_.push(place); }
+  bool has_waiting() { return waiting_.size() > top().waiting; }
+  uint64_t take_waiting() { return waiting_.pop(); }
+  uint64_t waiting() const { return waiting_.size(); }  // of all states
+
+  // Which state of the stack has this place.
+  uint64_t find(uint64_t place) const;
+
+  // The path. Whether there is room for it beside the table;
+  bool fits(const SearchRun& run) const;
+  // its states, copied;
+  std::vector<uint8_t> states(const StateTable& table) const;
+  // instead of the path, when there is no room.
+  FarError far_error(const DepthFirst& search, const StateTable& table) const;
+
+ private:
+  static constexpr uint64_t kMostWaiting = (uint64_t{1} << 62) - 1;
+
+  GrowingStack<Frame> frames_;
+  GrowingStack<uint64_t> waiting_;
+  uint64_t deepest_ = 0;
+};
+
+}  // namespace strata
