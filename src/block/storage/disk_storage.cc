@@ -12,6 +12,7 @@
 
 #include "base/memory_map.h"
 #include "block/io/file_error.h"
+#include "block/storage/free_later.h"
 
 namespace strata {
 
@@ -29,6 +30,7 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   int number() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
@@ -92,6 +94,11 @@ class DiskFile final : public File {
     return {};
   }
 
+  // What it has open is the caller's to close.
+  void release(std::vector<int>& descriptors) {
+    for (Descriptor& part : parts_) descriptors.push_back(part.release());
+  }
+
  private:
   // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its thread, and all
   // others that write to the file. Where that cannot be, the write itself will tell.
@@ -116,7 +123,7 @@ class DiskFile final : public File {
 
   const std::string name_;
   const uint64_t block_bytes_;
-  const std::vector<Descriptor> parts_;
+  std::vector<Descriptor> parts_;
   const std::shared_ptr<Occupancy> space_;
   IoEngine& engine_;
   DiskTraffic& traffic_;
@@ -142,7 +149,9 @@ std::unique_ptr<IoEngine> make_engine(DiskStorage::Engine wanted, std::string& n
 DiskStorage::DiskStorage(std::vector<std::string> folders, DiskBudget& budget, Engine engine)
     : folders_(std::move(folders)), budget_(budget), engine_(make_engine(engine, engine_note_)) {}
 
-DiskStorage::~DiskStorage() = default;
+DiskStorage::~DiskStorage() {
+  if (!retired_.empty()) free_later(retired_);
+}
 
 Result<std::unique_ptr<File>> DiskStorage::create(const std::string& name, uint64_t block_bytes) {
   if (Status status = remove(name); !status.ok()) return status;
@@ -183,6 +192,12 @@ Status DiskStorage::remove(const std::string& name) {
   const std::lock_guard<std::mutex> lock(mutex_);
   space_.erase(name);
   return {};
+}
+
+void DiskStorage::retire(std::unique_ptr<File> file, const std::string& name) {
+  static_cast<DiskFile&>(*file).release(retired_);
+  file.reset();
+  static_cast<void>(remove(name));
 }
 
 std::string DiskStorage::description() const {

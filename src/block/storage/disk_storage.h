@@ -32,6 +32,7 @@ class DiskStorage final : public Storage {
   Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) override;
   Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
   Status remove(const std::string& name) override;
+  void retire(std::unique_ptr<File> file, const std::string& name) override;
   std::string description() const override;
 
   const DiskTraffic& traffic() const { return traffic_; }
@@ -47,6 +48,7 @@ class DiskStorage final : public Storage {
   DiskTraffic traffic_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Occupancy>> space_;  // by name
+  std::vector<int> retired_;                                 // descriptors
 };
 
 }  // namespace strata

@@ -47,6 +47,11 @@ class Storage {
   virtual Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) = 0;
   // No File of this name is in use. Its space is given back.
   virtual Status remove(const std::string& name) = 0;
+  // The same for a File at the end of a run, which need not wait for it.
+  virtual void retire(std::unique_ptr<File> file, const std::string& name) {
+    file.reset();
+    static_cast<void>(remove(name));
+  }
   // How its files are read and written, for the statistics.
   virtual std::string description() const = 0;
 };

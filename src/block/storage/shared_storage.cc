@@ -12,7 +12,8 @@ namespace strata {
 
 class SharedStorage::Content {
  public:
-  Content(Space& space, DiskBudget& budget) : space_(space), budget_(budget) {}
+  Content(Space& space, DiskBudget& budget, const std::atomic<bool>& several)
+      : space_(space), budget_(budget), several_(several) {}
   ~Content() { static_cast<void>(discard(0, places_.size())); }
 
   File& file() const { return *space_.file; }
@@ -77,11 +78,14 @@ class SharedStorage::Content {
     space_.free = {};
     ++space_.emptied;
     budget_.release(std::exchange(space_.occupied, 0) * file().block_bytes());
-    return file().discard(0, end);
+    if (several_) return file().discard(0, std::max(end, std::exchange(space_.stale, 0)));
+    space_.stale = std::max(space_.stale, end);
+    return {};
   }
 
   Space& space_;
   DiskBudget& budget_;
+  const std::atomic<bool>& several_;
   mutable std::mutex mutex_;
   std::vector<uint32_t> places_;
   // New places that are this file's, as long as the file below was not emptied.
@@ -128,9 +132,17 @@ class SharedFile final : public File {
 SharedStorage::~SharedStorage() {
   files_.clear();
   for (auto& [bytes, space] : spaces_) {
-    const std::string name = fmt::format("blocks.{}", bytes);
-    space.file.reset();
-    static_cast<void>(base_.remove(name));
+    if (space.file) base_.retire(std::move(space.file), fmt::format("blocks.{}", bytes));
+  }
+}
+
+// From now on there are files with blocks of several sizes.
+void SharedStorage::empty_idle_files() {
+  several_ = true;
+  for (auto& [bytes, space] : spaces_) {
+    const std::lock_guard<std::mutex> lock(space.mutex);
+    if (space.used > 0 || space.stale == 0) continue;
+    static_cast<void>(space.file->discard(0, std::exchange(space.stale, 0)));
   }
 }
 
@@ -142,8 +154,9 @@ Result<std::unique_ptr<File>> SharedStorage::create(const std::string& name, uin
     Result<std::unique_ptr<File>> file = base_.create(fmt::format("blocks.{}", block_bytes), block_bytes);
     if (!file.ok()) return file.status();
     space.file = std::move(*file);
+    if (spaces_.size() > 1 && !several_) empty_idle_files();
   }
-  const auto content = std::make_shared<Content>(space, budget_);
+  const auto content = std::make_shared<Content>(space, budget_, several_);
   files_[name] = content;
   return std::unique_ptr<File>(std::make_unique<SharedFile>(name, content));
 }

@@ -6,10 +6,12 @@
 // them (ext4 with `discard`: 3 of 11 seconds).
 //
 // Which block lies where is known in memory alone, so what must outlive the process needs another storage. It takes 4 bytes
-// a block. The file below becomes as large as the largest sum of the blocks in use, which is what counts for the budget; it
-// is emptied when none is.
+// a block. The file below becomes as large as the largest sum of the blocks in use, which is what counts for the budget. When none
+// is in use, it is emptied if there are others, with blocks of other sizes; alone it stays as it is, to be used again: a file
+// system takes its time to free blocks.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,6 +44,7 @@ class SharedStorage final : public Storage {
     uint32_t used = 0;      // places that hold a block
     uint32_t occupied = 0;  // places that hold one or did, and are drawn from the budget
     uint64_t emptied = 0;   // how often
+    uint32_t stale = 0;     // places from the first on that may lie on the disk and are not occupied
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;  // of those occupied
   };
   // A file: where its blocks lie.
@@ -50,8 +53,11 @@ class SharedStorage final : public Storage {
  private:
   Storage& base_;
   DiskBudget& budget_;
+  void empty_idle_files();
+
   std::mutex mutex_;
   std::map<uint64_t, Space> spaces_;  // by the size of a block
+  std::atomic<bool> several_{false};  // sizes
   std::map<std::string, std::shared_ptr<Content>> files_;
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include "base/random.h"
@@ -163,12 +164,44 @@ TEST(SharedStorageTest, PlacesAreUsedAgainAndTheFileBelowStaysAsLargeAsTheLarges
       ASSERT_TRUE(storage.remove("b").ok());
       EXPECT_EQ(0u, budget.used());
     }
-    EXPECT_EQ(0u, below.used());
+    // It is kept to be used again, until there are files with other blocks, which need the room.
+    EXPECT_EQ(10 * kBlock, below.used());
     EXPECT_EQ(10 * kBlock, below.peak());
     EXPECT_EQ(std::vector<std::string>{"blocks.8192"}, base.names());
+    ASSERT_TRUE(storage.create("c", 2 * kBlock).ok());
+    EXPECT_EQ(0u, below.used());
   }
   EXPECT_EQ(0u, below.used());
   EXPECT_TRUE(base.names().empty());
+}
+
+// What a run leaves to be freed has no name any more, and is not open here; its space comes back.
+TEST(DiskStorageTest, LargeFilesAreFreedByAnother) {
+  const TemporaryFolder folder;
+  DiskBudget budget;
+  constexpr uint64_t kLarge = 1 << 20, kBlocks = 80;
+  const auto open_files = [] {
+    uint64_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+    return count;
+  };
+  const uint64_t before = open_files();
+  {
+    DiskStorage storage({folder.path()}, budget);
+    SharedStorage shared(storage, budget);
+    const auto file = shared.create("a", kLarge);
+    ASSERT_TRUE(file.ok());
+    BlockBuffer buffer(kLarge);
+    std::memset(buffer.data(), 1, kLarge);
+    for (uint64_t block = 0; block < kBlocks; ++block) {
+      Transfer transfer;
+      (*file)->write(block, buffer.data(), transfer);
+      ASSERT_TRUE(transfer.wait().ok());
+    }
+    EXPECT_LE(kBlocks * kLarge, std::filesystem::file_size(folder.path() + "/blocks.1048576"));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_GE(before + 1, open_files());  // the pipe by which the other process learns that this one has ended
 }
 
 TEST(DiskStorageTest, AFolderThatIsNotThereIsAnError) {
