@@ -83,7 +83,9 @@ uint64_t Decider::table_bytes() const {
   return WaitingSet::bytes_for(run_.key_bytes(), labels(), most);
 }
 
-Status Decider::decide(uint8_t* memory, uint64_t bytes) {
+Status Decider::decide(uint8_t* memory, uint64_t bytes, Learn learn) {
+  learn_ = std::move(learn);
+  learned_.assign(logs_.size(), false);
   auto table = WaitingSet::create(run_.key_bytes(), labels(), run_.threads(), memory, bytes);
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
@@ -190,10 +192,13 @@ void Decider::erase_visited(const std::vector<LogRange>& waiting) {
     visited.push_back({&keys, 0, keys.size(), range.label});
   }
   run_.read_keys(std::move(visited), DiskRun::Records::keys, &TimeShares::detect,
-                 [&](DiskWorker&, const DiskRun::Piece& piece) -> Status {
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                    table_->erase(piece.keys);
+                   if (learn_ && !learned_[piece.range.label])
+                     learn_(worker.base.number, piece.range.label, piece.keys);
                    return {};
                  });
+  for (const LogRange& range : waiting) learned_[range.label] = true;
 }
 
 void Decider::append_new(const std::vector<LogRange>& waiting, uint8_t label) {

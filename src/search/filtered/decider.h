@@ -57,8 +57,11 @@ class Decider {
 
   // The bytes of a table that is large enough for what waits in one partition.
   uint64_t table_bytes() const;
-  // Decides all waiting states, with a table in this memory. Fails when that is too small.
-  Status decide(uint8_t* memory, uint64_t bytes);
+  // Decides all waiting states, with a table in this memory. Fails when that is too small. Whoever has to learn all visited
+  // states is told of those that are read, once, by any thread; learned(p) says whether those of a partition were.
+  using Learn = std::function<void(unsigned thread, uint64_t partition, const Keys& keys)>;
+  Status decide(uint8_t* memory, uint64_t bytes, Learn learn = nullptr);
+  bool learned(uint64_t partition) const { return learned_[partition]; }
 
   uint64_t decisions() const { return decisions_; }
   uint64_t decided() const { return decided_; }  // states, whether they were new or not
@@ -91,6 +94,8 @@ class Decider {
   std::atomic<uint64_t> waiting_{0};
   std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
   bool dropped_ = false;
+  Learn learn_;
+  std::vector<bool> learned_;  // partitions, by learn_
   uint64_t decisions_ = 0, decided_ = 0;
 };
 

@@ -43,9 +43,16 @@ class DeciderRun {
   void decide(uint64_t table_bytes) {
     std::vector<uint8_t> memory(table_bytes + 64);
     uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;
-    const Status status = decider.decide(begin, table_bytes);
+    std::vector<uint64_t> visited_before;
+    for (uint64_t p = 0; p < visited.partitions(); ++p) visited_before.push_back(visited[p].keys().size());
+    std::vector<std::atomic<uint64_t>> learned(visited.partitions());
+    const Status status = decider.decide(
+        begin, table_bytes,
+        [&](unsigned, uint64_t partition, const Keys& keys) { learned[partition] += keys.count; });
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(0u, decider.waiting());
+    for (uint64_t p = 0; p < visited.partitions(); ++p)
+      EXPECT_EQ(decider.learned(p) ? visited_before[p] : 0, learned[p]) << p;
   }
 
   // The states of some ranges, each with how often it is there.

@@ -18,7 +18,7 @@ constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
 constexpr uint64_t kBlocksAhead = 8;
 // Bits of the filter for each state when it is made. Where they are few, many new states are found late, and what comes behind
 // them is in doubt too: the filter is worth more than the cache.
-constexpr uint64_t kFilterBits = 20;
+constexpr uint64_t kFilterBits = 40;
 constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's memory, in hundredths
 constexpr uint64_t kLeastLatest = 1 << 10, kMostLatest = 512 << 10;
 // Left for successors of which there are more than planned.
@@ -54,7 +54,8 @@ bool has_room(const PlanInput& input, const FilteredPlan& plan) {
 
 // The number of states grows until the filter is made anew; and at the end few duplicates are left for the cache.
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook) {
-  const uint64_t most = memory / 100 * (outlook == Outlook::ends ? kLastFilterShare : kFilterShare);
+  if (outlook == Outlook::ends) return memory / 100 * kLastFilterShare;
+  const uint64_t most = memory / 100 * kFilterShare;
   return visited == 0 ? most : std::min(most, std::max(visited * kFilterBits / 8, memory / 16));
 }
 

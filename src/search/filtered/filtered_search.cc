@@ -11,6 +11,8 @@ namespace {
 
 // Bits of the filter for each state when it is to be made anew.
 constexpr uint64_t kCrowdedBits = 8;
+// With so many next to no new state is found late, and nothing is gained by looking ahead.
+constexpr uint64_t kPreciseBits = 12;
 
 }  // namespace
 
@@ -56,7 +58,7 @@ bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
   const uint64_t wanted =
       std::min(filter_bytes(all, visited_.states(), outlook), all - std::min(all, for_table));
   if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
-  sieve_->divide(wanted);
+  sieve_->divide(wanted, visited_.states() + decider_.waiting());
   return true;
 }
 
@@ -65,6 +67,17 @@ void FilteredSearch::teach_sieve() {
   run_.phase("reading visited states");
   teach_sieve(decider_.ranges(), DiskRun::Records::states, 0);
   teach_visited(visited_.partitions(), true);
+  crowded_ = sieve_->filter_bits() / kCrowdedBits;
+}
+
+// What was not visited yet when the decision began, and partitions of which nothing was read.
+void FilteredSearch::teach_rest(const LevelMarks::Row& ends) {
+  std::vector<LogRange> ranges;
+  for (uint64_t p = 0; p < visited_.partitions(); ++p) {
+    StateLog& keys = visited_[p].keys();
+    ranges.push_back({&keys, decider_.learned(p) ? ends[p] : 0, keys.size(), p});
+  }
+  teach_sieve(std::move(ranges), DiskRun::Records::keys, 0);
   crowded_ = sieve_->filter_bits() / kCrowdedBits;
 }
 
@@ -201,6 +214,7 @@ void FilteredSearch::make_room() {
 }
 
 void FilteredSearch::look_ahead() {
+  if (sieve_->filter_bits() / kPreciseBits >= visited_.states()) return;
   decider_.look_ahead(table_bytes(), [&](const std::vector<LogRange>& waiting) { expand_waiting(waiting); });
   if (!decider_.dropped()) return;
   for (auto& thread : threads_) thread->latest.clear();
@@ -217,14 +231,17 @@ void FilteredSearch::decide(Outlook outlook) {
   const uint64_t lent = std::min(memory.bytes, 2 * needed);
   const uint64_t before = visited_.states(), levels = visited_.levels();
   const bool dropped = decider_.dropped();
-  if (Status status = decider_.decide(memory.data, lent); !status.ok()) return run_.fail(status);
+  // A filter that is made anew learns the visited states while they are read.
+  const auto learn = [&](unsigned thread, uint64_t partition, const Keys& keys) {
+    sieve_->learn(keys, visited_.batch(thread).whole(partition, keys), false);
+  };
+  const LevelMarks::Row ends = visited_.ends();
+  const Status status = anew ? decider_.decide(memory.data, lent, learn) : decider_.decide(memory.data, lent);
+  if (!status.ok()) return run_.fail(status);
   if (run_.halted()) return;
   const uint64_t forgotten = sieve_->forget(dropped ? sieve_->bytes() : lent);
-  if (anew) {
-    teach_sieve();
-  } else {
-    teach_visited(forgotten, false);
-  }
+  if (anew) teach_rest(ends);
+  teach_visited(anew ? visited_.partitions() : forgotten, false);
   if (visited_.states() > before) {
     late_ += visited_.states() - before;
     excess_.note_late(std::max(levels, visited_.levels() - 1));

@@ -88,6 +88,7 @@ class FilteredSearch {
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
   bool divide_sieve(Outlook outlook, uint64_t for_table);
   void teach_sieve();
+  void teach_rest(const LevelMarks::Row& ends);
   void teach_visited(uint64_t partitions, bool all);
   void teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent);
 

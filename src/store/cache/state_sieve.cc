@@ -5,6 +5,13 @@
 
 namespace strata {
 
+namespace {
+
+// Bits for each state.
+constexpr uint64_t kFiveMarksFrom = 14, kSixMarksFrom = 24;
+
+}  // namespace
+
 uint64_t StateSieve::bytes_of_bucket(uint64_t key_bytes) {
   return round_up(1 + kLeastWays * (key_bytes + 1), kLine);
 }
@@ -66,8 +73,10 @@ void StateSieve::lay_out(uint64_t filter_bytes) {
   buckets_ = divided.buckets;
 }
 
-void StateSieve::divide(uint64_t filter_bytes) {
+void StateSieve::divide(uint64_t filter_bytes, uint64_t states) {
   lay_out(filter_bytes);
+  const uint64_t each = filter_bits() / std::max<uint64_t>(states, 1);
+  marks_ = each < kFiveMarksFrom ? 3 : each < kSixMarksFrom ? 5 : 6;
   std::fill(filter_, filter_ + words_, 0);
   forget(bytes_);
 }
@@ -123,7 +132,7 @@ void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
     for (uint64_t k = 0; k < count; ++k) {
       const uint64_t hash = hashes[unknown[k]];
       uint64_t& bits = word(hash);
-      const uint64_t wanted = HashFilter::mask(hash);
+      const uint64_t wanted = mask(hash);
       answers[begin + unknown[k]] = (bits & wanted) == wanted ? Answer::doubtful : Answer::fresh;
       bits |= wanted;
     }
@@ -136,7 +145,7 @@ void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
     const uint64_t n = std::min(kBlock, group.count - begin);
     const uint64_t* hashes = group.hashes + begin;
     for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(&word(hashes[i]), 0, 2);
-    for (uint64_t i = 0; i < n; ++i) word(hashes[i]) |= HashFilter::mask(hashes[i]);
+    for (uint64_t i = 0; i < n; ++i) word(hashes[i]) |= mask(hashes[i]);
     uint32_t unknown[kBlock];
     if (recent) meet_block(keys, group.places + begin, hashes, n, unknown);
   }

@@ -46,7 +46,8 @@ class StateSieve {
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
-  void divide(uint64_t filter_bytes);
+  // It is for this many states: with few bits for each of them three are set, with more up to six.
+  void divide(uint64_t filter_bytes, uint64_t states);
   // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has to forget them.
   struct Memory {
     uint8_t* data = nullptr;
@@ -86,6 +87,13 @@ class StateSieve {
   static uint64_t scale(uint64_t hash, uint64_t n) { return ((hash >> 32) * n) >> 32; }
   uint8_t* bucket(uint64_t hash) const { return cache_ + scale(hash, buckets_) * bucket_bytes_; }
   uint64_t& word(uint64_t hash) const { return filter_[scale(hash, words_)]; }
+  // The bits of a hash within its word.
+  uint64_t mask(uint64_t hash) const {
+    uint64_t bits = HashFilter::mask(hash);
+    if (marks_ > 3) bits |= uint64_t{1} << (hash >> 18 & 63) | uint64_t{1} << (hash >> 24 & 63);
+    if (marks_ > 5) bits |= uint64_t{1} << (hash >> 30 & 63);
+    return bits;
+  }
   static uint8_t tag(uint64_t hash) {
     const auto bits = static_cast<uint8_t>(hash >> 18);
     return bits == 0 ? 1 : bits;
@@ -115,6 +123,7 @@ class StateSieve {
   uint64_t* const filter_;  // in front of the cache
   uint8_t* cache_ = nullptr;
   uint64_t buckets_ = 0, words_ = 0;
+  unsigned marks_ = 3;  // bits of a state
   std::unique_ptr<Region[]> locks_;
 };
 

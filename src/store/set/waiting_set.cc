@@ -138,10 +138,11 @@ inline void WaitingSet::for_each_found(const Keys& keys, const Action& action) c
     uint64_t count = 0;
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t hash = keys.hashes[i];
-      if ((word(hash) & bit(hash)) == 0) continue;
-      perhaps[count++] = static_cast<uint32_t>(i);
-      fetch(hash);
+      // Without a jump: nobody could foresee it.
+      perhaps[count] = static_cast<uint32_t>(i);
+      count += (word(hash) & bit(hash)) != 0;
     }
+    for (uint64_t k = 0; k < count; ++k) fetch(keys.hashes[perhaps[k]]);
     if (bucket_bytes_ > kLine)
       for (uint64_t k = 0; k < count; ++k) fetch_key(keys.hashes[perhaps[k]]);
     for (uint64_t k = 0; k < count; ++k) {
