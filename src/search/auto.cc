@@ -16,8 +16,8 @@
 // be larger than those of breadth-first search, and a counterexample longer than the shortest; the result says by how much
 // at most. With levels=exact the waiting states of each level are decided at its end.
 //
-// RAM, of what --memory leaves: about an eighth for blocks; of the rest 40 bits a state for the filter, but at most three
-// quarters, and the others for the cache, a part of which is the table in which waiting states are decided (filtered_plan.h).
+// RAM, of what --memory leaves: about an eighth for blocks; of the rest half to three quarters for the filter, and
+// the others for the cache, a part of which is the table in which waiting states are decided (filtered_plan.h).
 //
 // I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
 // measured), these are written and read once, and the visited states are read about 2 w + 1 times, as each decision

@@ -82,8 +82,8 @@ TEST(SearchPlans, Filtered) {
 TEST(SearchPlans, FilterGrowsWithTheStates) {
   constexpr uint64_t kMemory = 100 << 20;
   EXPECT_EQ(kMemory / 100 * 75, filter_bytes(kMemory, 0, Outlook::goes_on));
-  EXPECT_EQ(kMemory / 16, filter_bytes(kMemory, 1000, Outlook::goes_on));
-  EXPECT_EQ(50u << 20, filter_bytes(kMemory, 10 << 20, Outlook::goes_on));
+  EXPECT_EQ(kMemory / 2, filter_bytes(kMemory, 1000, Outlook::goes_on));
+  EXPECT_EQ(60u << 20, filter_bytes(kMemory, 12 << 20, Outlook::goes_on));
   EXPECT_EQ(kMemory / 100 * 75, filter_bytes(kMemory, 100 << 20, Outlook::goes_on));
   EXPECT_EQ(kMemory / 100 * 85, filter_bytes(kMemory, 100 << 20, Outlook::ends));
 }

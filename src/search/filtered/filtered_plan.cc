@@ -56,7 +56,7 @@ bool has_room(const PlanInput& input, const FilteredPlan& plan) {
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook) {
   if (outlook == Outlook::ends) return memory / 100 * kLastFilterShare;
   const uint64_t most = memory / 100 * kFilterShare;
-  return visited == 0 ? most : std::min(most, std::max(visited * kFilterBits / 8, memory / 16));
+  return visited == 0 ? most : std::min(most, std::max(visited * kFilterBits / 8, memory / 2));
 }
 
 FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited) {

@@ -3,8 +3,8 @@
 //   blocks       of the visited and the waiting states, and of the level that is being expanded: about an eighth
 //   readers, successors   of the threads
 //   latest       a small cache of each thread, of what it saw last
-//   filter       bits for all states seen: 40 a state, but no more than three quarters of what is left for it and the cache; no
-//                less than a sixteenth; and 85 % when little is left to expand
+//   filter       bits for all states seen: half of what is left for it and the cache, or up to three quarters, as long as that is
+//                not more than 40 a state; and 85 % when little is left to expand
 //   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
 #pragma once
 

@@ -13,6 +13,8 @@ namespace {
 constexpr uint64_t kCrowdedBits = 8;
 // With so many next to no new state is found late, and nothing is gained by looking ahead.
 constexpr uint64_t kPreciseBits = 12;
+// By how much the number of states may grow before the filter is made anew.
+constexpr uint64_t kGrowth = 2;
 
 }  // namespace
 
@@ -45,6 +47,7 @@ Status FilteredSearch::prepare() {
   auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, plan->sieve, plan->filter, run_.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
+  sieve_->expect(kGrowth * visited_.states());
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), plan->latest);
   teach_sieve();
   return {};
@@ -52,13 +55,16 @@ Status FilteredSearch::prepare() {
 
 // ---- the sieve
 
+bool FilteredSearch::is_precise() const { return sieve_->filter_bits() / kPreciseBits >= visited_.states(); }
+
 // Divides the sieve's memory anew when its filter should have another size; the table gets as many bytes at least.
 bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
   const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes();
+  if (is_precise() && sieve_->cache_memory().bytes >= for_table) return false;
   const uint64_t wanted =
       std::min(filter_bytes(all, visited_.states(), outlook), all - std::min(all, for_table));
   if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
-  sieve_->divide(wanted, visited_.states() + decider_.waiting());
+  sieve_->divide(wanted, (outlook == Outlook::ends ? 1 : kGrowth) * visited_.states());
   return true;
 }
 
@@ -214,7 +220,7 @@ void FilteredSearch::make_room() {
 }
 
 void FilteredSearch::look_ahead() {
-  if (sieve_->filter_bits() / kPreciseBits >= visited_.states()) return;
+  if (is_precise()) return;
   decider_.look_ahead(table_bytes(), [&](const std::vector<LogRange>& waiting) { expand_waiting(waiting); });
   if (!decider_.dropped()) return;
   for (auto& thread : threads_) thread->latest.clear();

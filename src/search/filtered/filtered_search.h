@@ -86,6 +86,7 @@ class FilteredSearch {
 
   // The sieve. While states are decided, the memory of its cache is that of the table.
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
+  bool is_precise() const;
   bool divide_sieve(Outlook outlook, uint64_t for_table);
   void teach_sieve();
   void teach_rest(const LevelMarks::Row& ends);

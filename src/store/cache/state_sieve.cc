@@ -75,10 +75,14 @@ void StateSieve::lay_out(uint64_t filter_bytes) {
 
 void StateSieve::divide(uint64_t filter_bytes, uint64_t states) {
   lay_out(filter_bytes);
-  const uint64_t each = filter_bits() / std::max<uint64_t>(states, 1);
-  marks_ = each < kFiveMarksFrom ? 3 : each < kSixMarksFrom ? 5 : 6;
+  expect(states);
   std::fill(filter_, filter_ + words_, 0);
   forget(bytes_);
+}
+
+void StateSieve::expect(uint64_t states) {
+  const uint64_t each = filter_bits() / std::max<uint64_t>(states, 1);
+  marks_ = each < kFiveMarksFrom ? 3 : each < kSixMarksFrom ? 5 : 6;
 }
 
 uint64_t StateSieve::forget(uint64_t bytes) {

@@ -46,8 +46,10 @@ class StateSieve {
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
-  // It is for this many states: with few bits for each of them three are set, with more up to six.
   void divide(uint64_t filter_bytes, uint64_t states);
+  // While the filter is empty: it is for this many states, or some more. With few bits for each of them three are set, with more up
+  // to six.
+  void expect(uint64_t states);
   // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has to forget them.
   struct Memory {
     uint8_t* data = nullptr;
