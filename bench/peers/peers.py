@@ -40,6 +40,7 @@ def parse_arguments():
     parser.add_argument("--threads", default="1,2", help="thread counts (default 1,2)")
     parser.add_argument("--no-rumur", action="store_true", help="strata alone where rumur is its peer")
     parser.add_argument("--no-spin", action="store_true", help="leave the comparison with spin out")
+    parser.add_argument("--symmetry", action="store_true", help="only the comparison with symmetry: about ten minutes")
     parser.add_argument("--models-dir", type=pathlib.Path, default=ROOT.parent / "shared/models/murphi/classic",
                         help="the classic Murphi models (default %(default)s)")
     parser.add_argument("--strata", type=pathlib.Path, default=ROOT / "build/release/strata", help="the program")
@@ -254,7 +255,7 @@ def report(bench, header, rumur_rows, spin_rows, dve_rows, beem, symmetric, star
 
 
 def output_path(arguments):
-    full = not arguments.quick and not arguments.models and not arguments.no_rumur and not arguments.no_spin
+    full = not (arguments.quick or arguments.models or arguments.no_rumur or arguments.no_spin or arguments.symmetry)
     if arguments.output or not full or not arguments.strata.exists():
         return arguments.output
     return ROOT / "bench" / "results" / f"peers-{datetime.date.today()}-{platform.machine()}.md"
@@ -269,9 +270,12 @@ def main():
         bench = Bench(arguments, pathlib.Path(folder))
         if not bench.has_strata:
             bench.skip(bench.strata.missing())
-        start = bench.start_up()
-        rumur_rows, spin_rows = bench.against_rumur(), bench.against_spin()
-        dve_rows, beem = ((dve.beside_murphi(bench, EXAMPLES), dve.beem_table(bench)) if bench.has_strata else ([], None))
+        start, rumur_rows, spin_rows, dve_rows, beem = None, [], [], [], None
+        if not arguments.symmetry:
+            start = bench.start_up()
+            rumur_rows, spin_rows = bench.against_rumur(), bench.against_spin()
+        if bench.has_strata and not arguments.symmetry:
+            dve_rows, beem = dve.beside_murphi(bench, EXAMPLES), dve.beem_table(bench)
         symmetric = symmetry.measure_rows(bench) if bench.has_strata else []
         text = report(bench, header, rumur_rows, spin_rows, dve_rows, beem, symmetric, start)
     print(text)
