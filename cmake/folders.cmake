@@ -113,5 +113,5 @@ strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl
   liveness property property/symmetry tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
-strata_folder(tool base base/process tool/options tool/system tool/command)
+strata_folder(tool base base/process store/log tool/options tool/system tool/command)
 strata_tests(tool tool model/testing report/testing liveness/testing)

@@ -55,6 +55,11 @@ def beem_property(instance, number, states, verdict="holds"):
                  verdict=verdict)
 
 
+def coherence(name, states):
+    """A generated cache-coherence protocol."""
+    return Model(name, f"../coherence/{name}.m", True, (), states)
+
+
 # Wide graphs: at most a few hundred levels.
 N_PETERSON_5 = classic("n_peterson", 628_868, N=5)
 N_PETERSON_6 = classic("n_peterson", 17_704_917, N=6)
@@ -75,6 +80,11 @@ MSI_5_1 = example("msi", 5_326_290, ProcCount=5, ValueCount=1)
 WINDOW_3 = example("sliding_window", 438_636, Window=3, SeqSpace=6, Capacity=3)
 WINDOW_8 = example("sliding_window", 104_663_488, SeqSpace=8, Window=4, Capacity=4)
 WINDOW_4 = example("sliding_window", 4_695_768, Window=3, SeqSpace=6, Capacity=4)
+
+
+COMP_MODEL = coherence("COMP_Model_3CC", 2_025_214)
+ELEVATOR2_3, ANDERSON_6 = beem("elevator2.3", 7_667_712), beem("anderson.6", 18_206_917)
+IPROTOCOL_5, LAMPORT_8 = beem("iprotocol.5", 31_071_582), beem("lamport.8", 62_669_317)
 
 
 # Long graphs: hundreds to thousands of levels. Each grows with one constant, and its states by a polynomial.

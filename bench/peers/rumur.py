@@ -83,8 +83,8 @@ class Checker:
 
 
 def libraries():
-    # On x86-64 gcc leaves the 16-byte compare-and-swap to libatomic.
-    return ["-latomic"] if platform.machine() == "x86_64" else []
+    # Where gcc leaves the 16-byte compare-and-swap to it.
+    return ["-latomic"]
 
 
 def probe(program):

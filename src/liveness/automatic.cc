@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "liveness/algorithms.h"
+#include "liveness/lasso/path_search.h"
 
 namespace strata {
 
@@ -21,6 +23,12 @@ Result<SearchResult> search_owcty(const SearchContext& context);
 Result<SearchResult> search_map(const SearchContext& context);
 
 namespace {
+
+// Whether another search has nothing to add: it may need less memory or disk, and more time.
+bool is_answer(const SearchResult& result) {
+  if (!result.counterexamples.empty()) return true;
+  return result.stop == StopReason::none || result.stop == StopReason::interrupted;
+}
 
 // How long `map` may look for a cycle.
 double map_seconds(double in_ram) { return 0.25 + in_ram / 4; }
@@ -36,12 +44,14 @@ class AutomaticCycles {
   using Search = Result<SearchResult> (*)(const SearchContext&);
   // With at most so much time.
   Result<SearchResult> run_next(Search search, std::optional<double> most = {});
-  Result<SearchResult> answer(Result<SearchResult> result, const char* search) const;
+  Result<SearchResult> search_in_ram();
+  bool has_time_for_map() const;
+  Result<SearchResult> answer(Result<SearchResult> result) const;
 
   const SearchContext& context_;
   double spent_ = 0, in_ram_ = 0;
-  uint64_t states_in_ram_ = 0, peak_rss_ = 0;
-  bool on_disk_ = false;
+  const char* search_ = "ndfs";        // the last one
+  std::vector<SearchResult> earlier_;  // without an answer
 };
 
 Result<SearchResult> AutomaticCycles::run_next(Search search, std::optional<double> most) {
@@ -49,43 +59,55 @@ Result<SearchResult> AutomaticCycles::run_next(Search search, std::optional<doub
   if (options.time_limit) options.time_limit = options.after(spent_).time_limit;
   if (most) options.time_limit = std::min(options.time_limit.value_or(*most), *most);
   Result<SearchResult> result = search(context_.with(context_.model, options));
-  if (!result.ok()) return result;
-  spent_ += result->seconds.search;
-  peak_rss_ = std::max(peak_rss_, result->peak_rss);
+  if (result.ok()) spent_ += result->seconds.search;
   return result;
 }
 
-Result<SearchResult> AutomaticCycles::answer(Result<SearchResult> result, const char* search) const {
+Result<SearchResult> AutomaticCycles::search_in_ram() {
+  if (context_.options.threads > 1) {
+    search_ = "cndfs";
+    Result<SearchResult> result = run_next(search_cndfs);
+    // Its threads need many addresses, which a system may refuse.
+    if (result.ok() || result.status().code() != StatusCode::system) return result;
+  }
+  search_ = "ndfs";
+  return run_next(search_ndfs);
+}
+
+// The files of --keep are owcty's.
+bool AutomaticCycles::has_time_for_map() const {
+  const std::optional<double>& limit = context_.options.time_limit;
+  return context_.options.disk.keep_folder.empty() && (!limit || spent_ + map_seconds(in_ram_) < *limit);
+}
+
+Result<SearchResult> AutomaticCycles::answer(Result<SearchResult> result) const {
   if (!result.ok()) return result;
-  result->seconds.search = spent_;
-  result->peak_rss = peak_rss_;
-  result->details.emplace_back("search", search);
-  if (!on_disk_) return result;
-  result->details.emplace_back("states_in_ram", states_in_ram_);
+  for (const SearchResult& search : earlier_) add_costs(search, *result);
+  result->details.emplace_back("search", search_);
+  if (earlier_.empty()) return result;
+  result->details.emplace_back("states_in_ram", earlier_.front().states);
   result->details.emplace_back("seconds_in_ram", in_ram_);
   return result;
 }
 
 Result<SearchResult> AutomaticCycles::run() {
-  const bool several = context_.options.threads > 1;
-  Result<SearchResult> in_ram = run_next(several ? search_cndfs : search_ndfs);
-  const bool full =
-      in_ram.ok() ? in_ram->stop == StopReason::memory : in_ram.status().code() == StatusCode::limit;
-  if (!full) return answer(std::move(in_ram), several ? "cndfs" : "ndfs");
-  on_disk_ = true;
+  Result<SearchResult> in_ram = search_in_ram();
+  const bool full = in_ram.ok() ? in_ram->stop == StopReason::memory && in_ram->counterexamples.empty()
+                                : in_ram.status().code() == StatusCode::limit;
+  if (!full) return answer(std::move(in_ram));
   in_ram_ = spent_;
-  if (in_ram.ok()) states_in_ram_ = in_ram->states;
-  // The files of --keep are owcty's.
-  const std::optional<double>& limit = context_.options.time_limit;
-  const double most = map_seconds(in_ram_);
-  if (context_.options.disk.keep_folder.empty() && (!limit || spent_ + most < *limit)) {
-    context_.progress.restart();
-    Result<SearchResult> found = run_next(search_map, most);
-    if (found.ok() && found->stop != StopReason::time && found->stop != StopReason::memory)
-      return answer(std::move(found), "map");
-  }
+  earlier_.push_back(in_ram.ok() ? std::move(*in_ram) : SearchResult());
   context_.progress.restart();
-  return answer(run_next(search_owcty), "owcty");
+  if (has_time_for_map()) {
+    search_ = "map";
+    Result<SearchResult> found = run_next(search_map, map_seconds(in_ram_));
+    const bool failed = !found.ok() && found.status().code() == StatusCode::internal;
+    if (failed || (found.ok() && is_answer(*found))) return answer(std::move(found));
+    if (found.ok()) earlier_.push_back(std::move(*found));
+    context_.progress.restart();
+  }
+  search_ = "owcty";
+  return answer(run_next(search_owcty));
 }
 
 Result<SearchResult> search_automatic(const SearchContext& context) { return AutomaticCycles(context).run(); }

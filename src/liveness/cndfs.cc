@@ -81,7 +81,7 @@ class NestedWorker {
         reds_(shared.run.budget) {}
 
   Status prepare();
-  // From some initial states. At the end, one thread at most has a path.
+  // From some initial states. One thread at most has a path at the end: the first that found an error.
   void search(const Expansion& initial);
 
   DepthFirst depth_first;
@@ -126,7 +126,13 @@ class NestedWorker {
   }
   bool wait(uint64_t place) { return stack.wait(place) || depth_first.out_of_memory(); }
   // The state on top of the stack leads to this one, which is on the stack too.
-  void found_cycle(uint64_t place) { depth_first.path.emplace().loop = stack.find(place); }
+  void found_cycle(uint64_t place) {
+    depth_first.path.emplace().loop = stack.find(place);
+    claim_error();
+  }
+  void claim_error() {
+    if (shared_.found.exchange(true)) depth_first.path.reset();
+  }
   bool goes_on() const { return depth_first.goes_on() && !shared_.found.load(std::memory_order_relaxed); }
 
   Shared& shared_;
@@ -149,14 +155,12 @@ Status NestedWorker::prepare() {
 }
 
 void NestedWorker::search(const Expansion& initial) {
-  if (!find_places(initial.states.data(), initial.count)) return;
+  if (!goes_on() || !find_places(initial.states.data(), initial.count)) return;
   const std::vector<uint64_t> roots(places_.begin(), places_.begin() + static_cast<long>(initial.count));
   for (const uint64_t root : roots) {
     if (!goes_on()) break;
     if ((shared_.marks.get(root) & kBlue) == 0) blue(root);
   }
-  // The first error counts.
-  if (depth_first.path && shared_.found.exchange(true)) depth_first.path.reset();
 }
 
 void NestedWorker::blue(uint64_t root) {
@@ -284,7 +288,10 @@ bool NestedWorker::expand(uint64_t place) {
       depth_first.report(shared_.entered.load(std::memory_order_relaxed),
                          shared_.transitions.load(std::memory_order_relaxed), stack.waiting());
   };
-  if (!depth_first.expand(shared_.table->state_at(place), report)) return false;
+  if (!depth_first.expand(shared_.table->state_at(place), report)) {
+    if (depth_first.path) claim_error();
+    return false;
+  }
   return find_places(depth_first.out().states.data(), depth_first.out().count);
 }
 
@@ -335,7 +342,14 @@ Status CooperativeSearch::prepare() {
 
 void CooperativeSearch::search() {
   workers_[0]->depth_first.from_initial([&](const Expansion& some) {
-    shared_.run.pool().run([&](unsigned thread) { workers_[thread]->search(some); });
+    shared_.run.pool().run([&](unsigned thread) {
+      try {
+        workers_[thread]->search(some);
+      } catch (...) {
+        shared_.found = true;  // nobody waits for what this thread will not do
+        throw;
+      }
+    });
   });
 }
 
@@ -352,22 +366,30 @@ Result<SearchResult> CooperativeSearch::finish(std::optional<FarError>& far) {
   const auto finder =
       std::ranges::find_if(workers_, [](const auto& worker) { return worker->depth_first.path.has_value(); });
   if (finder == workers_.end()) return result;
-  NestedWorker& worker = **finder;
+  // What another thread ran into meanwhile does not matter any more.
+  result->stop = StopReason::none;
+  result->stop_message.clear();
+  const NestedWorker& worker = **finder;
   if (!worker.stack.fits(shared_.run)) {
     far = worker.stack.far_error(worker.depth_first, *shared_.table);
     return result;
   }
-  // The states of the path are copied beside the table, and explained when that is gone.
+  // The states of the path are copied beside the table, and explained when all that is gone.
   const std::vector<uint8_t> states = worker.stack.states(*shared_.table);
+  DepthFirst depth_first = worker.depth_first;
+  workers_.clear();
   shared_.table.reset();
-  if (Status status = worker.depth_first.show_path(states, *result); !status.ok()) return status;
+  if (Status status = depth_first.show_path(states, *result); !status.ok()) return status;
   return result;
 }
 
 }  // namespace
 
 Result<SearchResult> search_cndfs(const SearchContext& context) {
-  return search_depth_first<CooperativeSearch>(context, std::max(context.options.threads, 1u));
+  // The colours of a state take half a byte for each thread: no more of them than a state has bytes.
+  const uint64_t most = std::max<uint64_t>(context.model.info().state_bytes, 4);
+  const auto threads = static_cast<unsigned>(std::clamp<uint64_t>(context.options.threads, 1, most));
+  return search_depth_first<CooperativeSearch>(context, threads);
 }
 
 }  // namespace strata

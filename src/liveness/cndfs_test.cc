@@ -73,5 +73,31 @@ TEST(SharedNestedSearch, WaitsForTheRootsOfOthersAndEnds) {
   }
 }
 
+// More start states than come at a time: an error behind one of the first is not forgotten while the others come, whoever found it.
+TEST(SharedNestedSearch, KeepsAnErrorWhileStartStatesCome) {
+  constexpr uint32_t kNodes = 25'000;
+  Graph graph;
+  graph.nodes.resize(2 * kNodes);
+  graph.initial.clear();
+  for (uint32_t i = 0; i < kNodes; ++i) {
+    graph.initial.push_back(i);
+    graph.nodes[i].edges = {{kNodes + i, 0, false}};
+  }
+  for (const bool fails : {false, true}) {
+    Graph other = graph;
+    other.nodes[kNodes + 7].accepting = !fails;
+    other.nodes[kNodes + 7].edges = {{kNodes + 7, 1, fails}};
+    const ExplicitGraphModel model(other);
+    for (unsigned round = 0; round < 10; ++round) {
+      for (const unsigned threads : {2u, 4u}) {
+        const Result<SearchResult> actual = run_shared(model, threads);
+        ASSERT_TRUE(actual.ok()) << actual.status().message();
+        ASSERT_EQ(1u, actual->counterexamples.size()) << fails << " " << threads;
+        EXPECT_EQ(fails ? Verdict::error : Verdict::violated, actual->verdict);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace strata

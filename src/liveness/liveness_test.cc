@@ -118,6 +118,41 @@ TEST(LivenessTest, a_full_memory_ends_the_search_in_ram) {
   EXPECT_GT(actual->states, 1000u);
 }
 
+// When memory is full: map for a while, and owcty for what is to be kept.
+TEST(LivenessTest, auto_goes_to_disk) {
+  Graph graph;
+  graph.state_bytes = 64;
+  graph.nodes.resize(100'000);
+  for (uint32_t i = 0; 3 * i + 3 < graph.nodes.size(); ++i) {
+    for (uint32_t k = 1; k <= 3; ++k) graph.nodes[i].edges.push_back({3 * i + k, k, false});
+    graph.nodes[i].accepting = i % 9 == 0;
+  }
+  graph.initial = {0};
+  const ExplicitGraphModel model(graph);
+  const std::filesystem::path kept = std::filesystem::temp_directory_path() / "strata-kept-cycles";
+  for (const bool keep : {false, true}) {
+    for (const unsigned threads : {1u, 2u}) {
+      SearchOptions options;
+      options.memory = 4 << 20;
+      options.threads = threads;
+      options.disk.disks = {std::filesystem::temp_directory_path().string()};
+      if (keep) options.disk.keep_folder = kept.string();
+      ProgressBoard progress;
+      const std::atomic<bool> stop{false};
+      const Result<SearchResult> actual = automatic_cycles().run({model, options, progress, stop});
+      std::filesystem::remove_all(kept);
+      ASSERT_TRUE(actual.ok()) << actual.status().message();
+      EXPECT_EQ(Verdict::holds, actual->verdict) << actual->stop_message;
+      EXPECT_EQ(100'000u, actual->states);
+      EXPECT_GT(actual->disk_written, 0u);
+      std::string search;
+      for (const auto& [name, value] : actual->details)
+        if (name == "search") search = std::get<std::string>(value);
+      EXPECT_TRUE(search == "owcty" || (!keep && search == "map")) << search;
+    }
+  }
+}
+
 TEST(LivenessTest, a_signal_ends_the_search) {
   const ExplicitGraphModel model(chain(5000));
   for (const Variant& variant : cycle_variants()) {

@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
+#include "store/log/disk_space.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
@@ -63,5 +64,7 @@ int run_safely(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   strata::keep_heap_small();
-  return strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
+  const int code = strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
+  strata::DiskSpace::free_after_the_end();
+  return code;
 }

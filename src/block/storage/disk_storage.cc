@@ -147,7 +147,9 @@ std::unique_ptr<IoEngine> make_engine(DiskStorage::Engine wanted, std::string& n
 }  // namespace
 
 DiskStorage::DiskStorage(std::vector<std::string> folders, DiskBudget& budget, Engine engine)
-    : folders_(std::move(folders)), budget_(budget), engine_(make_engine(engine, engine_note_)) {}
+    : folders_(std::move(folders)), budget_(budget), engine_(make_engine(engine, engine_note_)) {
+  free_now();
+}
 
 DiskStorage::~DiskStorage() {
   if (!retired_.empty()) free_later(retired_);

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <utility>
 
 namespace strata {
 
@@ -16,6 +17,11 @@ namespace {
 
 // Less is freed sooner than a process is started.
 constexpr uint64_t kLeastBytes = 64 << 20;
+// How long the other process waits for the end of this one: what it frees would hold up whatever this one still does with files.
+constexpr int kPatienceMilliseconds = 1000;
+
+std::mutex mutex;
+std::vector<int> retired;
 
 uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   uint64_t bytes = 0;
@@ -26,46 +32,48 @@ uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   return bytes;
 }
 
-// How long the other process waits for the end of this one. Whatever this one still does with files, removing a folder for
-// example, would have to wait for what the other one frees.
-constexpr int kPatienceMilliseconds = 1000;
-
-// Keeps the files until the process at the other end of a pipe has ended, or goes on for long. Nothing else of that process may stay open
-// here: somebody may be waiting for the end of its output.
+// Keeps the files until the process at the other end of a pipe has ended. Nothing else of that process may stay open here: somebody
+// may be waiting for the end of its output.
 [[noreturn]] void outlive(const std::vector<int>& sorted, int pipe) {
-  int next = 0;
-  for (const int kept : sorted) {
-    if (kept > next) ::close_range(static_cast<unsigned>(next), static_cast<unsigned>(kept - 1), 0);
+  unsigned next = 0;
+  for (const int descriptor : sorted) {
+    const auto kept = static_cast<unsigned>(descriptor);
+    if (kept > next && ::close_range(next, kept - 1, 0) != 0) ::_exit(0);
     next = kept + 1;
   }
-  ::close_range(static_cast<unsigned>(next), ~0u, 0);
+  if (::close_range(next, ~0u, 0) != 0) ::_exit(0);
   pollfd end{pipe, POLLIN, 0};
   ::poll(&end, 1, kPatienceMilliseconds);
   ::_exit(0);
 }
 
-// Our end of the last pipe: it is closed when we end, or when there is another one.
-std::atomic<int> our_end{-1};
-
 }  // namespace
 
 void free_later(const std::vector<int>& descriptors) {
-  int pipe[2] = {-1, -1};
-  if (occupied_bytes(descriptors) >= kLeastBytes && ::pipe2(pipe, O_CLOEXEC) == 0) {
-    std::vector<int> kept = descriptors;
-    kept.push_back(pipe[0]);
-    std::sort(kept.begin(), kept.end());
-    // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a lock.
-    const pid_t child = ::fork();
-    if (child == 0) {
-      if (::fork() == 0) outlive(kept, pipe[0]);
-      ::_exit(0);
-    }
-    if (child > 0) ::waitpid(child, nullptr, 0);
-    ::close(pipe[0]);
-    if (const int before = our_end.exchange(pipe[1]); before >= 0) ::close(before);
+  const std::lock_guard<std::mutex> lock(mutex);
+  retired.insert(retired.end(), descriptors.begin(), descriptors.end());
+}
+
+void free_now() {
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (const int descriptor : std::exchange(retired, {})) ::close(descriptor);
+}
+
+void free_after_the_end() {
+  const std::lock_guard<std::mutex> lock(mutex);
+  int pipe[2];
+  if (occupied_bytes(retired) < kLeastBytes || ::pipe2(pipe, O_CLOEXEC) != 0) return;
+  std::vector<int> kept = retired;
+  kept.push_back(pipe[0]);
+  std::sort(kept.begin(), kept.end());
+  // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a lock. Our end of the pipe
+  // is closed when we end.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::fork() == 0) outlive(kept, pipe[0]);
+    ::_exit(0);
   }
-  for (const int descriptor : descriptors) ::close(descriptor);
+  if (child > 0) ::waitpid(child, nullptr, 0);
 }
 
 }  // namespace strata

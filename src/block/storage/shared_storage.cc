@@ -141,8 +141,8 @@ void SharedStorage::empty_idle_files() {
   several_ = true;
   for (auto& [bytes, space] : spaces_) {
     const std::lock_guard<std::mutex> lock(space.mutex);
-    if (space.used > 0 || space.stale == 0) continue;
-    static_cast<void>(space.file->discard(0, std::exchange(space.stale, 0)));
+    const uint32_t stale = std::exchange(space.stale, 0), used = space.used > 0 ? space.end : 0;
+    if (stale > used) static_cast<void>(space.file->discard(used, stale - used));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "block/io/block_buffer.h"
+#include "block/storage/free_later.h"
 #include "block/testing/storages.h"
 
 namespace strata {
@@ -176,7 +177,7 @@ TEST(SharedStorageTest, PlacesAreUsedAgainAndTheFileBelowStaysAsLargeAsTheLarges
 }
 
 // What a run leaves to be freed has no name any more, and is not open here; its space comes back.
-TEST(DiskStorageTest, LargeFilesAreFreedByAnother) {
+TEST(DiskStorageTest, LargeFilesAreFreedLater) {
   const TemporaryFolder folder;
   DiskBudget budget;
   constexpr uint64_t kLarge = 1 << 20, kBlocks = 80;
@@ -185,6 +186,15 @@ TEST(DiskStorageTest, LargeFilesAreFreedByAnother) {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
     return count;
   };
+  const auto deleted_files = [] {
+    uint64_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+      std::error_code gone;
+      count += std::filesystem::read_symlink(entry, gone).string().ends_with("blocks.1048576 (deleted)");
+    }
+    return count;
+  };
+  free_now();
   const uint64_t before = open_files();
   {
     DiskStorage storage({folder.path()}, budget);
@@ -200,8 +210,14 @@ TEST(DiskStorageTest, LargeFilesAreFreedByAnother) {
     }
     EXPECT_LE(kBlocks * kLarge, std::filesystem::file_size(folder.path() + "/blocks.1048576"));
   }
+  // Nothing of it has a name, and it is open until somebody needs the room.
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  EXPECT_GE(before + 1, open_files());  // the pipe by which the other process learns that this one has ended
+  EXPECT_EQ(before + 1, open_files());
+  EXPECT_EQ(1u, deleted_files());
+  free_after_the_end();  // somebody else holds it too; this process goes on
+  EXPECT_EQ(1u, deleted_files());
+  { const DiskStorage next({folder.path()}, budget); }
+  EXPECT_EQ(0u, deleted_files());
 }
 
 TEST(DiskStorageTest, AFolderThatIsNotThereIsAnError) {

@@ -132,6 +132,8 @@ Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& acce
 }
 
 Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {
+  // Whatever becomes of its path, there is an error.
+  if (result.verdict == Verdict::holds) result.verdict = Verdict::incomplete;
   PathSearch search(context, result, time_limit);
   const TargetModel model(context.model, {});
   const auto found = search.find(model);

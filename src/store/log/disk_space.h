@@ -9,6 +9,7 @@
 #include "base/disk_budget.h"
 #include "block/storage/disk_storage.h"
 #include "block/storage/faulty_storage.h"
+#include "block/storage/free_later.h"
 #include "block/storage/run_folder.h"
 #include "block/storage/shared_storage.h"
 
@@ -32,6 +33,9 @@ class DiskSpace {
 
   // For a signal handler that ends the process: the folders that are not kept go.
   static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
+
+  // At the end of the process: it need not wait until the space of its files is free.
+  static void free_after_the_end() { strata::free_after_the_end(); }
 
   Storage& storage() { return *top_; }
   RunFolder& folder() { return *folder_; }

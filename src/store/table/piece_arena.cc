@@ -76,7 +76,7 @@ bool PieceList::add(PieceArena& arena, uint64_t bytes) {
   if (size_ == capacity_ && !enlarge(arena)) return false;
   uint8_t* piece = arena.allocate(bytes);
   if (piece == nullptr) return false;
-  slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_relaxed);
+  slots_.load(std::memory_order_relaxed)[size_++].store(piece, std::memory_order_release);
   return true;
 }
 

@@ -190,6 +190,10 @@ class alignas(128) StateShard {
   template <unsigned kBytes>
   void fill_index(const StateBytes<kBytes>& bytes);
   void enter(uint64_t hash, uint64_t number);
+  // Whoever glances at the entry sees the state, and the piece in which it lies.
+  static void publish(IndexBucket* in, uint32_t entry) {
+    std::atomic_ref(in->slots[in->first_empty()]).store(entry, std::memory_order_release);
+  }
   void enter_counted(uint64_t hash, uint64_t number, uint8_t* filled);
   uint8_t* place(uint64_t number) { return const_cast<uint8_t*>(state(number)); }
 
@@ -293,9 +297,7 @@ Outcome StateShard::insert(const StateBytes<kBytes>& bytes, const uint8_t* wante
     enter(hash, count_);
   } else {
     bytes.copy(place(count_), wanted);
-    // Whoever glances at the entry sees the state.
-    const uint32_t entry = tag(hash) | static_cast<uint32_t>(count_ + 1);
-    std::atomic_ref(place_in->slots[place_in->first_empty()]).store(entry, std::memory_order_release);
+    publish(place_in, tag(hash) | static_cast<uint32_t>(count_ + 1));
   }
   number = count_++;
   return Outcome::fresh;
@@ -308,17 +310,19 @@ inline void StateShard::enter(uint64_t hash, uint64_t number) {
     probe.advance();
     place_in = bucket(probe.at);
   }
-  place_in->slots[place_in->first_empty()] = tag(hash) | static_cast<uint32_t>(number + 1);
+  publish(place_in, tag(hash) | static_cast<uint32_t>(number + 1));
 }
 
 template <unsigned kBytes>
 bool StateShard::make_room(const StateBytes<kBytes>& bytes) {
   if (count_ >= array_limit_ && !extend_array()) return false;
   if (count_ >= index_limit_) {
-    makings_.fetch_add(1, std::memory_order_seq_cst);
+    makings_.store(makings_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    std::atomic_thread_fence(
+        std::memory_order_release);  // nothing of the new index is seen with the old number
     const bool made = extend_index();
     if (made) fill_index(bytes);
-    makings_.fetch_add(1, std::memory_order_release);
+    makings_.store(makings_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     if (!made && count_ >= index_limit_) return false;
   }
   limit_ = std::min(array_limit_, index_limit_);

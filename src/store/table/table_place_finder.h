@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -37,7 +38,8 @@ class TablePlaceFinder final : public PlaceFinder {
     uint64_t count = 0;
     for (uint64_t i = 0; i < n; ++i) {
       const uint8_t* state = states + i * bytes_.size();
-      const uint64_t hash = bytes_.hash(state), known = latest(hash);
+      const uint64_t hash = bytes_.hash(state);
+      const uint64_t known = latest(hash).load(std::memory_order_relaxed);
       if (known >> kPlaceBits == tag(hash) && bytes_.equal(table_.state_at(known & kPlaceMask), state)) {
         places[i] = known & kPlaceMask;
         continue;
@@ -71,7 +73,7 @@ class TablePlaceFinder final : public PlaceFinder {
   }
   void found(const Wanted& one, uint64_t number) {
     *one.place = number << table_.plan_.shard_bits | shard_of(one.hash);
-    latest(one.hash) = tag(one.hash) << kPlaceBits | *one.place;
+    latest(one.hash).store(tag(one.hash) << kPlaceBits | *one.place, std::memory_order_relaxed);
   }
 
   uint64_t shard_of(uint64_t hash) const { return table_.plan_.shard_of(hash); }
@@ -86,7 +88,10 @@ class TablePlaceFinder final : public PlaceFinder {
   static constexpr unsigned kPlaceBits = 48, kLatestBits = 12;
   static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
   static uint64_t tag(uint64_t hash) { return hash >> kPlaceBits | 1; }  // 0: no place
-  uint64_t& latest(uint64_t hash) { return latest_[hash & (latest_.size() - 1)]; }
+  // Threads that only look for what is there may share a finder.
+  std::atomic_ref<uint64_t> latest(uint64_t hash) {
+    return std::atomic_ref(latest_[hash & (latest_.size() - 1)]);
+  }
   std::vector<uint64_t> latest_ = std::vector<uint64_t>(uint64_t{1} << kLatestBits);
 };
 
