@@ -123,7 +123,8 @@ def table(rows):
     for row in rows:
         report = row.ours.report
         ratios = [ratio_of(row, row.exhaustive), ratio_of(row, row.heuristic)]
-        lines.append([row.case.title(), report["states"], report["symmetry"].get("orbit_states", ""),
+        without = report["symmetry"].get("orbit_states")
+        lines.append([row.case.title(), f"{report['states']:,}", f"{without:,}" if without else "",
                       f"{row.ours.run.seconds:.2f}", f"{100 * row.share():.0f} %", seconds_of(row.exhaustive),
                       seconds_of(row.heuristic), *ratios, row.case.published])
     return markdown.table(header, lines)

@@ -123,8 +123,8 @@ struct TriedWith {
 
 template <class S, class G>
 struct Tried {
-  const TriedWith<S, G, true> with_words;
-  const TriedWith<S, G, false> with_keys;
+  const TriedWith<S, G, true> with_words{};
+  const TriedWith<S, G, false> with_keys{};
 
   void check(const Words& state) const {
     if (Orbits<S, G, true>::kInWords) with_words.check(state);
