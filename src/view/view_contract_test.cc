@@ -44,7 +44,7 @@ class NoRenaming final : public Symmetry {
 // a symmetry.
 class SpyModel final : public View {
  public:
-  using View::View;
+  explicit SpyModel(const Model& model) : View(model) {}
 
   void starts(Expansion& out, const Full& full) const override {
     note(out);
