@@ -97,7 +97,7 @@ class NestedWorker {
 
   void blue(uint64_t root);
   void enter_blue(uint64_t place);
-  bool add_successors(bool accepting);
+  void add_successors(bool accepting);
   void leave_blue();
   void red();
   void enter_red(uint64_t place, bool accepting);
@@ -194,14 +194,11 @@ void NestedWorker::enter_blue(uint64_t place) {
 }
 
 // The last to wait is the first to be taken: what nobody has entered yet.
-bool NestedWorker::add_successors(bool accepting) {
+void NestedWorker::add_successors(bool accepting) {
   for (uint64_t i = 0; i < places_count_; ++i) {
     const uint64_t next = places_[i];
     const unsigned colour = look_at(next);
-    if ((colour & kCyan) != 0 && (accepting || is_accepting(next))) {
-      found_cycle(next);
-      return false;
-    }
+    if ((colour & kCyan) != 0 && (accepting || is_accepting(next))) return found_cycle(next);
     const bool done = (colour & (kBlue | kCyan)) != 0;
     if (done && (colour & kRed) == 0) stack.top().all_red = 0;
     turns_[i] = done ? Turn::never : (colour & kNew) != 0 ? Turn::first : Turn::last;
@@ -209,10 +206,9 @@ bool NestedWorker::add_successors(bool accepting) {
   for (const Turn wanted : {Turn::last, Turn::first}) {
     for (uint64_t i = places_count_; i-- > 0;) {
       const uint64_t at = turned(i);
-      if (turns_[at] == wanted && !wait(places_[at])) return false;
+      if (turns_[at] == wanted && !wait(places_[at])) return;
     }
   }
-  return true;
 }
 
 void NestedWorker::leave_blue() {

@@ -70,15 +70,7 @@ TEST_P(DiskCyclesTest, AgreeWithTheReferenceOnRandomGraphs) {
 // A tree: one way leads to each state, so none may get lost where a search divides its states while they wait.
 TEST_P(DiskCyclesTest, FindEveryStateOfATree) {
   const Variant& variant = GetParam();
-  Graph graph;
-  graph.state_bytes = 12;
-  graph.nodes.resize(20'000);
-  for (uint32_t i = 0; 3 * i + 3 < graph.nodes.size(); ++i) {
-    for (uint32_t k = 1; k <= 3; ++k) graph.nodes[i].edges.push_back({3 * i + k, k, false});
-    graph.nodes[i].accepting = i % 7 == 0;
-  }
-  graph.initial = {0};
-  const ExplicitGraphModel model(graph);
+  const ExplicitGraphModel model(accepting_tree(20'000, 12, 7));
   for (uint64_t seed = 0; seed < (cyclic_graphs() <= 100 ? 2 : 8); ++seed) {
     const SearchOptions options = small_budget(variant, seed);
     SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "liveness/testing/cycle_variants.h"
+#include "search/testing/faults.h"
 
 namespace strata {
 namespace {
@@ -120,16 +121,9 @@ TEST(LivenessTest, a_full_memory_ends_the_search_in_ram) {
 
 // When memory is full: map for a while, and owcty for what is to be kept.
 TEST(LivenessTest, auto_goes_to_disk) {
-  Graph graph;
-  graph.state_bytes = 64;
-  graph.nodes.resize(100'000);
-  for (uint32_t i = 0; 3 * i + 3 < graph.nodes.size(); ++i) {
-    for (uint32_t k = 1; k <= 3; ++k) graph.nodes[i].edges.push_back({3 * i + k, k, false});
-    graph.nodes[i].accepting = i % 9 == 0;
-  }
-  graph.initial = {0};
-  const ExplicitGraphModel model(graph);
-  const std::filesystem::path kept = std::filesystem::temp_directory_path() / "strata-kept-cycles";
+  const ExplicitGraphModel model(accepting_tree(100'000, 64, 9));
+  const OwnFolder folder;
+  const std::filesystem::path kept = std::filesystem::path(folder.path()) / "kept";
   for (const bool keep : {false, true}) {
     for (const unsigned threads : {1u, 2u}) {
       SearchOptions options;

@@ -176,7 +176,7 @@ TEST(SharedStorageTest, PlacesAreUsedAgainAndTheFileBelowStaysAsLargeAsTheLarges
   EXPECT_TRUE(base.names().empty());
 }
 
-// What a run leaves to be freed has no name any more, and is not open here; its space comes back.
+// What a run leaves to be freed has no name any more, and stays open until the next one needs the room.
 TEST(DiskStorageTest, LargeFilesAreFreedLater) {
   const TemporaryFolder folder;
   DiskBudget budget;
@@ -210,7 +210,6 @@ TEST(DiskStorageTest, LargeFilesAreFreedLater) {
     }
     EXPECT_LE(kBlocks * kLarge, std::filesystem::file_size(folder.path() + "/blocks.1048576"));
   }
-  // Nothing of it has a name, and it is open until somebody needs the room.
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   EXPECT_EQ(before + 1, open_files());
   EXPECT_EQ(1u, deleted_files());

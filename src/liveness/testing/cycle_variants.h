@@ -63,6 +63,19 @@ inline Graph accepting_graph(uint64_t seed, bool large = false) {
   return graph;
 }
 
+// A tree, in which each state leads to three others, and one of some is accepting.
+inline Graph accepting_tree(uint32_t nodes, uint64_t state_bytes, uint32_t one_of) {
+  Graph graph;
+  graph.state_bytes = state_bytes;
+  graph.nodes.resize(nodes);
+  for (uint32_t i = 0; 3 * i + 3 < nodes; ++i) {
+    for (uint32_t k = 1; k <= 3; ++k) graph.nodes[i].edges.push_back({3 * i + k, k, false});
+    graph.nodes[i].accepting = i % one_of == 0;
+  }
+  graph.initial = {0};
+  return graph;
+}
+
 inline void expect_same_cycles(const Model& model, const ReferenceCycles& expected,
                                const SearchResult& actual, const Variant& variant) {
   // The path of a cycle may need more memory than the search for it.

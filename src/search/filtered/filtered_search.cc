@@ -238,12 +238,13 @@ void FilteredSearch::decide(Outlook outlook) {
   const uint64_t before = visited_.states(), levels = visited_.levels();
   const bool dropped = decider_.dropped();
   // A filter that is made anew learns the visited states while they are read.
-  const auto learn = [&](unsigned thread, uint64_t partition, const Keys& keys) {
-    sieve_->learn(keys, visited_.batch(thread).whole(partition, keys), false);
-  };
+  Decider::Learn learn;
+  if (anew)
+    learn = [&](unsigned thread, uint64_t partition, const Keys& keys) {
+      sieve_->learn(keys, visited_.batch(thread).whole(partition, keys), false);
+    };
   const LevelMarks::Row ends = visited_.ends();
-  const Status status = anew ? decider_.decide(memory.data, lent, learn) : decider_.decide(memory.data, lent);
-  if (!status.ok()) return run_.fail(status);
+  if (Status status = decider_.decide(memory.data, lent, learn); !status.ok()) return run_.fail(status);
   if (run_.halted()) return;
   const uint64_t forgotten = sieve_->forget(dropped ? sieve_->bytes() : lent);
   if (anew) teach_rest(ends);
