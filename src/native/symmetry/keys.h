@@ -1,16 +1,22 @@
 // What a state says of each element of its symmetric sets, as sums of hashes that do not depend on names; behind shapes.h.
 #pragma once
 
+// The shares of several elements in one hash.
+static inline u64 share(u64 hash, u32 part) {
+  const u32 bits = 11 * (part + 1) % 64;
+  return hash << bits | hash >> (64 - bits) % 64;
+}
+
 // What one slot of a multiset says: a hash of it without names, and the elements that it names.
-template <u32 Most>
+template <u32 Most, u32 kNone>
 struct SlotPass {
   static constexpr bool kCompares = false;
   const u64* p;
   const u64* colour;
   u64 hash = 0;
   u32 names = 0;
-  u32 element[Most == 0 ? 1 : Most];
-  u64 at[Most == 0 ? 1 : Most];
+  u32 element[Most + 1];
+  u64 at[Most + 1];
 
   SlotPass(const u64* state, const u64* colours) : p(state), colour(colours) {}
 
@@ -22,7 +28,8 @@ struct SlotPass {
     if constexpr (N == 0)
       S::name(v, place, [&](u32 e, u64 where) {
         element[names] = e;
-        at[names++] = where;
+        at[names] = where;
+        names += e != kNone;
       });
   }
   template <class S, u32 N>
@@ -82,7 +89,7 @@ struct Knowledge {
 
 // Adds to the knowledge of all elements what the state says of them, or takes it back. With colours, only what is said of
 // several elements at once goes into the keys, with the colours of the others.
-template <bool kColoured>
+template <bool kColoured, u32 kNone>
 struct KeyPass {
   static constexpr bool kCompares = false;
   const u64* p;
@@ -131,16 +138,18 @@ struct KeyPass {
     u64 h = S::blurred(v, ~0u) + place;
     for (u32 i = 0; i < N; ++i) {
       for (u32 j = 0; j < i; ++j) h += owners.e[i] == owners.e[j] ? kSame * (i * N + j + 1) : 0;
-      h = mixed(h + colour_of(owners.e[i]));
+      if constexpr (kColoured) h = mixed(h + colour[owners.e[i]]);
     }
-    for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(h + i * kPartStep));
+    const u64 hash = mixed(h);
+    for (u32 i = 0; i < N; ++i) add(owners.e[i], share(hash, i));
     S::name(v, place, [&](u32 e, u64 at) {
+      if (e == kNone) return;
       u64 named = h + at + colour_of(e);
       for (u32 i = 0; i < N; ++i) named += e == owners.e[i] ? kSame * (i + 1) : 0;
       named = mixed(named);
-      add(e, mixed(~named));
+      add(e, ~named);
       name(e);
-      for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(named + i * kPartStep));
+      for (u32 i = 0; i < N; ++i) add(owners.e[i], share(named, i));
     });
   }
   template <class S, u32 N>
@@ -162,21 +171,26 @@ struct KeyPass {
   void slot(u64 offset, u64 place, const Owners<N>& owners) {
     if constexpr (N + S::kNames == 0 || (kColoured && N + S::kNames == 1)) return;
     static const u64 none[kMostElements + 1] = {};
-    SlotPass<S::kNames> pass{p, kColoured ? colour : none};
+    SlotPass<S::kNames, kNone> pass{p, kColoured ? colour : none};
     pass.template visit<S>(offset, place, Owners<0>{});
     u64 h = pass.hash;
-    for (u32 i = 0; i < N; ++i) h += mixed(colour_of(owners.e[i]) + i * kPartStep);
+    if constexpr (kColoured)
+      for (u32 i = 0; i < N; ++i) h += mixed(colour[owners.e[i]] + i * kPartStep);
     for (u32 i = 0; i < pass.names; ++i) {
-      h += mixed(colour_of(pass.element[i]) + pass.at[i]);
+      if constexpr (kColoured) h += mixed(colour[pass.element[i]] + pass.at[i]);
       for (u32 j = 0; j < i; ++j)
         h += pass.element[i] == pass.element[j] ? mixed(pass.at[i] + 3 * pass.at[j]) : 0;
       for (u32 j = 0; j < N; ++j) h += pass.element[i] == owners.e[j] ? mixed(pass.at[i] + j) : 0;
     }
     h = mixed(h);
-    for (u32 i = 0; i < N; ++i) add(owners.e[i], mixed(h + i * kPartStep));
+    for (u32 i = 0; i < N; ++i) add(owners.e[i], share(h, i));
     for (u32 i = 0; i < pass.names; ++i) add(pass.element[i], mixed(h + ~pass.at[i]));
-    // Those that the pass has not seen too: in rows, and in multisets within the slot.
-    if constexpr (!kColoured) each_name<S>(p, offset, [&](u32 e) { name(e); });
+    if constexpr (kColoured) {
+    } else if constexpr (S::kRows || S::kSlots) {  // the pass has not seen all of them
+      each_name<S>(p, offset, [&](u32 e) { name(e); });
+    } else {
+      for (u32 i = 0; i < pass.names; ++i) name(pass.element[i]);
+    }
   }
 };
 
@@ -185,7 +199,7 @@ template <u64 kWords, u32 kElements>
 struct DeltaPass {
   static constexpr bool kCompares = true;
   const u64 *p, *q;
-  KeyPass<false> old, now;
+  KeyPass<false, kElements> old, now;
   bool* touched;
   WordMarks<kWords> changed;
 

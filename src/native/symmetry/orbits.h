@@ -26,6 +26,13 @@ struct Orbits {
   // An entry of a sorted list: the element's number in its set is in the lowest byte, the rest is what it is sorted by.
   static constexpr u64 kIndex = 0xff;
 
+  static constexpr FixedBits<kWords> fixed_bits() {
+    FixedBits<kWords> fixed;
+    remove_moving<S>(fixed, 0);
+    return fixed;
+  }
+  static constexpr FixedBits<kWords> kFixed = fixed_bits();
+
   static void sort(u64* first, u32 n) {
     for (u32 i = 1; i < n; ++i) {
       const u64 x = first[i];
@@ -63,7 +70,7 @@ struct Orbits {
   }
   using Known = Knowledge<kElements>;
   static void learn(const u64* p, Known& known) {
-    KeyPass<false> pass{p, known.key, known.names, nullptr};
+    KeyPass<false, kElements> pass{p, known.key, known.names, nullptr};
     pass.template visit<S>(0, 0, Owners<0>{});
   }
   // The permutation that puts each element to its place in the list. Whether it moves any.
@@ -87,9 +94,13 @@ struct Orbits {
   }
   template <class Map>
   static void apply(const u64* p, const Map& map, u64* q) {
-    __builtin_memcpy(q, p, kWords * 8);
+    begin(p, q);
+    move_value<S, false>(p, 0, q, 0, map);
+  }
+  // What no permutation changes; the rest of q is 0.
+  static void begin(const u64* p, u64* q) {
+    for (u64 i = 0; i < kWords; ++i) q[i] = p[i] & kFixed.word[i];
     q[kWords] = 0;
-    move_value<S>(p, 0, q, 0, map);
   }
 
   // What a small state says of an element fits into a word. It is then not followed from a parent: all is done anew, almost without a
@@ -132,8 +143,7 @@ struct Orbits {
     if (words.sort() && S::kRelates) return settle_words(p, words.of, q);
     Element to[kElements + 1];
     permutation(words.of, to);
-    __builtin_memcpy(q, p, kWords * 8);
-    q[kWords] = 0;
+    begin(p, q);
     InWords<S>::put(p, 0, 0, words.of, Permutation<NoMarks>{to, {}}, q);
     return q;
   }
@@ -377,7 +387,7 @@ struct Orbits {
         if (now == kElements || now == classes) return;
         classes = now;
         u64 key[kElements + 1] = {}, next[kElements];
-        KeyPass<true> pass{p, key, nullptr, colour};
+        KeyPass<true, kElements> pass{p, key, nullptr, colour};
         pass.template visit<S>(0, 0, Owners<0>{});
         // The classes keep their places: what is divided stays divided.
         each_place(sorted, [&](u32 base, u32 i, u32 first) {

@@ -54,16 +54,10 @@ template <u64 Width>
     return get_bits(p, offset, Width);
   }
 }
-template <u64 Width>
-static inline void flip_bits(u64* p, u64 offset, u64 difference) {
-  if constexpr (Width != 0) xor_bits(p, offset, Width, difference);
-}
-// Puts what is at `from` in p to `into` in q, where q still has what p has.
+// Puts what is at `from` in p to `into` in q, where q is 0.
 static inline void copy_bits(const u64* p, u64 from, u64* q, u64 into, u64 width) {
-  if (from == into) return;
-  for (; width > 64; width -= 64, from += 64, into += 64)
-    xor_bits(q, into, 64, get_bits(p, from, 64) ^ get_bits(p, into, 64));
-  if (width != 0) xor_bits(q, into, width, get_bits(p, from, width) ^ get_bits(p, into, width));
+  for (; width > 64; width -= 64, from += 64, into += 64) put_bits(q, into, 64, get_bits(p, from, 64));
+  if (width != 0) put_bits(q, into, width, get_bits(p, from, width));
 }
 static inline bool same_bits_in(const u64* p, u64 a, const u64* q, u64 b, u64 width) {
   for (; width > 64; width -= 64, a += 64, b += 64)
@@ -74,7 +68,20 @@ static inline bool same_bits(const u64* p, u64 a, u64 b, u64 width) {
   return same_bits_in(p, a, p, b, width);
 }
 
-template <class S, class Map>
+// The bits of a state that no permutation changes.
+template <u64 kWords>
+struct FixedBits {
+  u64 word[kWords] = {};
+
+  constexpr FixedBits() {
+    for (u64& w : word) w = ~0ull;
+  }
+  constexpr void remove(u64 offset, u64 bits) {
+    for (u64 i = offset; i < offset + bits; ++i) word[i / 64] &= ~(1ull << i % 64);
+  }
+};
+
+template <class S, bool kMoves, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map);
 
 // Permutations. `to` has the new number in its set of each element, and 0 for "none"; rows<>() are rows of a set, in a word, in

@@ -84,7 +84,7 @@ struct InWords<Name<Bits, None, Runs...>> {
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
-    move_value<S>(p, offset, q, offset, map);
+    move_value<S, false>(p, offset, q, offset, map);
   }
 };
 
@@ -113,7 +113,7 @@ struct InWords<Array<E, N>> {
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
-    move_value<Array<E, N>>(p, offset, q, offset, map);
+    move_value<Array<E, N>, false>(p, offset, q, offset, map);
   }
 };
 
@@ -163,9 +163,9 @@ struct InWords<ByElement<E, Indexes...>> {
 #pragma GCC unroll 16
       for (u64 i = 0; i < size; ++i)
         word |= (sorted[base + i] >> (64 - at - E::kBits) & low_bits(E::kBits)) << i * E::kBits;
-      flip_bits<bits>(q, offset, word ^ load_bits<bits>(p, offset));
+      put_bits(q, offset, bits, word);
     } else {
-      move_value<ByElement<E, Indexes...>>(p, offset, q, offset, map);
+      move_value<ByElement<E, Indexes...>, false>(p, offset, q, offset, map);
     }
   }
 };

@@ -13,6 +13,9 @@
 //
 // The others visit their parts: each part(visitor, offset, place, owners) calls visitor.visit<Part>(...), which comes back here.
 
+template <class S, class Fixed>
+static constexpr void remove_moving(Fixed& fixed, u64 offset);
+
 // What names no element.
 template <u64 Bits>
 struct Plain {
@@ -90,6 +93,10 @@ struct Name {
   static void name(u64 code, u64 at, const F& f) {
     f(element(code), at);
   }
+  template <class Fixed>
+  static constexpr void remove_from(Fixed& fixed, u64 offset) {
+    fixed.remove(offset, kBits);
+  }
 };
 
 template <class E, u64 N>
@@ -124,9 +131,13 @@ struct Array {
     for (u64 i = 0; i < N; ++i)
       visitor.template visit<E>(offset + i * E::kBits, place + i * E::kBits * kPlaceStep, owners);
   }
-  template <class Map>
+  template <bool kMoves, class Map>
   static void move(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
-    for (u64 i = 0; i < N; ++i) move_value<E>(p, from + i * E::kBits, q, into + i * E::kBits, map);
+    for (u64 i = 0; i < N; ++i) move_value<E, kMoves>(p, from + i * E::kBits, q, into + i * E::kBits, map);
+  }
+  template <class Fixed>
+  static constexpr void remove_from(Fixed& fixed, u64 offset) {
+    for (u64 i = 0; i < N; ++i) remove_moving<E>(fixed, offset + i * E::kBits);
   }
   template <u32 Base>
   static bool alike(const u64* p, u64 offset, u64 a, u64 b) {
@@ -205,14 +216,13 @@ struct ByElement {
     }
   }
 
-  template <class Map>
+  template <bool, class Map>
   static void move(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
     if constexpr (kWord) {
       const u64 old = load_bits<kBits>(p, from);
       u64 word = 0, first = 0;
       ((word |= moved_word<Indexes>(old, first, map), first += Indexes::kSize), ...);
-      const u64 there = from == into ? old : load_bits<kBits>(p, into);
-      flip_bits<kBits>(q, into, word ^ there);
+      put_bits(q, into, kBits, word);
     } else {
       u64 first = 0;
       ((move_rows<Indexes>(p, from, q, into, first, map), first += Indexes::kSize), ...);
@@ -239,8 +249,12 @@ struct ByElement {
     for (u64 i = 0; i < I::kSize; ++i) {
       u64 target = i;
       if constexpr (I::kElements) target = map.to[I::kBase + i];
-      move_value<E>(p, from + (first + i) * kRow, q, into + (first + target) * kRow, map);
+      move_value<E, true>(p, from + (first + i) * kRow, q, into + (first + target) * kRow, map);
     }
+  }
+  template <class Fixed>
+  static constexpr void remove_from(Fixed& fixed, u64 offset) {
+    fixed.remove(offset, kBits);
   }
 
   template <u32 Base>
@@ -322,10 +336,14 @@ struct Record {
     ((visitor.template visit<Fields>(offset + at, place + at * kPlaceStep, owners), at += Fields::kBits),
      ...);
   }
-  template <class Map>
+  template <bool kMoves, class Map>
   static void move(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
     u64 at = 0;
-    ((move_value<Fields>(p, from + at, q, into + at, map), at += Fields::kBits), ...);
+    ((move_value<Fields, kMoves>(p, from + at, q, into + at, map), at += Fields::kBits), ...);
+  }
+  template <class Fixed>
+  static constexpr void remove_from(Fixed& fixed, u64 offset) {
+    ((remove_moving<Fields>(fixed, offset), offset += Fields::kBits), ...);
   }
   template <u32 Base>
   static bool alike(const u64* p, u64 offset, u64 a, u64 b) {
@@ -364,19 +382,23 @@ struct Multiset {
       for (u64 i = 0; i < used; ++i) visitor.template slot<E>(slot(offset, i), place, owners);
     }
   }
-  template <class Map>
+  template <bool, class Map>
   static void move(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
     copy_bits(p, from, q, into, CountBits);
     if constexpr (E::kFlat) {
       sort_slots(p, from, q, into, map);
     } else {
-      for (u64 i = 0; i < Capacity; ++i) move_value<E>(p, slot(from, i), q, slot(into, i), map);
+      for (u64 i = 0; i < Capacity; ++i) move_value<E, true>(p, slot(from, i), q, slot(into, i), map);
       Order::normalise(q, into);
     }
   }
+  template <class Fixed>
+  static constexpr void remove_from(Fixed& fixed, u64 offset) {
+    fixed.remove(offset, kBits);
+  }
   template <class Map>
   static void sort_slots(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
-    u64 sorted[Capacity] = {};
+    u64 sorted[Capacity];
     const u64 used = count(p, from);
     for (u64 i = 0; i < used; ++i) {
       const u64 v = E::renamed(load_bits<E::kBits>(p, slot(from, i)), map);
@@ -384,10 +406,7 @@ struct Multiset {
       for (; j > 0 && Order::less(v, sorted[j - 1]); --j) sorted[j] = sorted[j - 1];
       sorted[j] = v;
     }
-    for (u64 i = 0; i < Capacity; ++i) {
-      const u64 old = load_bits<E::kBits>(p, slot(into, i)), v = sorted[i];
-      if (v != old) flip_bits<E::kBits>(q, slot(into, i), v ^ old);
-    }
+    for (u64 i = 0; i < used; ++i) put_bits(q, slot(into, i), E::kBits, sorted[i]);
   }
   template <u32 Base>
   static bool alike(const u64*, u64, u64, u64) {
@@ -395,17 +414,25 @@ struct Multiset {
   }
 };
 
-// Puts the value at `from` in p, with its elements renamed, to `into` in q, where q still has what p has.
-template <class S, class Map>
+// Puts the value at `from` in p, with its elements renamed, to `into` in q, where q is 0; kMoves: it is part of what may move, where
+// plain bits do so too.
+template <class S, bool kMoves, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
   if constexpr (!S::kSymmetric) {
-    copy_bits(p, from, q, into, S::kBits);
+    if constexpr (kMoves && S::kFlat && S::kBits != 0)
+      put_bits(q, into, S::kBits, load_bits<S::kBits>(p, from));
+    else if constexpr (kMoves)
+      copy_bits(p, from, q, into, S::kBits);
   } else if constexpr (S::kFlat) {
     const u64 old = load_bits<S::kBits>(p, from);
-    if (old == 0 && from == into) return;
-    const u64 v = S::renamed(old, map), there = from == into ? old : load_bits<S::kBits>(p, into);
-    if (v != there) flip_bits<S::kBits>(q, into, v ^ there);
-  } else if (map.any(from, S::kBits) || map.any(into, S::kBits)) {
-    S::move(p, from, q, into, map);
+    if (old != 0) put_bits(q, into, S::kBits, S::renamed(old, map));
+  } else if (map.any(from, S::kBits)) {
+    S::template move<kMoves>(p, from, q, into, map);
   }
+}
+
+// Removes what move_value() puts there.
+template <class S, class Fixed>
+static constexpr void remove_moving(Fixed& fixed, u64 offset) {
+  if constexpr (S::kSymmetric) S::remove_from(fixed, offset);
 }
