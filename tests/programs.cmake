@@ -69,7 +69,7 @@ strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py
 # Symmetry against brute force, on random programs: the same orbits, and the same answers as without it.
 set(orbits symmetry/orbits.py ${strata} --reference $<TARGET_FILE:orbit_reference>)
 strata_script(symmetry.orbits short 900 ${orbits} --count 8 --seed 61 --states 5000)
-strata_script(symmetry.orbits_long long 14400 ${orbits} --count 500 --seed 1000 --all)
+strata_script(symmetry.orbits_long long 14400 ${orbits} --count 550 --seed 1000 --all)
 
 # Liveness properties: the same verdict as rumur.
 strata_sequence(differential.liveness short 900 differential/liveness_vs_rumur.py ${strata} --count 15)

@@ -2,9 +2,9 @@
 // hash tables using bidirectional linear probing", 1984).
 //
 // The used bits of a key are mixed by a function that can be undone. Of the K bits of the result, m + 2 to m + 3 say the home bucket
-// (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key whose home bucket is full goes to a second
-// bucket, which lies from the home at a distance that the rest tells, or to one of those at twice, three times that distance; which
-// of these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
+// (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key whose home bucket is full goes to its neighbour,
+// which is the next or the last line of memory; or to one that lies from the home at a distance that the rest tells, or at
+// twice, three times that distance; which of these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
 //
 // A slot of four bytes or more has, from its lowest bit: the level at which the key was found, its probe (0: the slot is empty), its rest.
 #pragma once
@@ -68,12 +68,13 @@ class CompactLayout {
 
   // The bucket of a probe after the first, and back.
   uint64_t bucket(const Place& home, unsigned probe) const {
-    const uint64_t at = home.bucket + (probe - 1) * distance(home.rest);
-    return at < buckets() ? at : probe == 2 ? at - buckets() : at % buckets();
+    if (probe == 2) return home.bucket ^ 1;
+    const uint64_t at = home.bucket + (probe - 2) * distance(home.rest);
+    return at < buckets() ? at : probe == 3 ? at - buckets() : at % buckets();
   }
   uint64_t home_bucket(uint64_t bucket, unsigned probe, uint64_t rest) const {
-    if (probe == 1) return bucket;
-    const uint64_t far = (probe - 1) * distance(rest) % buckets();
+    if (probe <= 2) return bucket ^ (probe - 1);
+    const uint64_t far = (probe - 2) * distance(rest) % buckets();
     return bucket >= far ? bucket - far : bucket + buckets() - far;
   }
 

@@ -8,7 +8,7 @@ namespace strata {
 namespace {
 
 // How full an index may be before it grows, and when the budget refuses that.
-constexpr double kMaxLoad = 0.92;
+constexpr double kMaxLoad = 0.85;
 constexpr double kLastLoad = 0.97;
 // A small index is doubled, which costs the least time; a large one grows by a fifth, which costs the least memory.
 constexpr unsigned kSmallStep = 4 * 5, kLargeStep = 4 * 8;

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/spin_lock.h"
 #include "store/compact/compact_layout.h"
@@ -177,24 +178,44 @@ inline void CompactShard::find(const uint64_t* keys, uint64_t n, Places& places)
   for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(places.bucket[i], 1, 2);
 }
 
+// In rounds, each for the next bucket of the keys that found the one before it full: so these are fetched together.
 template <class F>
 void CompactShard::insert(const uint64_t* keys, uint64_t n, const Places& places, const F& outcome) {
   const CompactLayout layout = layout_;  // it stays, as long as keys go to places that are known
-  uint64_t later[kBlock], waiting = 0;
-  for (uint64_t i = 0; i < n; ++i) {
-    IndexBucket* in = places.bucket[i];
-    const bool usable = in != nullptr && places.made == made_;
-    if (usable && has(layout, in, places.of[i].rest, 1)) {
+  uint8_t open[kBlock], others[kBlock];
+  IndexBucket* next[kBlock];
+  uint64_t opened = 0, left = 0;
+  // Whether it must be looked for in another bucket.
+  const auto try_bucket = [&](uint64_t i, IndexBucket* in, unsigned probe) {
+    if (has(layout, in, places.of[i].rest, probe)) {
       outcome(i, Outcome::seen);
-    } else if (usable && !in->full() && room()) {
-      put(in, places.of[i].rest, 1, keys[i]);
+    } else if (in->full() && probe < CompactLayout::kProbes) {
+      return true;
+    } else if (!in->full() && room()) {
+      put(in, places.of[i].rest, probe, keys[i]);
       outcome(i, Outcome::fresh);
     } else {
-      if (usable) __builtin_prefetch(bucket(layout.bucket(places.of[i], 2)), 1, 2);
-      later[waiting++] = i;
+      others[left++] = static_cast<uint8_t>(i);
     }
+    return false;
+  };
+  const auto open_next = [&](uint64_t i, unsigned probe) {
+    next[opened] = bucket(layout.bucket(places.of[i], probe));
+    __builtin_prefetch(next[opened], 1, 2);
+    open[opened++] = static_cast<uint8_t>(i);
+  };
+  for (uint64_t i = 0; i < n; ++i) {
+    if (places.bucket[i] == nullptr || places.made != made_)
+      others[left++] = static_cast<uint8_t>(i);
+    else if (try_bucket(i, places.bucket[i], 1))
+      open_next(i, 2);
   }
-  for (uint64_t k = 0; k < waiting; ++k) outcome(later[k], insert(keys[later[k]]));
+  for (unsigned probe = 2; opened != 0; ++probe) {
+    const uint64_t count = std::exchange(opened, 0);
+    for (uint64_t k = 0; k < count; ++k)
+      if (try_bucket(open[k], next[k], probe)) open_next(open[k], probe + 1);
+  }
+  for (uint64_t k = 0; k < left; ++k) outcome(others[k], insert(keys[others[k]]));
 }
 
 template <class F>

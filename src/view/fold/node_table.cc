@@ -9,8 +9,8 @@ namespace {
 
 // The first segment is a small part of the whole, so that little is lost where the last one cannot be as large as it should.
 constexpr uint64_t kLeastFirst = kPageBytes, kMostFirst = 4 << 20, kPartOfFirst = 64;
-// Keys are made of two numbers: they stay short.
-constexpr unsigned kMostNumberBits = 28;
+// Keys are made of two numbers.
+constexpr unsigned kMostNumberBits = 32;
 
 uint64_t first_bytes(uint64_t limit) {
   return std::bit_floor(std::clamp(limit / kPartOfFirst, kLeastFirst, kMostFirst));
