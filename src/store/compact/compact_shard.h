@@ -103,12 +103,19 @@ class alignas(128) CompactShard {
   static void write(const CompactLayout& layout, IndexBucket* in, unsigned slot, uint64_t rest,
                     unsigned probe, uint64_t level) {
     in->slots[slot] = layout.word(rest, probe) | static_cast<uint32_t>(level);
-    if (layout.extra_bytes() == 0) return;
+    // In parts: to read what is there would be to wait for what was written beside it just now.
     uint8_t* there = const_cast<uint8_t*>(extra_at(layout, in, slot));
-    uint64_t bytes;
-    std::memcpy(&bytes, there, sizeof bytes);
-    bytes |= layout.extra(rest);
-    std::memcpy(there, &bytes, sizeof bytes);
+    uint64_t extra = layout.extra(rest);
+    const auto write_part = [&](auto part) {
+      if ((layout.extra_bytes() & sizeof part) == 0) return;
+      part = static_cast<decltype(part)>(extra);
+      std::memcpy(there, &part, sizeof part);
+      there += sizeof part;
+      extra >>= 8 * sizeof part;
+    };
+    write_part(uint32_t{});
+    write_part(uint16_t{});
+    write_part(uint8_t{});
   }
   static unsigned first_empty(const CompactLayout& layout, const IndexBucket* in) {
     return in->matching(0, 0).from(layout.first_slot()).first();

@@ -67,8 +67,8 @@ class NodeTable {
       const Segment* segment = segments_[k].load(std::memory_order_acquire);
       if (segment == nullptr) return;
       const Word* bucket = segment->buckets_at + segment->bucket(hash) * kBucketWords;
-      __builtin_prefetch(bucket);
-      if constexpr (kWords <= 2) __builtin_prefetch(bucket + kBucketWords / 2);
+      __builtin_prefetch(bucket + first_way(hash));
+      if constexpr (kWords == 2) __builtin_prefetch(bucket + kBucketWords / 2);
     }
   }
   Node node(uint32_t number) const {
@@ -108,14 +108,20 @@ class NodeTable {
     uint64_t bucket(uint64_t hash) const { return ((hash >> 32) * buckets) >> 32; }
   };
 
+  // Of one word: the half of the bucket, a line of memory, that is filled and looked through first.
+  static unsigned first_way(uint64_t hash) {
+    return kWords == 1 ? static_cast<unsigned>(hash & 1) * kWays / 2 : 0;
+  }
   // The place in a bucket where the node is, or now is; kWays: there is no room.
   static unsigned in_bucket(Word* bucket, const Node& node, uint64_t hash) {
     if constexpr (kWords == 1) {
+      const unsigned first = first_way(hash);
       for (unsigned i = 0; i < kWays; ++i) {
-        uint64_t there = bucket[i].load(std::memory_order_relaxed);
-        if (there == 0 && bucket[i].compare_exchange_strong(there, node[0], std::memory_order_relaxed))
-          return i;
-        if (there == node[0]) return i;
+        Word& entry = bucket[i ^ first];
+        uint64_t there = entry.load(std::memory_order_relaxed);
+        if (there == 0 && entry.compare_exchange_strong(there, node[0], std::memory_order_relaxed))
+          return i ^ first;
+        if (there == node[0]) return i ^ first;
       }
       return kWays;
     } else {
