@@ -1,21 +1,22 @@
 # The folders of src/, from the bottom up, each with those it includes; then the test program of each.
 strata_folder(base)
 strata_folder(base/process)
-strata_tests(base base base/process)
+strata_folder(base/text base)
+strata_tests(base base base/process base/text)
 
 strata_folder(model base)
 strata_testing(model/testing base model)
 strata_tests(model model model/testing)
 
-strata_folder(ltl/formula base)
+strata_folder(ltl/formula base base/text)
 strata_folder(ltl/automaton base ltl/formula)
-strata_folder(ltl/format base ltl/formula ltl/automaton)
+strata_folder(ltl/format base base/text ltl/formula ltl/automaton)
 strata_testing(ltl/testing base ltl/formula ltl/automaton)
 strata_tests(ltl ltl/format ltl/testing)
 
 strata_folder(ir base model)
 strata_tests(ir ir)
-strata_folder(lang/common base ir)
+strata_folder(lang/common base base/text ir)
 strata_folder(lang/murphi/syntax base lang/common)
 strata_folder(lang/murphi/types base ir)
 strata_folder(lang/murphi/expressions base ir lang/common lang/murphi/syntax lang/murphi/types)
@@ -63,7 +64,9 @@ strata_folder(store/perfect base block/io block/storage block/record store/key s
 strata_testing(store/testing base block/testing store/key store/log)
 strata_tests(store store/compact store/set store/sorted store/perfect store/testing)
 
-strata_folder(report base model store/key)
+strata_folder(report/progress base base/text)
+target_link_libraries(strata_report_progress PUBLIC nlohmann_json::nlohmann_json)
+strata_folder(report base base/text model store/key report/progress)
 target_link_libraries(strata_report PUBLIC nlohmann_json::nlohmann_json)
 strata_testing(report/testing model report)
 strata_tests(report report report/testing)
@@ -72,7 +75,7 @@ strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base model view)
 strata_tests(view view view/fold model/testing ltl/testing)
 
-strata_folder(explore/algorithm base model store/key store/log report)
+strata_folder(explore/algorithm base model store/key store/log report/progress report)
 strata_folder(explore/trace base model report explore/algorithm)
 strata_folder(explore/plan base)
 strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
@@ -109,7 +112,7 @@ strata_tests(property property property/testing liveness/testing)
 
 strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process report tool/options)
-strata_folder(tool/command base base/process model ltl/formula ltl/automaton ltl/format ir lang native report explore/trace search
+strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report explore/trace search
   liveness property property/symmetry tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")

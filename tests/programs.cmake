@@ -55,6 +55,8 @@ set_tests_properties(attack.signals PROPERTIES RUN_SERIAL ON)
 if(STRATA_LONG_TESTS)
   set_tests_properties(attack.signals_long PROPERTIES RUN_SERIAL ON)
 endif()
+strata_sequence(attack.forecast short 300 attack/forecast.py ${strata})
+set_tests_properties(attack.forecast PROPERTIES RUN_SERIAL ON)
 strata_sequence(attack.stacks short 300 attack/stacks.py ${strata})
 # What the whole process takes, against --memory.
 strata_sequence(attack.budgets short 900 attack/budgets.py ${strata})

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report/json_stream.h"
+#include "report/progress/forecast_json.h"
 #include "report/trace_text.h"
 
 namespace strata {
@@ -137,6 +138,15 @@ std::string property_text(const ModelInfo& info, const RunInfo& run) {
   return out + "assertions";
 }
 
+Json forecast_list(const SearchResult& result) {
+  Json list = Json::array();
+  for (const Forecast& forecast : result.forecasts) {
+    list.push_back({{"share", forecast.share}});
+    list.back().update(forecast_json(forecast));
+  }
+  return list;
+}
+
 Json seconds_json(const TimeShares& seconds) {
   Json object = {{"compile", seconds.compile},   {"search", seconds.search},
                  {"generate", seconds.generate}, {"insert", seconds.insert},
@@ -250,6 +260,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   object["errors"] =
       stream.list([&](const JsonStream::Element& give) { give_errors(model, result, stream, give); });
   object["covers"] = cover_list(info, result);
+  object["forecast"] = forecast_list(result);
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
   }

@@ -56,7 +56,8 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "stop",
                                                     "stop_message",
                                                     "errors",
-                                                    "covers"}));
+                                                    "covers",
+                                                    "forecast"}));
   EXPECT_EQ(keys(report["seconds"]), (std::vector<std::string>{"compile", "search", "generate", "insert",
                                                                "detect", "io", "queue", "partition"}));
   EXPECT_EQ(keys(report["memory"]), (std::vector<std::string>{"budget", "peak_rss", "plan"}));

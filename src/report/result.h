@@ -12,6 +12,7 @@
 #include "base/number_list.h"
 #include "base/status.h"
 #include "model/model.h"
+#include "report/progress/forecast.h"
 
 namespace strata {
 
@@ -85,7 +86,9 @@ struct SearchResult {
   std::string disk_access;  // how files were read and written: "io_uring, direct"; empty: not at all
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::optional<Folding> folding;  // none: states were searched whole
+  std::optional<Folding> folding;    // none: states were searched whole
+  std::optional<Forecast> forecast;  // the last one
+  std::vector<Forecast> forecasts;   // those that stood at a quarter, half and three quarters of the time
   // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;

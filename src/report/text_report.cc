@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text/units.h"
 #include "report/trace_text.h"
-#include "report/units.h"
 
 namespace strata {
 namespace {
@@ -80,6 +80,12 @@ std::string disk_line(const SearchResult& result) {
                      bytes_text(result.disk_read), bytes_text(result.disk_written), access);
 }
 
+// How far a search that was ended would have gone.
+std::string forecast_line(const SearchResult& result) {
+  if (result.stop == StopReason::none || result.stop == StopReason::bound || !result.forecast) return "";
+  return fmt::format("\tforecast: {}\n", forecast_text(*result.forecast));
+}
+
 std::string detection_line(const SearchResult& result) {
   if (result.full_detections + result.partial_detections + result.delayed_detections == 0) return "";
   return fmt::format("\tdetections: {} full, {} partial, {} delayed\n", result.full_detections,
@@ -147,7 +153,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
   if (!run.store.exact()) out += fmt::format(", kept as a signature of {} bits", run.store.signature_bits);
   out += fmt::format("\n\tpeak memory {} of {}\n", bytes_text(result.peak_rss),
                      bytes_text(result.memory_budget));
-  out += disk_line(result) + detection_line(result);
+  out += disk_line(result) + detection_line(result) + forecast_line(result);
   out += fmt::format("\t{}\n", time_line(result.seconds));
   return out + positions(info, result) + omission_lines(result);
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/model.h"
-#include "report/progress.h"
+#include "report/progress/progress_board.h"
 #include "report/result.h"
 #include "store/key/store_mode.h"
 #include "store/log/disk_space.h"
@@ -44,7 +44,7 @@ struct SearchContext {
   const std::atomic<bool>& stop;
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
-  // Becomes true on SIGUSR1: `serial` and `auto` then move from RAM to disk. Null: never.
+  // Becomes true on SIGUSR1: `serial` then moves from RAM to disk. Null: never.
   const std::atomic<bool>* to_disk = nullptr;
 
   // The same for another search of the same run, with another model or other options. Both must outlive it.

@@ -173,7 +173,7 @@ bool RamSearch::next_level() {
   table_->begin_level(level_ + 1, levels_->begins());
   frontier_->load(*levels_, run_.threads());
   level_sizes_.push_back(frontier_->size());
-  run_.context.progress.level_done(frontier_->size());
+  run_.context.progress.begin_level(frontier_->size());
   run_.phase(fmt::format("expanding level {}", level_));
   if (levels_->out_of_memory()) full_ = true;
   return true;
@@ -196,7 +196,6 @@ void RamSearch::work(SearchWorker& worker) {
     if (piece.count == 0) break;
     for (uint64_t done = 0; done < piece.count; done += worker.out.consumed) {
       if (run_.halted()) return;
-      if (to_disk()) full_.store(true, std::memory_order_relaxed);
       const uint8_t* states = piece.states + done * run_.info.state_bytes;
       if (pausing()) {
         own.unexpanded.assign(states, piece.states + piece.count * run_.info.state_bytes);

@@ -73,11 +73,6 @@ class RamSearch {
   void process_level();
   void work(SearchWorker& worker);
   void note_inserted(const InsertCounts& counts);
-  // Whether somebody asks for the pause (SIGUSR1).
-  bool to_disk() const {
-    return when_full_ == WhenFull::pause && run_.context.to_disk != nullptr &&
-           run_.context.to_disk->load(std::memory_order_relaxed);
-  }
   bool full() const { return full_.load(std::memory_order_relaxed); }
   bool pausing() const { return when_full_ == WhenFull::pause && full(); }
 

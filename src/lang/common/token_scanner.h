@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/characters.h"
-#include "base/text_cursor.h"
+#include "base/text/text_cursor.h"
 #include "lang/common/token.h"
 
 namespace strata::lang {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/text_cursor.h"
+#include "base/text/text_cursor.h"
 
 namespace strata::ltl {
 namespace {

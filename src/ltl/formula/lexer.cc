@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/text_cursor.h"
+#include "base/text/text_cursor.h"
 
 namespace strata::ltl {
 namespace {

@@ -13,7 +13,7 @@ static inline u64 mixed(u64 x) {
   const strata_u128 product = static_cast<strata_u128>(x ^ 0x9e3779b97f4a7c15ull) * 0xd6e8feb86659fd93ull;
   return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
 }
-[[gnu::always_inline]] static inline u64 low_bits(u64 width) {
+[[gnu::always_inline]] static constexpr u64 low_bits(u64 width) {
   return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
 
@@ -77,7 +77,11 @@ struct FixedBits {
     for (u64& w : word) w = ~0ull;
   }
   constexpr void remove(u64 offset, u64 bits) {
-    for (u64 i = offset; i < offset + bits; ++i) word[i / 64] &= ~(1ull << i % 64);
+    for (u64 end = offset + bits; offset < end;) {
+      const u64 in_word = end - offset < 64 - offset % 64 ? end - offset : 64 - offset % 64;
+      word[offset / 64] &= ~(low_bits(in_word) << offset % 64);
+      offset += in_word;
+    }
   }
 };
 

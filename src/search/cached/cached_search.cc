@@ -93,7 +93,7 @@ void CachedSearch::end_level() {
   front_ = {&states, begin, end};
   if (begin == end) return;
   level_sizes_.push_back(end - begin);
-  run_.context.progress.level_done(end - begin);
+  run_.context.progress.begin_level(end - begin);
 }
 
 LogRange CachedSearch::level_range(uint64_t level) const {

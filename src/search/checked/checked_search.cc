@@ -128,7 +128,7 @@ void CheckedSearch::end_level() {
   if (begin == end) return;
   front_ = {{&states, begin, end}};
   level_sizes_.push_back(end - begin);
-  run_.context.progress.level_done(end - begin);
+  run_.context.progress.begin_level(end - begin);
 }
 
 void CheckedSearch::resume(std::vector<LogRange> queue) {

@@ -280,7 +280,7 @@ bool FilteredSearch::next_level() {
   if (!first) ++level_;
   excess_.begin_level();
   if (decider_.waiting() == 0) excess_.begin_waiting(level_);
-  run_.context.progress.level_done(visited_.sizes()[level_]);
+  run_.context.progress.begin_level(visited_.sizes()[level_]);
   return true;
 }
 

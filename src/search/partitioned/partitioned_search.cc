@@ -388,7 +388,7 @@ void PartitionedSearch::finish_detection(const std::vector<LevelMarks::Row>& fou
     if (size == 0 && front_.empty() && age + 1 == found.size()) break;
     if (Status status = marks_->push(row); !status.ok()) run_.fail(status);
     level_sizes_.push_back(size);
-    run_.context.progress.level_done(size);
+    run_.context.progress.begin_level(size);
   }
   while (!level_sizes_.empty() && level_sizes_.back() == 0) level_sizes_.pop_back();
   candidate_ends_.clear();

@@ -111,8 +111,9 @@ class alignas(128) CompactShard {
       part = static_cast<decltype(part)>(extra);
       std::memcpy(there, &part, sizeof part);
       there += sizeof part;
-      extra >>= 8 * sizeof part;
+      extra = sizeof part == sizeof extra ? 0 : extra >> 8 * sizeof part % 64;
     };
+    write_part(uint64_t{});
     write_part(uint32_t{});
     write_part(uint16_t{});
     write_part(uint8_t{});

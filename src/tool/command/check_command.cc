@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text/units.h"
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
@@ -10,7 +11,6 @@
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
-#include "report/units.h"
 #include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
@@ -30,10 +30,26 @@ std::string header(const Model& model, const Algorithm& algorithm, const SearchO
                      search.threads == 1 ? "" : "s", bytes_text(search.memory));
 }
 
+// What --plan prints.
+std::string plan_text(const SearchResult& result) {
+  if (result.states == 0 && !result.stop_message.empty()) return fmt::format("\n{}.\n", result.stop_message);
+  const std::string so_far = fmt::format(
+      "{} states in {:.1f} s", count_text(static_cast<double>(result.states)), result.seconds.search);
+  if (result.verdict != Verdict::holds && result.verdict != Verdict::incomplete)
+    return fmt::format("\nForecast: an error was found already, after {}.\n", so_far);
+  if (result.stop == StopReason::none || result.stop == StopReason::bound)
+    return fmt::format("\nForecast: the search is done, {}.\n", so_far);
+  if (!result.forecast) return fmt::format("\nForecast: none yet, after {}.\n", so_far);
+  return fmt::format("\nForecast after {}: {}.\n", so_far, forecast_text(*result.forecast));
+}
+
 // The files are written even where nobody reads what is printed.
-Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run,
+Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, bool plan,
                      const Console& console, Outputs& outputs) {
-  write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
+  if (plan)
+    console.print(plan_text(result));
+  else
+    write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open())
@@ -109,7 +125,7 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   const SearchContext context{
       model, search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
   const Runner run = folding([&](const Algorithm& row, const SearchContext& with) {
-    return run_search(row, with, options.progress);
+    return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
   });
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
     if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok()) return status;
@@ -120,9 +136,11 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   answer->result.seconds.compile = file.stats().seconds;
   RunInfo info = run_info(options, **algorithm, search, task->property);
   info.symmetry = task->model->symmetry();
-  const Status written = write_reports(model, answer->result, info, console, outputs);
+  const Status written = write_reports(model, answer->result, info, options.plan, console, outputs);
   if (!written.ok()) return written;
-  return exit_code(answer->result);
+  const bool planned =
+      options.plan && answer->result.stop != StopReason::interrupted && answer->result.states > 0;
+  return planned ? 0 : exit_code(answer->result);
 }
 
 }  // namespace

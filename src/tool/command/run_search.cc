@@ -1,22 +1,29 @@
 #include "tool/command/run_search.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 #include "base/memory_budget.h"
 #include "base/sanitized.h"
+#include "base/text/units.h"
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
-#include "report/progress_printer.h"
-#include "report/units.h"
+#include "report/progress/progress_printer.h"
 #include "tool/system/machine.h"
 
 namespace strata {
 namespace {
+
+// How long --plan searches.
+constexpr double kPlanSeconds = 10;
 
 // Where the files of a search go that was given no --disk.
 std::string default_disk() {
@@ -41,6 +48,27 @@ ProgressMode progress_mode(ProgressChoice choice) {
     case ProgressChoice::off: return ProgressMode::off;
   }
   return ProgressMode::off;
+}
+
+// What there is for a search, for its forecast.
+ForecastLimits limits_of(const Algorithm& algorithm, const SearchOptions& options, uint64_t memory) {
+  ForecastLimits limits;
+  limits.memory = memory;
+  if (!algorithm.has(trait::on_disk)) return limits;
+  limits.goes_to_disk = true;
+  const DiskSpace::Options& disk = options.disk;
+  std::set<dev_t> file_systems;
+  uint64_t free = 0;
+  for (const std::string& folder : disk.keep_folder.empty() ? disk.disks : std::vector{disk.keep_folder}) {
+    limits.folder += (limits.folder.empty() ? "" : ", ") + folder;
+    struct stat about {};
+    std::error_code error;
+    const std::filesystem::space_info space = std::filesystem::space(folder, error);
+    if (error || stat(folder.c_str(), &about) != 0) continue;
+    if (file_systems.insert(about.st_dev).second) free += space.available;
+  }
+  limits.disk = std::min(free, disk.limit);
+  return limits;
 }
 
 // What a search refused (the value of a parameter, most often), in the words of the command line.
@@ -101,7 +129,7 @@ Result<SearchOptions> search_options(const Options& options) {
   }
   search.threads = options.threads.value_or(std::min(usable_cores(), 1024u));
   search.bound = options.bound;
-  search.time_limit = options.time_limit;
+  search.time_limit = options.plan ? options.time_limit.value_or(kPlanSeconds) : options.time_limit;
   search.max_errors = options.max_errors;
   search.parameters = options.parameters;
   search.store = options.store;
@@ -112,12 +140,18 @@ Result<SearchOptions> search_options(const Options& options) {
 }
 
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
-                                ProgressChoice progress) {
+                                const Telling& telling) {
   const auto start = std::chrono::steady_clock::now();
   Result<SearchResult> result = [&]() -> Result<SearchResult> {
     if (Status status = check_process(context.options); !status.ok()) return status;
-    const ProgressPrinter printer(context.progress, progress_mode(progress), stderr);
-    return algorithm.run(context);
+    context.progress.restart();
+    const ProgressPrinter printer(context.progress, progress_mode(telling.progress), stderr,
+                                  limits_of(algorithm, context.options, telling.memory), telling.asked);
+    Result<SearchResult> found = algorithm.run(context);
+    if (!found.ok()) return found;
+    found->forecast = printer.forecast();
+    found->forecasts = printer.forecasts();
+    return found;
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
   const StatusCode code = result.status().code();

@@ -1,6 +1,7 @@
 // From the user's options to the result of a search.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "base/status.h"
@@ -16,9 +17,15 @@ Result<const Algorithm*> choose_algorithm(const Options& options);
 // With what the machine has where the user said nothing.
 Result<SearchOptions> search_options(const Options& options);
 
-// Runs the search with progress on standard error. A search that had no room to begin has a result too; what it refused
-// is a usage error.
+// How a search tells of its progress, on standard error.
+struct Telling {
+  ProgressChoice progress = ProgressChoice::off;
+  std::atomic<bool>* asked = nullptr;  // once it is true, a line is printed whatever was chosen
+  uint64_t memory = 0;                 // of the whole process
+};
+
+// Runs the search. A search that had no room to begin has a result too; what it refused is a usage error.
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
-                                ProgressChoice progress);
+                                const Telling& telling);
 
 }  // namespace strata

@@ -90,7 +90,7 @@ Result<SearchResult> run(Result<SearchResult> (*search)(const SearchContext&), S
   options.store = store;
   ProgressBoard board;
   const std::atomic<bool> stop{false};
-  return run_search(algorithm, {model, options, board, stop}, ProgressChoice::off);
+  return run_search(algorithm, {model, options, board, stop}, Telling());
 }
 
 TEST(RunSearch, WhatASearchRefusesIsBadUsage) {

@@ -4,13 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text/units.h"
 #include "explore/trace/replay.h"
 #include "explore/trace/simulate.h"
 #include "property/error_states.h"
 #include "report/itf_trace.h"
 #include "report/text_report.h"
 #include "report/trace_text.h"
-#include "report/units.h"
 #include "tool/command/fail_run.h"
 #include "tool/command/load_model.h"
 #include "tool/command/state_stack.h"

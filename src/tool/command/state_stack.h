@@ -5,8 +5,8 @@
 
 #include "base/process/own_stack.h"
 #include "base/status.h"
+#include "base/text/units.h"
 #include "model/model.h"
-#include "report/units.h"
 
 namespace strata {
 

@@ -186,6 +186,11 @@ Status set_time_limit(Options& options, const std::string& text) {
   return store(options.time_limit, parse_seconds(text));
 }
 
+Status set_plan(Options& options, const std::string&) {
+  options.plan = true;
+  return {};
+}
+
 Status set_max_errors(Options& options, const std::string& text) {
   return store(options.max_errors, parse_number(text, 1, 1'000'000));
 }

@@ -54,6 +54,7 @@ struct Options {
   std::string keep;  // empty: nothing is kept
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
+  bool plan = false;  // no search to the end
   uint64_t max_errors = 1;
   uint64_t steps = 1'000'000;
   uint64_t depth = 10'000;

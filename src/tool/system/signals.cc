@@ -18,7 +18,7 @@ namespace {
 // A signal handler can reach nothing but static data.
 std::atomic<bool> stop_requested{false};
 std::atomic<int64_t> requested_at{0};  // milliseconds
-std::atomic<bool> disk_requested{false};
+std::atomic<bool> disk_requested{false}, progress_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 constexpr std::array<int, 5> kStopSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
@@ -79,7 +79,10 @@ void on_alarm(int) {
   end_at_once();
 }
 
-void on_disk(int) { disk_requested = true; }
+void on_disk(int) {
+  disk_requested = true;
+  progress_requested = true;
+}
 
 struct sigaction restarting(void (*handler)(int)) {
   struct sigaction action {};
@@ -119,6 +122,7 @@ const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }
 
 DiskSignal::DiskSignal() {
   disk_requested = false;
+  progress_requested = false;
   const struct sigaction disk = restarting(on_disk);
   sigaction(SIGUSR1, &disk, &old_disk_);
   const struct sigaction size = restarting(SIG_IGN);
@@ -131,5 +135,6 @@ DiskSignal::~DiskSignal() {
 }
 
 const std::atomic<bool>& DiskSignal::to_disk() const { return disk_requested; }
+std::atomic<bool>& DiskSignal::progress() const { return progress_requested; }
 
 }  // namespace strata

@@ -6,7 +6,7 @@
 // a signal to the process and again to its group: that is one request.)
 //
 // SIGPIPE, nobody reads what is printed, asks it to end as well; what cannot be printed is an error of the write. SIGUSR1
-// asks a search to go from RAM to disk. SIGXFSZ is ignored: a file that may not grow further (ulimit -f) is an error of the
+// asks for a line of progress, and `serial` to go from RAM to disk. SIGXFSZ is ignored: a file that may not grow further (ulimit -f) is an error of the
 // write, which ends the search in order.
 #pragma once
 
@@ -46,6 +46,8 @@ class DiskSignal {
 
   // True once the signal came.
   const std::atomic<bool>& to_disk() const;
+  // The same, until somebody sets it back.
+  std::atomic<bool>& progress() const;
 
  private:
   struct sigaction old_disk_ {};

@@ -1,10 +1,10 @@
-#include "report/progress_printer.h"
+#include "report/progress/progress_printer.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/units.h"
+#include "base/text/units.h"
 
 namespace strata {
 namespace {
@@ -31,8 +31,25 @@ TEST(ProgressLine, NamesPhaseRatesAndTrend) {
 }
 
 TEST(ProgressLine, ShortFitsATerminal) {
-  EXPECT_EQ(short_progress_line(level_41()),
-            "expanding level 41: 12.3M states 1.05M/s, 8.20M rules/s, queue 800k, 812MiB, x2.00");
+  EXPECT_EQ(short_progress_line(level_41()), "level 41: 12.3M states 1.05M/s, queue 800k, 812MiB, x2.00");
+}
+
+TEST(ProgressLine, HasTheForecast) {
+  ProgressSample sample = level_41();
+  sample.disk = uint64_t{1023} << 30;
+  sample.forecast = Forecast();
+  sample.forecast->least_states = 2.34e7;
+  EXPECT_TRUE(progress_line(sample).ends_with(", levels growing (x2.00), at least 23.4 M states in all"));
+  EXPECT_EQ(short_progress_line(sample),
+            "level 41: 12.3M of >23.0M states 1.05M/s, 812MiB, disk 1.00TiB, x2.00");
+  sample.forecast->bounded = true;
+  sample.forecast->most_states = 9.87e8;
+  sample.forecast->least_left = 119;
+  sample.forecast->most_left = 7100;
+  EXPECT_TRUE(progress_line(sample).ends_with(", 23.4 M to 987 M states in all, 119 s to 118 min left"));
+  EXPECT_EQ(short_progress_line(sample),
+            "level 41: 12.3M of 23.0M-990M states 1.05M/s, 812MiB, disk 1.00TiB, 119s-118min left");
+  EXPECT_EQ(nlohmann::json::parse(progress_json(sample))["forecast"]["states"][1], 9.87e8);
 }
 
 TEST(ProgressLine, OfAStartHasNoTrend) {
@@ -55,6 +72,7 @@ TEST(ProgressJson, IsOneObject) {
   EXPECT_EQ(object["queue"], 800'000);
   EXPECT_EQ(object["levels"], 3);
   EXPECT_DOUBLE_EQ(object["trend"], 2.0);
+  EXPECT_TRUE(object["forecast"].is_null());
 }
 
 TEST(LevelTrend, UsesTheLastFourSteps) {
@@ -67,6 +85,23 @@ TEST(LevelTrend, UsesTheLastFourSteps) {
 TEST(UpdatingLine, FitsTheTerminal) {
   EXPECT_EQ(updating_line("abc", 6), "\rabc  ");
   EXPECT_EQ(updating_line("abcdefgh", 6), "\rabcde");
+}
+
+TEST(ProgressPrinter, PrintsALineWhenAsked) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  ProgressBoard board;
+  std::atomic<bool> asked{true};
+  {
+    ProgressPrinter printer(board, ProgressMode::off, file, {}, &asked);
+    while (asked) std::this_thread::yield();
+  }
+  std::rewind(file);
+  char line[100] = {};
+  EXPECT_NE(std::fgets(line, sizeof line, file), nullptr);
+  EXPECT_TRUE(std::string(line).starts_with("[0s] starting: 0 states"));
+  EXPECT_EQ(std::fgets(line, sizeof line, file), nullptr);
+  std::fclose(file);
 }
 
 TEST(ProgressPrinter, JsonEndsWithTheLastFigures) {

@@ -1,4 +1,4 @@
-#include "base/text_cursor.h"
+#include "base/text/text_cursor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/units.h"
+#include "base/text/units.h"
 
 #include <fmt/format.h>
 

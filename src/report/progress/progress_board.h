@@ -20,15 +20,18 @@ class ProgressBoard {
 
   // Another search begins anew.
   void restart() {
-    for (std::atomic<uint64_t>* figure : {&states, &transitions, &queue})
+    for (std::atomic<uint64_t>* figure : {&states, &transitions, &queue, &disk_used})
       figure->store(0, std::memory_order_relaxed);
+    std::lock_guard lock(mutex_);
+    levels_ = NumberList();
   }
   // Called when a phase or level begins: "expanding level 41".
   void phase(std::string text) {
     std::lock_guard lock(mutex_);
     phase_ = std::move(text);
   }
-  void level_done(uint64_t size) {
+  // A level of this many states begins.
+  void begin_level(uint64_t size) {
     std::lock_guard lock(mutex_);
     levels_.push_back(size);
   }

@@ -1,17 +1,20 @@
-// Prints where a running search is, from a thread of its own that reads a ProgressBoard now and then. The search
-// never waits for it.
+// Prints where a running search is, and how far it probably has to go, from a thread of its own that reads a ProgressBoard now and
+// then. The search never waits for it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "report/progress.h"
+#include "report/progress/forecast.h"
+#include "report/progress/progress_board.h"
 
 namespace strata {
 
@@ -29,7 +32,8 @@ struct ProgressSample {
   double seconds = 0;  // since the search began
   uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
   double states_per_second = 0, rules_per_second = 0;
-  NumberList levels;  // sizes of the finished levels
+  NumberList levels;  // sizes of those expanded, and of the one being expanded
+  std::optional<Forecast> forecast;
 };
 
 // The factor by which the last levels grew from one to the next (geometric mean of at most four steps); 0 when
@@ -37,7 +41,7 @@ struct ProgressSample {
 double level_trend(const NumberList& levels);
 
 std::string progress_line(const ProgressSample& sample);
-// The same in about 80 columns, for a terminal.
+// The same in less than 80 columns, for a terminal.
 std::string short_progress_line(const ProgressSample& sample);
 std::string progress_json(const ProgressSample& sample);
 
@@ -46,29 +50,41 @@ std::string updating_line(const std::string& text, size_t columns);
 
 class ProgressPrinter {
  public:
-  // Starts printing to `out`; the destructor ends it and removes an updating line.
-  ProgressPrinter(const ProgressBoard& board, ProgressMode mode, std::FILE* out);
+  // Starts printing to `out`; the destructor ends it and removes an updating line. Once `asked` is true, a line is printed too.
+  ProgressPrinter(const ProgressBoard& board, ProgressMode mode, std::FILE* out, ForecastLimits limits = {},
+                  std::atomic<bool>* asked = nullptr);
   ~ProgressPrinter();
   ProgressPrinter(const ProgressPrinter&) = delete;
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
+
+  // The last forecast, and those that stood at a quarter, half and three quarters of the time until now.
+  std::optional<Forecast> forecast() const;
+  std::vector<Forecast> forecasts() const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void run();
-  void print(const ProgressSample& sample);
+  void look(bool due);
+  void print(const ProgressSample& sample, ProgressMode mode);
+  void tell_of_disk();
   void write(const std::string& text);
+  void write_line(const std::string& text);
   ProgressSample sample();
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   const ProgressBoard& board_;
   const ProgressMode mode_;
   std::FILE* const out_;
+  std::atomic<bool>* const asked_;
   const Clock::time_point start_ = Clock::now();
   // The moment before, for the rates.
   double last_seconds_ = 0;
   uint64_t last_states_ = 0, last_transitions_ = 0;
+  Forecaster forecaster_;
+  bool on_disk_ = false, printed_ = false;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;
   std::thread thread_;

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Compares what searches forecast at a quarter, half and three quarters of their time with what came.
+
+Started by ./run, which builds strata. Exit code 1 when a run fails, 0 otherwise: a missed target is a result, not an error.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import machine
+import markdown
+import models
+
+SHARES = (0.25, 0.5, 0.75)
+HITS, WIDTH = 0.8, 4.0  # at half of the time: runs whose range has the truth; the median of most / least
+PLOT = 64  # columns of a plot
+SHORT = [models.MSI_4_3, models.WINDOW_4, models.CACHE3_4]
+FULL = [models.PETERSON_5, models.MSI_4_3, models.MSI_5_1, models.WINDOW_4, models.file_transfer(3000), models.assembly_line(1500),
+        models.N_PETERSON_6, models.MCSLOCK1_4, models.MCSLOCK2_3, models.CACHE3_4_4, models.CACHE3_5, models.LIST6_5,
+        models.LDASH_4, models.COMP_MODEL, *models.BEEM_FULL]
+
+
+def run(arguments, model):
+    """The report of one search, and its lines of progress."""
+    constants = [part for name, value in model.constants for part in ("-D", f"{name}={value}")]
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        done = subprocess.run([arguments.strata, "check", model.file(models.CLASSIC), *constants, *model.options, "--symmetry", "off",
+                               "--algorithm", arguments.algorithm, "--memory", arguments.memory, "--threads",
+                               str(arguments.threads), "--progress", "json", "--json", report],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if not report.exists():
+            return None, []
+        lines = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+        return json.loads(report.read_text()), lines
+
+
+def cell(forecast, states):
+    if forecast is None:
+        return "none"
+    least, most = forecast["states"]
+    if most is None:
+        return f"{least / states:.2f} to any"
+    return f"{least / states:.2f} to {most / states:.2f}"
+
+
+def is_hit(forecast, states):
+    least, most = forecast["states"]
+    return least <= states and (most is None or most >= states)
+
+
+def row(model, report):
+    made = {one["share"]: one for one in report["forecast"]}
+    return [model.title, f"{report['states']:,}", str(len(report["levels"])), f"{report['seconds']['search']:.1f}",
+            *(cell(made.get(share), report["states"]) for share in SHARES)]
+
+
+def plot(model, report, lines):
+    """The range, in parts of the truth, over the time: a line for each line of progress that has one."""
+    text = [f"{model.title}: {report['states']:,} states; the column of `|` is the truth, `-` the range, on a scale from 1/8 to 8 times", ""]
+    column = lambda ratio: round(math.log2(min(max(ratio, 1 / 8), 8) * 8) / 6 * (PLOT - 1))
+    for line in lines:
+        if not line["forecast"]:
+            continue
+        least, most = line["forecast"]["states"]
+        first, last = column(least / report["states"]), column((most if most is not None else 1e99) / report["states"])
+        marks = ["-" if first <= i <= last else " " for i in range(PLOT)]
+        marks[column(1)] = "|"
+        text.append(f"    {100 * line['seconds'] / max(report['seconds']['search'], 1e-9):5.0f} % {''.join(marks).rstrip()}")
+    return text + [""]
+
+
+def targets(reports):
+    half = [(one, report["states"]) for report in reports for one in report["forecast"] if one["share"] == 0.5]
+    if not half:
+        return ["- not measured: no run had a forecast at half of its time"]
+    hits = sum(is_hit(*pair) for pair in half) / len(reports)
+    widths = [one["states"][1] / one["states"][0] if one["states"][1] else float("inf") for one, _ in half]
+    width = statistics.median(widths + [float("inf")] * (len(reports) - len(half)))
+    word = lambda passed: "PASS" if passed else "FAIL"
+    return [f"- {word(hits >= HITS)}: at half of the time the truth is in the range of at least {HITS:.0%} of the runs: {hits:.0%}",
+            f"- {word(width < WIDTH)}: the median of most / least there below {WIDTH:g}: {width:.2f}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/forecast/run", description=__doc__.splitlines()[0])
+    parser.add_argument("--short", action="store_true", help="three models, half a minute")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--memory", default="4G", help="default %(default)s")
+    parser.add_argument("--algorithm", default="auto", help="default %(default)s")
+    parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
+    parser.add_argument("--out", type=pathlib.Path, help="write the report to this file too")
+    arguments = parser.parse_args()
+    rows, reports, plots, notes, wrong = [], [], [], [], []
+    for model in SHORT if arguments.short else FULL:
+        if not model.file(models.CLASSIC).exists():
+            notes.append(f"{model.title}: its file is absent")
+            continue
+        print(f"  {model.title}", file=sys.stderr, flush=True)
+        report, lines = run(arguments, model)
+        if report is None or report["stop"] or report["states"] != model.states:
+            wrong.append(f"{model.title}: " + ("the run failed" if report is None else f"{report['states']} states, stop {report['stop']}"))
+            continue
+        rows.append(row(model, report))
+        reports.append(report)
+        plots += plot(model, report, lines)
+    header = ["model", "states", "levels", "s", *(f"at {share:.0%}" for share in SHARES)]
+    text = ["# Forecasts beside what came", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}),
+            "- each range: the least and the most states forecast, as parts of those that there are", "",
+            markdown.table(header, rows), "", "## Targets", "", *targets(reports), "", "## Over the time", "", *plots]
+    text += [f"- skipped: {note}" for note in notes] + [f"- WRONG: {one}" for one in wrong]
+    print("\n".join(text))
+    if arguments.out:
+        arguments.out.write_text("\n".join(text) + "\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
