@@ -34,7 +34,7 @@ uint64_t BlendedScan::fetch(Lane& lane, uint64_t block) {
   Slot& slot = slots_[number];
   StateLog& log = *lane.range.log;
   slot.block = block;
-  slot.ready = log.fetch(block, slot.buffer, slot.transfer);
+  slot.ready = log.fetch(block, slot.buffer, slot.transfer, lane.next, lane.range.end);
   return number;
 }
 

@@ -169,12 +169,14 @@ Status StateLog::keep() {
   return file_->sync();
 }
 
-bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer) {
+bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin, uint64_t end) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const uint64_t size = size_.load(std::memory_order_relaxed);
     if (tail_ != nullptr && block == size / per_block_) {
-      std::memcpy(buffer, tail_->data, kBlockHeaderBytes + size % per_block_ * record_bytes_);
+      const uint64_t before = block * per_block_, from = std::max(begin, before), to = std::min(end, size);
+      const uint64_t at = kBlockHeaderBytes + (from - before) * record_bytes_;
+      if (from < to) std::memcpy(buffer + at, tail_->data + at, (to - from) * record_bytes_);
       return true;
     }
     if (pool_.copy(*this, block, buffer, pool_.block_bytes())) return true;
