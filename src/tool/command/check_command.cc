@@ -116,6 +116,7 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   if (!algorithm.ok()) return algorithm.status();
   search.deadlock = options.deadlock.value_or(task->deadlock());
   if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
+  if (Status status = check_disk(options, **algorithm, search); !status.ok()) return status;
   Console console(options);
   const Status shown = print_start(*task, **algorithm, search, file.stats(), console);
   if (!shown.ok()) return shown;

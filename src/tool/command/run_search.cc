@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -137,6 +139,26 @@ Result<SearchOptions> search_options(const Options& options) {
   search.disk = disk_options(options);
   search.trace = options.trace != TraceMode::off || !options.trace_file.empty();
   return search;
+}
+
+Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search) {
+  if (!algorithm.has(trait::on_disk) || !search.disk.keep_folder.empty()) return {};
+  for (const std::string& folder : search.disk.disks) {
+    std::string path = folder + "/strata-try-XXXXXX";
+    if (mkdtemp(path.data()) != nullptr) {
+      rmdir(path.c_str());
+      continue;
+    }
+    const std::string why = std::strerror(errno);
+    if (!options.disks.empty())
+      return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
+    fmt::print(
+        stderr,
+        "strata: warning: no file can be made in {}: {}; a search that does not fit into memory will end "
+        "there; name another folder with --disk\n",
+        folder, why);
+  }
+  return {};
 }
 
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,

@@ -17,6 +17,10 @@ Result<const Algorithm*> choose_algorithm(const Options& options);
 // With what the machine has where the user said nothing.
 Result<SearchOptions> search_options(const Options& options);
 
+// Whether files can be made where the search may need them, at the start and not hours later: an error where the user named the
+// folder, otherwise a warning on standard error.
+Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search);
+
 // How a search tells of its progress, on standard error.
 struct Telling {
   ProgressChoice progress = ProgressChoice::off;

@@ -81,6 +81,24 @@ TEST(SearchOptions, AFileForTheTraceWantsAPath) {
   EXPECT_TRUE(search_options(options)->trace);
 }
 
+TEST(CheckDisk, TriesTheFoldersAtTheStart) {
+  const Algorithm on_disk{"mono", "", "", trait::on_disk, {}, nullptr, {}};
+  const Algorithm in_ram{"ram", "", "", 0, {}, nullptr, {}};
+  Options options;
+  options.disks = {"/proc"};  // where nobody can make a folder
+  SearchOptions search;
+  search.disk.disks = options.disks;
+  const Status status = check_disk(options, on_disk, search);
+  EXPECT_EQ(status.code(), StatusCode::usage);
+  EXPECT_TRUE(status.message().starts_with("--disk /proc: no file can be made there: ")) << status.message();
+  EXPECT_TRUE(check_disk(options, in_ram, search).ok());
+  options.disks.clear();
+  EXPECT_TRUE(check_disk(options, on_disk, search).ok());  // with a warning
+  search.disk.disks = {"/tmp"};
+  options.disks = search.disk.disks;
+  EXPECT_TRUE(check_disk(options, on_disk, search).ok());
+}
+
 // Runs a search that does nothing but answer.
 Result<SearchResult> run(Result<SearchResult> (*search)(const SearchContext&), StoreMode store = {}) {
   const Algorithm algorithm{"cbf", "", "", trait::signatures, {}, search, {}};
