@@ -51,7 +51,8 @@ class StateLog {
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
   // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being read; when the
   // transfer has ended, check() says whether it is good.
-  bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin = 0, uint64_t end = UINT64_MAX);
+  bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin = 0,
+             uint64_t end = UINT64_MAX);
   // `needed` is how many records of the block the caller wants.
   Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
   // The error to report when reading has failed: that of a write, if one failed before, because a block that could not be
