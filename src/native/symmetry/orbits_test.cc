@@ -293,6 +293,21 @@ TEST(Orbits, TwinsStayInAnyOrder) {
   EXPECT_EQ(automorphisms_of<Set>(state), 4);
 }
 
+TEST(Orbits, FixedBitsOfLargeStates) {
+  // More bits than a compiler goes through one by one.
+  static constexpr FixedBits<8192> kFixed = [] {
+    FixedBits<8192> fixed;
+    fixed.remove(3, 300'000);
+    fixed.remove(300'100, 28);
+    return fixed;
+  }();
+  EXPECT_EQ(kFixed.word[0], 7u);
+  EXPECT_EQ(kFixed.word[1], 0u);
+  EXPECT_EQ(kFixed.word[300'003 / 64], ~u64{0} << 300'003 % 64);
+  EXPECT_EQ(kFixed.word[300'100 / 64], ~(low_bits(28) << 300'100 % 64));
+  EXPECT_EQ(kFixed.word[8191], ~u64{0});
+}
+
 TEST(Orbits, RowsOfMoreThanAWord) {
   using Long = Record<By<0, 3, Record<Plain<40>, Plain<33>>>, Pointer<2, 3, 0, 3>>;
   const Tried<Long, Sets<3>> tried;
