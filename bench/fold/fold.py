@@ -112,11 +112,7 @@ def main():
         rows.append(row(case, best["off"], best["on"]))
     text = ["# Folded states beside whole ones", "", *machine.describe(ROOT, {"strata": [arguments.strata, "--version"]}), "",
             markdown.table(["model", "bytes", "states", "B/state whole", "folded", "s whole", "folded", "ratio", "missed"], rows), ""]
-    text += [f"- skipped: {note}" for note in notes] + [f"- WRONG: {one}" for one in wrong]
-    print("\n".join(text))
-    if arguments.out:
-        arguments.out.write_text("\n".join(text) + "\n")
-    return 1 if wrong else 0
+    return markdown.publish(text, notes, wrong, arguments.out)
 
 
 if __name__ == "__main__":

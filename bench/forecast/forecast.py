@@ -114,11 +114,7 @@ def main():
     text = ["# Forecasts beside what came", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}),
             "- each range: the least and the most states forecast, as parts of those that there are", "",
             markdown.table(header, rows), "", "## Targets", "", *targets(reports), "", "## Over the time", "", *plots]
-    text += [f"- skipped: {note}" for note in notes] + [f"- WRONG: {one}" for one in wrong]
-    print("\n".join(text))
-    if arguments.out:
-        arguments.out.write_text("\n".join(text) + "\n")
-    return 1 if wrong else 0
+    return markdown.publish(text, notes, wrong, arguments.out)
 
 
 if __name__ == "__main__":
