@@ -2,9 +2,10 @@
 strata_folder(base)
 strata_folder(base/process)
 strata_folder(base/text base)
-strata_tests(base base base/process base/text)
+strata_folder(base/image base)
+strata_tests(base base base/process base/text base/image)
 
-strata_folder(model base)
+strata_folder(model base base/image)
 strata_testing(model/testing base model)
 strata_tests(model model model/testing)
 
@@ -47,17 +48,19 @@ strata_tests(native native)
 
 strata_folder(block/io base)
 target_link_libraries(strata_block_io PUBLIC uring)
-strata_folder(block/storage base base/process block/io)
+strata_folder(block/storage base base/image base/process block/io)
 strata_folder(block/record base block/io block/storage)
+strata_folder(block/checkpoint base base/image block/io block/storage block/record)
 strata_testing(block/testing block/storage)
-strata_tests(block block/record block/testing)
+strata_tests(block block/record block/checkpoint block/testing)
 
 strata_folder(store/key base)
 strata_folder(store/table base store/key)
 strata_folder(store/compact base store/table)
 strata_folder(store/set base store/key store/table)
 strata_folder(store/cache base store/key store/table)
-strata_folder(store/log base block/io block/storage block/record store/key)
+strata_folder(store/checkpoint base/image block/checkpoint)
+strata_folder(store/log base block/io block/storage block/record block/checkpoint store/key)
 strata_folder(store/queue base block/io block/storage block/record store/key)
 strata_folder(store/sorted block/record store/key store/cache store/log store/queue)
 strata_folder(store/perfect base block/io block/storage block/record store/key store/log)
@@ -75,7 +78,7 @@ strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base model view)
 strata_tests(view view view/fold model/testing ltl/testing)
 
-strata_folder(explore/algorithm base model store/key store/log report/progress report)
+strata_folder(explore/algorithm base model store/checkpoint store/key store/log report/progress report)
 strata_folder(explore/trace base model report explore/algorithm)
 strata_folder(explore/plan base)
 strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
@@ -92,7 +95,7 @@ strata_folder(search/filtered store/key store/set store/cache store/log explore/
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
 strata_testing(search/testing base explore/testing search)
-strata_tests(search search search/testing model/testing view view/fold)
+strata_tests(search block/testing search search/testing model/testing view view/fold)
 
 strata_folder(liveness/lasso base model store/key store/table store/queue report explore/algorithm explore/trace explore/run search
   view)

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/image/image.h"
 #include "base/memory_map.h"
 #include "base/source.h"
 #include "model/symmetry.h"
@@ -185,6 +186,8 @@ class Model {
   virtual bool reached_error_state() const { return false; }
   // Whether it had to drop successors for want of memory of its own: what a search has seen of it is incomplete.
   virtual bool out_of_room() const { return false; }
+  // For a checkpoint (base/image/image.h): what calls have left in the model. Nobody calls it meanwhile.
+  virtual void exchange(Image& /*image*/) const {}
   // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 

@@ -46,6 +46,13 @@ struct TimeShares {
   double compile = 0, search = 0;
   double canonicalise = 0;  // with symmetry
   double generate = 0, insert = 0, detect = 0, io = 0, queue = 0, partition = 0;
+
+  void add(const TimeShares& other) {
+    for (double TimeShares::*share : {&TimeShares::compile, &TimeShares::search, &TimeShares::canonicalise,
+                                      &TimeShares::generate, &TimeShares::insert, &TimeShares::detect,
+                                      &TimeShares::io, &TimeShares::queue, &TimeShares::partition})
+      this->*share += other.*share;
+  }
 };
 
 // Whether states are to be folded to short keys (view/fold), and how they were.

@@ -22,7 +22,7 @@ Result<SearchResult> search_local(const SearchContext& context) {
   if (!plan.ok()) return plan.status();
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
   if (Status status = search.prepare(plan->table); !status.ok()) return status;
-  search.begin();
+  if (Status status = search.begin(); !status.ok()) return status;
   search.search();
   const uint64_t states =
       search.count_states({}, search.visited().keys().size(), planner(run.plan_input()).table);

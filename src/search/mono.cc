@@ -31,7 +31,7 @@ Result<SearchResult> search_mono(const SearchContext& context) {
   if (!plan.ok()) return plan.status();
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
   if (Status status = search.prepare(plan->table); !status.ok()) return status;
-  search.begin();
+  if (Status status = search.begin(); !status.ok()) return status;
   search.search();
   LogHistory history(run, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{search.level_range(level)};

@@ -88,7 +88,7 @@ Status SerialSearch::write_image(CachedSearch::End why) {
               {"switched_after_seconds", run_.elapsed()},
               {"expansions_before", expansions},
               {"redone", uint64_t{0}}};
-  return run_.disk().folder().write_file(
+  return run_.write_file(
       "administrative",
       fmt::format("level: {}\nqueue: {} {} {}\nstates: {} {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\n"
                   "expansions: {}\ncollisions: {}\ngamma: {}\n",

@@ -42,15 +42,20 @@ void seal_block(uint8_t* block, uint64_t used, uint64_t number, uint64_t stamp) 
 }
 
 Result<uint64_t> verify_block(const uint8_t* block, const File& file, uint64_t number, uint64_t stamp) {
+  return verify_block(block, BlockPlace{file.name(), file.offset(number), file.block_bytes()}, number, stamp);
+}
+
+Result<uint64_t> verify_block(const uint8_t* block, const BlockPlace& place, uint64_t number,
+                              uint64_t stamp) {
   Header header;
   std::memcpy(&header, block, sizeof header);
   const auto damaged = [&](const char* what) {
     return Status::system(
         fmt::format("{}: the block at offset {} is damaged: {}; the disk or another program changed it",
-                    file.name(), file.offset(number), what));
+                    place.file, place.offset, what));
   };
   if (header.magic != kMagic) return damaged("it does not begin as a block does");
-  if (header.used > payload_bytes(file.block_bytes())) return damaged("its length is impossible");
+  if (header.used > payload_bytes(place.block_bytes)) return damaged("its length is impossible");
   if (header.checksum != checksum_of(block, header.used)) return damaged("its checksum is wrong");
   if (header.number != number || header.stamp != stamp) return damaged("it belongs to another place");
   return uint64_t{header.used};

@@ -23,5 +23,11 @@ void seal_block(uint8_t* block, uint64_t used, uint64_t number, uint64_t stamp);
 
 // The length of the payload of a block that was read, or an error that names file and offset.
 Result<uint64_t> verify_block(const uint8_t* block, const File& file, uint64_t number, uint64_t stamp);
+// The same for a file that is no File.
+struct BlockPlace {
+  const std::string& file;
+  uint64_t offset, block_bytes;
+};
+Result<uint64_t> verify_block(const uint8_t* block, const BlockPlace& place, uint64_t number, uint64_t stamp);
 
 }  // namespace strata

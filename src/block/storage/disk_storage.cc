@@ -94,6 +94,18 @@ class DiskFile final : public File {
     return {};
   }
 
+  // It has the blocks [first, end) already; what is behind them goes.
+  Status adopt(uint64_t first, uint64_t end) {
+    for (uint64_t block = first; block < end; ++block)
+      if (!space_->occupy(block)) return space_->limit_reached(name_, block);
+    for (uint64_t i = 0; i < parts_.size(); ++i) {
+      const uint64_t blocks = end / parts_.size() + (i < end % parts_.size() ? 1 : 0);
+      if (::ftruncate(parts_[i].number(), static_cast<off_t>(blocks * block_bytes_)) != 0)
+        return system_error(name_, "ftruncate", errno);
+    }
+    return {};
+  }
+
   // What it has open is the caller's to close.
   void release(std::vector<int>& descriptors) {
     for (Descriptor& part : parts_) descriptors.push_back(part.release());
@@ -162,6 +174,14 @@ Result<std::unique_ptr<File>> DiskStorage::create(const std::string& name, uint6
 
 Result<std::unique_ptr<File>> DiskStorage::open(const std::string& name, uint64_t block_bytes) {
   return open_parts(name, block_bytes, 0);
+}
+
+Result<std::unique_ptr<File>> DiskStorage::reopen(const std::string& name, uint64_t block_bytes,
+                                                  uint64_t first, uint64_t end) {
+  Result<std::unique_ptr<File>> file = open_parts(name, block_bytes, 0);
+  if (!file.ok()) return file;
+  if (Status status = static_cast<DiskFile&>(**file).adopt(first, end); !status.ok()) return status;
+  return file;
 }
 
 Result<std::unique_ptr<File>> DiskStorage::open_parts(const std::string& name, uint64_t block_bytes,

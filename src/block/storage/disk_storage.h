@@ -31,6 +31,9 @@ class DiskStorage final : public Storage {
 
   Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) override;
   Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
+  // A file of an earlier run, of which only the blocks [first, end) count; what is behind them goes.
+  Result<std::unique_ptr<File>> reopen(const std::string& name, uint64_t block_bytes, uint64_t first,
+                                       uint64_t end);
   Status remove(const std::string& name) override;
   void retire(std::unique_ptr<File> file, const std::string& name) override;
   std::string description() const override;

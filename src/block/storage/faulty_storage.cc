@@ -100,4 +100,9 @@ Result<std::unique_ptr<File>> FaultyStorage::open(const std::string& name, uint6
   return wrap(base_.open(name, block_bytes), plan_);
 }
 
+Result<std::unique_ptr<File>> FaultyStorage::restore(const std::string& name, uint64_t block_bytes,
+                                                     uint64_t blocks, uint64_t discarded, Image& image) {
+  return wrap(base_.restore(name, block_bytes, blocks, discarded, image), plan_);
+}
+
 }  // namespace strata

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 
+#include "base/image/image.h"
 #include "block/io/transfer.h"
 
 namespace strata {
@@ -52,8 +53,22 @@ class Storage {
     file.reset();
     static_cast<void>(remove(name));
   }
+  // Whether files outlive the run in checkpoints: then none may be written anew in its place. A file that is removed stays
+  // until no checkpoint needs it, and so do blocks that are discarded.
+  virtual bool in_checkpoints() const { return false; }
+  // Which file it is, for a checkpoint; it has one.
+  virtual void save(const std::string& /*name*/, Image& image) { image.fail(no_checkpoints()); }
+  // The same file again, with its first blocks, of which some may be discarded.
+  virtual Result<std::unique_ptr<File>> restore(const std::string& /*name*/, uint64_t /*block_bytes*/,
+                                                uint64_t /*blocks*/, uint64_t /*discarded*/,
+                                                Image& /*image*/) {
+    return no_checkpoints();
+  }
   // How its files are read and written, for the statistics.
   virtual std::string description() const = 0;
+
+ private:
+  static Status no_checkpoints() { return Status::internal("a storage without checkpoints"); }
 };
 
 }  // namespace strata

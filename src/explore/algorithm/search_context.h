@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "report/progress/progress_board.h"
 #include "report/result.h"
+#include "store/checkpoint/checkpoints.h"
 #include "store/key/store_mode.h"
 #include "store/log/disk_space.h"
 
@@ -46,10 +47,18 @@ struct SearchContext {
   void* put_context = nullptr;
   // Becomes true on SIGUSR1: `serial` then moves from RAM to disk. Null: never.
   const std::atomic<bool>* to_disk = nullptr;
+  // Those of the run, if it keeps some and this search is a part of them.
+  Checkpoints* checkpoints = nullptr;
 
   // The same for another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
-    return {other_model, other_options, progress, stop, put, put_context, to_disk};
+    return {other_model, other_options, progress, stop, put, put_context, to_disk, checkpoints};
+  }
+  // For a search that would be done again if the run were resumed.
+  SearchContext without_checkpoints() const {
+    SearchContext other = *this;
+    other.checkpoints = nullptr;
+    return other;
   }
 };
 

@@ -21,6 +21,8 @@ class BlendedExpander final : public LevelExpander {
  public:
   BlendedExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level, BlendedBuffers& buffers);
 
+  std::vector<LogRange> rest() const override { return scan_.rest(); }
+
  private:
   bool is_short() override { return scan_.records() < kWorthSharing; }
   Result<StateScan::Span> next_states(unsigned thread) override;

@@ -41,6 +41,7 @@ DiskSizes disk_sizes(const PlanInput& input, uint64_t logs, uint64_t share) {
   const uint64_t wanted = input.memory / (share * count_blocks(sizes, input.threads));
   sizes.block =
       std::clamp(std::bit_floor(std::max<uint64_t>(wanted, 1)), least, std::max(kLargestBlock, least));
+  if (input.shape.block > 0) sizes.block = input.shape.block;
   sizes.batch =
       std::clamp<uint64_t>(input.memory / 32 / input.threads / (input.state_bytes + 32), 16, kLargestBatch);
   // All successors of a large state, if there is room for them.
@@ -63,6 +64,7 @@ QueueBlocks give_queues(MemoryPlan& plan, const PlanInput& input, const DiskSize
   const uint64_t least = least_block_bytes(input.state_bytes), memory = plan.left() / 8;
   QueueBlocks queues;
   queues.bytes = std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, sizes.block));
+  if (input.shape.queue_block > 0) queues.bytes = input.shape.queue_block;
   queues.count = std::max<uint64_t>(memory / queues.bytes, input.threads + 3);
   plan.give("queues", queues.bytes * queues.count);
   return queues;

@@ -16,9 +16,13 @@ Status DiskRun::start_on_disk(const DiskSizes& sizes) {
 }
 
 Status DiskRun::open_disk(const DiskSizes& sizes) {
-  Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(options.disk);
+  DiskSpace::Options where = options.disk;
+  if (context.checkpoints != nullptr) where.checkpoints = &context.checkpoints->folder();
+  Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(where);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
+  if (context.checkpoints != nullptr) context.checkpoints->use(disk_->checkpoints());
+  shape.block = sizes.block;
   if (const auto pool = make_pool(sizes.block, sizes.blocks()); !pool.ok()) return pool.status();
   // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
   return options.disk.keep_folder.empty() ? Status() : write_manifest({});
@@ -42,11 +46,11 @@ Status DiskRun::make_workers(const DiskSizes& sizes) {
 Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
   std::string text =
       fmt::format("format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nfolders: {}\n", info.path,
-                  store_name(mode()), state_bytes(), key_bytes(), disk_->folder().folders().size());
+                  store_name(mode()), state_bytes(), key_bytes(), disk_->folder()->folders().size());
   for (const StateLog* log : logs)
     text += fmt::format("log: {} {} {} {}\n", log->name(), log->pool().block_bytes(), log->record_bytes(),
                         log->size());
-  return disk_->folder().write_manifest(text);
+  return disk_->folder()->write_manifest(text);
 }
 
 // For a folder that is kept: the logs that have records stay, and the manifest lists them.
@@ -81,6 +85,29 @@ Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache)
   auto made = ForgetfulSet::create(key_bytes(), bytes, budget);
   if (made.ok()) cache = std::move(*made);
   return made.status();
+}
+
+DiskRun::~DiskRun() {
+  if (disk_ && context.checkpoints != nullptr) context.checkpoints->use(nullptr);
+}
+
+void DiskRun::exchange(Image& image, const std::string& name, std::vector<LogRange>& ranges) {
+  uint64_t count = ranges.size();
+  image.value(name, count);
+  if (image.restores()) ranges.assign(image.ok() ? count : 0, {});
+  for (LogRange& range : ranges) {
+    std::string log = image.restores() ? std::string() : range.log->name();
+    image.list("log", log);
+    image.value("begin", range.begin);
+    image.value("end", range.end);
+    image.value("label", range.label);
+    if (!image.restores() || !image.ok()) continue;
+    for (const auto& pool : pools_)
+      for (StateLog* own : pool->logs())
+        if (own->name() == log) range.log = own;
+    if (range.log == nullptr || range.end > range.log->size() || range.begin > range.end)
+      image.fail(Status::system(fmt::format("a range of '{}' is not there", log)));
+  }
 }
 
 std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {

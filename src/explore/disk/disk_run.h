@@ -56,6 +56,7 @@ inline constexpr uint64_t kWorthSharing = 256;
 class DiskRun : public SearchRun {
  public:
   using SearchRun::SearchRun;
+  ~DiskRun();
 
   // Makes the run folder and starts the threads.
   Status start_on_disk(const DiskSizes& sizes);
@@ -65,6 +66,10 @@ class DiskRun : public SearchRun {
   Status make_workers(const DiskSizes& sizes);
 
   DiskSpace& disk() { return *disk_; }
+  // A small file of text beside the others.
+  Status write_file(const std::string& name, const std::string& text) {
+    return disk_->folder() == nullptr ? Status() : disk_->folder()->write_file(name, text);
+  }
   uint64_t block_bytes() const { return pools_.front()->block_bytes(); }
   StoreMode mode() const { return options.store; }
   // Whether the states stay on disk for paths: they do when they are the keys, or when somebody asks for paths.
@@ -81,6 +86,9 @@ class DiskRun : public SearchRun {
   std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
                                      BlockPool* pool = nullptr);
   std::unique_ptr<VisitedLog> make_visited(const std::string& name);
+
+  // For a checkpoint: ranges of logs that are restored already.
+  void exchange(Image& image, const std::string& name, std::vector<LogRange>& ranges);
 
   // Reads ranges on all threads and calls visit(worker, span). Trouble ends it, and is noted.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;

@@ -22,7 +22,7 @@ void LevelExpander::open(unsigned thread, std::shared_ptr<StateScan> scan, uint6
 }
 
 bool LevelExpander::run(const Sink& sink) {
-  paused_ = false;
+  paused_ = rested_ = false;
   if (is_short()) {
     work(0, sink);
   } else {
@@ -35,18 +35,25 @@ bool LevelExpander::run(const Sink& sink) {
       }
     });
   }
-  return !paused();
+  return !paused() && !rested_;
 }
 
 void LevelExpander::work(unsigned i, const Sink& sink) {
   Place& place = places_[i];
   while (!run_.halted()) {
+    if (!place.waiting && place.count == 0 && rests_anywhere() && run_.pause_wanted()) return stop_to_rest();
     if (!place.waiting && !expand_next(i)) return;
     place.waiting = !sink(run_.disk_worker(i), place.batch);
     // One thread without room means room for none; the others stop where they stand.
     if (place.waiting) pause();
     if (paused()) return;
   }
+}
+
+std::vector<LogRange> LevelExpander::rest() const {
+  std::vector<LogRange> ranges = places_.front().scan->unclaimed();
+  for (unsigned i = 0; i < places_.size(); ++i) run_.disk_worker(i).level_reader->add_claimed(ranges);
+  return ranges;
 }
 
 // False: there is nothing left for this thread, or the search is to end.

@@ -23,6 +23,10 @@ class LevelExpander {
   using Sink = std::function<bool(DiskWorker&, Batch&)>;
   // True: all is done, or the search is to end. False: the threads paused.
   bool run(const Sink& sink);
+  // They paused because a checkpoint is wanted, and have nothing in hand.
+  bool rests() const { return !paused() && rested_.load(std::memory_order_relaxed); }
+  // The states that are still to be expanded, then.
+  virtual std::vector<LogRange> rest() const;
 
  protected:
   explicit LevelExpander(DiskRun& run) : run_(run), places_(run.threads()) {}
@@ -30,6 +34,8 @@ class LevelExpander {
   // The threads pause as soon as each has given away its batch. Any thread may ask for it.
   void pause() { paused_.store(true, std::memory_order_relaxed); }
   bool paused() const { return paused_.load(std::memory_order_relaxed); }
+  // One thread stops for a checkpoint, with nothing in hand; the others will.
+  void stop_to_rest() { rested_.store(true, std::memory_order_relaxed); }
   // Gives a thread a scan, whose states were found at `level`; null: it reads otherwise.
   void open(unsigned thread, std::shared_ptr<StateScan> scan, uint64_t level);
   const StateScan* scan_of(unsigned thread) const { return places_[thread].scan.get(); }
@@ -39,6 +45,8 @@ class LevelExpander {
   virtual Result<StateScan::Span> next_states(unsigned thread) {
     return run_.disk_worker(thread).level_reader->next();
   }
+  // Whether threads may rest in the midst of a scan.
+  virtual bool rests_anywhere() const { return true; }
   // Asked by a thread whose scan is at its end: whether it has opened another one.
   virtual bool open_next(unsigned /*thread*/) { return false; }
 
@@ -58,7 +66,7 @@ class LevelExpander {
   bool expand_next(unsigned i);
 
   std::vector<Place> places_;
-  std::atomic<bool> paused_{false};
+  std::atomic<bool> paused_{false}, rested_{false};
 };
 
 }  // namespace strata

@@ -42,7 +42,10 @@ bool LogExpander::open_next(unsigned thread) {
   const uint64_t findings = run_.worker(thread).findings.all().size();
   if (findings != std::exchange(own.findings, findings)) pause();
   if (working_ < threads_.size() && left() >= kWorthSharing) pause();
-  if (!wait_for_states(thread, lock)) return false;
+  if (!wait_for_states(thread, lock)) {
+    if (run_.pause_wanted()) stop_to_rest();
+    return false;
+  }
   if (scan_of(thread) == newest_.get()) begin_epoch();
   own.begin = begin_;
   open(thread, newest_, number_);
@@ -51,7 +54,8 @@ bool LogExpander::open_next(unsigned thread) {
 
 // False: there will be none, or the threads pause.
 bool LogExpander::wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock) {
-  for (++idle_; !paused() && !run_.halted(); wake_.wait_for(lock, std::chrono::milliseconds(5))) {
+  for (++idle_; !paused() && !run_.halted() && !run_.pause_wanted();
+       wake_.wait_for(lock, std::chrono::milliseconds(5))) {
     if (scan_of(thread) != newest_.get() || left() > 0) {
       --idle_;
       return true;

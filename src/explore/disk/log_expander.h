@@ -24,6 +24,8 @@ class LogExpander final : public LevelExpander {
   void appended();
   // The threads pause as soon as each has given away its batch.
   using LevelExpander::pause;
+  // They rest between epochs only: then all before this record is expanded.
+  uint64_t expanded() const { return end_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint64_t kNothing = UINT64_MAX;
@@ -33,6 +35,7 @@ class LogExpander final : public LevelExpander {
   };
 
   bool is_short() override;
+  bool rests_anywhere() const override { return false; }
   bool open_next(unsigned thread) override;
   bool wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock);
   void begin_epoch();

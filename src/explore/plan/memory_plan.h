@@ -28,6 +28,13 @@ struct PlanInput {
   // What the threads' buffers for successors have drawn already: states may have had more of them than was planned.
   uint64_t drawn = 0;
 
+  // How the files of a run that is resumed were made, which does not change with its memory. 0: as the plan likes.
+  struct Shape {
+    uint64_t block = 0, queue_block = 0;  // bytes
+    uint64_t partitions = 0;
+  };
+  Shape shape{};
+
   // A successor with its rule and its parent.
   uint64_t successor_bytes() const { return state_bytes + 2 * sizeof(uint32_t); }
 };

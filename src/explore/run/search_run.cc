@@ -68,7 +68,10 @@ SearchRun::SearchRun(const SearchContext& search_context)
       budget(without_errors(options, usable_memory(options, resident_), info.state_bytes)),
       kept_errors_(kept_errors(options, usable_memory(options, resident_), info.state_bytes)),
       findings_(kept_errors_),
-      began_(Clock::now()) {}
+      began_(Clock::now()) {
+  if (context.checkpoints != nullptr)
+    head_part_ = context.checkpoints->add([this](Image& image) { exchange_head(image); });
+}
 
 PlanInput SearchRun::plan_input() const {
   PlanInput input;
@@ -79,6 +82,7 @@ PlanInput SearchRun::plan_input() const {
   input.signatures = !options.store.exact();
   input.max_successors = info.max_successors;
   for (const auto& worker : workers_) input.drawn += successor_bytes(worker->charged);
+  input.shape = shape;
   return input;
 }
 
@@ -175,19 +179,23 @@ bool SearchRun::charge(SearchWorker& worker, uint64_t successors) {
   return budget.reserve(bytes);
 }
 
+StopReason SearchRun::ending() {
+  if (context.stop.load(std::memory_order_relaxed)) return StopReason::interrupted;
+  if (options.time_limit && seconds_between(began_, Clock::now()) > *options.time_limit)
+    return StopReason::time;
+  return StopReason::none;
+}
+
 bool SearchRun::halted() {
   // The bound ends the search when the level is done.
   if (stopped() != StopReason::none && stopped() != StopReason::bound) return true;
-  if (context.stop.load(std::memory_order_relaxed)) {
-    stop(StopReason::interrupted);
-  } else if (options.time_limit && elapsed() > *options.time_limit) {
-    stop(StopReason::time);
-  } else if (model.out_of_room()) {
+  if (model.out_of_room()) {
     stop(StopReason::memory);
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  if (pauses_.load(std::memory_order_relaxed)) return false;
+  if (const StopReason reason = ending(); reason != StopReason::none) stop(reason);
+  return stopped() != StopReason::none && stopped() != StopReason::bound;
 }
 
 void SearchRun::stop(StopReason reason) {
@@ -209,7 +217,104 @@ void SearchRun::end_level() {
   context.progress.memory_used.store(resident_ + budget.used(), std::memory_order_relaxed);
 }
 
+// ---- checkpoints
+
+void SearchRun::exchange_head(Image& image) {
+  double seconds = elapsed();
+  image.value("search_seconds", seconds);
+  if (image.restores()) before_ = seconds;
+  image.value("block", shape.block);
+  image.value("queue_block", shape.queue_block);
+  image.value("partitions", shape.partitions);
+  model.exchange(image);
+}
+
+// What all threads counted; a restored search has it as the first one's.
+void SearchRun::exchange_counts(Image& image) {
+  SearchWorker sum(0, info, 1, 0);
+  for (const auto& worker : workers_) {
+    sum.transitions += worker->transitions;
+    sum.expansions += worker->expansions;
+    sum.orbit_states += worker->orbit_states;
+    sum.seconds.add(worker->seconds);
+    for (uint64_t i = 0; i < sum.out.covered.size(); ++i) sum.out.covered[i] |= worker->out.covered[i];
+  }
+  image.value("transitions", sum.transitions);
+  image.value("expansions", sum.expansions);
+  image.value("orbit_states", sum.orbit_states);
+  image.value("shares", sum.seconds);
+  image.list("covered", sum.out.covered);
+  exchange_findings(image);
+  ProgressBoard& board = context.progress;
+  NumberList levels = board.levels();
+  image.value("board_states", board.states);
+  image.value("board_queue", board.queue);
+  image.list("board_levels", levels);
+  if (!image.restores() || !image.ok()) return;
+  board.transitions = sum.transitions;
+  board.restore_levels(levels);
+  began_initial_ = true;
+  SearchWorker& first = *workers_.front();
+  first.transitions = sum.transitions;
+  first.expansions = sum.expansions;
+  first.orbit_states = sum.orbit_states;
+  first.seconds = sum.seconds;
+  first.out.covered = sum.out.covered;
+}
+
+void SearchRun::exchange_findings(Image& image) {
+  std::vector<const Finding*> found;
+  for (const Finding& finding : findings_.all()) found.push_back(&finding);
+  for (const auto& worker : workers_)
+    for (const Finding& finding : worker->findings.all()) found.push_back(&finding);
+  uint64_t count = found.size();
+  image.value("findings", count);
+  for (uint64_t i = 0; i < count && image.ok(); ++i) {
+    Finding finding;
+    if (!image.restores()) finding = *found[i];
+    image.value("level", finding.level);
+    image.value("failure", finding.failure);
+    image.list("state", finding.state);
+    if (image.restores() && image.ok())
+      // The search looks at them when the level is done.
+      workers_.front()->findings.add(finding.level, finding.failure,
+                                     finding.state.empty() ? nullptr : finding.state.data(),
+                                     finding.state.size());
+  }
+}
+
+Status SearchRun::save_with(Checkpoints::Exchange exchange) {
+  if (context.checkpoints == nullptr) return {};
+  const bool resumed = resumes();
+  part_ = context.checkpoints->add([this, exchange = std::move(exchange)](Image& image) {
+    exchange_counts(image);
+    exchange(image);
+  });
+  if (!resumed) return {};
+  if (Status status = context.checkpoints->status(); !status.ok()) return status;
+  return context.checkpoints->restored();
+}
+
+bool SearchRun::pause_wanted() {
+  if (!part_) return false;
+  pauses_.store(true, std::memory_order_relaxed);
+  return context.checkpoints->due() || ending() != StopReason::none;
+}
+
+void SearchRun::checkpoint() {
+  if (!pause_wanted() || (stopped() != StopReason::none && stopped() != StopReason::bound)) return;
+  const std::string before = context.progress.phase();
+  phase("making a checkpoint");
+  const StopReason reason = ending();
+  context.checkpoints->note(elapsed(), context.progress.states);
+  const Status made = context.checkpoints->make();
+  checkpoint_trouble_ = made.message();
+  if (reason != StopReason::none) stop(reason);
+  phase(before);
+}
+
 Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history) {
+  pauses_ = false;
   if (trouble_.code() == StatusCode::system || trouble_.code() == StatusCode::internal) return trouble_;
   SearchResult result;
   result.states = numbers.states;

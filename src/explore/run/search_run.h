@@ -93,6 +93,20 @@ class SearchRun {
 
   // Tells the progress what the search is doing.
   void phase(const std::string& text) { context.progress.phase(text); }
+  // ---- checkpoints (store/checkpoint/checkpoints.h)
+
+  // How the files of the search are made; restored with it.
+  PlanInput::Shape shape;
+  // Whether the search is to go on from a checkpoint.
+  bool resumes() const { return context.checkpoints != nullptr && context.checkpoints->restoring(); }
+  // From now on the search can be saved, by this. A search that resumes is restored by it at once.
+  Status save_with(Checkpoints::Exchange exchange);
+  // Whether the threads are to come to a rest so that a checkpoint can be made. From the first call on it is asked again and
+  // again: the search then ends by it only, unless something fails.
+  bool pause_wanted();
+  // Makes a checkpoint if that is wanted. All threads rest. Who asked the search to end gets that now.
+  void checkpoint();
+
   // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
   void end_level();
   bool complete() const { return findings_.complete(); }
@@ -107,7 +121,7 @@ class SearchRun {
   };
   // The result, with a counterexample for each failure, traced back through the history (null: without paths).
   Result<SearchResult> finish(const Numbers& numbers, History* history);
-  double elapsed() const { return seconds_between(began_, Clock::now()); }
+  double elapsed() const { return before_ + seconds_between(began_, Clock::now()); }
 
  private:
   uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
@@ -116,6 +130,11 @@ class SearchRun {
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
   void judge(SearchResult& result);
   void find_missed_covers(SearchResult& result);
+  void exchange_head(Image& image);
+  void exchange_counts(Image& image);
+  void exchange_findings(Image& image);
+  // Whether somebody asked the search to end.
+  StopReason ending();
   std::string stop_message(const SearchResult& result) const;
 
   std::unique_ptr<WorkerPool> pool_;
@@ -125,9 +144,13 @@ class SearchRun {
   Findings findings_;
   bool began_initial_ = false;
   const Clock::time_point began_;
+  double before_ = 0;  // seconds, of the runs that this one continues
+  std::unique_ptr<Checkpoints::Part> head_part_, part_;
+  std::atomic<bool> pauses_{false};
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;
   Status trouble_;
+  std::string checkpoint_trouble_;
 };
 
 }  // namespace strata

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/number_list.h"
 
@@ -34,6 +35,11 @@ class ProgressBoard {
   void begin_level(uint64_t size) {
     std::lock_guard lock(mutex_);
     levels_.push_back(size);
+  }
+  // A search goes on that had these.
+  void restore_levels(NumberList levels) {
+    std::lock_guard lock(mutex_);
+    levels_ = std::move(levels);
   }
   std::string phase() const {
     std::lock_guard lock(mutex_);

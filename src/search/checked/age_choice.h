@@ -19,6 +19,11 @@ class AgeChoice final : public BlockChoice {
   std::vector<Part> choose(uint64_t records, uint64_t per_block) override;
   void learn(const std::vector<Part>& parts) override;
   bool was_full() const override { return full_; }
+  void exchange(Image& image) override {
+    image.list("classes", classes_);
+    image.value("until_full", until_full_);
+    image.value("period", period_);
+  }
 
  private:
   static constexpr double kCovered = 0.9;

@@ -31,7 +31,13 @@ Status CheckedSearch::prepare(uint64_t table_bytes) {
   return run_.make_table(kind_, table_bytes, table_);
 }
 
-void CheckedSearch::begin() {
+Status CheckedSearch::begin() {
+  const bool resumes = run_.resumes();
+  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (resumes) {
+    reload();
+    return {};
+  }
   KeyMaker maker(run_.mode(), run_.state_bytes());
   run_.initial([&](const Expansion& some) {
     Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
@@ -39,6 +45,41 @@ void CheckedSearch::begin() {
   });
   check();
   end_level();
+  return {};
+}
+
+void CheckedSearch::exchange(Image& image) {
+  visited_->exchange(image);
+  unchecked_->exchange(image);
+  run_.exchange(image, "front", front_);
+  image.value("in_level", in_level_);
+  image.value("level", level_);
+  image.value("begin", begin_);
+  image.value("resumed", resumed_);
+  image.list("level_sizes", level_sizes_);
+  image.value("full_checks", full_checks_);
+  image.value("partial_checks", partial_checks_);
+  choice_.exchange(image);
+}
+
+// M has the keys of the unchecked states. Where it is smaller than it was these are checked, some at a time: they differ from each
+// other.
+void CheckedSearch::reload() {
+  const uint64_t all = unchecked_->size();
+  for (uint64_t begin = 0; begin < all && !run_.halted();) {
+    const uint64_t end = std::min(all, begin + table_->capacity());
+    table_->reserve(end - begin);
+    run_.read_keys({{unchecked_.get(), begin, end}}, DiskRun::Records::states, &TimeShares::detect,
+                   [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                     if (table_->load(worker.base.number, piece.keys)) return {};
+                     return Status::internal("the unchecked states do not fit");
+                   });
+    if (end - begin == all) return;
+    check_part(begin, end);
+    begin = end;
+  }
+  if (run_.halted()) return;
+  if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
 }
 
 // Puts successors that are new to M into M and into the unchecked file. False: M is full.
@@ -65,8 +106,10 @@ bool CheckedSearch::store(DiskWorker& worker, Batch& batch) {
 }
 
 void CheckedSearch::search() {
-  while (run_.goes_on() && !front_.empty()) {
+  while (run_.goes_on() && (in_level_ || !front_.empty())) {
+    in_level_ = true;
     expand_level();
+    in_level_ = false;
     if (run_.at_bound(level_)) run_.stop(StopReason::bound);
     check();
     ++level_;
@@ -79,7 +122,12 @@ void CheckedSearch::expand_level() {
   LevelExpander expander(run_, front_, level_);
   const auto sink = [&](DiskWorker& worker, Batch& batch) { return store(worker, batch); };
   while (!expander.run(sink)) {
-    make_room();
+    if (expander.rests()) {
+      front_ = expander.rest();
+      run_.checkpoint();
+    } else {
+      make_room();
+    }
     run_.phase(fmt::format("expanding level {}", level_));
   }
 }
@@ -89,9 +137,14 @@ void CheckedSearch::make_room() {
   if (!table_->grow()) check();
 }
 
-// Erases from M what the chosen parts of the file have, and appends what is left.
 void CheckedSearch::check() {
   if (table_->size() == 0 || run_.stopped() != StopReason::none) return;
+  check_part(0, unchecked_->size());
+  if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
+}
+
+// Erases from M what the chosen parts of the file have, and appends what is left. M has the keys of these unchecked states.
+void CheckedSearch::check_part(uint64_t unchecked_begin, uint64_t unchecked_end) {
   StateLog& keys = visited_->keys();
   std::vector<BlockChoice::Part> parts = choice_.choose(keys.size(), keys.per_block());
   ++(choice_.was_full() ? full_checks_ : partial_checks_);
@@ -106,11 +159,10 @@ void CheckedSearch::check() {
     for (const uint64_t count : erased) part.erased += count;
   }
   choice_.learn(parts);
-  run_.read_keys({{unchecked_.get(), 0, unchecked_->size()}}, DiskRun::Records::states, &TimeShares::detect,
-                 [&](DiskWorker& worker, const DiskRun::Piece& piece) {
+  run_.read_keys({{unchecked_.get(), unchecked_begin, unchecked_end}}, DiskRun::Records::states,
+                 &TimeShares::detect, [&](DiskWorker& worker, const DiskRun::Piece& piece) {
                    return run_.append_new(*table_, *visited_, worker, piece.keys, piece.records).status();
                  });
-  if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
   table_->clear();
 }
 

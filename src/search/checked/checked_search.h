@@ -36,6 +36,8 @@ class BlockChoice {
   virtual void learn(const std::vector<Part>& parts) = 0;
   // Whether the last choice was the whole file.
   virtual bool was_full() const = 0;
+  // For a checkpoint: what it has learned.
+  virtual void exchange(Image& /*image*/) {}
 };
 
 struct CheckedPlan {
@@ -54,12 +56,15 @@ class CheckedSearch {
   void make_files();
   // Draws the table from the memory.
   Status prepare(uint64_t table_bytes);
-  // From the initial states.
-  void begin();
+  // From the initial states, or from a checkpoint.
+  Status begin();
   // From the image of another search: its unexpanded states, and the keys of states it has visited, which the caller
   // has put into visited().keys().
   void resume(std::vector<LogRange> queue);
   void search();
+  // For a checkpoint of a search that has this one as a part; after it is restored, M is made again.
+  void exchange(Image& image);
+  void reload();
 
   VisitedLog& visited() { return *visited_; }
   // The states of a level, for paths.
@@ -76,6 +81,7 @@ class CheckedSearch {
   bool store(DiskWorker& worker, Batch& batch);
   void expand_level();
   void check();
+  void check_part(uint64_t begin, uint64_t end);
   void make_room();
   void end_level();
 
@@ -86,7 +92,8 @@ class CheckedSearch {
   std::unique_ptr<CandidateSet> table_;
   std::unique_ptr<VisitedLog> visited_;
   std::unique_ptr<StateLog> unchecked_;
-  std::vector<LogRange> front_;  // the level to expand
+  std::vector<LogRange> front_;  // the level to expand, or what is left of it when the threads rest
+  bool in_level_ = false;        // also when nothing is left of it
   uint64_t level_;
   uint64_t begin_ = 0;    // of the states found since the last level, in the visited states
   uint64_t resumed_ = 0;  // how many were there at the start

@@ -30,12 +30,14 @@ DiskSizes plan_blocks(const PlanInput& input, unsigned& partition_bits) {
   const uint64_t visited_logs = input.signatures ? 2 : 1, logs = visited_logs + 1;
   const uint64_t affordable =
       std::clamp<uint64_t>(input.memory / kBlockShare / kUsefulBlock / logs, 1, kMostPartitions);
-  partition_bits = static_cast<unsigned>(std::bit_width(affordable) - 1);
+  const uint64_t partitions = input.shape.partitions > 0 ? input.shape.partitions : affordable;
+  partition_bits = static_cast<unsigned>(std::bit_width(partitions) - 1);
   DiskSizes sizes = disk_sizes(input, (logs << partition_bits) + 1, kBlockShare);
   // Waiting states have blocks of their own.
   sizes.logs = (visited_logs << partition_bits) + 1;
   // A block holds one state at least.
   sizes.block = std::min(sizes.block, std::max(kMostBlockBytes, least_block_bytes(input.state_bytes)));
+  if (input.shape.block > 0) sizes.block = input.shape.block;
   if (sizes.ahead > 1) sizes.ahead = kBlocksAhead;
   sizes.level_readers = false;
   return sizes;

@@ -12,7 +12,8 @@ PartitionedPlan plan_partitioned(const PlanInput& input, uint64_t partitions) {
   constexpr uint64_t kUsefulBlock = 128 << 10, kMostPartitions = 64;
   const uint64_t logs = input.signatures ? 5 : 3;
   PartitionedPlan plan;
-  plan.partitions = partitions > 0
+  plan.partitions = input.shape.partitions > 0 ? input.shape.partitions
+                    : partitions > 0
                         ? partitions
                         : std::clamp<uint64_t>(input.memory / (logs * kUsefulBlock), 1, kMostPartitions);
   plan.shares = MemoryPlan(input.memory);

@@ -27,6 +27,15 @@ BlendedScan::~BlendedScan() {
   for (uint64_t i = 0; i < slot_count_; ++i) slots_[i].transfer.wait();
 }
 
+std::vector<LogRange> BlendedScan::rest() const {
+  std::vector<LogRange> ranges;
+  for (const Lane& lane : lanes_) {
+    ranges.push_back(lane.range);
+    ranges.back().begin = lane.next;
+  }
+  return ranges;
+}
+
 // Asks for a block. There is a slot: each lane that has records left always holds one, so it needs no other to go on.
 uint64_t BlendedScan::fetch(Lane& lane, uint64_t block) {
   const uint64_t number = free_.back();

@@ -25,6 +25,8 @@ class BlendedScan {
   ~BlendedScan();
 
   uint64_t records() const { return records_; }
+  // What next() has not given away yet. Not while it does.
+  std::vector<LogRange> rest() const;
   // Copies the next records, n at most, and returns how many; 0: the scan is at its end. Any number of threads may call it;
   // the time spent waiting for the disk is added to `waited`.
   Result<uint64_t> next(uint8_t* to, uint64_t n, double& waited);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/disk_budget.h"
+#include "block/checkpoint/checkpoint_folder.h"
+#include "block/checkpoint/checkpoint_storage.h"
 #include "block/storage/disk_storage.h"
 #include "block/storage/faulty_storage.h"
 #include "block/storage/free_later.h"
@@ -22,8 +24,11 @@ class DiskSpace {
     uint64_t limit = UINT64_MAX;     // bytes, over all of them
     std::string keep_folder;      // not empty: this is the run folder, kept at the end, and no disk is used
     FaultPlan* faults = nullptr;  // for tests: how the disk fails
+    // Not null: the run can be resumed from there, and its files are there. It outlives the DiskSpace.
+    CheckpointFolder* checkpoints = nullptr;
   };
   static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
+    if (options.checkpoints != nullptr) return std::unique_ptr<DiskSpace>(new DiskSpace(nullptr, options));
     Result<std::unique_ptr<RunFolder>> folder = options.keep_folder.empty()
                                                     ? RunFolder::create(options.disks)
                                                     : RunFolder::create_kept(options.keep_folder);
@@ -38,21 +43,33 @@ class DiskSpace {
   static void free_after_the_end() { strata::free_after_the_end(); }
 
   Storage& storage() { return *top_; }
-  RunFolder& folder() { return *folder_; }
+  // Null: that of the checkpoints.
+  RunFolder* folder() { return folder_.get(); }
+  // Null: there are none.
+  CheckpointStorage* checkpoints() { return kept_.get(); }
   uint64_t used() const { return budget_.used(); }
   uint64_t peak() const { return budget_.peak(); }
-  uint64_t bytes_read() const { return storage_.traffic().read.load(std::memory_order_relaxed); }
-  uint64_t bytes_written() const { return storage_.traffic().written.load(std::memory_order_relaxed); }
-  std::string description() const { return storage_.description(); }
+  uint64_t bytes_read() const {
+    return kept_ ? kept_->bytes_read() : storage_->traffic().read.load(std::memory_order_relaxed);
+  }
+  uint64_t bytes_written() const {
+    return kept_ ? kept_->bytes_written() : storage_->traffic().written.load(std::memory_order_relaxed);
+  }
+  std::string description() const { return kept_ ? kept_->description() : storage_->description(); }
 
  private:
   DiskSpace(std::unique_ptr<RunFolder> folder, const Options& options)
-      : folder_(std::move(folder)),
-        budget_(options.limit),
-        storage_(folder_->folders(), options.keep_folder.empty() ? no_limit_ : budget_),
-        top_(&storage_) {
+      : folder_(std::move(folder)), budget_(options.limit) {
+    if (options.checkpoints != nullptr) {
+      kept_ = std::make_unique<CheckpointStorage>(options.checkpoints->eras(), budget_);
+      top_ = kept_.get();
+    } else {
+      storage_ = std::make_unique<DiskStorage>(folder_->folders(),
+                                               options.keep_folder.empty() ? no_limit_ : budget_);
+      top_ = storage_.get();
+    }
     // Files that are kept stand each for itself, and those that go away with the run in one.
-    if (options.keep_folder.empty()) {
+    if (options.keep_folder.empty() && options.checkpoints == nullptr) {
       shared_ = std::make_unique<SharedStorage>(*top_, budget_);
       top_ = shared_.get();
     }
@@ -64,10 +81,11 @@ class DiskSpace {
   // The files go before their folder.
   const std::unique_ptr<RunFolder> folder_;
   DiskBudget budget_, no_limit_;
-  DiskStorage storage_;
+  std::unique_ptr<DiskStorage> storage_;  // null: kept_ has the files
+  std::unique_ptr<CheckpointStorage> kept_;
   std::unique_ptr<SharedStorage> shared_;
   std::unique_ptr<FaultyStorage> faulty_;
-  Storage* top_;
+  Storage* top_ = nullptr;
 };
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 // thousand levels, so the rows are in a log; the last kWindow of them are in memory too.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -27,14 +28,29 @@ class LevelMarks {
     return log_.append(reinterpret_cast<const uint8_t*>(row.data()), 1);
   }
   uint64_t levels() const { return levels_; }
+  // The log has been restored: its rows are these.
+  Status reload() {
+    window_.clear();
+    levels_ = 0;
+    const uint64_t all = log_.size();
+    for (uint64_t level = all - std::min(all, kWindow); level < all; ++level) {
+      levels_ = all;
+      Result<Row> row = read(level);
+      if (!row.ok()) return row.status();
+      window_.push_back(std::move(*row));
+    }
+    return {};
+  }
   // The first level that is in memory.
   uint64_t window_begin() const { return levels_ - window_.size(); }
   // The ends of a level; it is in memory.
   const Row& recent(uint64_t level) const { return window_[level - window_begin()]; }
 
   // The ends of any level, from disk if need be.
-  Result<Row> at(uint64_t level) const {
-    if (level >= window_begin()) return recent(level);
+  Result<Row> at(uint64_t level) const { return level >= window_begin() ? recent(level) : read(level); }
+
+ private:
+  Result<Row> read(uint64_t level) const {
     StateScan scan({{&log_, level, level + 1}});
     ScanReader reader(log_.pool().block_bytes(), 1);
     reader.open(scan);
@@ -45,7 +61,6 @@ class LevelMarks {
     return row;
   }
 
- private:
   StateLog& log_;
   const uint64_t width_;
   uint64_t levels_ = 0;

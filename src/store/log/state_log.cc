@@ -13,10 +13,16 @@ namespace strata {
 
 namespace {
 
-// No two logs of a process, nor a log before and after it was cleared, have the same: they may use the same blocks.
-uint64_t next_stamp() {
-  static std::atomic<uint64_t> stamps{0};
-  return ++stamps;
+// No two logs of a run, nor a log before and after it was cleared, have the same: they may use the same blocks.
+std::atomic<uint64_t> stamps{0};
+
+uint64_t next_stamp() { return ++stamps; }
+
+// A log of an earlier process has this one.
+void note_stamp(uint64_t stamp) {
+  uint64_t last = stamps.load();
+  while (last < stamp && !stamps.compare_exchange_weak(last, stamp)) {
+  }
 }
 
 }  // namespace
@@ -125,7 +131,10 @@ Status StateLog::clear() {
   size_ = 0;
   discarded_ = 0;
   stamp_ = next_stamp();
-  return status;
+  if (!status.ok() || !file_ || !storage_.in_checkpoints()) return status;
+  // A checkpoint may have the blocks: the next ones are in another file.
+  file_.reset();
+  return storage_.remove(name_);
 }
 
 Status StateLog::discard_before(uint64_t record) {
@@ -167,6 +176,63 @@ Status StateLog::keep() {
   kept_ = true;
   if (Status status = flush(); !status.ok() || !file_) return status;
   return file_->sync();
+}
+
+void StateLog::exchange(Image& image) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  image.restores() ? restore(image) : save(image);
+}
+
+void StateLog::save(Image& image) {
+  uint64_t size = size_.load(std::memory_order_relaxed), bytes = record_bytes_,
+           block_bytes = pool_.block_bytes();
+  bool has_file = file_ != nullptr;
+  image.value("record_bytes", bytes);
+  image.value("block_bytes", block_bytes);
+  image.value("records", size);
+  image.value("discarded", discarded_);
+  image.value("stamp", stamp_);
+  image.value("has_file", has_file);
+  image.fail(pool_.settle(*this));
+  if (has_file) storage_.save(name_, image);
+  const uint64_t records = size % per_block_;
+  if (records == 0 || !image.ok()) return;
+  if (tail_ != nullptr) return image.bytes(tail_->data + kBlockHeaderBytes, records * record_bytes_);
+  // The pool took it away.
+  const BlockBuffer buffer(block_bytes);
+  Transfer transfer;
+  file_->read(size / per_block_, buffer.data(), transfer);
+  image.fail(transfer.wait());
+  if (image.ok()) image.fail(check(size / per_block_, buffer.data(), records));
+  image.bytes(buffer.data() + kBlockHeaderBytes, records * record_bytes_);
+}
+
+void StateLog::restore(Image& image) {
+  uint64_t size = 0, bytes = 0, block_bytes = 0;
+  bool has_file = false;
+  image.value("record_bytes", bytes);
+  image.value("block_bytes", block_bytes);
+  image.value("records", size);
+  image.value("discarded", discarded_);
+  image.value("stamp", stamp_);
+  image.value("has_file", has_file);
+  if (image.ok() && (bytes != record_bytes_ || block_bytes != pool_.block_bytes()))
+    image.fail(Status::internal(fmt::format("the log {} has blocks of another size than it had", name_)));
+  if (!image.ok()) return;
+  note_stamp(stamp_);
+  if (has_file) {
+    Result<std::unique_ptr<File>> file =
+        storage_.restore(name_, block_bytes, size / per_block_, discarded_, image);
+    if (!file.ok()) return image.fail(file.status());
+    file_ = std::move(*file);
+  }
+  if (const uint64_t records = size % per_block_; records > 0) {
+    const Result<BlockPool::Block*> taken = pool_.take(*this);
+    if (!taken.ok()) return image.fail(taken.status());
+    tail_ = *taken;
+    image.bytes(tail_->data + kBlockHeaderBytes, records * record_bytes_);
+  }
+  size_.store(size, std::memory_order_release);
 }
 
 bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin, uint64_t end) {

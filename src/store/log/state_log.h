@@ -48,6 +48,10 @@ class StateLog {
   // The file stays when the log goes, with all its records if this succeeds.
   Status keep();
 
+  // For a checkpoint: where its records are, and those of the last block themselves, as that block may be written again later.
+  // Restored, it has the same records; it was empty, and its blocks have the size that they had.
+  void exchange(Image& image);
+
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
   // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being read; when the
   // transfer has ended, check() says whether it is good.
@@ -68,6 +72,8 @@ class StateLog {
 
  private:
   friend class BlockPool;
+  void save(Image& image);
+  void restore(Image& image);
   Status make_file();
   Status open_tail(uint64_t size);
   Status seal_tail();

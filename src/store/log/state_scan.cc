@@ -38,6 +38,12 @@ bool StateScan::claim(Claim& claim) {
   if (next_.load(std::memory_order_relaxed) >= claims_) return false;
   const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
   if (number >= claims_) return false;
+  claim = claim_of(number);
+  return true;
+}
+
+StateScan::Claim StateScan::claim_of(uint64_t number) const {
+  Claim claim;
   const auto after = std::upper_bound(parts_.begin(), parts_.end(), number,
                                       [](uint64_t n, const Part& part) { return n < part.first_claim; });
   const Part& part = *(after - 1);
@@ -49,14 +55,24 @@ bool StateScan::claim(Claim& claim) {
     claim.block = part.range.begin / per_block + place;
     claim.begin = std::max(part.range.begin, claim.block * per_block);
     claim.end = std::min(part.piece_begin, (claim.block + 1) * per_block);
-    return true;
+    return claim;
   }
   const uint64_t pieces = pieces_per_block(per_block), piece = part.first_piece + place - part.blocks;
   claim.block = piece / pieces;
   const uint64_t first = claim.block * per_block + piece % pieces * kPiece;
   claim.begin = std::max(part.piece_begin, first);
   claim.end = std::min({part.range.end, first + kPiece, (claim.block + 1) * per_block});
-  return true;
+  return claim;
+}
+
+std::vector<LogRange> StateScan::unclaimed() const {
+  std::vector<LogRange> ranges;
+  const uint64_t next = next_.load(std::memory_order_relaxed);
+  if (next >= claims_) return ranges;
+  const Claim first = claim_of(next);
+  for (uint64_t i = first.range; i < parts_.size(); ++i) ranges.push_back(parts_[i].range);
+  ranges.front().begin = first.begin;
+  return ranges;
 }
 
 ScanReader::ScanReader(uint64_t block_bytes, uint64_t ahead) : slots_(ahead) {
@@ -76,6 +92,15 @@ void ScanReader::close() {
   first_ = count_ = 0;
   in_use_ = false;
   piece_log_ = nullptr;
+}
+
+void ScanReader::add_claimed(std::vector<LogRange>& ranges) const {
+  for (uint64_t i = in_use_ ? 1 : 0; scan_ != nullptr && i < count_; ++i) {
+    const StateScan::Claim& claim = slots_[(first_ + i) % slots_.size()].claim;
+    ranges.push_back(scan_->parts_[claim.range].range);
+    ranges.back().begin = claim.begin;
+    ranges.back().end = claim.end;
+  }
 }
 
 // Claims blocks for the slots that are free. A piece is the last claim until it is used: a thread that claims pieces ahead

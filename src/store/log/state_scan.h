@@ -31,6 +31,9 @@ class StateScan {
     uint64_t first = 0;               // the number of the first one in its log
   };
 
+  // What no reader has claimed yet. Not while they do.
+  std::vector<LogRange> unclaimed() const;
+
  private:
   friend class ScanReader;
   // What a thread claims: a block, or a piece of one that is in memory.
@@ -39,6 +42,7 @@ class StateScan {
     bool piece = false;
   };
   bool claim(Claim& claim);
+  Claim claim_of(uint64_t number) const;
 
   // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some threads would
   // have nothing to do.
@@ -72,6 +76,8 @@ class ScanReader {
   void close();
   // The next records, in place until the next call.
   Result<StateScan::Span> next();
+  // Adds what it has claimed and not given away yet; what it gave last does not count.
+  void add_claimed(std::vector<LogRange>& ranges) const;
   // The time spent waiting for the disk.
   double waited() const { return waited_; }
 

@@ -28,6 +28,10 @@ class VisitedLog {
     if (Status status = states_.append(states, n); !status.ok() || !keys_) return status;
     return keys_->append(keys, n);
   }
+  void exchange(Image& image) {
+    states_.exchange(image);
+    if (keys_) keys_->exchange(image);
+  }
   Status clear() {
     if (Status status = states_.clear(); !status.ok() || !keys_) return status;
     return keys_->clear();

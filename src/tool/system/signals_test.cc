@@ -66,7 +66,7 @@ TEST(StopSignals, AfterTheEndNoneMattersAnyMore) {
 [[noreturn]] void stop_twice(const std::string& disk) {
   const StopSignals signals;
   const auto space = DiskSpace::create({{disk}, UINT64_MAX, ""});
-  std::ofstream((*space)->folder().folders().front() + "/file") << "x";
+  std::ofstream((*space)->folder()->folders().front() + "/file") << "x";
   ::raise(SIGINT);
   ::raise(SIGINT);  // as from `timeout`: still the same request
   if (fs::is_empty(disk)) ::_exit(1);

@@ -1,0 +1,325 @@
+#include "block/checkpoint/checkpoint_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/sync_folder.h"
+#include "block/io/file_error.h"
+
+namespace strata {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHead = "strata checkpoint";
+constexpr uint64_t kFormat = 1;
+
+Status folder_error(const std::string& path, const char* what) {
+  const int error = errno;
+  return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
+}
+
+// The whole file, synced and renamed into its place, or nothing.
+Status replace_file(const std::string& folder, const std::string& name, const std::string& text) {
+  const std::string path = folder + "/" + name, fresh = path + ".new";
+  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return folder_error(fresh, "creating");
+  Status status;
+  for (size_t done = 0; done < text.size() && status.ok();) {
+    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+    if (n > 0) done += static_cast<size_t>(n);
+    if (n < 0 && errno != EINTR) status = folder_error(fresh, "writing");
+  }
+  if (status.ok() && ::fsync(file) != 0) status = folder_error(fresh, "fsync");
+  ::close(file);
+  if (!status.ok()) return status;
+  if (::rename(fresh.c_str(), path.c_str()) != 0) return folder_error(path, "renaming");
+  return sync_folder(folder) ? Status() : folder_error(folder, "fsync");
+}
+
+Result<std::string> whole_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return folder_error(path, "opening");
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string host() {
+  char name[HOST_NAME_MAX + 1] = {};
+  return ::gethostname(name, HOST_NAME_MAX) == 0 ? name : "?";
+}
+
+// A sum of all that stands before it.
+std::string sum_line(std::string_view text) {
+  return fmt::format("sum: {:016x}\n",
+                     hash_bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+Status no_run(const std::string& folder) {
+  return Status::usage(fmt::format(
+      "'{}' holds no run that can be resumed; `strata check MODEL --checkpoint DIR` makes one", folder));
+}
+
+}  // namespace
+
+CheckpointFolder::~CheckpointFolder() {
+  if (lock_ < 0) return;
+  if (::ftruncate(lock_, 0) != 0) {  // it only says who it was
+  }
+  ::close(lock_);
+}
+
+std::string CheckpointFolder::image_path(uint64_t number) const {
+  return fmt::format("{}/image.{}", path_, number);
+}
+
+// Who has the lock wrote into its file who he is.
+Status CheckpointFolder::lock(bool fresh) {
+  const std::string path = path_ + "/lock";
+  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock_ < 0) return folder_error(path, "opening");
+  char text[512] = {};
+  const ssize_t length = ::pread(lock_, text, sizeof text - 1, 0);
+  const std::string other(text, static_cast<size_t>(std::max<ssize_t>(length, 0)));
+  const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  // Where a file system knows no locks, what is written there has to do.
+  const bool taken = !locked && (errno == EWOULDBLOCK || !other.empty());
+  if (taken) {
+    ::close(std::exchange(lock_, -1));
+    const std::string who = other.empty() ? "another process" : other.substr(0, other.find('\n'));
+    return Status::usage(fmt::format(
+        "--checkpoint: '{}' is in use by {}{}", path_, who,
+        errno == EWOULDBLOCK || fresh ? ""
+                                      : fmt::format("; if it is not running any more, remove '{}'", path)));
+  }
+  const std::string own = fmt::format("process {} on {}\n", ::getpid(), host());
+  if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, own.data(), own.size(), 0) < 0)
+    return folder_error(path, "writing");
+  return {};
+}
+
+Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::string& folder,
+                                                                   const std::vector<std::string>& disks,
+                                                                   const std::string& run) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return folder_error(folder, "making the folder of --checkpoint");
+  if (exists(folder + "/checkpoint"))
+    return Status::usage(
+        fmt::format("--checkpoint: '{0}' holds a run already; go on with it by `strata resume {0}`, or name "
+                    "another folder",
+                    folder));
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename() != "lock")
+      return Status::usage(fmt::format("--checkpoint: '{}' is not an empty folder", folder));
+  if (error)
+    return Status::usage(fmt::format("--checkpoint: '{}' is no folder: {}", folder, error.message()));
+  if (::chmod(folder.c_str(), 0700) != 0) return folder_error(folder, "making it the owner's alone");
+  std::unique_ptr<CheckpointFolder> made(new CheckpointFolder(fs::absolute(folder).string()));
+  if (Status status = made->lock(true); !status.ok()) return status;
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::string seed = fmt::format("{} {} {}", now, ::getpid(), host());
+  made->id_ = fmt::format("{:016x}", hash_bytes(reinterpret_cast<const uint8_t*>(seed.data()), seed.size()));
+  if (Status status = made->make_folders(disks); !status.ok()) return status;
+  if (Status status = replace_file(made->path_, "run", run); !status.ok()) return status;
+  if (Status status = made->write(); !status.ok()) return status;
+  return made;
+}
+
+// Those of the disks come after DIR/files and those that there are already.
+Status CheckpointFolder::make_folders(const std::vector<std::string>& disks) {
+  std::vector<uint64_t> era;
+  if (folders_.empty()) folders_.push_back(path_ + "/files");
+  if (::mkdir(folders_.front().c_str(), 0700) != 0 && errno != EEXIST)
+    return folder_error(folders_.front(), "making it");
+  for (const std::string& disk : disks) {
+    folders_.push_back(
+        fmt::format("{}/strata-checkpoint-{}-{}", fs::absolute(disk).string(), id_, folders_.size()));
+    if (::mkdir(folders_.back().c_str(), 0700) != 0)
+      return folder_error(folders_.back(), "making a folder for the run");
+  }
+  for (uint64_t i = 0; i < folders_.size(); ++i) era.push_back(i);
+  if (eras_.empty() || eras_.back() != era) eras_.push_back(era);
+  return {};
+}
+
+Result<std::string> CheckpointFolder::read_run(const std::string& folder) {
+  if (!exists(folder + "/checkpoint")) return no_run(folder);
+  return whole_file(folder + "/run");
+}
+
+Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::string& folder,
+                                                                 const std::vector<std::string>& disks,
+                                                                 bool previous) {
+  if (!exists(folder + "/checkpoint")) return no_run(folder);
+  std::unique_ptr<CheckpointFolder> found(new CheckpointFolder(fs::absolute(folder).string()));
+  if (Status status = found->lock(false); !status.ok()) return status;
+  const Result<std::string> text = whole_file(found->path_ + "/checkpoint");
+  if (!text.ok()) return text.status();
+  if (Status status = found->parse(*text); !status.ok()) return status;
+  if (Status status = found->find_folders(disks); !status.ok()) return status;
+  if (previous) {
+    if (found->previous_ == 0)
+      return Status::usage(fmt::format("--previous: '{}' has no checkpoint before the last one", folder));
+    found->number_ = std::exchange(found->previous_, 0);
+  }
+  return found;
+}
+
+// ---- the file `checkpoint`
+
+std::string CheckpointFolder::text() const {
+  std::string text = fmt::format("{} {}\nid: {}\nnumber: {}\nprevious: {}\nnext: {}\n", kHead, kFormat, id_,
+                                 number_, previous_, next_);
+  for (uint64_t i = 1; i < folders_.size(); ++i) text += fmt::format("folder: {}\n", folders_[i]);
+  for (const std::vector<uint64_t>& era : eras_) text += fmt::format("era: {}\n", fmt::join(era, " "));
+  return text + sum_line(text);
+}
+
+Status CheckpointFolder::write() const { return replace_file(path_, "checkpoint", text()); }
+
+Status CheckpointFolder::parse(const std::string& text) {
+  const std::string path = path_ + "/checkpoint";
+  const size_t sum = text.rfind("sum: ");
+  uint64_t format = 0;
+  if (text.starts_with(kHead)) std::istringstream(text.substr(std::strlen(kHead))) >> format;
+  if (format != 0 && format != kFormat)
+    return Status::usage(
+        fmt::format("{}: it has the format {}, and this version of Strata reads {}", path, format, kFormat));
+  if (format == 0 || sum == std::string::npos || text.substr(sum) != sum_line(text.substr(0, sum)))
+    return Status::system(fmt::format("{}: it is damaged: its sum is wrong", path));
+  folders_ = {path_ + "/files"};
+  std::istringstream lines(text.substr(0, sum));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    const std::string name = line.substr(0, colon), value = line.substr(colon + 2);
+    std::istringstream in(value);
+    if (name == "id") id_ = value;
+    if (name == "number") in >> number_;
+    if (name == "previous") in >> previous_;
+    if (name == "next") in >> next_;
+    if (name == "folder") folders_.push_back(value);
+    if (name == "era")
+      eras_.emplace_back(std::istream_iterator<uint64_t>(in), std::istream_iterator<uint64_t>());
+  }
+  for (const std::vector<uint64_t>& era : eras_)
+    for (const uint64_t i : era)
+      if (i >= folders_.size()) return Status::system(fmt::format("{}: a folder is missing in it", path));
+  return {};
+}
+
+Status CheckpointFolder::find_folders(const std::vector<std::string>& disks) {
+  std::vector<std::string> others;
+  std::vector<bool> found(folders_.size());
+  for (const std::string& disk : disks) {
+    const std::string path = fs::absolute(disk).lexically_normal().string();
+    bool known = false;
+    for (uint64_t i = 1; i < folders_.size(); ++i) {
+      const std::string name = fs::path(folders_[i]).filename().string();
+      const std::string here = fs::path(path).filename() == name ? path : path + "/" + name;
+      if (found[i] || !exists(here)) continue;
+      folders_[i] = here;
+      found[i] = known = true;
+    }
+    if (!known) others.push_back(disk);
+  }
+  for (uint64_t i = 1; i < folders_.size(); ++i)
+    if (!exists(folders_[i]))
+      return Status::usage(fmt::format(
+          "the run's files in '{}' are not there; say with --disk which folder they were moved to",
+          folders_[i]));
+  return make_folders(others);
+}
+
+// ---- checkpoints
+
+std::vector<std::vector<std::string>> CheckpointFolder::eras() const {
+  std::vector<std::vector<std::string>> eras;
+  for (const std::vector<uint64_t>& era : eras_) {
+    eras.emplace_back();
+    for (const uint64_t i : era) eras.back().push_back(folders_[i]);
+  }
+  return eras;
+}
+
+Status CheckpointFolder::stand() {
+  const uint64_t old = previous_;
+  previous_ = std::exchange(number_, next_++);
+  if (Status status = write(); !status.ok()) {
+    next_ = std::exchange(number_, previous_);
+    previous_ = old;
+    return status;
+  }
+  if (old != 0) ::unlink(image_path(old).c_str());
+  return {};
+}
+
+Status CheckpointFolder::forget_previous() {
+  const uint64_t kept = number_;
+  previous_ = 0;
+  next_ = std::max(next_, kept + 1);
+  if (Status status = write(); !status.ok()) return status;
+  std::error_code error;
+  std::vector<fs::path> others;
+  const std::string own = fs::path(image_path(kept)).filename().string();
+  for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with("image.") && name != own) others.push_back(entry->path());
+  }
+  for (const fs::path& path : others) fs::remove(path, error);
+  return {};
+}
+
+void CheckpointFolder::reserve(uint64_t bytes) {
+  if (bytes <= reserved_) return;
+  const std::string path = path_ + "/reserve";
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  // Where that cannot be there is none.
+  if (::fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0) reserved_ = bytes;
+  ::close(file);
+}
+
+void CheckpointFolder::give_up_reserve() {
+  ::unlink((path_ + "/reserve").c_str());
+  reserved_ = 0;
+}
+
+void CheckpointFolder::remove() {
+  std::error_code error;
+  // Without this file nobody takes the rest for a run.
+  fs::remove(path_ + "/checkpoint", error);
+  for (const std::string& folder : folders_) fs::remove_all(folder, error);
+  std::vector<fs::path> own;
+  for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with("image.") || name == "run" || name == "reserve" || name.ends_with(".new"))
+      own.push_back(entry->path());
+  }
+  for (const fs::path& path : own) fs::remove(path, error);
+  fs::remove(path_ + "/lock", error);
+  ::rmdir(path_.c_str());
+}
+
+}  // namespace strata

@@ -1,0 +1,83 @@
+// The folder of --checkpoint: a run that can be resumed (doc/formats.md).
+//
+//   DIR/run          what the run is, as its maker wrote it
+//   DIR/checkpoint   which checkpoint stands, and where the files are; replaced as a whole
+//   DIR/image.N      checkpoint N: the values that a search consists of, and the ends of its files
+//   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/
+//   DIR/lock         host and process of the run that uses it, which holds its lock (flock)
+//   DIR/reserve      space for the last image, if the disk is full by then
+//
+// The last two checkpoints stand at any time; the older one goes when a new one is complete (write, fsync, rename, fsync of
+// the folder). All is readable by its owner only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace strata {
+
+class CheckpointFolder {
+ public:
+  // A new run, in a folder that is new or empty, with further folders for its files.
+  static Result<std::unique_ptr<CheckpointFolder>> create(const std::string& folder,
+                                                          const std::vector<std::string>& disks,
+                                                          const std::string& run);
+  // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`; what of `disks` it
+  // did not have is for what comes from now on. `previous`: from the checkpoint before the last one.
+  static Result<std::unique_ptr<CheckpointFolder>> open(const std::string& folder,
+                                                        const std::vector<std::string>& disks, bool previous);
+  // What create() was given.
+  static Result<std::string> read_run(const std::string& folder);
+
+  ~CheckpointFolder();
+  CheckpointFolder(const CheckpointFolder&) = delete;
+  CheckpointFolder& operator=(const CheckpointFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  // The folders of each era (checkpoint_storage.h).
+  std::vector<std::vector<std::string>> eras() const;
+  // The folders that files are written to now.
+  const std::vector<std::string>& folders() const { return folders_; }
+
+  // The checkpoint that stands; 0: none yet.
+  uint64_t number() const { return number_; }
+  bool has_previous() const { return previous_ != 0; }
+  // The file of the one that stands, and of the one that is being made.
+  std::string image() const { return image_path(number_); }
+  uint64_t next_number() const { return next_; }
+  std::string next_image() const { return image_path(next_); }
+  // The next image is complete and synced: from now on it stands.
+  Status stand();
+  // Only the one that stands is left.
+  Status forget_previous();
+
+  // Keeps so much space for the next image, or gives it up.
+  void reserve(uint64_t bytes);
+  void give_up_reserve();
+
+  // The run is over, and nothing of it is left.
+  void remove();
+
+ private:
+  explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
+  Status lock(bool fresh);
+  Status make_folders(const std::vector<std::string>& disks);
+  Status find_folders(const std::vector<std::string>& disks);
+  Status parse(const std::string& text);
+  std::string text() const;
+  Status write() const;
+  std::string image_path(uint64_t number) const;
+
+  const std::string path_;
+  int lock_ = -1;
+  std::string id_;
+  std::vector<std::string> folders_;         // of the files; the first one is DIR/files
+  std::vector<std::vector<uint64_t>> eras_;  // their numbers
+  uint64_t number_ = 0, previous_ = 0, next_ = 1;
+  uint64_t reserved_ = 0;  // bytes
+};
+
+}  // namespace strata

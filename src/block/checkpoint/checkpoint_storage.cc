@@ -1,0 +1,246 @@
+#include "block/checkpoint/checkpoint_storage.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "base/sync_folder.h"
+#include "block/io/file_error.h"
+
+namespace strata {
+
+// A file, which has a File for each era in which it got blocks.
+struct CheckpointStorage::Entry {
+  struct Part {
+    uint64_t era = 0, first = 0;  // its first block
+    std::unique_ptr<File> file;
+  };
+
+  Part& part_of(uint64_t block) {
+    return *std::find_if(parts.rbegin(), parts.rend(),
+                         [&](const Part& part) { return part.first <= block || &part == &parts.front(); });
+  }
+
+  uint64_t number = 0;
+  std::string path;  // its name on disk
+  uint64_t block_bytes = 0;
+  std::vector<Part> parts;
+  bool saved = false;  // a checkpoint has it
+};
+
+class CheckpointStorage::ChainedFile final : public File {
+ public:
+  ChainedFile(CheckpointStorage& storage, std::shared_ptr<Entry> entry)
+      : storage_(storage), entry_(std::move(entry)) {}
+
+  const std::string& name() const override { return entry_->parts.back().file->name(); }
+  uint64_t block_bytes() const override { return entry_->block_bytes; }
+  Carrier* carrier() const override { return entry_->parts.back().file->carrier(); }
+  void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
+    entry_->part_of(block).file->read(block, data, transfer);
+  }
+  void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
+    entry_->part_of(block).file->write(block, data, transfer);
+  }
+  Status discard(uint64_t first, uint64_t blocks) override { return storage_.discard(entry_, first, blocks); }
+  Status sync() override {
+    for (const Entry::Part& part : entry_->parts)
+      if (Status status = part.file->sync(); !status.ok()) return status;
+    return {};
+  }
+
+ private:
+  CheckpointStorage& storage_;
+  const std::shared_ptr<Entry> entry_;
+};
+
+CheckpointStorage::CheckpointStorage(const std::vector<std::vector<std::string>>& eras, DiskBudget& budget)
+    : folders_(eras) {
+  for (const std::vector<std::string>& folders : eras)
+    eras_.push_back(std::make_unique<DiskStorage>(folders, budget));
+}
+
+CheckpointStorage::~CheckpointStorage() = default;
+
+Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name, uint64_t block_bytes) {
+  if (Status status = remove(name); !status.ok()) return status;
+  auto entry = std::make_shared<Entry>();
+  entry->block_bytes = block_bytes;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    entry->number = next_number_++;
+  }
+  entry->path = fmt::format("{}~{}", name, entry->number);
+  const uint64_t era = eras_.size() - 1;
+  Result<std::unique_ptr<File>> file = eras_[era]->create(entry->path, block_bytes);
+  if (!file.ok()) return file;
+  entry->parts.push_back({era, 0, std::move(*file)});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  entries_[name] = entry;
+  return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
+}
+
+Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, uint64_t /*block_bytes*/) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return Status::system(fmt::format("{}: there is no such file", name));
+  return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, found->second));
+}
+
+Status CheckpointStorage::remove(const std::string& name) {
+  std::shared_ptr<Entry> entry;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = entries_.find(name);
+    if (found == entries_.end()) return {};
+    entry = found->second;
+    entries_.erase(found);
+    if (entry->saved) {
+      since_last_.files.push_back(entry);
+      return {};
+    }
+  }
+  return remove_now(*entry);
+}
+
+Status CheckpointStorage::remove_now(const Entry& entry) {
+  for (const Entry::Part& part : entry.parts)
+    if (Status status = eras_[part.era]->remove(entry.path); !status.ok()) return status;
+  return {};
+}
+
+Status CheckpointStorage::discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (entry->saved) {
+      since_last_.discards.push_back({entry, first, blocks});
+      return {};
+    }
+  }
+  return discard_now(*entry, first, blocks);
+}
+
+Status CheckpointStorage::discard_now(Entry& entry, uint64_t first, uint64_t blocks) {
+  for (uint64_t i = 0; i < entry.parts.size(); ++i) {
+    const uint64_t begin = std::max(first, i == 0 ? 0 : entry.parts[i].first);
+    const uint64_t end =
+        i + 1 < entry.parts.size() ? std::min(first + blocks, entry.parts[i + 1].first) : first + blocks;
+    if (begin >= end) continue;
+    if (Status status = entry.parts[i].file->discard(begin, end - begin); !status.ok()) return status;
+  }
+  return {};
+}
+
+// ---- checkpoints
+
+void CheckpointStorage::save(const std::string& name, Image& image) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return image.fail(Status::internal(fmt::format("no file {} to save", name)));
+  Entry& entry = *found->second;
+  entry.saved = true;
+  std::vector<uint64_t> eras, firsts;
+  for (const Entry::Part& part : entry.parts) {
+    eras.push_back(part.era);
+    firsts.push_back(part.first);
+  }
+  image.value("file", entry.number);
+  image.list("eras", eras);
+  image.list("firsts", firsts);
+}
+
+Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name, uint64_t block_bytes,
+                                                         uint64_t blocks, uint64_t discarded, Image& image) {
+  auto entry = std::make_shared<Entry>();
+  std::vector<uint64_t> eras, firsts;
+  image.value("file", entry->number);
+  image.list("eras", eras);
+  image.list("firsts", firsts);
+  if (!image.ok()) return image.status();
+  entry->path = fmt::format("{}~{}", name, entry->number);
+  entry->block_bytes = block_bytes;
+  entry->saved = true;
+  for (uint64_t i = 0; i < eras.size(); ++i) {
+    // What an era has beyond its blocks was written after the checkpoint.
+    const uint64_t end = i + 1 < eras.size() ? std::min(firsts[i + 1], blocks) : blocks;
+    if (eras[i] >= eras_.size()) return Status::system(fmt::format("{}: its folders are not known", name));
+    const uint64_t begin = std::min(std::max(firsts[i], discarded), end);
+    Result<std::unique_ptr<File>> file = eras_[eras[i]]->reopen(entry->path, block_bytes, begin, end);
+    if (!file.ok()) return file;
+    entry->parts.push_back({eras[i], firsts[i], std::move(*file)});
+  }
+  const uint64_t now = eras_.size() - 1;
+  if (eras.empty() || eras.back() != now) {
+    Result<std::unique_ptr<File>> file = eras_[now]->create(entry->path, block_bytes);
+    if (!file.ok()) return file;
+    entry->parts.push_back({now, blocks, std::move(*file)});
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  next_number_ = std::max(next_number_, entry->number + 1);
+  entries_[name] = entry;
+  return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
+}
+
+// One call for a whole file system: there may be hundreds of files.
+Status CheckpointStorage::sync() {
+  std::set<std::string> folders;
+  for (const std::vector<std::string>& era : folders_) folders.insert(era.begin(), era.end());
+  for (const std::string& folder : folders) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && ::syncfs(descriptor) == 0;
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    if (!synced)
+      return file_error(fmt::format("{}: syncing its files: {}", folder, std::strerror(error)), error);
+  }
+  return {};
+}
+
+void CheckpointStorage::end_checkpoint() {
+  Garbage old;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    old = std::exchange(since_one_before_, std::exchange(since_last_, {}));
+  }
+  // What cannot be removed is only in the way; the next run tries again.
+  for (const Discard& discard : old.discards)
+    static_cast<void>(discard_now(*discard.entry, discard.first, discard.blocks));
+  for (const auto& entry : old.files) static_cast<void>(remove_now(*entry));
+}
+
+void CheckpointStorage::remove_others() {
+  namespace fs = std::filesystem;
+  std::set<std::string> used, folders;
+  for (const auto& [name, entry] : entries_) used.insert(entry->path);
+  for (const std::vector<std::string>& era : folders_) folders.insert(era.begin(), era.end());
+  std::error_code error;
+  for (const std::string& folder : folders) {
+    std::vector<fs::path> others;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      if (!used.contains(entry->path().filename().string())) others.push_back(entry->path());
+    for (const fs::path& path : others) fs::remove(path, error);
+  }
+}
+
+std::string CheckpointStorage::description() const { return eras_.back()->description(); }
+
+uint64_t CheckpointStorage::bytes_read() const {
+  uint64_t sum = 0;
+  for (const auto& era : eras_) sum += era->traffic().read.load(std::memory_order_relaxed);
+  return sum;
+}
+
+uint64_t CheckpointStorage::bytes_written() const {
+  uint64_t sum = 0;
+  for (const auto& era : eras_) sum += era->traffic().written.load(std::memory_order_relaxed);
+  return sum;
+}
+
+}  // namespace strata

@@ -1,0 +1,69 @@
+// Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones stand: nothing is
+// written in the place of what was written before, a removed file stays, and so do discarded blocks.
+//
+// A file's name on disk is name~N, with a number that no other has. A run that is resumed with other folders goes on in
+// those: a file then has blocks in several eras, each striped over the folders of its own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "block/storage/disk_storage.h"
+
+namespace strata {
+
+class CheckpointStorage final : public Storage {
+ public:
+  // The folders of each era; the last one is for what is written now.
+  CheckpointStorage(const std::vector<std::vector<std::string>>& eras, DiskBudget& budget);
+  ~CheckpointStorage() override;
+
+  Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) override;
+  Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
+  Status remove(const std::string& name) override;
+  std::string description() const override;
+  bool in_checkpoints() const override { return true; }
+  void save(const std::string& name, Image& image) override;
+  Result<std::unique_ptr<File>> restore(const std::string& name, uint64_t block_bytes, uint64_t blocks,
+                                        uint64_t discarded, Image& image) override;
+
+  // What was written survives a loss of power.
+  Status sync();
+  // A checkpoint stands that has what was saved since the last call; what neither it nor the one before needs goes.
+  void end_checkpoint();
+  // Files of the folders that are in use by nobody go: a killed run left them.
+  void remove_others();
+
+  uint64_t bytes_read() const;
+  uint64_t bytes_written() const;
+
+ private:
+  struct Entry;
+  class ChainedFile;
+
+  struct Discard {
+    std::shared_ptr<Entry> entry;
+    uint64_t first = 0, blocks = 0;
+  };
+  // What goes when no checkpoint needs it.
+  struct Garbage {
+    std::vector<std::shared_ptr<Entry>> files;
+    std::vector<Discard> discards;
+  };
+
+  Status remove_now(const Entry& entry);
+  Status discard_now(Entry& entry, uint64_t first, uint64_t blocks);
+  Status discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks);
+
+  const std::vector<std::vector<std::string>> folders_;
+  std::vector<std::unique_ptr<DiskStorage>> eras_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by name
+  Garbage since_last_, since_one_before_;
+  uint64_t next_number_ = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,67 @@
+// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp of its blocks is its
+// number. The last block is one that is not full.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/image/image.h"
+
+namespace strata {
+
+constexpr uint64_t kImageBlockBytes = uint64_t{1} << 20;
+
+class ImageWriter final : public Image {
+ public:
+  // Makes the file; status() says whether it could.
+  ImageWriter(std::string path, uint64_t number);
+  ~ImageWriter() override;
+
+  // Writes the rest, and waits until all of it survives a loss of power.
+  Status finish();
+  uint64_t bytes_written() const { return block_ * kImageBlockBytes; }
+
+ protected:
+  Status write(const uint8_t* data, uint64_t n) override;
+  Status read(uint8_t*, uint64_t) override { return Status::internal("an image that saves is not read"); }
+  uint64_t left() const override { return 0; }
+  std::string where() const override { return path_; }
+
+ private:
+  Status flush();
+
+  const std::string path_;
+  const uint64_t number_;
+  int file_ = -1;
+  std::vector<uint8_t> buffer_;
+  uint64_t filled_ = 0, block_ = 0;
+};
+
+class ImageReader final : public Image {
+ public:
+  ImageReader(std::string path, uint64_t number);
+  ~ImageReader() override;
+
+  // Reads all of it, and begins again: an error names the first damaged block.
+  Status verify();
+
+ protected:
+  Status write(const uint8_t*, uint64_t) override {
+    return Status::internal("an image that restores is not written");
+  }
+  Status read(uint8_t* data, uint64_t n) override;
+  uint64_t left() const override { return size_; }
+  std::string where() const override;
+
+ private:
+  Status next_block();
+
+  const std::string path_;
+  const uint64_t number_;
+  int file_ = -1;
+  uint64_t size_ = 0;
+  std::vector<uint8_t> buffer_;
+  uint64_t place_ = 0, end_ = 0, block_ = 0;  // within the block that was read; the next one
+};
+
+}  // namespace strata

@@ -1,0 +1,115 @@
+#include "store/checkpoint/checkpoints.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace strata {
+
+namespace {
+
+// Space for an image, if the first one is not there yet to say how large they are.
+constexpr uint64_t kLeastReserve = 4 << 20;
+
+// Each log has a file of its own.
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1 << 16);
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, double every)
+    : folder_(std::move(folder)),
+      every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every))),
+      next_(Clock::now() + every_) {
+  allow_many_files();
+}
+
+Result<std::unique_ptr<Checkpoints>> Checkpoints::create(const Options& options, const std::string& run) {
+  Result<std::unique_ptr<CheckpointFolder>> folder =
+      CheckpointFolder::create(options.folder, options.disks, run);
+  if (!folder.ok()) return folder.status();
+  (*folder)->reserve(kLeastReserve);
+  return std::unique_ptr<Checkpoints>(new Checkpoints(std::move(*folder), options.every));
+}
+
+Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
+  Result<std::unique_ptr<CheckpointFolder>> folder =
+      CheckpointFolder::open(options.folder, options.disks, options.previous);
+  if (!folder.ok()) return folder.status();
+  std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options.every));
+  // A run that was ended before its first checkpoint begins anew.
+  if (!opened->stands()) return opened;
+  opened->reader_ = std::make_unique<ImageReader>(opened->folder_->image(), opened->folder_->number());
+  if (Status status = opened->reader_->verify(); !status.ok()) {
+    const bool other = opened->folder_->has_previous();
+    return Status(status.code(),
+                  fmt::format("{}; {}", status.message(),
+                              other ? "the checkpoint before it stands: resume from that with --previous"
+                                    : "there is no other checkpoint"));
+  }
+  opened->exchange_head(*opened->reader_);
+  if (Status status = opened->reader_->status(); !status.ok()) return status;
+  opened->resumed_.push_back(opened->last_);
+  return opened;
+}
+
+void Checkpoints::exchange_head(Image& image) {
+  image.value("seconds", last_.seconds);
+  image.value("states", last_.states);
+  image.list("resumed", resumed_);
+}
+
+std::unique_ptr<Checkpoints::Part> Checkpoints::add(Exchange exchange) {
+  auto part = std::make_unique<Part>(*this);
+  part->exchange_ = std::move(exchange);
+  if (reader_) part->exchange_(*reader_);
+  parts_.push_back(part.get());
+  return part;
+}
+
+Status Checkpoints::restored() {
+  reader_.reset();
+  if (Status status = folder_->forget_previous(); !status.ok()) return status;
+  if (storage_ != nullptr) storage_->remove_others();
+  return {};
+}
+
+Status Checkpoints::make() {
+  const auto begin = Clock::now();
+  const Resumed before = std::exchange(last_, here_);
+  Status status = write_image_with_reserve();
+  if (status.ok() && storage_ != nullptr) status = storage_->sync();
+  if (status.ok()) status = folder_->stand();
+  if (status.ok() && storage_ != nullptr) storage_->end_checkpoint();
+  if (!status.ok()) last_ = before;
+  made_ += status.ok();
+  asked_ = false;
+  next_ = Clock::now() + every_;
+  seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  return status;
+}
+
+// What was reserved is there when nothing else is.
+Status Checkpoints::write_image_with_reserve() {
+  Status status = write_image();
+  if (status.code() != StatusCode::disk_full) return status;
+  folder_->give_up_reserve();
+  return write_image();
+}
+
+Status Checkpoints::write_image() {
+  ImageWriter image(folder_->next_image(), folder_->next_number());
+  exchange_head(image);
+  for (const Part* part : parts_) part->exchange_(image);
+  Status status = image.finish();
+  if (status.ok()) folder_->reserve(std::max(kLeastReserve, image.bytes_written() / 4 * 5));
+  return status;
+}
+
+}  // namespace strata

@@ -1,0 +1,115 @@
+// The checkpoints of a run: when one is due, how it is made, and how a run goes on from the last one.
+//
+// What a run consists of is made up of parts (Image, base/image/image.h), in the order in which they are added: the tables of a
+// folded model, the counts of the search, its files. A checkpoint is an image of all of them; a run that is resumed restores each
+// part when it is added, in the same order.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/image/image.h"
+#include "block/checkpoint/checkpoint_folder.h"
+#include "block/checkpoint/checkpoint_storage.h"
+#include "block/checkpoint/image_file.h"
+
+namespace strata {
+
+class Checkpoints {
+ public:
+  struct Options {
+    std::string folder;              // --checkpoint
+    std::vector<std::string> disks;  // further folders for the files
+    double every = 600;              // seconds
+    bool previous = false;           // resume from the one before the last
+  };
+  // For a new run; `run` is what read_run() will return.
+  static Result<std::unique_ptr<Checkpoints>> create(const Options& options, const std::string& run);
+  // For a run that was ended. Its last image is whole.
+  static Result<std::unique_ptr<Checkpoints>> open(const Options& options);
+  static Result<std::string> read_run(const std::string& folder) {
+    return CheckpointFolder::read_run(folder);
+  }
+
+  CheckpointFolder& folder() { return *folder_; }
+  // Where the files of the search are, once it has some.
+  void use(CheckpointStorage* storage) { storage_ = storage; }
+
+  // ---- parts
+
+  using Exchange = std::function<void(Image& image)>;
+  // A part, as long as the object lives.
+  class Part {
+   public:
+    explicit Part(Checkpoints& owner) : owner_(owner) {}
+    ~Part() { owner_.remove(*this); }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    friend class Checkpoints;
+    Checkpoints& owner_;
+    Exchange exchange_;
+  };
+  // Adds a part. Where the run is resumed it is restored now; status() says whether it could be.
+  std::unique_ptr<Part> add(Exchange exchange);
+  bool restoring() const { return reader_ != nullptr; }
+  Status status() const { return reader_ ? reader_->status() : Status(); }
+  // All parts are there again: what is not of this checkpoint goes.
+  Status restored();
+
+  // ---- making them
+
+  // A checkpoint is due: by the time, or because somebody asked.
+  bool due() const { return asked_.load(std::memory_order_relaxed) || Clock::now() >= next_; }
+  void ask() { asked_.store(true, std::memory_order_relaxed); }
+  // For a signal handler: it asks by setting this.
+  std::atomic<bool>& asked() { return asked_; }
+  // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
+  Status make();
+
+  // Where the run went on: seconds that it had taken, and states that it had found.
+  struct Resumed {
+    double seconds = 0;
+    uint64_t states = 0;
+  };
+  const std::vector<Resumed>& resumed() const { return resumed_; }
+  // Where the search is, for that.
+  void note(double seconds, uint64_t states) { here_ = {seconds, states}; }
+  // How many were made by this process, and what that took.
+  uint64_t made() const { return made_; }
+  double seconds() const { return seconds_; }
+  // Whether there is one to resume from.
+  bool stands() const { return folder_->number() != 0; }
+  // The state at the last one.
+  const Resumed& last() const { return last_; }
+
+  // The run is over.
+  void remove() { folder_->remove(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Checkpoints(std::unique_ptr<CheckpointFolder> folder, double every);
+  void remove(const Part& part) { std::erase(parts_, &part); }
+  void exchange_head(Image& image);
+  Status write_image();
+  Status write_image_with_reserve();
+
+  const std::unique_ptr<CheckpointFolder> folder_;
+  CheckpointStorage* storage_ = nullptr;
+  std::vector<const Part*> parts_;
+  std::unique_ptr<ImageReader> reader_;  // null: nothing to restore, or all is
+  std::atomic<bool> asked_{false};
+  const Clock::duration every_;
+  Clock::time_point next_;
+  std::vector<Resumed> resumed_;
+  Resumed here_, last_;
+  uint64_t made_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace strata
