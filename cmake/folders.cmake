@@ -82,9 +82,9 @@ strata_folder(explore/algorithm base model store/checkpoint store/key store/log 
 strata_folder(explore/trace base model report explore/algorithm)
 strata_folder(explore/plan base)
 strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
-strata_folder(explore/ram base store/table store/compact explore/trace explore/plan explore/run)
 strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/plan
   explore/run)
+strata_folder(explore/ram base store/table store/compact explore/trace explore/plan explore/run explore/disk)
 strata_testing(explore/testing model report explore/plan)
 strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 

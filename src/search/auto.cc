@@ -27,7 +27,7 @@
 #include <memory>
 
 #include "explore/algorithm/parameters.h"
-#include "explore/ram/ram_search.h"
+#include "explore/ram/ram_image.h"
 #include "search/filtered/filtered_search.h"
 
 namespace strata {
@@ -37,42 +37,55 @@ namespace {
 class AutoSearch {
  public:
   AutoSearch(const SearchContext& context, bool exact_levels, double share)
-      : run_(context), disk_(run_, exact_levels), share_(share), plan_(plan_auto(run_.plan_input(), share)) {}
+      : run_(context), disk_(run_, exact_levels), share_(share) {}
 
   Result<SearchResult> run();
 
  private:
+  // When the search went to disk.
+  struct Switch {
+    uint64_t states = 0, level = 0;
+    double seconds = 0;
+  };
+
   Result<bool> search_in_ram();
+  Status go_to_disk();
+  Status search_on_disk();
+  void note_switch(uint64_t states, uint64_t level);
   void hand_over();
+  void hand_over_saved();
+  void add_details(SearchResult& result) const;
+
+  // Checkpoints: whether the search is on disk, and then the search that it is.
+  void exchange_phase(Image& image);
+  void exchange(Image& image);
+  bool saves() const { return run_.context.checkpoints != nullptr; }
 
   DiskRun run_;
   FilteredSearch disk_;
   const double share_;  // of the memory, that the search in RAM may fill
-  const AutoPlan plan_;
+  AutoPlan plan_;
   std::unique_ptr<RamSearch> ram_;
+  std::unique_ptr<RamImage> image_;  // of the search in RAM
   RamSearch::Rest rest_;
-  std::vector<std::pair<std::string, SearchResult::Detail>> details_ = {{"switched", false}};
+  bool on_disk_ = false, switched_ = false;
+  Switch switch_;
+  std::unique_ptr<Checkpoints::Part> phase_part_;
 };
 
 Result<SearchResult> AutoSearch::run() {
-  const Result<bool> to_disk = search_in_ram();
+  if (saves()) phase_part_ = run_.context.checkpoints->add([this](Image& image) { exchange_phase(image); });
+  const bool resumes_on_disk = run_.resumes() && on_disk_;
+  plan_ = plan_auto(run_.plan_input(), share_, saves() ? RamImage::bytes(run_.plan_input()) : 0);
+  const Result<bool> to_disk = resumes_on_disk ? Result<bool>(true) : search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
   if (*to_disk) {
-    run_.budget.overdraw(plan_.overdraft);
-    if (Status status = disk_.open(); !status.ok()) {
-      if (!ram_) return status;
-      run_.fail(
-          Status::limit("the memory is full, and the search cannot continue on disk: " + status.message()));
-    } else if (ram_) {
-      hand_over();
+    if (run_.threads() == 0) {
+      const auto plan = run_.plan([](const PlanInput& input) { return plan_filtered(input); });
+      if (!plan.ok()) return plan.status();
+      if (Status status = run_.start(disk_.batch()); !status.ok()) return status;
     }
-    // A search that cannot go on still has all that it found in its table.
-    if (run_.stopped() == StopReason::none) {
-      ram_.reset();
-      run_.budget.overdraw(0);
-      if (Status status = disk_.prepare(); !status.ok()) return status;
-      disk_.search(rest_.unexpanded, rest_.refused);
-    }
+    if (Status status = go_to_disk(); !status.ok()) return status;
   }
   Result<SearchResult> result = ram_ ? ram_->finish() : disk_.finish();
   if (result.ok() && ram_) {
@@ -80,41 +93,107 @@ Result<SearchResult> AutoSearch::run() {
     result->exact = true;
     result->omission_probability = result->missed_error_probability = 0;
   }
-  if (result.ok()) result->details.insert(result->details.begin(), details_.begin(), details_.end());
+  if (result.ok()) add_details(*result);
   return result;
 }
+
+void AutoSearch::add_details(SearchResult& result) const {
+  std::vector<std::pair<std::string, SearchResult::Detail>> details = {{"switched", switched_}};
+  if (switched_) {
+    details.push_back({"switched_at_states", switch_.states});
+    details.push_back({"switched_at_level", switch_.level});
+    details.push_back({"switched_at_seconds", switch_.seconds});
+  }
+  result.details.insert(result.details.begin(), details.begin(), details.end());
+}
+
+// ---- checkpoints
+
+void AutoSearch::exchange_phase(Image& image) {
+  image.value("on_disk", on_disk_);
+  image.value("switched", switched_);
+  image.value("switch", switch_);
+}
+
+void AutoSearch::exchange(Image& image) {
+  if (on_disk_)
+    disk_.exchange(image);
+  else
+    image_->exchange(*ram_, image);
+}
+
+// ---- in RAM
 
 // Whether the search has to go on, or to begin, on disk.
 Result<bool> AutoSearch::search_in_ram() {
   MemoryBudget& budget = run_.budget;
-  if (share_ > 0 && plan_.shares.fits() && budget.reserve(plan_.kept)) {
-    run_.adopt(plan_.shares);
-    ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
-    const Status status = ram_->prepare(plan_.ram);
-    if (status.ok()) ram_->search();
-    budget.release(plan_.kept);
-    const bool all_starts = status.ok() && (!ram_->paused() || ram_->began());
-    if (all_starts) return ram_->paused();
-    ram_.reset();
+  const bool resumes = run_.resumes();
+  if (!resumes && (share_ == 0 || !plan_.shares.fits())) return true;
+  // A search of which a checkpoint is in RAM has to begin there, if only to read it.
+  if (!budget.reserve(plan_.kept)) return true;
+  run_.adopt(plan_.shares);
+  ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
+  Status status = ram_->prepare(plan_.ram);
+  if (status.ok() && saves()) {
+    image_ = std::make_unique<RamImage>(run_);
+    status = image_->open();
+    if (status.ok()) status = run_.save_with([this](Image& image) { exchange(image); });
+    if (resumes && !status.ok()) return status;
   }
-  if (run_.threads() == 0) {
-    const auto plan = run_.plan([](const PlanInput& input) { return plan_filtered(input); });
-    if (!plan.ok()) return plan.status();
-    if (Status status = run_.start(disk_.batch()); !status.ok()) return status;
-  }
+  const bool goes_on = status.ok() && (!resumes || image_->load(*ram_));
+  if (goes_on) ram_->search();
+  budget.release(plan_.kept);
+  const bool all_starts = goes_on && (!ram_->paused() || ram_->began());
+  if (all_starts) return ram_->paused();
+  ram_.reset();
+  if (!resumes) image_.reset();
   return true;
+}
+
+// ---- to disk
+
+Status AutoSearch::go_to_disk() {
+  run_.budget.overdraw(plan_.overdraft);
+  if (Status status = disk_.open(); !status.ok()) {
+    if (!ram_) return status;
+    run_.fail(
+        Status::limit("the memory is full, and the search cannot continue on disk: " + status.message()));
+  } else if (ram_) {
+    hand_over();
+  } else if (image_) {
+    hand_over_saved();
+  }
+  // A search that cannot go on still has all that it found in its table.
+  if (run_.stopped() != StopReason::none && ram_) return {};
+  ram_.reset();
+  image_.reset();
+  run_.budget.overdraw(0);
+  return search_on_disk();
+}
+
+Status AutoSearch::search_on_disk() {
+  if (run_.resumes()) {
+    Status status = disk_.prepare([this] { return run_.save_with([this](Image& all) { exchange(all); }); });
+    if (status.ok()) disk_.search_on();
+    return status;
+  }
+  if (Status status = disk_.prepare(); !status.ok()) return status;
+  on_disk_ = true;
+  if (Status status = run_.save_with([this](Image& all) { exchange(all); }); !status.ok()) return status;
+  disk_.search(rest_.unexpanded, rest_.refused);
+  return {};
+}
+
+void AutoSearch::note_switch(uint64_t states, uint64_t level) {
+  run_.phase("going to disk");
+  switched_ = true;
+  switch_ = {states, level, run_.elapsed()};
 }
 
 // The states of the table become the visited files, level by level; what of the last level is not expanded yet comes last.
 // Behind it come those of the next level.
 void AutoSearch::hand_over() {
-  const LevelTable& table = ram_->table();
-  const LevelStack& levels = ram_->levels();
-  run_.phase("going to disk");
-  details_ = {{"switched", true},
-              {"switched_at_states", table.size()},
-              {"switched_at_level", ram_->level()},
-              {"switched_at_seconds", run_.elapsed()}};
+  note_switch(ram_->table().size(), ram_->level());
   rest_ = ram_->take_rest();
   const auto copy = [&](unsigned thread, const uint8_t* states, uint64_t n) {
     disk_.append_visited(thread, states, n);
@@ -123,19 +202,30 @@ void AutoSearch::hand_over() {
     disk_.begin_unexpanded();
     disk_.end_visited_level();
   });
-  std::vector<RamSearch::TableStretch> expanded, unexpanded, next;
-  for (uint64_t shard = 0; shard < table.shard_count(); ++shard) {
-    const uint64_t begin = levels.begin(shard), end = levels.end(shard);
-    const uint64_t middle = begin == end ? end : ram_->untouched(shard);
-    expanded.push_back({shard, begin, middle});
-    unexpanded.push_back({shard, middle, end});
-    next.push_back({shard, end, table.shard_size(shard)});
-  }
-  ram_->visit_stretches(expanded, copy);
+  const RamSearch::LevelParts parts = ram_->level_parts();
+  ram_->visit_stretches(parts.expanded, copy);
   disk_.begin_unexpanded();
-  ram_->visit_stretches(unexpanded, copy);
+  ram_->visit_stretches(parts.open, copy);
   disk_.end_visited_level();
-  ram_->visit_stretches(next, copy);
+  ram_->visit_stretches(parts.next, copy);
+}
+
+// The same for those of a checkpoint that do not fit into the memory any more.
+void AutoSearch::hand_over_saved() {
+  note_switch(run_.context.progress.states, image_->levels_done());
+  rest_ = image_->rest();
+  const auto copy = [&](unsigned thread, const uint8_t* states, uint64_t n) {
+    disk_.append_visited(thread, states, n);
+  };
+  image_->visit_levels(copy, [&] {
+    disk_.begin_unexpanded();
+    disk_.end_visited_level();
+  });
+  image_->visit_done(copy);
+  disk_.begin_unexpanded();
+  image_->visit_open(copy);
+  disk_.end_visited_level();
+  image_->visit_next(copy);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   if (!plan.ok()) return plan.status();
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
   if (Status status = search.prepare(plan->cache); !status.ok()) return status;
-  search.begin();
+  if (Status status = search.begin(); !status.ok()) return status;
   const CachedSearch::End end = search.search(nullptr);
   if (end == CachedSearch::End::repeats) {
     run.fail(

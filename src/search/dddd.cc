@@ -48,6 +48,7 @@ Result<SearchResult> search_dddd(const SearchContext& context) {
   DynamicPolicy policy(costs, forecast);
   PartitionedSearch search(run, policy, {*partitions, *partial});
   if (status = search.prepare(); !status.ok()) return status;
+  if (Status begun = search.begin(); !begun.ok()) return begun;
   search.search();
   Result<SearchResult> result = search.finish();
   if (result.ok()) result->details.push_back({"forecast_error", policy.error()});

@@ -14,6 +14,7 @@ class EveryLevel final : public DetectionPolicy {
  public:
   bool detect(const MergeView&) override { return true; }
   void measured(const NumberList& level_sizes) override { forecast_.measured(level_sizes); }
+  void exchange(Image& image) override { forecast_.exchange(image); }
   // For comparison with dddd: how well the next level could have been foretold.
   double error() const { return forecast_.error(); }
 
@@ -30,6 +31,7 @@ Result<SearchResult> search_hddd(const SearchContext& context) {
   EveryLevel policy;
   PartitionedSearch search(run, policy, {*partitions, 0});
   if (Status status = search.prepare(); !status.ok()) return status;
+  if (Status begun = search.begin(); !begun.ok()) return begun;
   search.search();
   Result<SearchResult> result = search.finish();
   if (result.ok()) result->details.push_back({"forecast_error", policy.error()});

@@ -54,7 +54,9 @@ class PartSearch {
 
   Status prepare();
   void begin();
+  void exchange(Image& image);
   void activate(uint32_t leaf);
+  void work_on_active();
   void load();
   void drain_queue();
   void expand_new();
@@ -85,7 +87,14 @@ class PartSearch {
 
 Result<SearchResult> PartSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
-  begin();
+  const bool resumes = run_.resumes();
+  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (resumes) {
+    load();
+    work_on_active();
+  } else {
+    begin();
+  }
   while (run_.goes_on()) {
     const std::optional<uint32_t> next = partitions_.longest_queue();
     if (!next) break;
@@ -126,6 +135,20 @@ Status PartSearch::prepare() {
   return run_.make_table(TableKind::chained, plan->table, table_);
 }
 
+// What the cache knew is not needed: it keeps duplicates away from the queues.
+void PartSearch::exchange(Image& image) {
+  partitions_.exchange(image);
+  log_->exchange(image);
+  overflow_->exchange(image);
+  image.value("active", active_);
+  image.list("epoch_ends", epoch_ends_);
+  image.value("expanded", expanded_);
+  image.value("found", found_);
+  image.value("loads", loads_);
+  image.value("splits", splits_);
+  image.value("epochs", epochs_);
+}
+
 void PartSearch::begin() {
   KeyMaker maker(run_.mode(), run_.state_bytes());
   run_.initial([&](const Expansion& some) {
@@ -145,6 +168,10 @@ void PartSearch::activate(uint32_t leaf) {
     active_ = leaf;
     load();
   }
+  work_on_active();
+}
+
+void PartSearch::work_on_active() {
   while (run_.goes_on() && (partitions_[active_].queue->size() > 0 || expanded_ < log_->size())) {
     drain_queue();
     expand_new();
@@ -196,6 +223,11 @@ void PartSearch::expand_new() {
     return epochs_++;
   });
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch, expander); })) {
+    if (expander.rests()) {
+      expanded_ = expander.expanded();
+      run_.checkpoint();
+      continue;
+    }
     run_.end_level();
     if (!run_.goes_on()) return;
     if (overflow_->size() > 0) make_room();

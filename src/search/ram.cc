@@ -23,17 +23,30 @@
 // Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 28 ns to fire and pack and 46 ns
 // to look up: two cache misses, one in the index and one for the state, fetched together with dozens of others (14 ns
 // each); the growing of the index is included. Threads meet only in the table's shards and once a level.
-#include "explore/ram/ram_search.h"
+#include "explore/ram/ram_image.h"
 
 namespace strata {
 
 Result<SearchResult> search_ram(const SearchContext& context) {
-  SearchRun run(context);
-  RamSearch search(run, RamSearch::WhenFull::stop);
-  const auto plan = run.plan([](const PlanInput& input) { return plan_ram(input); });
+  const bool saved = context.checkpoints != nullptr;
+  DiskRun run(context);
+  RamSearch search(run, saved ? RamSearch::WhenFull::pause : RamSearch::WhenFull::stop);
+  const auto plan = run.plan([&](const PlanInput& input) {
+    return plan_ram(input, TableUse::levels, 0, saved ? RamImage::bytes(input) : 0);
+  });
   if (!plan.ok()) return plan.status();
+  RamImage image(run);
   if (Status status = search.prepare(*plan); !status.ok()) return status;
-  search.search();
+  if (saved) {
+    const bool resumes = run.resumes();
+    if (Status status = image.open(); !status.ok()) return status;
+    Status status = run.save_with([&](Image& all) { image.exchange(search, all); });
+    if (!status.ok()) return status;
+    if (resumes && !image.load(search)) run.stop(StopReason::memory);
+  }
+  if (run.stopped() == StopReason::none) search.search();
+  // With more memory it can go on.
+  if (search.paused()) run.checkpoint(StopReason::memory);
   return search.finish();
 }
 

@@ -36,7 +36,8 @@ struct Resumption {
   uint64_t resumed = 0, made = 0;
 
   Result<SearchResult> run() {
-    const TemporaryFolder folder(!random.chance(5));
+    const bool quick = !random.chance(3);
+    const TemporaryFolder folder(quick);
     Checkpoints::Options where{folder.path() + "/run", {}, 0, false};
     if (random.chance(30)) where.disks = {folder.path()};
     // More time each time, so that it ends.
@@ -46,7 +47,7 @@ struct Resumption {
       where.disks.clear();
       SearchOptions options = asked;
       options.time_limit = limit;
-      where.every = random.chance(50) ? 0 : 1000;
+      where.every = quick && random.chance(50) ? 0 : 1000;
       if (resumed > 0) {
         options.threads = 1 + static_cast<unsigned>(random.below(2));
         options.memory = asked.memory * (1 + random.below(3));

@@ -34,8 +34,19 @@ class SerialSearch {
   static CheckedPlan plan_on_disk(const PlanInput& input) {
     return plan_checked(input, TableKind::chained, kLogs);
   }
+  // When and why the search went to disk.
+  struct Switch {
+    CachedSearch::End why = CachedSearch::End::done;
+    uint64_t level = 0, expansions = 0;
+    double seconds = 0;
+  };
+
+  Status search_in_ram();
+  void make_checked();
   Status write_image(CachedSearch::End why);
-  Status go_on_disk();
+  Status go_on_disk(bool restored);
+  void exchange(Image& image);
+  std::vector<std::pair<std::string, SearchResult::Detail>> details() const;
   Result<SearchResult> finish();
 
   DiskRun run_;
@@ -44,31 +55,58 @@ class SerialSearch {
   std::unique_ptr<CheckedSearch> checked_;  // null: not on disk yet
   const SearchContext& context_;
   const double gamma_;
-  std::vector<std::pair<std::string, SearchResult::Detail>> details_;
+  bool on_disk_ = false;
+  Switch switch_;
 };
 
 Result<SearchResult> SerialSearch::run() {
   const auto plan = run_.plan(plan_in_ram);
   if (!plan.ok()) return plan.status();
   if (Status status = run_.start_on_disk(plan->disk); !status.ok()) return status;
-  if (Status status = cached_.prepare(plan->cache); !status.ok()) return status;
-  cached_.begin();
-  const CachedSearch::End end = cached_.search(context_.to_disk);
-  if (end != CachedSearch::End::done && run_.goes_on()) {
-    if (Status status = write_image(end); !status.ok()) {
-      run_.fail(status);
-    } else if (status = go_on_disk(); !status.ok()) {
-      return status;
-    }
+  cached_.make_files();
+  const bool resumes = run_.resumes();
+  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (resumes && on_disk_) {
+    if (Status status = go_on_disk(true); !status.ok()) return status;
+    return finish();
   }
+  if (Status status = cached_.prepare(plan->cache); !status.ok()) return status;
+  if (resumes)
+    cached_.reload();
+  else
+    cached_.begin_anew();
+  if (Status status = search_in_ram(); !status.ok()) return status;
   return finish();
+}
+
+Status SerialSearch::search_in_ram() {
+  const CachedSearch::End end = cached_.search(context_.to_disk);
+  if (end == CachedSearch::End::done || !run_.goes_on()) return {};
+  if (Status status = write_image(end); !status.ok()) {
+    run_.fail(status);
+    return {};
+  }
+  return go_on_disk(false);
+}
+
+void SerialSearch::exchange(Image& image) {
+  image.value("on_disk", on_disk_);
+  image.value("switch", switch_);
+  cached_.exchange(image);
+  if (!on_disk_) return;
+  if (image.restores()) make_checked();
+  checked_->exchange(image);
+}
+
+void SerialSearch::make_checked() {
+  checked_ = std::make_unique<CheckedSearch>(run_, TableKind::chained, choice_, cached_.level() + 1);
+  checked_->make_files();
 }
 
 // The table becomes the file of visited states; the queue is a file already.
 Status SerialSearch::write_image(CachedSearch::End why) {
   context_.progress.phase("going from RAM to disk");
-  checked_ = std::make_unique<CheckedSearch>(run_, TableKind::chained, choice_, cached_.level() + 1);
-  checked_->make_files();
+  make_checked();
   StateLog& visited = checked_->visited().keys();
   Status status;
   uint64_t states = 0;
@@ -80,14 +118,7 @@ Status SerialSearch::write_image(CachedSearch::End why) {
   uint64_t expansions = 0;
   for (unsigned i = 0; i < run_.threads(); ++i) expansions += run_.worker(i).expansions;
   const LogRange queue = cached_.queue().front();
-  details_ = {{"switched", true},
-              {"switched_by", std::string(why == CachedSearch::End::signal    ? "signal"
-                                          : why == CachedSearch::End::repeats ? "repeated states"
-                                                                              : "collision rate")},
-              {"switched_at_level", cached_.level()},
-              {"switched_after_seconds", run_.elapsed()},
-              {"expansions_before", expansions},
-              {"redone", uint64_t{0}}};
+  switch_ = {why, cached_.level(), expansions, run_.elapsed()};
   return run_.write_file(
       "administrative",
       fmt::format("level: {}\nqueue: {} {} {}\nstates: {} {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\n"
@@ -97,22 +128,37 @@ Status SerialSearch::write_image(CachedSearch::End why) {
                   cached_.collisions(), gamma_));
 }
 
-Status SerialSearch::go_on_disk() {
+Status SerialSearch::go_on_disk(bool restored) {
   cached_.drop_table();
   const auto plan = run_.plan(plan_on_disk);
   if (!plan.ok()) return plan.status();
   if (Status status = checked_->prepare(plan->table); !status.ok()) return status;
-  checked_->resume(cached_.queue());
+  if (restored) {
+    checked_->reload();
+  } else {
+    checked_->resume(cached_.queue());
+    on_disk_ = true;
+  }
   checked_->search();
   return {};
 }
 
+std::vector<std::pair<std::string, SearchResult::Detail>> SerialSearch::details() const {
+  if (!on_disk_) return {{"switched", false}};
+  const std::string by = switch_.why == CachedSearch::End::signal    ? "signal"
+                         : switch_.why == CachedSearch::End::repeats ? "repeated states"
+                                                                     : "collision rate";
+  return {{"switched", true},
+          {"switched_by", by},
+          {"switched_at_level", switch_.level},
+          {"switched_after_seconds", switch_.seconds},
+          {"expansions_before", switch_.expansions},
+          {"redone", uint64_t{0}}};
+}
+
 Result<SearchResult> SerialSearch::finish() {
-  if (!checked_) {
-    details_ = {{"switched", false}};
-    checked_ = std::make_unique<CheckedSearch>(run_, TableKind::chained, choice_, cached_.level() + 1);
-    checked_->make_files();
-  }
+  std::vector<std::pair<std::string, SearchResult::Detail>> told = details();
+  if (!checked_) make_checked();
   cached_.drop_table();
   StateLog& inserted = cached_.inserted().keys();
   uint64_t states = inserted.size();
@@ -127,10 +173,10 @@ Result<SearchResult> SerialSearch::finish() {
   LogHistory history(run_, [&](uint64_t level) -> Result<std::vector<LogRange>> {
     return std::vector<LogRange>{level < in_ram ? cached_.level_range(level) : checked_->level_range(level)};
   });
-  details_.push_back({"collisions", cached_.collisions()});
-  details_.push_back({"collision_rate", cached_.collision_rate()});
+  told.push_back({"collisions", cached_.collisions()});
+  told.push_back({"collision_rate", cached_.collision_rate()});
   Result<SearchResult> result = checked_->finish({states, levels, {}}, history);
-  if (result.ok()) result->details = details_;
+  if (result.ok()) result->details = std::move(told);
   return result;
 }
 

@@ -15,15 +15,23 @@ Status DiskRun::start_on_disk(const DiskSizes& sizes) {
   return make_workers(sizes);
 }
 
-Status DiskRun::open_disk(const DiskSizes& sizes) {
+Status DiskRun::open_space() {
+  if (disk_) return {};
   DiskSpace::Options where = options.disk;
   if (context.checkpoints != nullptr) where.checkpoints = &context.checkpoints->folder();
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(where);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
   if (context.checkpoints != nullptr) context.checkpoints->use(disk_->checkpoints());
+  return {};
+}
+
+Status DiskRun::open_disk(const DiskSizes& sizes) {
+  if (Status status = open_space(); !status.ok()) return status;
   shape.block = sizes.block;
-  if (const auto pool = make_pool(sizes.block, sizes.blocks()); !pool.ok()) return pool.status();
+  const auto pool = make_pool(sizes.block, sizes.blocks());
+  if (!pool.ok()) return pool.status();
+  all_ = *pool;
   // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
   return options.disk.keep_folder.empty() ? Status() : write_manifest({});
 }
@@ -75,6 +83,10 @@ Result<BlockPool*> DiskRun::make_pool(uint64_t block_bytes, uint64_t count) {
   return pools_.emplace_back(std::move(pool)).get();
 }
 
+void DiskRun::drop_pool(const BlockPool& pool) {
+  std::erase_if(pools_, [&](const auto& own) { return own.get() == &pool; });
+}
+
 Status DiskRun::make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table) {
   auto made = make_candidate_set(kind, key_bytes(), threads(), bytes, budget);
   if (made.ok()) table = std::move(*made);
@@ -111,12 +123,12 @@ void DiskRun::exchange(Image& image, const std::string& name, std::vector<LogRan
 }
 
 std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
-  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *pools_.front(), name,
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *all_, name,
                                     record_bytes);
 }
 
 std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
-  return std::make_unique<VisitedLog>(*disk_, *pools_.front(), name, mode(), state_bytes());
+  return std::make_unique<VisitedLog>(*disk_, *all_, name, mode(), state_bytes());
 }
 
 // One thread's part of a scan.

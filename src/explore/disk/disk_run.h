@@ -58,6 +58,8 @@ class DiskRun : public SearchRun {
   using SearchRun::SearchRun;
   ~DiskRun();
 
+  // Makes the run folder, if it is not there yet.
+  Status open_space();
   // Makes the run folder and starts the threads.
   Status start_on_disk(const DiskSizes& sizes);
   // The same in steps, for a search that goes to disk later: the folder with the blocks of all logs, and what each thread needs to
@@ -70,7 +72,7 @@ class DiskRun : public SearchRun {
   Status write_file(const std::string& name, const std::string& text) {
     return disk_->folder() == nullptr ? Status() : disk_->folder()->write_file(name, text);
   }
-  uint64_t block_bytes() const { return pools_.front()->block_bytes(); }
+  uint64_t block_bytes() const { return all_->block_bytes(); }
   StoreMode mode() const { return options.store; }
   // Whether the states stay on disk for paths: they do when they are the keys, or when somebody asks for paths.
   bool keeps_states() const { return mode().exact() || options.trace; }
@@ -82,6 +84,8 @@ class DiskRun : public SearchRun {
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
   // Blocks of another size than those of all logs.
   Result<BlockPool*> make_pool(uint64_t block_bytes, uint64_t count);
+  // They have no logs any more.
+  void drop_pool(const BlockPool& pool);
   // The log's blocks come from the pool of all, or from another one.
   std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
                                      BlockPool* pool = nullptr);
@@ -182,7 +186,8 @@ class DiskRun : public SearchRun {
   Status keep_files();
 
   std::unique_ptr<DiskSpace> disk_;
-  std::vector<std::unique_ptr<BlockPool>> pools_;  // the first one is for all logs
+  std::vector<std::unique_ptr<BlockPool>> pools_;
+  BlockPool* all_ = nullptr;  // the one for all logs
   std::vector<std::unique_ptr<DiskWorker>> disk_workers_;
   uint64_t piece_ = 0;  // records
 };

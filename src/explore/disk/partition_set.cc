@@ -27,16 +27,36 @@ Status PartitionSet::prepare(const QueueBlocks& blocks) {
   const Result<BlockPool*> pool = run_.make_pool(blocks.bytes, blocks.count);
   if (!pool.ok()) return pool.status();
   queue_blocks_ = *pool;
+  run_.shape.queue_block = blocks.bytes;
   for (uint32_t i = 0; i < count(); ++i) partitions_.push_back(make());
   for (unsigned i = 0; i < std::min(run_.threads(), kSamplers); ++i)
     workers_.push_back(std::make_unique<Worker>(run_.state_bytes()));
   return {};
 }
 
-Partition PartitionSet::make() {
-  const uint64_t number = names_++;
+void PartitionSet::exchange(Image& image) {
+  std::vector<PartitionTree::Split> splits = tree_.splits();
+  std::vector<uint64_t> numbers;
+  for (const Partition& partition : partitions_) numbers.push_back(partition.number);
+  image.list("splits", splits);
+  image.list("numbers", numbers);
+  image.value("names", names_);
+  if (!image.ok()) return;
+  if (image.restores()) {
+    for (const PartitionTree::Split& split : splits) tree_.split(split.leaf, {split.on_hash != 0, split.bit});
+    partitions_.clear();
+    for (const uint64_t number : numbers) partitions_.push_back(make(number));
+  }
+  for (const Partition& partition : partitions_) {
+    partition.visited->exchange(image);
+    partition.queue->exchange(image);
+  }
+}
+
+Partition PartitionSet::make(uint64_t number) {
   return {run_.make_log(fmt::format("visited.{}", number), run_.key_bytes() + extras_.visited),
-          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes() + extras_.queue, queue_blocks_)};
+          run_.make_log(fmt::format("queue.{}", number), run_.state_bytes() + extras_.queue, queue_blocks_),
+          number};
 }
 
 std::optional<uint32_t> PartitionSet::longest_queue() const {

@@ -16,6 +16,7 @@ namespace strata {
 struct Partition {
   std::unique_ptr<StateLog> visited;  // D: keys
   std::unique_ptr<StateLog> queue;    // Q: states
+  uint64_t number = 0;                // of its files
 };
 
 // What a search keeps behind each key, and behind each state that waits, in bytes. Keys are then states.
@@ -36,6 +37,8 @@ class PartitionSet {
  public:
   PartitionSet(DiskRun& run, const PartitionChoice& choice, PartitionExtras extras = {});
 
+  // For a checkpoint: the tree and all files. Restored, it has those that it had.
+  void exchange(Image& image);
   // Draws the blocks of the queues from the memory.
   Status prepare(const QueueBlocks& blocks);
 
@@ -67,7 +70,8 @@ class PartitionSet {
   static constexpr unsigned kSamplers =
       16;  // threads that take samples: enough, and what they count takes memory
 
-  Partition make();
+  Partition make() { return make(names_++); }
+  Partition make(uint64_t number);
   std::vector<uint8_t> sample_states(uint32_t leaf);
   uint32_t split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample);
 

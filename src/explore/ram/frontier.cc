@@ -14,11 +14,11 @@ uint64_t Frontier::largest_piece(uint64_t state_bytes) {
   return std::clamp<uint64_t>((256 << 10) / state_bytes, 16, 2048);
 }
 
-void Frontier::load(const LevelStack& levels, unsigned threads) {
+void Frontier::load(const LevelStack& levels, unsigned threads, const std::vector<uint64_t>& begins) {
   ranges_.clear();
   size_ = 0;
   for (uint64_t shard = 0; shard < table_.shard_count(); ++shard) {
-    const uint64_t begin = levels.begin(shard), end = levels.end(shard);
+    const uint64_t begin = begins[shard], end = levels.end(shard);
     if (begin == end) continue;
     ranges_.push_back({shard, begin, end - begin});
     size_ += end - begin;
@@ -57,7 +57,7 @@ uint64_t Frontier::untouched(uint64_t shard) const {
   const uint64_t next = std::min(next_.load(std::memory_order_relaxed), pieces_);
   for (const Range& range : ranges_)
     if (range.shard == shard) return range.begin + (next == pieces_ ? range.count : share_begin(range, next));
-  return 0;
+  return UINT64_MAX;
 }
 
 }  // namespace strata

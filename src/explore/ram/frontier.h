@@ -21,7 +21,9 @@ class Frontier {
   explicit Frontier(const LevelTable& table) : table_(table) {}
 
   // The top level of `levels`, in pieces fit for this many threads. Not while pieces are being taken.
-  void load(const LevelStack& levels, unsigned threads);
+  void load(const LevelStack& levels, unsigned threads) { load(levels, threads, levels.begins()); }
+  // The same from these places of the shards on.
+  void load(const LevelStack& levels, unsigned threads, const std::vector<uint64_t>& begins);
   uint64_t size() const { return size_; }
 
   struct Piece {
@@ -31,7 +33,8 @@ class Frontier {
   // The next piece, copied into `buffer`; count 0 when there is none.
   Piece take(UntouchedVector<uint8_t>& buffer);
 
-  // The number, in its shard, of the first state of the level that was in no piece taken. Not while pieces are being taken.
+  // The number, in its shard, of the first state of the level that was in no piece taken; UINT64_MAX: there is none. Not while
+  // pieces are being taken.
   uint64_t untouched(uint64_t shard) const;
 
   // The most states a piece may have.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "explore/ram/compact_levels.h"
 
@@ -49,8 +51,8 @@ RamSearch::RamSearch(SearchRun& run, WhenFull when_full) : run_(run), when_full_
 RamSearch::~RamSearch() { run_.budget.release(charged_); }
 
 void RamSearch::search() {
-  insert_initial();
-  while (run_.goes_on() && !pausing() && next_level()) {
+  if (!restored_) insert_initial();
+  while (run_.goes_on() && !pausing() && (std::exchange(restored_, false) || next_level())) {
     process_level();
     if (pausing()) break;
     if (run_.at_bound(level_)) run_.stop(StopReason::bound);
@@ -72,14 +74,15 @@ Result<SearchResult> RamSearch::finish() {
   return run_.finish(numbers, &history);
 }
 
-void RamSearch::visit_levels(const History::Visit& visit, const std::function<void()>& done) {
+void RamSearch::visit_levels(const History::Visit& visit, const std::function<void()>& done,
+                             uint64_t first) {
   const uint64_t last = levels_->depth() - 1;
   if (compact_ != nullptr) {
     CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::ascending, run_.pool(), run_.budget);
     const auto visit_some = [&](unsigned thread, const uint8_t* states, uint64_t n) {
       if (!run_.halted()) visit(thread, states, n);
     };
-    for (uint64_t level = 0; level < last && !run_.halted(); ++level) {
+    for (uint64_t level = first; level < last && !run_.halted(); ++level) {
       if (Status status = levels.visit(level, visit_some); !status.ok()) return run_.fail(status);
       done();
     }
@@ -89,10 +92,11 @@ void RamSearch::visit_levels(const History::Visit& visit, const std::function<vo
   uint64_t level = 0;
   levels_->for_each_level(
       [&](uint64_t shard, uint64_t begin, uint64_t end) {
-        if (level < last) stretches.push_back({shard, begin, end});
+        if (level >= first && level < last) stretches.push_back({shard, begin, end});
       },
       [&] {
-        if (level++ == last) return;
+        const uint64_t here = level++;
+        if (here < first || here == last) return;
         visit_stretches(stretches, visit);
         stretches.clear();
         done();
@@ -127,6 +131,69 @@ RamSearch::Rest RamSearch::take_rest() {
     thread = {};
   }
   return rest;
+}
+
+RamSearch::Rest RamSearch::copy_rest() const {
+  Rest rest;
+  for (const Thread& thread : threads_) {
+    rest.unexpanded.insert(rest.unexpanded.end(), thread.unexpanded.begin(), thread.unexpanded.end());
+    const std::vector<uint8_t>& refused = thread.inserter->refused();
+    rest.refused.insert(rest.refused.end(), refused.begin(), refused.end());
+  }
+  rest.unexpanded.insert(rest.unexpanded.end(), in_hand_.begin(), in_hand_.end());
+  return rest;
+}
+
+RamSearch::LevelParts RamSearch::level_parts() const {
+  LevelParts parts;
+  for (uint64_t shard = 0; shard < table_->shard_count(); ++shard) {
+    const uint64_t begin = levels_->begin(shard), end = levels_->end(shard);
+    const uint64_t middle = std::min(end, frontier_->untouched(shard));
+    parts.expanded.push_back({shard, begin, middle});
+    parts.open.push_back({shard, middle, end});
+    parts.next.push_back({shard, end, table_->shard_size(shard)});
+  }
+  return parts;
+}
+
+// ---- restoring
+
+void RamSearch::insert_restored(unsigned thread, const uint8_t* states, uint64_t n) {
+  if (full()) return;
+  if (threads_[thread].inserter->insert(states, n).full > 0) full_ = true;
+}
+
+void RamSearch::finish_inserts() {
+  for (const Thread& thread : threads_)
+    if (thread.inserter->finish().full > 0) full_ = true;
+}
+
+void RamSearch::end_restored_level() {
+  finish_inserts();
+  if (full() || !levels_->push()) return;
+  level_ = level_sizes_.size();
+  level_sizes_.push_back(levels_->top_size());
+  table_->begin_level(level_ + 1, levels_->begins());
+  if (levels_->out_of_memory()) full_ = true;
+}
+
+void RamSearch::begin_open() {
+  finish_inserts();
+  open_begins_.clear();
+  for (uint64_t shard = 0; shard < table_->shard_count(); ++shard)
+    open_begins_.push_back(table_->shard_size(shard));
+}
+
+bool RamSearch::end_restoring(const Rest& rest) {
+  if (!rest.refused.empty())
+    insert_restored(0, rest.refused.data(), rest.refused.size() / run_.info.state_bytes);
+  finish_inserts();
+  if (full()) return false;
+  in_hand_ = rest.unexpanded;
+  frontier_->load(*levels_, run_.threads(), open_begins_);
+  run_.phase(fmt::format("expanding level {}", level_));
+  restored_ = true;
+  return true;
 }
 
 template <class Table>
@@ -180,38 +247,71 @@ bool RamSearch::next_level() {
 }
 
 void RamSearch::process_level() {
-  if (frontier_->size() < kSharedLevel) {
-    work(run_.worker(0));
-  } else {
-    run_.pool().run([&](unsigned i) { work(run_.worker(i)); });
-  }
+  if (!in_hand_.empty()) expand_in_hand();
+  do {
+    rests_ = false;
+    if (frontier_->size() < kSharedLevel) {
+      work(run_.worker(0));
+    } else {
+      run_.pool().run([&](unsigned i) { work(run_.worker(i)); });
+    }
+    if (rests_ && !pausing()) run_.checkpoint();
+  } while (rests_ && !pausing() && !run_.halted());
   run_.end_level();
+}
+
+// What threads had in hand when the restored search ended.
+void RamSearch::expand_in_hand() {
+  Thread& own = threads_.front();
+  const std::vector<uint8_t> states = std::exchange(in_hand_, {});
+  const uint64_t bytes = run_.info.state_bytes, most = Frontier::largest_piece(bytes) * bytes;
+  for (uint64_t at = 0; at < states.size(); at += most) {
+    const uint64_t n = std::min(most, states.size() - at);
+    if (pausing()) {
+      own.unexpanded.insert(own.unexpanded.end(), states.begin() + static_cast<int64_t>(at), states.end());
+      break;
+    }
+    own.piece.resize(n + PieceArena::kReadAhead);
+    std::memcpy(own.piece.data(), states.data() + at, n);
+    expand_piece(run_.worker(0), {own.piece.data(), n / bytes});
+  }
+  note_inserted(own.inserter->finish());
 }
 
 void RamSearch::work(SearchWorker& worker) {
   Thread& own = threads_[worker.number];
-  Inserter& inserter = *own.inserter;
   while (!pausing()) {
+    if (run_.pause_wanted()) {
+      rests_ = true;
+      break;
+    }
     const Frontier::Piece piece = frontier_->take(own.piece);
     if (piece.count == 0) break;
-    for (uint64_t done = 0; done < piece.count; done += worker.out.consumed) {
-      if (run_.halted()) return;
-      const uint8_t* states = piece.states + done * run_.info.state_bytes;
-      if (pausing()) {
-        own.unexpanded.assign(states, piece.states + piece.count * run_.info.state_bytes);
-        break;
-      }
-      run_.expand(worker, states, piece.count - done, level_);
-      if (!run_.charge(worker, worker.out.count)) full_.store(true, std::memory_order_relaxed);
-      if (full() && !pausing()) continue;
-      const auto begin = Clock::now();
-      note_inserted(inserter.insert(worker.out.states.data(), worker.out.count));
-      worker.seconds.insert += seconds_between(begin, Clock::now());
-    }
+    expand_piece(worker, piece);
+    if (run_.halted()) return;
   }
   const auto begin = Clock::now();
-  note_inserted(inserter.finish());
+  note_inserted(own.inserter->finish());
   worker.seconds.insert += seconds_between(begin, Clock::now());
+}
+
+void RamSearch::expand_piece(SearchWorker& worker, const Frontier::Piece& piece) {
+  Thread& own = threads_[worker.number];
+  for (uint64_t done = 0; done < piece.count; done += worker.out.consumed) {
+    if (run_.halted()) return;
+    const uint8_t* states = piece.states + done * run_.info.state_bytes;
+    if (pausing()) {
+      own.unexpanded.insert(own.unexpanded.end(), states,
+                            piece.states + piece.count * run_.info.state_bytes);
+      return;
+    }
+    run_.expand(worker, states, piece.count - done, level_);
+    if (!run_.charge(worker, worker.out.count)) full_.store(true, std::memory_order_relaxed);
+    if (full() && !pausing()) continue;
+    const auto begin = Clock::now();
+    note_inserted(own.inserter->insert(worker.out.states.data(), worker.out.count));
+    worker.seconds.insert += seconds_between(begin, Clock::now());
+  }
 }
 
 void RamSearch::note_inserted(const InsertCounts& counts) {

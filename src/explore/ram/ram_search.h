@@ -32,7 +32,7 @@ class RamSearch {
 
   // The table, the threads and their buffers.
   Status prepare(const RamPlan& plan);
-  // From the initial states, until all is done, or the search is to end, or it paused.
+  // From the initial states, or those that were restored, until all is done, or the search is to end, or it paused.
   void search();
   bool paused() const { return paused_; }
   // It paused before it had all initial states: another search has to begin with them.
@@ -49,8 +49,9 @@ class RamSearch {
   };
   // Calls visit(thread, states, count) for all of them, on all threads.
   void visit_stretches(const std::vector<TableStretch>& stretches, const History::Visit& visit);
-  // The same for all states of the levels before the last one, level by level from the first, with done() after each.
-  void visit_levels(const History::Visit& visit, const std::function<void()>& done);
+  // The same for all states of the levels before the last one, level by level from `first` on, with done() after each.
+  void visit_levels(const History::Visit& visit, const std::function<void()>& done, uint64_t first = 0);
+  const NumberList& level_sizes() const { return level_sizes_; }
   const LevelStack& levels() const { return *levels_; }
   // The level in which the search paused.
   uint64_t level() const { return level_; }
@@ -62,8 +63,20 @@ class RamSearch {
   };
   // Gives it away; what was in hand is not here any more.
   Rest take_rest();
-  // The place, within a shard, of the first state of the level that no thread had in hand.
-  uint64_t untouched(uint64_t shard) const { return frontier_->untouched(shard); }
+  Rest copy_rest() const;
+  // The states of the last level that threads had in hand, the others of it, and those that were found for the next one.
+  struct LevelParts {
+    std::vector<TableStretch> expanded, open, next;
+  };
+  LevelParts level_parts() const;
+
+  // For states of a checkpoint, level by level: those of the level at hand that are open come last, and then those of the next
+  // level. Thread-safe, each thread with its own number.
+  void insert_restored(unsigned thread, const uint8_t* states, uint64_t n);
+  void end_restored_level();
+  void begin_open();
+  // With what threads had in hand. False: there was no room for all.
+  bool end_restoring(const Rest& rest);
 
  private:
   template <class Table>
@@ -72,6 +85,9 @@ class RamSearch {
   bool next_level();
   void process_level();
   void work(SearchWorker& worker);
+  void expand_piece(SearchWorker& worker, const Frontier::Piece& piece);
+  void expand_in_hand();
+  void finish_inserts();
   void note_inserted(const InsertCounts& counts);
   bool full() const { return full_.load(std::memory_order_relaxed); }
   bool pausing() const { return when_full_ == WhenFull::pause && full(); }
@@ -94,6 +110,10 @@ class RamSearch {
   uint64_t level_ = 0;  // the one being processed
   NumberList level_sizes_;
   std::atomic<bool> full_{false};
+  std::atomic<bool> rests_{false};     // the threads stopped for a checkpoint
+  bool restored_ = false;              // the level at hand is that of a checkpoint
+  std::vector<uint64_t> open_begins_;  // of a restored level, in each shard
+  std::vector<uint8_t> in_hand_;       // of a restored level
   bool paused_ = false;
   uint64_t charged_ = 0;
 };

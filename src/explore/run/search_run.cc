@@ -301,11 +301,10 @@ bool SearchRun::pause_wanted() {
   return context.checkpoints->due() || ending() != StopReason::none;
 }
 
-void SearchRun::checkpoint() {
-  if (!pause_wanted() || (stopped() != StopReason::none && stopped() != StopReason::bound)) return;
+void SearchRun::checkpoint(StopReason reason) {
+  if (stopped() != StopReason::none && stopped() != StopReason::bound) return;
   const std::string before = context.progress.phase();
   phase("making a checkpoint");
-  const StopReason reason = ending();
   context.checkpoints->note(elapsed(), context.progress.states);
   const Status made = context.checkpoints->make();
   checkpoint_trouble_ = made.message();

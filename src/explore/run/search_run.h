@@ -105,7 +105,11 @@ class SearchRun {
   // again: the search then ends by it only, unless something fails.
   bool pause_wanted();
   // Makes a checkpoint if that is wanted. All threads rest. Who asked the search to end gets that now.
-  void checkpoint();
+  void checkpoint() {
+    if (pause_wanted()) checkpoint(ending());
+  }
+  // Makes one, and ends the search if there is a reason.
+  void checkpoint(StopReason reason);
 
   // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
   void end_level();

@@ -114,7 +114,7 @@ bool SemiExternal::generate(uint64_t states) {
   const auto begin = Clock::now();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = false;
   policy_.target = states;
-  if (!begun_) search_.begin();
+  if (!begun_) search_.begin_anew();
   begun_ = true;
   while (goes_on() && !(search_.settled() && generated() >= states)) {
     if (search_.advance()) continue;

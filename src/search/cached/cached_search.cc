@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 namespace strata {
 
 CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
@@ -14,12 +16,60 @@ CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
 }
 
 Status CachedSearch::prepare(uint64_t cache_bytes) {
-  inserted_ = run_.make_visited("queue");
+  if (!inserted_) make_files();
   cache_bytes_ = cache_bytes;
   return run_.make_cache(cache_bytes, table_);
 }
 
-void CachedSearch::begin() {
+Status CachedSearch::begin() {
+  const bool resumes = run_.resumes();
+  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (resumes)
+    reload();
+  else
+    begin_anew();
+  return {};
+}
+
+void CachedSearch::exchange(Image& image) {
+  inserted_->exchange(image);
+  std::vector<LogRange> front;
+  if (front_.log != nullptr) front.push_back(front_);
+  run_.exchange(image, "front", front);
+  if (!front.empty()) front_ = front.front();
+  run_.exchange(image, "rest", rest_);
+  image.value("in_level", in_level_);
+  image.value("level", level_);
+  image.list("level_sizes", level_sizes_);
+  image.value("collisions", collisions_);
+  image.value("sort_at", sort_at_);
+}
+
+// The table gets all states again, the last ones last.
+void CachedSearch::reload() {
+  StateLog& keys = inserted_->keys();
+  std::vector<LogRange> ranges = {{&keys, 0, keys.size()}};
+  while (!ranges.empty() && !run_.halted()) {
+    std::atomic<bool> full{false};
+    std::mutex mutex;
+    std::vector<LogRange> left;
+    run_.read_keys(ranges, DiskRun::Records::keys, &TimeShares::insert,
+                   [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                     worker.outcomes.resize(piece.keys.count);
+                     const uint64_t done =
+                         full ? 0 : table_->add(piece.keys, worker.outcomes.data()).done;
+                     if (done == piece.keys.count) return {};
+                     full = true;
+                     const std::lock_guard<std::mutex> lock(mutex);
+                     left.push_back({&keys, piece.first + done, piece.first + piece.keys.count});
+                     return {};
+                   });
+    if (full) table_->grow();
+    ranges = std::move(left);
+  }
+}
+
+void CachedSearch::begin_anew() {
   KeyMaker maker(run_.mode(), run_.state_bytes());
   run_.initial([&](const Expansion& some) {
     Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
@@ -51,18 +101,34 @@ bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
 
 CachedSearch::End CachedSearch::search(const std::atomic<bool>* stop) {
   while (run_.goes_on() && front_.begin < front_.end) {
-    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return End::signal;
-    if (collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
-    if (const std::optional<End> end = find_repeats()) return *end;
-    run_.phase(fmt::format("expanding level {}", level_));
-    LevelExpander expander(run_, {front_}, level_);
-    while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
-      table_->grow();
+    const bool resumed = in_level_;
+    if (!resumed && stop != nullptr && stop->load(std::memory_order_relaxed)) return End::signal;
+    if (!resumed && collision_rate() >= gamma_ && collisions_ > 0) return End::collisions;
+    if (!resumed) {
+      if (const std::optional<End> end = find_repeats()) return *end;
+      rest_ = {front_};
+    }
+    in_level_ = true;
+    expand_level();
+    in_level_ = false;
     if (run_.at_bound(level_)) run_.stop(StopReason::bound);
     ++level_;
     end_level();
   }
   return End::done;
+}
+
+void CachedSearch::expand_level() {
+  run_.phase(fmt::format("expanding level {}", level_));
+  LevelExpander expander(run_, rest_, level_);
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
+    if (expander.rests()) {
+      rest_ = expander.rest();
+      run_.checkpoint();
+    } else {
+      table_->grow();
+    }
+  }
 }
 
 // Whether the search ends because of states that were inserted more than once.

@@ -32,9 +32,15 @@ class CachedSearch {
 
   static constexpr uint64_t kLogs = 2;
 
+  void make_files() { inserted_ = run_.make_visited("queue"); }
   // Draws the cache table from the memory.
   Status prepare(uint64_t cache_bytes);
-  void begin();
+  // From the initial states, or from a checkpoint.
+  Status begin();
+  void begin_anew();
+  // For a checkpoint of a search that has this one as a part; after it is restored, the table learns what it knew.
+  void exchange(Image& image);
+  void reload();
   // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop` becomes true (null:
   // never).
   enum class End { done, collisions, repeats, signal };
@@ -58,6 +64,7 @@ class CachedSearch {
 
  private:
   bool store(DiskWorker& worker, Batch& batch);
+  void expand_level();
   void end_level();
   std::optional<End> find_repeats();
 
@@ -66,6 +73,8 @@ class CachedSearch {
   std::unique_ptr<ForgetfulSet> table_;
   std::unique_ptr<VisitedLog> inserted_;
   LogRange front_;
+  std::vector<LogRange> rest_;  // of the front, when the threads rest
+  bool in_level_ = false;       // `rest_` is what is left of it
   uint64_t level_ = 0;
   NumberList level_sizes_;
   std::atomic<uint64_t> collisions_{0};

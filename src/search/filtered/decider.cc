@@ -20,6 +20,13 @@ void Decider::open(BlockPool& blocks) {
     logs_.push_back(run_.make_log(fmt::format("waiting.{}", p), run_.state_bytes(), &blocks));
 }
 
+void Decider::exchange(Image& image) {
+  for (const auto& log : logs_) log->exchange(image);
+  image.value("waiting", waiting_);
+  image.value("decisions", decisions_);
+  image.value("decided", decided_);
+}
+
 std::vector<LogRange> Decider::ranges() const {
   std::vector<LogRange> ranges;
   for (uint64_t p = 0; p < logs_.size(); ++p) ranges.push_back({logs_[p].get(), 0, logs_[p]->size(), p});

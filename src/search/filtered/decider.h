@@ -63,6 +63,9 @@ class Decider {
   Status decide(uint8_t* memory, uint64_t bytes, Learn learn = nullptr);
   bool learned(uint64_t partition) const { return learned_[partition]; }
 
+  // For a checkpoint; nothing is looked ahead.
+  void exchange(Image& image);
+
   uint64_t decisions() const { return decisions_; }
   uint64_t decided() const { return decided_; }  // states, whether they were new or not
 

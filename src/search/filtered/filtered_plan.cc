@@ -80,13 +80,13 @@ FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited) {
   return plan;
 }
 
-AutoPlan plan_auto(const PlanInput& input, double share) {
+AutoPlan plan_auto(const PlanInput& input, double share, uint64_t saved) {
   const FilteredPlan disk = plan_filtered(input);
   AutoPlan plan;
   plan.overdraft = std::min(disk.bytes_to_open(), kMostOverdraft);
   plan.kept = static_cast<uint64_t>((1 - share) * static_cast<double>(input.memory)) + disk.bytes_to_open() -
               plan.overdraft;
-  plan.ram = plan_ram(input, TableUse::levels, disk.disk.batch, plan.kept);
+  plan.ram = plan_ram(input, TableUse::levels, disk.disk.batch, plan.kept + saved);
   plan.shares = plan.ram.shares;
   return plan;
 }

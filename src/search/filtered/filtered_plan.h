@@ -40,6 +40,7 @@ struct AutoPlan {
   RamPlan ram;
   uint64_t kept = 0, overdraft = 0;
 };
-AutoPlan plan_auto(const PlanInput& input, double share);
+// `saved`: bytes for its checkpoints.
+AutoPlan plan_auto(const PlanInput& input, double share, uint64_t saved = 0);
 
 }  // namespace strata

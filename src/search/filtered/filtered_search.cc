@@ -28,13 +28,24 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
 Status FilteredSearch::open() {
   if (Status status = run_.open_disk(sizes_); !status.ok()) return status;
   visited_.open(partition_bits_);
+  run_.shape.partitions = visited_.partitions();
   for (unsigned i = 0; i < run_.threads(); ++i) threads_.push_back(std::make_unique<Thread>());
   return {};
 }
 
-Status FilteredSearch::prepare() {
-  const auto plan =
-      run_.plan([&](const PlanInput& input) { return plan_filtered(input, visited_.states()); });
+void FilteredSearch::exchange(Image& image) {
+  visited_.exchange(image);
+  decider_.exchange(image);
+  run_.exchange(image, "rest", rest_);
+  image.value("level", level_);
+  image.value("late", late_);
+  image.value("excess", excess_);
+}
+
+Status FilteredSearch::prepare(const std::function<Status()>& restore) {
+  // Those of a search that is restored are known before they are there.
+  const uint64_t visited = restore ? run_.context.checkpoints->last().states : visited_.states();
+  const auto plan = run_.plan([&](const PlanInput& input) { return plan_filtered(input, visited); });
   if (!plan.ok()) return plan.status();
   if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
   const auto pool = run_.make_pool(sizes_.block, plan->waiting_blocks);
@@ -47,8 +58,11 @@ Status FilteredSearch::prepare() {
   auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, plan->sieve, plan->filter, run_.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
-  sieve_->expect(kGrowth * visited_.states());
+  sieve_->expect(kGrowth * visited);
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), plan->latest);
+  if (restore) {
+    if (Status status = restore(); !status.ok()) return status;
+  }
   teach_sieve();
   return {};
 }
@@ -185,7 +199,14 @@ void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
 void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   run_.phase(fmt::format("expanding level {}", level_));
   BlendedExpander expander(run_, level, level_, *level_buffers_);
-  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) make_room();
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
+    if (expander.rests()) {
+      rest_ = expander.rest();
+      run_.checkpoint();
+    } else {
+      make_room();
+    }
+  }
 }
 
 // Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
@@ -299,6 +320,17 @@ void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::v
     expand_level(visited_.last_level(unexpanded_begin_));
     end_level();
   }
+  search_levels();
+}
+
+void FilteredSearch::search_on() {
+  for (auto& thread : threads_) thread->latest.clear();
+  expand_level(rest_);
+  end_level();
+  search_levels();
+}
+
+void FilteredSearch::search_levels() {
   while (run_.goes_on() && next_level()) {
     const Result<std::vector<LogRange>> level = visited_.level(level_);
     if (!level.ok()) return run_.fail(level.status());

@@ -19,6 +19,7 @@
 //     forget.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,11 +51,16 @@ class FilteredSearch {
   void end_visited_level() { visited_.push_level(); }
   void begin_unexpanded() { unexpanded_begin_ = visited_.ends(); }
 
-  // The filter and the cache, from all the memory that is left.
-  Status prepare();
+  // The filter and the cache, from all the memory that is left. Between them and the files comes restore(), if there is one; the
+  // search then goes on from there.
+  Status prepare(const std::function<Status()>& restore = nullptr);
+  // For a checkpoint.
+  void exchange(Image& image);
   // What the other search had in hand: states of the last level that are still to be expanded, and states of the next one
   // that may be new or not. Without a level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
+  // From where it was restored.
+  void search_on();
   Result<SearchResult> finish();
 
  private:
@@ -78,6 +84,7 @@ class FilteredSearch {
   void expand_waiting(const std::vector<LogRange>& waiting);
   void end_level();
   bool next_level();
+  void search_levels();
 
   // DECIDE
   void make_room();
@@ -105,6 +112,7 @@ class FilteredSearch {
   std::unique_ptr<StateSieve> sieve_;
 
   uint64_t level_ = 0;             // being expanded
+  std::vector<LogRange> rest_;     // of it, when the threads rest
   uint64_t crowded_ = UINT64_MAX;  // visited states for which the filter is too small, if it can be larger
   uint64_t late_ = 0;              // states that were found by deciding
   LevelExcess excess_;

@@ -15,6 +15,14 @@ void VisitedLevels::open(unsigned partition_bits) {
     threads_.push_back(std::make_unique<Thread>(run_.mode(), run_.state_bytes(), partition_bits));
 }
 
+void VisitedLevels::exchange(Image& image) {
+  for (const auto& log : logs_) log->exchange(image);
+  marks_log_->exchange(image);
+  image.list("sizes", sizes_);
+  image.value("visited", states_);
+  if (image.restores() && image.ok()) image.fail(marks_->reload());
+}
+
 void VisitedLevels::append(unsigned thread, const uint8_t* states, uint64_t n) {
   Thread& own = *threads_[thread];
   const Keys keys = own.keys.of_states(states, n);

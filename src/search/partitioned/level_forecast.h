@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/image/image.h"
 #include "base/number_list.h"
 
 namespace strata {
@@ -57,6 +58,14 @@ class LevelForecast {
 
   // The error of experiment 1: over the slices of levels between measurements, what was forecast wrongly, as a share of all.
   double error() const { return total_ == 0 ? 0 : errors_ / total_; }
+
+  void exchange(Image& image) {
+    image.value("known", known_);
+    image.value("last", last_);
+    image.value("before_last", before_last_);
+    image.value("errors", errors_);
+    image.value("total", total_);
+  }
 
  private:
   const ForecastParameters parameters_;

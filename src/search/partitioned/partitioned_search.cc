@@ -15,6 +15,7 @@ Status PartitionedSearch::prepare() {
   if (!memory.ok()) return memory.status();
   if (Status status = run_.start_on_disk(memory->disk); !status.ok()) return status;
   const uint64_t n = memory->partitions;
+  run_.shape.partitions = n;
   for (uint64_t p = 0; p < n; ++p) {
     partitions_.push_back({run_.make_visited(fmt::format("visited.{}", p)),
                            run_.make_visited(fmt::format("candidates.{}", p)),
@@ -39,7 +40,42 @@ void PartitionedSearch::release_tables() {
   table_.reset();
 }
 
-void PartitionedSearch::begin() {
+Status PartitionedSearch::begin() {
+  const bool resumes = run_.resumes();
+  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (!resumes) begin_anew();
+  return {};
+}
+
+// What the cache knew is not needed: it keeps duplicates away from T.
+void PartitionedSearch::exchange(Image& image) {
+  for (Partition& partition : partitions_) {
+    partition.visited->exchange(image);
+    partition.candidates->exchange(image);
+    partition.fresh->exchange(image);
+  }
+  marks_log_->exchange(image);
+  if (image.restores() && image.ok()) image.fail(marks_->reload());
+  uint64_t pending_levels = candidate_ends_.size();
+  image.value("pending", pending_levels);
+  if (image.restores() && image.ok()) candidate_ends_.resize(pending_levels);
+  for (LevelMarks::Row& row : candidate_ends_) image.list("row", row);
+  run_.exchange(image, "front", front_);
+  image.value("level", level_);
+  image.value("in_level", in_level_);
+  image.value("bound", bound_);
+  image.list("level_sizes", level_sizes_);
+  lengths_->exchange(image);
+  image.list("worthwhile", worthwhile_);
+  image.value("full", full_);
+  image.value("partial", partial_);
+  image.value("delayed", delayed_);
+  image.value("records_read", records_read_);
+  image.value("records_written", records_written_);
+  policy_.exchange(image);
+}
+
+void PartitionedSearch::begin_anew() {
   KeyMaker maker(run_.mode(), run_.state_bytes());
   run_.initial([&](const Expansion& some) {
     Batch batch{nullptr, some.states.data(), maker.of_states(some.states.data(), some.count), 0};
@@ -49,7 +85,6 @@ void PartitionedSearch::begin() {
 }
 
 void PartitionedSearch::search() {
-  begin();
   while (advance()) {
   }
   settle();
@@ -58,8 +93,10 @@ void PartitionedSearch::search() {
 }
 
 bool PartitionedSearch::advance() {
-  if (!run_.goes_on() || front_.empty() || bound_) return false;
+  if (!run_.goes_on() || bound_ || (front_.empty() && !in_level_)) return false;
+  in_level_ = true;
   expand_level();
+  in_level_ = false;
   run_.end_level();
   bound_ = run_.at_bound(level_);
   ++level_;
@@ -75,8 +112,14 @@ void PartitionedSearch::settle() {
 void PartitionedSearch::expand_level() {
   run_.phase(fmt::format("expanding level {}", level_));
   LevelExpander expander(run_, front_, level_);
-  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); }))
-    cache_->grow();
+  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
+    if (expander.rests()) {
+      front_ = expander.rest();
+      run_.checkpoint();
+    } else {
+      cache_->grow();
+    }
+  }
 }
 
 // Puts successors that are not in the cache into T. False: the cache is to grow.

@@ -52,6 +52,8 @@ class DetectionPolicy {
   virtual bool detect(const MergeView& view) = 0;
   // The sizes of all levels up to now, after a detection.
   virtual void measured(const NumberList& level_sizes) = 0;
+  // For a checkpoint.
+  virtual void exchange(Image& /*image*/) {}
 };
 
 struct PartitionOptions {
@@ -64,17 +66,21 @@ class PartitionedSearch {
   PartitionedSearch(DiskRun& run, DetectionPolicy& policy, const PartitionOptions& options);
 
   Status prepare();
+  // The initial states, or a checkpoint of it.
+  Status begin();
   void search();
   Result<SearchResult> finish();
 
   // The same in steps, for searches that look at the levels: the initial states; one more level, false when there is none or
   // the search is to end; at the end, a detection for what was delayed. All levels are known while nothing is delayed.
-  void begin();
+  void begin_anew();
   bool advance();
   void settle();
   bool settled() const { return pending() == 0; }
   const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
+  // For a checkpoint of a search that has this one as a part.
+  void exchange(Image& image);
   // All visited states, when nothing is delayed.
   std::vector<LogRange> visited_ranges();
   // Gives the memory of cache and table to others, and takes it again; without it no level is expanded.
@@ -123,6 +129,7 @@ class PartitionedSearch {
   std::vector<LevelMarks::Row> candidate_ends_;  // of the levels in C, since the last detection
   std::vector<LogRange> front_;                  // to be expanded
   uint64_t level_ = 0;                           // of the front
+  bool in_level_ = false;                        // the front is what is left of its level
   bool bound_ = false;                           // the last level that --bound allows is expanded
   NumberList level_sizes_;                       // of the levels up to the last detection
   std::optional<TypicalLengths> lengths_;

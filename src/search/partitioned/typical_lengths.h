@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/image/image.h"
+
 namespace strata {
 
 class TypicalLengths {
@@ -50,6 +52,15 @@ class TypicalLengths {
       if (kGain * found > static_cast<double>(read_of(length))) lengths.push_back(length);
     }
     return lengths;
+  }
+
+  // For a checkpoint. Nobody counts meanwhile.
+  void exchange(Image& image) {
+    for (std::vector<uint64_t>& own : by_thread_)
+      for (uint64_t i = 0; i < own.size(); ++i) counts_[i] += std::exchange(own[i], 0);
+    image.list("counts", counts_);
+    image.list("typical", typical_);
+    image.value("compared", compared_);
   }
 
  private:

@@ -64,6 +64,11 @@ class PartitionTree {
   }
 
   uint32_t leaves() const { return static_cast<uint32_t>(places_.size()); }
+  // All splits, from the first: repeated on a tree with as many roots they make it the same.
+  struct Split {
+    uint32_t leaf, bit, on_hash;
+  };
+  const std::vector<Split>& splits() const { return splits_; }
   uint32_t depth() const { return depth_; }
 
   // Each state takes as many steps as the deepest leaf: a leaf leads to itself, and no branch has to be guessed.
@@ -86,6 +91,7 @@ class PartitionTree {
   BitTest hash_test(uint32_t leaf) const { return {true, hash_bits_[leaf]}; }
   // States of the leaf that pass the test go to a new leaf, whose number is returned.
   uint32_t split(uint32_t leaf, const BitTest& test) {
+    splits_.push_back({leaf, test.bit, test.on_hash});
     if (test.on_hash) ++hash_bits_[leaf];
     depth_ = std::max(depth_, ++depths_[leaf]);
     hash_bits_.push_back(hash_bits_[leaf]);
@@ -128,6 +134,7 @@ class PartitionTree {
   // The lowest bits of the hash are tags in tables; there they do no harm, because a table holds one partition.
   std::vector<uint32_t> hash_bits_, depths_;  // of each leaf
   uint32_t depth_ = 0;
+  std::vector<Split> splits_;
 };
 
 }  // namespace strata

@@ -32,6 +32,7 @@ class BatchInserter final : public Inserter {
   InsertCounts insert(const uint8_t* states, uint64_t n) override;
   InsertCounts finish() override;
   void keep_refused() override { keeps_refused_ = true; }
+  const std::vector<uint8_t>& refused() const override { return refused_; }
   std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
 
  private:

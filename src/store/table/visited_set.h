@@ -48,6 +48,10 @@ class Inserter {
   // From now on, states that the calls above count as `full`, and for which no outcome is set, are kept for the caller.
   virtual void keep_refused() {}
   virtual std::vector<uint8_t> take_refused() { return {}; }
+  virtual const std::vector<uint8_t>& refused() const {
+    static const std::vector<uint8_t> none;
+    return none;
+  }
 };
 
 class VisitedSet {

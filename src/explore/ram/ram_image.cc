@@ -1,0 +1,136 @@
+#include "explore/ram/ram_image.h"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+
+namespace strata {
+
+namespace {
+
+constexpr uint64_t kLogs = 4, kAhead = 2, kMostBlock = 64 << 10;
+constexpr uint64_t kShare = 512;  // a block is one of so many parts of the memory
+
+uint64_t block_count(unsigned threads) { return kLogs + 2 * uint64_t{threads}; }
+
+}  // namespace
+
+uint64_t RamImage::block_bytes(const PlanInput& input) {
+  if (input.shape.queue_block > 0) return input.shape.queue_block;
+  const uint64_t least = least_block_bytes(input.state_bytes);
+  return std::clamp(std::bit_floor(input.memory / kShare + 1), least, std::max(least, kMostBlock));
+}
+
+uint64_t RamImage::bytes(const PlanInput& input) {
+  const uint64_t blocks = block_count(input.threads) + input.threads * ScanReader::blocks_of(kAhead);
+  return blocks * block_bytes(input);
+}
+
+RamImage::~RamImage() {
+  visited_.reset();
+  done_.reset();
+  open_.reset();
+  next_.reset();
+  if (pool_ != nullptr) run_.drop_pool(*pool_);
+  run_.budget.release(drawn_);
+}
+
+Status RamImage::open() {
+  if (Status status = run_.open_space(); !status.ok()) return status;
+  const uint64_t block = block_bytes(run_.plan_input());
+  run_.shape.queue_block = block;
+  const Result<BlockPool*> pool = run_.make_pool(block, block_count(run_.threads()));
+  if (!pool.ok()) return pool.status();
+  pool_ = *pool;
+  const uint64_t bytes = run_.threads() * ScanReader::blocks_of(kAhead) * block;
+  if (!run_.budget.reserve(bytes)) return Status::limit("--memory is too small for checkpoints; raise it");
+  drawn_ = bytes;
+  for (unsigned i = 0; i < run_.threads(); ++i)
+    readers_.push_back(std::make_unique<ScanReader>(block, kAhead));
+  const auto make = [&](const char* name) { return run_.make_log(name, run_.state_bytes(), pool_); };
+  visited_ = make("ram.visited");
+  done_ = make("ram.done");
+  open_ = make("ram.open");
+  next_ = make("ram.next");
+  return {};
+}
+
+// ---- saving
+
+void RamImage::exchange(RamSearch& search, Image& image) {
+  if (!image.restores()) write(search, image);
+  image.list("levels", sizes_);
+  image.value("written", written_);
+  image.list("in_hand", rest_.unexpanded);
+  image.list("refused", rest_.refused);
+  for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) log->exchange(image);
+}
+
+void RamImage::write(RamSearch& search, Image& image) {
+  sizes_ = search.level_sizes();
+  const auto append = [&](unsigned, const uint8_t* states, uint64_t n) {
+    if (Status status = visited_->append(states, n); !status.ok()) run_.fail(status);
+  };
+  search.visit_levels(append, [] {}, written_);
+  written_ = sizes_.size() - 1;
+  const RamSearch::LevelParts parts = search.level_parts();
+  write_anew(*done_, search, parts.expanded, image);
+  write_anew(*open_, search, parts.open, image);
+  write_anew(*next_, search, parts.next, image);
+  rest_ = search.copy_rest();
+  if (run_.stopped() != StopReason::none && run_.stopped() != StopReason::bound)
+    image.fail(Status::system("the states could not be written"));
+}
+
+void RamImage::write_anew(StateLog& log, RamSearch& search,
+                          const std::vector<RamSearch::TableStretch>& stretches, Image& image) {
+  image.fail(log.clear());
+  search.visit_stretches(stretches, [&](unsigned, const uint8_t* states, uint64_t n) {
+    if (Status status = log.append(states, n); !status.ok()) run_.fail(status);
+  });
+}
+
+// ---- restoring
+
+void RamImage::read(StateLog& log, uint64_t begin, uint64_t end, const History::Visit& visit) {
+  StateScan scan({{&log, begin, end}});
+  const auto work = [&](unsigned i) {
+    ScanReader& reader = *readers_[i];
+    reader.open(scan);
+    while (!run_.halted()) {
+      const Result<StateScan::Span> span = reader.next();
+      if (!span.ok()) run_.fail(span.status());
+      if (!span.ok() || span->count == 0) break;
+      visit(i, span->records, span->count);
+    }
+    reader.close();
+  };
+  if (scan.records() < kWorthSharing) return work(0);
+  run_.pool().run(work);
+}
+
+void RamImage::visit_levels(const History::Visit& visit, const std::function<void()>& done) {
+  uint64_t begin = 0;
+  for (uint64_t level = 0; level + 1 < sizes_.size() && !run_.halted(); ++level) {
+    const uint64_t end = begin + sizes_[level];
+    read(*visited_, begin, end, visit);
+    begin = end;
+    done();
+  }
+}
+
+bool RamImage::load(RamSearch& search) {
+  run_.phase("reading the checkpoint");
+  const auto insert = [&](unsigned thread, const uint8_t* states, uint64_t n) {
+    search.insert_restored(thread, states, n);
+  };
+  visit_levels(insert, [&] { search.end_restored_level(); });
+  visit_done(insert);
+  search.begin_open();
+  visit_open(insert);
+  search.end_restored_level();
+  visit_next(insert);
+  return search.end_restoring(rest_) && !run_.halted();
+}
+
+}  // namespace strata
