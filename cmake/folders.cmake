@@ -75,7 +75,7 @@ strata_testing(report/testing model report)
 strata_tests(report report report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
-strata_folder(view/fold base model view)
+strata_folder(view/fold base base/image model view)
 strata_tests(view view view/fold model/testing ltl/testing)
 
 strata_folder(explore/algorithm base model store/checkpoint store/key store/log report/progress report)
@@ -90,7 +90,7 @@ strata_tests(explore explore/ram explore/disk explore/testing model/testing)
 
 strata_folder(search/checked explore/algorithm explore/disk)
 strata_folder(search/cached store/cache explore/disk)
-strata_folder(search/partitioned base store/set store/cache store/log explore/disk)
+strata_folder(search/partitioned base base/image store/set store/cache store/log explore/disk)
 strata_folder(search/filtered store/key store/set store/cache store/log explore/ram explore/disk)
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)

@@ -76,6 +76,11 @@ class NativeModel final : public Model {
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
   bool reached_error_state() const override { return reached_error_state_.load(std::memory_order_relaxed); }
+  void exchange(Image& image) const override {
+    bool reached = reached_error_state_;
+    image.value("reached_error_state", reached);
+    reached_error_state_ = reached;
+  }
   const Symmetry* symmetry() const override { return symmetry_ ? &*symmetry_ : nullptr; }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }

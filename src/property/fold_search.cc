@@ -83,17 +83,54 @@ Folding describe(const FoldedModel& folded) {
   return {folded.info().state_bytes, folded.tree().chunks(), folded.nodes(), folded.node_bytes()};
 }
 
+// How states are folded, for checkpoints: a run that is resumed folds them as before, whatever its memory.
+struct FoldChoice {
+  bool folds = false;
+  std::optional<FoldTree> tree;
+  uint64_t shape_bytes = 0;  // of the nodes, at first
+  uint64_t used_bytes = 0;   // of the nodes, at the checkpoint
+
+  void exchange(Image& image, const Model& model, const FoldedModel* folded) {
+    if (folded != nullptr) used_bytes = folded->node_bytes();
+    image.value("folds", folds);
+    if (!folds) return;
+    image.value("shape_bytes", shape_bytes);
+    image.value("used_bytes", used_bytes);
+    std::vector<FoldTree::Chunk> chunks;
+    std::vector<FoldTree::Node> nodes;
+    for (uint32_t i = 0; tree && i < tree->chunks(); ++i) chunks.push_back(tree->chunk(i));
+    for (uint32_t i = 0; tree && i < tree->nodes(); ++i) nodes.push_back(tree->node(tree->chunks() + i));
+    image.list("chunks", chunks);
+    image.list("nodes", nodes);
+    if (image.restores() && image.ok()) tree.emplace(model.info().state_bytes, chunks, nodes);
+  }
+};
+
+// Whether states are folded in this search, and how.
+void choose(const SearchContext& context, FoldChoice& choice) {
+  if (!may_gain(context)) return;
+  choice.tree =
+      FoldSample(context.model, std::min(kSampleBytes, context.options.memory / 8), context.stop).tree();
+  choice.folds = context.options.fold == FoldMode::on || gains(context, *choice.tree);
+}
+
 // The search with folded states; none: they had no room, or left too little for the search to begin.
 std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algorithm& algorithm,
-                                                  const SearchContext& context, const FoldTree& tree,
-                                                  Folding& folding) {
+                                                  const SearchContext& context, FoldChoice& choice,
+                                                  const FoldedModel*& saved, Folding& folding) {
   const SearchOptions& asked = context.options;
+  const FoldTree& tree = *choice.tree;
   const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info(), tree);
   if (asked.memory / 2 <= buffers + kLeastNodeBytes) return std::nullopt;
-  const FoldedModel folded(context.model, tree, asked.memory / 2 - buffers);
+  // The nodes of a checkpoint have to fit again.
+  const uint64_t node_bytes = std::max(asked.memory / 2 - buffers, choice.used_bytes);
+  if (choice.shape_bytes == 0) choice.shape_bytes = node_bytes;
+  const FoldedModel folded(context.model, tree, node_bytes, choice.shape_bytes);
+  saved = &folded;
   SearchOptions options = asked;
-  options.memory = asked.memory - asked.memory / 2;
+  options.memory = asked.memory - std::min(asked.memory / 8 * 7, std::max(asked.memory / 2, node_bytes));
   Result<SearchResult> found = run(algorithm, context.with(folded, options));
+  saved = nullptr;
   if (!found.ok()) return found;
   folding = describe(folded);
   const bool no_room = folded.out_of_room() || (found->stop == StopReason::memory && found->states == 0);
@@ -111,15 +148,25 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
 Runner folding(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm,
                                 const SearchContext& context) -> Result<SearchResult> {
-    if (!may_gain(context)) return run(algorithm, context);
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    const FoldTree tree =
-        FoldSample(context.model, std::min(kSampleBytes, context.options.memory / 8), context.stop).tree();
-    if (context.options.fold == FoldMode::automatic && !gains(context, tree)) return run(algorithm, context);
+    FoldChoice choice;
+    const FoldedModel* saved = nullptr;
+    std::unique_ptr<Checkpoints::Part> part;
+    const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
+    if (!resumes) choose(context, choice);
+    if (context.checkpoints != nullptr) {
+      part = context.checkpoints->add([&](Image& image) { choice.exchange(image, context.model, saved); });
+      if (Status status = context.checkpoints->status(); !status.ok()) return status;
+    }
+    if (!choice.folds) return run(algorithm, context);
     Folding folding;
-    if (std::optional<Result<SearchResult>> found = search_folded(run, algorithm, context, tree, folding))
+    if (std::optional<Result<SearchResult>> found =
+            search_folded(run, algorithm, context, choice, saved, folding))
       return std::move(*found);
+    if (resumes && context.checkpoints->restoring())
+      return Status::limit("--memory is too small for the parts of folded states of this run; raise it");
+    choice.folds = false;
     folding.given_up = true;
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
     const SearchOptions options = context.options.after(spent);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -65,6 +66,24 @@ CheckpointStorage::CheckpointStorage(const std::vector<std::vector<std::string>>
     : folders_(eras) {
   for (const std::vector<std::string>& folders : eras)
     eras_.push_back(std::make_unique<DiskStorage>(folders, budget));
+  // A checkpoint that stands may have files of another storage.
+  for (const std::string& path : found()) {
+    const size_t tilde = path.rfind('~');
+    if (tilde == std::string::npos) continue;
+    next_number_ = std::max<uint64_t>(next_number_, std::strtoull(path.c_str() + tilde + 1, nullptr, 10) + 1);
+  }
+}
+
+std::vector<std::string> CheckpointStorage::found() const {
+  namespace fs = std::filesystem;
+  std::set<std::string> folders;
+  for (const std::vector<std::string>& era : folders_) folders.insert(era.begin(), era.end());
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const std::string& folder : folders)
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      paths.push_back(entry->path().string());
+  return paths;
 }
 
 CheckpointStorage::~CheckpointStorage() = default;
@@ -213,20 +232,20 @@ void CheckpointStorage::end_checkpoint() {
   for (const Discard& discard : old.discards)
     static_cast<void>(discard_now(*discard.entry, discard.first, discard.blocks));
   for (const auto& entry : old.files) static_cast<void>(remove_now(*entry));
+  if (++checkpoints_ == 2) remove_others();
 }
 
 void CheckpointStorage::remove_others() {
-  namespace fs = std::filesystem;
-  std::set<std::string> used, folders;
-  for (const auto& [name, entry] : entries_) used.insert(entry->path);
-  for (const std::vector<std::string>& era : folders_) folders.insert(era.begin(), era.end());
-  std::error_code error;
-  for (const std::string& folder : folders) {
-    std::vector<fs::path> others;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-      if (!used.contains(entry->path().filename().string())) others.push_back(entry->path());
-    for (const fs::path& path : others) fs::remove(path, error);
+  std::set<std::string> used;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [name, entry] : entries_) used.insert(entry->path);
+    for (const Garbage* garbage : {&since_last_, &since_one_before_})
+      for (const auto& entry : garbage->files) used.insert(entry->path);
   }
+  std::error_code error;
+  for (const std::filesystem::path path : found())
+    if (!used.contains(path.filename().string())) std::filesystem::remove(path, error);
 }
 
 std::string CheckpointStorage::description() const { return eras_.back()->description(); }

@@ -34,7 +34,7 @@ class CheckpointStorage final : public Storage {
   Status sync();
   // A checkpoint stands that has what was saved since the last call; what neither it nor the one before needs goes.
   void end_checkpoint();
-  // Files of the folders that are in use by nobody go: a killed run left them.
+  // Files of the folders that are in use by nobody go: a killed run left them, or a search before this one.
   void remove_others();
 
   uint64_t bytes_read() const;
@@ -54,6 +54,8 @@ class CheckpointStorage final : public Storage {
     std::vector<Discard> discards;
   };
 
+  // All files that there are, by folder.
+  std::vector<std::string> found() const;
   Status remove_now(const Entry& entry);
   Status discard_now(Entry& entry, uint64_t first, uint64_t blocks);
   Status discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks);
@@ -64,6 +66,7 @@ class CheckpointStorage final : public Storage {
   std::map<std::string, std::shared_ptr<Entry>> entries_;  // by name
   Garbage since_last_, since_one_before_;
   uint64_t next_number_ = 0;
+  uint64_t checkpoints_ = 0;  // that stand with this one's files
 };
 
 }  // namespace strata

@@ -11,7 +11,18 @@ namespace strata {
 
 class FoldTables {
  public:
-  explicit FoldTables(MemoryBudget& budget) : ones_(budget), twos_(budget), fours_(budget), eights_(budget) {}
+  FoldTables(MemoryBudget& budget, uint64_t shape_bytes)
+      : ones_(budget, shape_bytes),
+        twos_(budget, shape_bytes),
+        fours_(budget, shape_bytes),
+        eights_(budget, shape_bytes) {}
+
+  void exchange(Image& image) {
+    ones_.exchange(image);
+    twos_.exchange(image);
+    fours_.exchange(image);
+    eights_.exchange(image);
+  }
 
   NodeTable<1>& pairs() { return ones_; }
   // Calls f with the table of chunks of this many bytes, which is not the least one.

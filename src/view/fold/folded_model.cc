@@ -32,11 +32,11 @@ struct alignas(128) FoldedModel::Scratch : InnerScratch {
   std::unique_ptr<Folder> folder;
 };
 
-FoldedModel::FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes)
+FoldedModel::FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes, uint64_t shape_bytes)
     : View(model),
       tree_(std::move(tree)),
       budget_(node_bytes),
-      tables_(budget_),
+      tables_(budget_, shape_bytes == 0 ? node_bytes : shape_bytes),
       at_a_time_(states_at_a_time(model.info().state_bytes)) {
   info_.state_bits = Folder::key_bits(tree_, tables_);
   info_.state_bytes = (info_.state_bits + 7) / 8;

@@ -24,8 +24,8 @@ namespace strata {
 
 class FoldedModel : public View {
  public:
-  // `node_bytes`: for the tables of nodes, at most.
-  FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes);
+  // `node_bytes`: for the tables of nodes, at most. A model that is restored has keys as one with `shape_bytes` had (0: the same).
+  FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes, uint64_t shape_bytes = 0);
   FoldedModel(const Model& model, uint64_t node_bytes);  // an even tree
 
   void starts(Expansion& out, const Full& full) const override;
@@ -35,6 +35,10 @@ class FoldedModel : public View {
                     std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* key) const override;
+  void exchange(Image& image) const override {
+    tables_.exchange(image);
+    model_.exchange(image);
+  }
   bool out_of_room() const override { return tables_.full() || model_.out_of_room(); }
 
   // The state of the model that a key stands for.

@@ -1,5 +1,7 @@
 #include "view/fold/node_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -19,13 +21,12 @@ uint64_t first_bytes(uint64_t limit) {
 }  // namespace
 
 template <unsigned kWords>
-NodeTable<kWords>::NodeTable(MemoryBudget& budget)
+NodeTable<kWords>::NodeTable(MemoryBudget& budget, uint64_t shape_bytes)
     : budget_(budget),
-      first_bits_(
-          static_cast<unsigned>(std::countr_zero(first_bytes(budget.limit()) / kBucketBytes * kStride))),
+      first_bits_(static_cast<unsigned>(std::countr_zero(first_bytes(shape_bytes) / kBucketBytes * kStride))),
       first_places_(uint64_t{1} << first_bits_),
-      number_bits_(std::min(
-          kMostNumberBits, static_cast<unsigned>(std::bit_width(budget.limit() / kBucketBytes * kStride)))) {}
+      number_bits_(std::min(kMostNumberBits,
+                            static_cast<unsigned>(std::bit_width(shape_bytes / kBucketBytes * kStride)))) {}
 
 // The segment that others have added meanwhile, or a new one; null: there is no room for it.
 template <unsigned kWords>
@@ -39,9 +40,13 @@ const typename NodeTable<kWords>::Segment* NodeTable<kWords>::add_segment(unsign
       ((uint64_t{1} << number_bits_) - std::min(first, uint64_t{1} << number_bits_)) / kStride * kBucketBytes,
       kPageBytes);
   const uint64_t bytes = std::min({wanted, left, numbered});
-  // The last one, which is smaller, is the end.
-  const bool after_last = k > 0 && owned_[k - 1]->buckets * kStride < first_places_ << (k - 1);
-  if (bytes == 0 || after_last || !budget_.reserve(bytes)) return nullptr;
+  // One that is smaller than it should be is the last, as nothing is left then.
+  return bytes == 0 ? nullptr : make_segment(k, bytes);
+}
+
+template <unsigned kWords>
+const typename NodeTable<kWords>::Segment* NodeTable<kWords>::make_segment(unsigned k, uint64_t bytes) {
+  if (!budget_.reserve(bytes)) return nullptr;
   auto segment = std::make_unique<Segment>();
   Result<MemoryMap> memory = MemoryMap::reserve(bytes);
   const MemoryMap::Pages pages =
@@ -53,10 +58,35 @@ const typename NodeTable<kWords>::Segment* NodeTable<kWords>::add_segment(unsign
   segment->memory = std::move(*memory);
   segment->buckets_at = reinterpret_cast<Word*>(segment->memory.data());
   segment->buckets = bytes / kBucketBytes;
-  segment->first = static_cast<uint32_t>(first);
+  segment->first = static_cast<uint32_t>(1 + (first_places_ << k) - first_places_);
   owned_[k] = std::move(segment);
   segments_[k].store(owned_[k].get(), std::memory_order_release);
   return owned_[k].get();
+}
+
+// Much of the last segment is free: pieces of zeros are left out.
+template <unsigned kWords>
+void NodeTable<kWords>::exchange(Image& image) {
+  constexpr uint64_t kPiece = 64 << 10;
+  uint64_t count = 0;
+  while (count < kSegments && owned_[count]) ++count;
+  image.value("segments", count);
+  for (unsigned k = 0; k < count && image.ok(); ++k) {
+    uint64_t bytes = owned_[k] ? owned_[k]->buckets * kBucketBytes : 0;
+    image.value("bytes", bytes);
+    if (!image.ok()) return;
+    if (image.restores() && (k >= kSegments || make_segment(k, bytes) == nullptr))
+      return image.fail(Status::limit(fmt::format(
+          "--memory is too small: the parts of folded states alone had {} MiB; raise it", bytes >> 20)));
+    uint8_t* const data = owned_[k]->memory.data();
+    for (uint64_t at = 0; at < bytes; at += kPiece) {
+      const uint64_t n = std::min(kPiece, bytes - at);
+      bool any =
+          !image.restores() && std::any_of(data + at, data + at + n, [](uint8_t byte) { return byte != 0; });
+      image.bytes(&any, 1);
+      if (any) image.bytes(data + at, n);
+    }
+  }
 }
 
 template <unsigned kWords>

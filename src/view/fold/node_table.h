@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/image/image.h"
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
 #include "base/status.h"
@@ -29,7 +30,12 @@ class NodeTable {
  public:
   using Node = std::array<uint64_t, kWords>;
 
-  explicit NodeTable(MemoryBudget& budget);
+  // Its numbers are those of a table within `shape_bytes`, whatever it may take: a table that is restored keeps its numbers.
+  NodeTable(MemoryBudget& budget, uint64_t shape_bytes);
+  explicit NodeTable(MemoryBudget& budget) : NodeTable(budget, budget.limit()) {}
+
+  // For a checkpoint: all places. Nobody else uses it meanwhile, and a restored one was empty.
+  void exchange(Image& image);
 
   static uint64_t hash(const Node& node) {
     if constexpr (kWords == 1) {
@@ -169,6 +175,7 @@ class NodeTable {
     return first + in_segment / kStride * kBucketWords + 1 + in_segment % kStride * kWords;
   }
   const Segment* add_segment(unsigned k);
+  const Segment* make_segment(unsigned k, uint64_t bytes);
 
   MemoryBudget& budget_;
   unsigned first_bits_;  // places of the first segment
