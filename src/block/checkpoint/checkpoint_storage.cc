@@ -29,8 +29,11 @@ struct CheckpointStorage::Entry {
                          [&](const Part& part) { return part.first <= block || &part == &parts.front(); });
   }
 
+  // Its name on disk in an era.
+  std::string path(uint64_t era) const { return fmt::format("{}~{}.{}", name, number, era); }
+
+  std::string name;
   uint64_t number = 0;
-  std::string path;  // its name on disk
   uint64_t block_bytes = 0;
   std::vector<Part> parts;
   bool saved = false;  // a checkpoint has it
@@ -96,9 +99,9 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
     const std::lock_guard<std::mutex> lock(mutex_);
     entry->number = next_number_++;
   }
-  entry->path = fmt::format("{}~{}", name, entry->number);
+  entry->name = name;
   const uint64_t era = eras_.size() - 1;
-  Result<std::unique_ptr<File>> file = eras_[era]->create(entry->path, block_bytes);
+  Result<std::unique_ptr<File>> file = eras_[era]->create(entry->path(era), block_bytes);
   if (!file.ok()) return file;
   entry->parts.push_back({era, 0, std::move(*file)});
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -131,7 +134,7 @@ Status CheckpointStorage::remove(const std::string& name) {
 
 Status CheckpointStorage::remove_now(const Entry& entry) {
   for (const Entry::Part& part : entry.parts)
-    if (Status status = eras_[part.era]->remove(entry.path); !status.ok()) return status;
+    if (Status status = eras_[part.era]->remove(entry.path(part.era)); !status.ok()) return status;
   return {};
 }
 
@@ -183,7 +186,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
   image.list("eras", eras);
   image.list("firsts", firsts);
   if (!image.ok()) return image.status();
-  entry->path = fmt::format("{}~{}", name, entry->number);
+  entry->name = name;
   entry->block_bytes = block_bytes;
   entry->saved = true;
   for (uint64_t i = 0; i < eras.size(); ++i) {
@@ -191,13 +194,14 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
     const uint64_t end = i + 1 < eras.size() ? std::min(firsts[i + 1], blocks) : blocks;
     if (eras[i] >= eras_.size()) return Status::system(fmt::format("{}: its folders are not known", name));
     const uint64_t begin = std::min(std::max(firsts[i], discarded), end);
-    Result<std::unique_ptr<File>> file = eras_[eras[i]]->reopen(entry->path, block_bytes, begin, end);
+    Result<std::unique_ptr<File>> file =
+        eras_[eras[i]]->reopen(entry->path(eras[i]), block_bytes, begin, end);
     if (!file.ok()) return file;
     entry->parts.push_back({eras[i], firsts[i], std::move(*file)});
   }
   const uint64_t now = eras_.size() - 1;
   if (eras.empty() || eras.back() != now) {
-    Result<std::unique_ptr<File>> file = eras_[now]->create(entry->path, block_bytes);
+    Result<std::unique_ptr<File>> file = eras_[now]->create(entry->path(now), block_bytes);
     if (!file.ok()) return file;
     entry->parts.push_back({now, blocks, std::move(*file)});
   }
@@ -239,9 +243,12 @@ void CheckpointStorage::remove_others() {
   std::set<std::string> used;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [name, entry] : entries_) used.insert(entry->path);
+    const auto use = [&](const Entry& entry) {
+      for (const Entry::Part& part : entry.parts) used.insert(entry.path(part.era));
+    };
+    for (const auto& [name, entry] : entries_) use(*entry);
     for (const Garbage* garbage : {&since_last_, &since_one_before_})
-      for (const auto& entry : garbage->files) used.insert(entry->path);
+      for (const auto& entry : garbage->files) use(*entry);
   }
   std::error_code error;
   for (const std::filesystem::path path : found())

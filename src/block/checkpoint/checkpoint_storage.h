@@ -1,8 +1,8 @@
 // Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones stand: nothing is
 // written in the place of what was written before, a removed file stays, and so do discarded blocks.
 //
-// A file's name on disk is name~N, with a number that no other has. A run that is resumed with other folders goes on in
-// those: a file then has blocks in several eras, each striped over the folders of its own.
+// A file's name on disk is name~N.E, with a number that no other has. A run that is resumed with other folders goes on in
+// those: a file then has blocks in several eras E, each striped over the folders of its own.
 #pragma once
 
 #include <map>

@@ -22,7 +22,7 @@ Status DiskRun::open_space() {
   Result<std::unique_ptr<DiskSpace>> disk = DiskSpace::create(where);
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
-  if (context.checkpoints != nullptr) context.checkpoints->use(disk_->checkpoints());
+  if (context.checkpoints != nullptr) context.checkpoints->use(disk_->checkpoints(), &disk_->budget());
   return {};
 }
 
@@ -100,7 +100,7 @@ Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache)
 }
 
 DiskRun::~DiskRun() {
-  if (disk_ && context.checkpoints != nullptr) context.checkpoints->use(nullptr);
+  if (disk_ && context.checkpoints != nullptr) context.checkpoints->use(nullptr, nullptr);
 }
 
 void DiskRun::exchange(Image& image, const std::string& name, std::vector<LogRange>& ranges) {

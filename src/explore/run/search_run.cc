@@ -183,6 +183,7 @@ StopReason SearchRun::ending() {
   if (context.stop.load(std::memory_order_relaxed)) return StopReason::interrupted;
   if (options.time_limit && seconds_between(began_, Clock::now()) > *options.time_limit)
     return StopReason::time;
+  if (short_of_space_.load(std::memory_order_relaxed)) return StopReason::disk;
   return StopReason::none;
 }
 
@@ -298,6 +299,11 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
 bool SearchRun::pause_wanted() {
   if (!part_) return false;
   pauses_.store(true, std::memory_order_relaxed);
+  if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (trouble_.ok()) trouble_ = Status::disk_full(shortage);
+    short_of_space_ = true;
+  }
   return context.checkpoints->due() || ending() != StopReason::none;
 }
 

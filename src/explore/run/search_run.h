@@ -150,7 +150,7 @@ class SearchRun {
   const Clock::time_point began_;
   double before_ = 0;  // seconds, of the runs that this one continues
   std::unique_ptr<Checkpoints::Part> head_part_, part_;
-  std::atomic<bool> pauses_{false};
+  std::atomic<bool> pauses_{false}, short_of_space_{false};
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;
   Status trouble_;

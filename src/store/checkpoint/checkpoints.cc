@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace strata {
@@ -12,6 +13,9 @@ namespace {
 
 // Space for an image, if the first one is not there yet to say how large they are.
 constexpr uint64_t kLeastReserve = 4 << 20;
+
+// A run ends when less than what it writes in so many seconds is left, or than this.
+constexpr uint64_t kSecondsLeft = 4, kLeastLeft = 16 << 20;
 
 // Each log has a file of its own.
 void allow_many_files() {
@@ -77,6 +81,30 @@ Status Checkpoints::restored() {
   reader_.reset();
   if (Status status = folder_->forget_previous(); !status.ok()) return status;
   if (storage_ != nullptr) storage_->remove_others();
+  return {};
+}
+
+std::string Checkpoints::short_of_space() {
+  const std::unique_lock<std::mutex> lock(look_, std::try_to_lock);
+  const auto now = Clock::now();
+  if (!lock || storage_ == nullptr || now < next_look_) return {};
+  next_look_ = now + std::chrono::seconds(1);
+  const uint64_t written = storage_->bytes_written(), grown = written - std::exchange(written_, written);
+  const uint64_t needed = std::max(kSecondsLeft * grown, kLeastLeft);
+  const auto text = [](uint64_t left, const std::string& where) {
+    return fmt::format("only {} MiB are left {}", left >> 20, where);
+  };
+  // A limit that is small altogether has to be used, too.
+  if (const uint64_t limit = budget_->limit(); limit != UINT64_MAX) {
+    const uint64_t left = limit - std::min(limit, budget_->used());
+    if (left < std::min(needed, limit / 16)) return text(left, "of --disk-limit");
+  }
+  for (const std::string& folder : folder_->folders()) {
+    std::error_code error;
+    const std::filesystem::space_info space = std::filesystem::space(folder, error);
+    if (!error && space.available < std::min<uint64_t>(needed, space.capacity / 16))
+      return text(space.available, "in " + folder);
+  }
   return {};
 }
 

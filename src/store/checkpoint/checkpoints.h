@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,11 @@ class Checkpoints {
   }
 
   CheckpointFolder& folder() { return *folder_; }
-  // Where the files of the search are, once it has some.
-  void use(CheckpointStorage* storage) { storage_ = storage; }
+  // Where the files of the search are, once it has some, and what they may occupy.
+  void use(CheckpointStorage* storage, const DiskBudget* budget) {
+    storage_ = storage;
+    budget_ = budget;
+  }
 
   // ---- parts
 
@@ -69,6 +73,9 @@ class Checkpoints {
   void ask() { asked_.store(true, std::memory_order_relaxed); }
   // For a signal handler: it asks by setting this.
   std::atomic<bool>& asked() { return asked_; }
+  // Whether so little space is left that the run should end while a checkpoint can be made: then what there is to say of it.
+  // Looks once a second at most; otherwise empty.
+  std::string short_of_space();
   // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
   Status make();
 
@@ -101,6 +108,7 @@ class Checkpoints {
 
   const std::unique_ptr<CheckpointFolder> folder_;
   CheckpointStorage* storage_ = nullptr;
+  const DiskBudget* budget_ = nullptr;
   std::vector<const Part*> parts_;
   std::unique_ptr<ImageReader> reader_;  // null: nothing to restore, or all is
   std::atomic<bool> asked_{false};
@@ -110,6 +118,9 @@ class Checkpoints {
   Resumed here_, last_;
   uint64_t made_ = 0;
   double seconds_ = 0;
+  std::mutex look_;
+  Clock::time_point next_look_;
+  uint64_t written_ = 0;  // bytes, at the last look
 };
 
 }  // namespace strata

@@ -47,6 +47,7 @@ class DiskSpace {
   RunFolder* folder() { return folder_.get(); }
   // Null: there are none.
   CheckpointStorage* checkpoints() { return kept_.get(); }
+  const DiskBudget& budget() const { return budget_; }
   uint64_t used() const { return budget_.used(); }
   uint64_t peak() const { return budget_.peak(); }
   uint64_t bytes_read() const {
