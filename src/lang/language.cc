@@ -35,6 +35,7 @@ Result<ir::Program> compile_file(const std::string& path, const LanguageOptions&
       if (Status status = lang::check_file_size(path, options.memory); !status.ok()) return status;
       Result<SourceFile> file = SourceFile::load(path);
       if (!file) return file.status();
+      if (options.sources != nullptr) options.sources->push_back(*file);
       if (Status status = lang::check_text_size(path, file->text(), options.memory); !status.ok())
         return status;
       Result<ir::Program> program = language.compile(*file, options);

@@ -11,8 +11,8 @@ Status add_error_state(const ModelLoader& load, const Runner& run, const Algorit
   request.fail_error_states = true;
   const Result<std::unique_ptr<Model>> model = load(request);
   if (!model.ok()) return model.status();
-  const SearchOptions options = context.options.after(result.seconds.search);
-  Result<SearchResult> found = run(algorithm, context.with(**model, options));
+  const SearchOptions options = context.options.after(result.seconds.search - context.seconds_before());
+  Result<SearchResult> found = run(algorithm, context.with(**model, options).without_checkpoints());
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   if (found->counterexamples.empty()) return {};

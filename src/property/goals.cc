@@ -36,13 +36,13 @@ void add_details(Details details, SearchResult& result) {
 
 Status add_goals(const Runner& run, const Algorithm& first, const SearchContext& context,
                  SearchResult& result) {
-  SearchOptions options = context.options.after(result.seconds.search);
+  SearchOptions options = context.options.after(result.seconds.search - context.seconds_before());
   options.store = {};  // this search keeps states whole
   options.parameters.clear();
   if (is_for_disk(context.options, result)) options.parameters["ram"] = "0";
   const bool in_ram = first.name == std::string_view("ram");
-  Result<SearchResult> found =
-      run(in_ram ? recurrence_in_ram() : recurrence_algorithm(), context.with(context.model, options));
+  Result<SearchResult> found = run(in_ram ? recurrence_in_ram() : recurrence_algorithm(),
+                                   context.with(context.model, options).without_checkpoints());
   if (!found.ok()) return found.status();
   add_costs(*found, result);
   if (result.disk_access.empty()) result.disk_access = found->disk_access;

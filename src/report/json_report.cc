@@ -170,6 +170,21 @@ Json folding_json(const SearchResult& result) {
   return object;
 }
 
+Json resumption_list(const RunInfo& run) {
+  Json list = Json::array();
+  for (const Resumption& resumption : run.resumptions)
+    list.push_back({{"seconds", resumption.seconds}, {"states", resumption.states}});
+  return list;
+}
+
+Json checkpoint_json(const CheckpointInfo& checkpoint) {
+  Json object = {
+      {"folder", checkpoint.folder},        {"every", checkpoint.every},   {"made", checkpoint.made},
+      {"seconds", checkpoint.seconds},      {"stands", checkpoint.stands}, {"states", checkpoint.states},
+      {"at_seconds", checkpoint.at_seconds}};
+  return object;
+}
+
 Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
   if (symmetry == nullptr) return {{"mode", "off"}, {"types", Json::array()}};
   Json types = Json::array();
@@ -257,6 +272,9 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   const char* stop = stop_text(result.stop);
   object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
   object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
+  object["resumed"] = run.resumptions.size();
+  if (!run.resumptions.empty()) object["resumptions"] = resumption_list(run);
+  if (run.checkpoint) object["checkpoint"] = checkpoint_json(*run.checkpoint);
   object["errors"] =
       stream.list([&](const JsonStream::Element& give) { give_errors(model, result, stream, give); });
   object["covers"] = cover_list(info, result);

@@ -24,6 +24,19 @@ std::vector<std::string> keys(const Json& object) {
   return out;
 }
 
+TEST(JsonReport, OfARunWithCheckpoints) {
+  RunInfo run = a_run();
+  run.checkpoint = CheckpointInfo{"d", 600, 3, 0.5, true, 77, 12.5};
+  run.resumptions = {{1.5, 7}, {2.5, 70}};
+  const Json report = Json::parse(json_report(FakeModel(), SearchResult(), run));
+  EXPECT_EQ(report["resumed"], 2);
+  EXPECT_EQ(report["resumptions"].dump(), R"([{"seconds":1.5,"states":7},{"seconds":2.5,"states":70}])");
+  EXPECT_EQ(keys(report["checkpoint"]), (std::vector<std::string>{"folder", "every", "made", "seconds",
+                                                                  "stands", "states", "at_seconds"}));
+  EXPECT_EQ(report["checkpoint"]["folder"], "d");
+  EXPECT_EQ(report["checkpoint"]["stands"], true);
+}
+
 TEST(JsonReport, HasEveryNameOfTheContract) {
   const Json report = Json::parse(json_report(FakeModel(), SearchResult(), a_run()));
   EXPECT_EQ(keys(report), (std::vector<std::string>{"strata",
@@ -55,6 +68,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "threads",
                                                     "stop",
                                                     "stop_message",
+                                                    "resumed",
                                                     "errors",
                                                     "covers",
                                                     "forecast"}));

@@ -22,8 +22,14 @@ const char* stop_name(StopReason stop) {
   return "";
 }
 
+// A run that nobody kept, although that was possible.
+bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
+  const bool limit = result.stop != StopReason::none && result.stop != StopReason::bound;
+  return limit && run.resumable && !run.checkpoint && result.states > 0;
+}
+
 // An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
-std::string verdict_section(const ModelInfo& info, const SearchResult& result) {
+std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   if (result.verdict == Verdict::holds) return "\nStatus:\n\n\tNo error found.\n";
   std::string out = "\nResult:\n\n";
   for (const Counterexample& counterexample : result.counterexamples) {
@@ -33,6 +39,7 @@ std::string verdict_section(const ModelInfo& info, const SearchResult& result) {
     const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
     out += fmt::format("\tSearch incomplete: {}.\n", why);
     if (result.counterexamples.empty()) out += "\tThe part explored has no error.\n";
+    if (could_be_resumed(result, run)) out += "\tWith --checkpoint DIR the run could be resumed.\n";
   }
   return out;
 }
@@ -125,6 +132,17 @@ std::string folding_line(const SearchResult& result) {
                      folding.nodes, bytes_text(folding.node_bytes));
 }
 
+std::string checkpoint_lines(const RunInfo& run) {
+  std::string out;
+  if (run.checkpoint && run.checkpoint->made > 0)
+    out += fmt::format("\tcheckpoints: {} made in {:.2f}s\n", run.checkpoint->made, run.checkpoint->seconds);
+  if (run.resumptions.empty()) return out;
+  const Resumption& last = run.resumptions.back();
+  return out + fmt::format("\tResumed {} time{}, last from {} states after {:.1f} s.\n",
+                           run.resumptions.size(), run.resumptions.size() == 1 ? "" : "s", last.states,
+                           last.seconds);
+}
+
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
                                 run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
@@ -153,7 +171,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
   if (!run.store.exact()) out += fmt::format(", kept as a signature of {} bits", run.store.signature_bits);
   out += fmt::format("\n\tpeak memory {} of {}\n", bytes_text(result.peak_rss),
                      bytes_text(result.memory_budget));
-  out += disk_line(result) + detection_line(result) + forecast_line(result);
+  out += disk_line(result) + detection_line(result) + forecast_line(result) + checkpoint_lines(run);
   out += fmt::format("\t{}\n", time_line(result.seconds));
   return out + positions(info, result) + omission_lines(result);
 }
@@ -196,7 +214,7 @@ void write_text_report(const Model& model, const SearchResult& result, const Run
     write_trace(model, *result.witness, run.trace, sink);
     sink("End of the path.\n\n");
   }
-  sink(kSeparator + verdict_section(info, result) + explored_section(result) +
+  sink(kSeparator + verdict_section(info, result, run) + explored_section(result) +
        search_section(info, result, run) + cover_section(info, result));
 }
 

@@ -51,6 +51,34 @@ TEST(TextReport, OfAModelThatHolds) {
                 "\nCovers:\n\n\tcover \"x was 2\" hit\n");
 }
 
+TEST(TextReport, ARunAtALimitCouldHaveBeenKept) {
+  SearchResult result = statistics();
+  result.stop = StopReason::time;
+  result.verdict = Verdict::incomplete;
+  RunInfo run = two_threads();
+  const std::string hint = "\tWith --checkpoint DIR the run could be resumed.\n";
+  const auto hinted = [&] { return text_report(FakeModel(), result, run).find(hint) != std::string::npos; };
+  EXPECT_FALSE(hinted());
+  run.resumable = true;
+  EXPECT_TRUE(hinted());
+  run.checkpoint = CheckpointInfo();
+  EXPECT_FALSE(hinted());
+  run.checkpoint.reset();
+  result.stop = StopReason::bound;
+  EXPECT_FALSE(hinted());
+}
+
+TEST(TextReport, OfARunThatWasResumed) {
+  RunInfo run = two_threads();
+  run.checkpoint = CheckpointInfo{"d", 600, 3, 0.5, true, 77, 12.5};
+  run.resumptions = {{1.5, 7}, {2.5, 70}};
+  const std::string text = text_report(FakeModel(), statistics(), run);
+  EXPECT_NE(
+      text.find("\tcheckpoints: 3 made in 0.50s\n\tResumed 2 times, last from 70 states after 2.5 s.\n"),
+      std::string::npos)
+      << text;
+}
+
 TEST(TextReport, NamesCoversThatWereNotHit) {
   SearchResult result = statistics();
   result.missed_covers = {1};

@@ -14,10 +14,16 @@
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
 #include "tool/options/command_line.h"
+#include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
 
 namespace strata {
 namespace {
+
+int resume_command(const Options& options) {
+  const Result<Options> check = resumed_options(options);
+  return check.ok() ? check_command(*check) : fail(check.status());
+}
 
 int run_command(const Options& options) {
   switch (options.command) {
@@ -26,6 +32,7 @@ int run_command(const Options& options) {
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
+    case kResume: return resume_command(options);
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));

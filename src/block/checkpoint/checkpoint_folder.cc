@@ -129,37 +129,58 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::st
                     "another folder",
                     folder));
   std::error_code error;
+  const bool remains = exists(folder + "/remains");
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (entry->path().filename() != "lock")
+    if (!remains && entry->path().filename() != "lock" && entry->path().filename() != "remains.new")
       return Status::usage(fmt::format("--checkpoint: '{}' is not an empty folder", folder));
   if (error)
     return Status::usage(fmt::format("--checkpoint: '{}' is no folder: {}", folder, error.message()));
   if (::chmod(folder.c_str(), 0700) != 0) return folder_error(folder, "making it the owner's alone");
   std::unique_ptr<CheckpointFolder> made(new CheckpointFolder(fs::absolute(folder).string()));
   if (Status status = made->lock(true); !status.ok()) return status;
+  if (Status status = remains ? made->remove_remains() : Status(); !status.ok()) return status;
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   const std::string seed = fmt::format("{} {} {}", now, ::getpid(), host());
   made->id_ = fmt::format("{:016x}", hash_bytes(reinterpret_cast<const uint8_t*>(seed.data()), seed.size()));
-  if (Status status = made->make_folders(disks); !status.ok()) return status;
+  made->name_folders(disks);
+  if (Status status = made->write("remains"); !status.ok()) return status;
+  if (Status status = made->make_folders(); !status.ok()) return status;
   if (Status status = replace_file(made->path_, "run", run); !status.ok()) return status;
-  if (Status status = made->write(); !status.ok()) return status;
+  if (::rename((made->path_ + "/remains").c_str(), (made->path_ + "/checkpoint").c_str()) != 0)
+    return folder_error(made->path_, "renaming");
+  if (!sync_folder(made->path_)) return folder_error(made->path_, "fsync");
   return made;
 }
 
 // Those of the disks come after DIR/files and those that there are already.
-Status CheckpointFolder::make_folders(const std::vector<std::string>& disks) {
+void CheckpointFolder::name_folders(const std::vector<std::string>& disks) {
   std::vector<uint64_t> era;
   if (folders_.empty()) folders_.push_back(path_ + "/files");
-  if (::mkdir(folders_.front().c_str(), 0700) != 0 && errno != EEXIST)
-    return folder_error(folders_.front(), "making it");
-  for (const std::string& disk : disks) {
+  for (const std::string& disk : disks)
     folders_.push_back(
         fmt::format("{}/strata-checkpoint-{}-{}", fs::absolute(disk).string(), id_, folders_.size()));
-    if (::mkdir(folders_.back().c_str(), 0700) != 0)
-      return folder_error(folders_.back(), "making a folder for the run");
-  }
   for (uint64_t i = 0; i < folders_.size(); ++i) era.push_back(i);
   if (eras_.empty() || eras_.back() != era) eras_.push_back(era);
+}
+
+// One that is there is of this run, by its name: a process that was killed had just made it.
+Status CheckpointFolder::make_folders() const {
+  for (const std::string& folder : folders_)
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+      return folder_error(folder, "making a folder for the run");
+  return {};
+}
+
+Status CheckpointFolder::remove_remains() {
+  if (Status status = parse("remains"); !status.ok()) return status;
+  remove_files();
+  std::error_code error;
+  fs::remove(path_ + "/remains", error);
+  if (error) return Status::system(fmt::format("{}/remains: removing: {}", path_, error.message()));
+  folders_.clear();
+  eras_.clear();
+  number_ = previous_ = 0;
+  next_ = 1;
   return {};
 }
 
@@ -174,9 +195,7 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::stri
   if (!exists(folder + "/checkpoint")) return no_run(folder);
   std::unique_ptr<CheckpointFolder> found(new CheckpointFolder(fs::absolute(folder).string()));
   if (Status status = found->lock(false); !status.ok()) return status;
-  const Result<std::string> text = whole_file(found->path_ + "/checkpoint");
-  if (!text.ok()) return text.status();
-  if (Status status = found->parse(*text); !status.ok()) return status;
+  if (Status status = found->parse("checkpoint"); !status.ok()) return status;
   if (Status status = found->find_folders(disks); !status.ok()) return status;
   if (previous) {
     if (found->previous_ == 0)
@@ -196,10 +215,13 @@ std::string CheckpointFolder::text() const {
   return text + sum_line(text);
 }
 
-Status CheckpointFolder::write() const { return replace_file(path_, "checkpoint", text()); }
+Status CheckpointFolder::write(const char* name) const { return replace_file(path_, name, text()); }
 
-Status CheckpointFolder::parse(const std::string& text) {
-  const std::string path = path_ + "/checkpoint";
+Status CheckpointFolder::parse(const std::string& name) {
+  const std::string path = path_ + "/" + name;
+  const Result<std::string> read = whole_file(path);
+  if (!read.ok()) return read.status();
+  const std::string& text = *read;
   const size_t sum = text.rfind("sum: ");
   uint64_t format = 0;
   if (text.starts_with(kHead)) std::istringstream(text.substr(std::strlen(kHead))) >> format;
@@ -213,14 +235,14 @@ Status CheckpointFolder::parse(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     const size_t colon = line.find(": ");
     if (colon == std::string::npos) continue;
-    const std::string name = line.substr(0, colon), value = line.substr(colon + 2);
+    const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
     std::istringstream in(value);
-    if (name == "id") id_ = value;
-    if (name == "number") in >> number_;
-    if (name == "previous") in >> previous_;
-    if (name == "next") in >> next_;
-    if (name == "folder") folders_.push_back(value);
-    if (name == "era")
+    if (key == "id") id_ = value;
+    if (key == "number") in >> number_;
+    if (key == "previous") in >> previous_;
+    if (key == "next") in >> next_;
+    if (key == "folder") folders_.push_back(value);
+    if (key == "era")
       eras_.emplace_back(std::istream_iterator<uint64_t>(in), std::istream_iterator<uint64_t>());
   }
   for (const std::vector<uint64_t>& era : eras_)
@@ -249,7 +271,8 @@ Status CheckpointFolder::find_folders(const std::vector<std::string>& disks) {
       return Status::usage(fmt::format(
           "the run's files in '{}' are not there; say with --disk which folder they were moved to",
           folders_[i]));
-  return make_folders(others);
+  name_folders(others);
+  return make_folders();
 }
 
 // ---- checkpoints
@@ -306,10 +329,19 @@ void CheckpointFolder::give_up_reserve() {
   reserved_ = 0;
 }
 
+// With the file under its other name nobody takes the rest for a run, and a process that is killed meanwhile leaves what says
+// where the rest is.
 void CheckpointFolder::remove() {
   std::error_code error;
-  // Without this file nobody takes the rest for a run.
-  fs::remove(path_ + "/checkpoint", error);
+  fs::rename(path_ + "/checkpoint", path_ + "/remains", error);
+  remove_files();
+  fs::remove(path_ + "/remains", error);
+  fs::remove(path_ + "/lock", error);
+  ::rmdir(path_.c_str());
+}
+
+void CheckpointFolder::remove_files() const {
+  std::error_code error;
   for (const std::string& folder : folders_) fs::remove_all(folder, error);
   std::vector<fs::path> own;
   for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
@@ -318,8 +350,6 @@ void CheckpointFolder::remove() {
       own.push_back(entry->path());
   }
   for (const fs::path& path : own) fs::remove(path, error);
-  fs::remove(path_ + "/lock", error);
-  ::rmdir(path_.c_str());
 }
 
 }  // namespace strata

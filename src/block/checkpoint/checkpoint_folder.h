@@ -6,6 +6,7 @@
 //   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/
 //   DIR/lock         host and process of the run that uses it, which holds its lock (flock)
 //   DIR/reserve      space for the last image, if the disk is full by then
+//   DIR/remains      instead of DIR/checkpoint, and like it: a run that is only being made or removed; whoever finds it removes it
 //
 // The last two checkpoints stand at any time; the older one goes when a new one is complete (write, fsync, rename, fsync of
 // the folder). All is readable by its owner only.
@@ -21,7 +22,7 @@ namespace strata {
 
 class CheckpointFolder {
  public:
-  // A new run, in a folder that is new or empty, with further folders for its files.
+  // A new run, in a folder that is new or empty, or has but the remains of one; with further folders for its files.
   static Result<std::unique_ptr<CheckpointFolder>> create(const std::string& folder,
                                                           const std::vector<std::string>& disks,
                                                           const std::string& run);
@@ -64,11 +65,15 @@ class CheckpointFolder {
  private:
   explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
   Status lock(bool fresh);
-  Status make_folders(const std::vector<std::string>& disks);
+  // Finds names for the folders of the files; then makes them.
+  void name_folders(const std::vector<std::string>& disks);
+  Status make_folders() const;
+  Status remove_remains();
+  void remove_files() const;
   Status find_folders(const std::vector<std::string>& disks);
-  Status parse(const std::string& text);
+  Status parse(const std::string& name);
   std::string text() const;
-  Status write() const;
+  Status write(const char* name = "checkpoint") const;
   std::string image_path(uint64_t number) const;
 
   const std::string path_;

@@ -54,6 +54,11 @@ struct SearchContext {
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
     return {other_model, other_options, progress, stop, put, put_context, to_disk, checkpoints};
   }
+  // Seconds that the run had taken when it was resumed; they count for its report and not for its time limit.
+  double seconds_before() const {
+    return checkpoints == nullptr || checkpoints->resumed().empty() ? 0
+                                                                    : checkpoints->resumed().back().seconds;
+  }
   // For a search that would be done again if the run were resumed.
   SearchContext without_checkpoints() const {
     SearchContext other = *this;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/source.h"
+
 namespace strata {
 
 // Where an undefined value may go (lang/murphi/expressions/undefined.h).
@@ -20,6 +22,7 @@ struct LanguageOptions {
   std::vector<std::string> propositions;
   UndefinedRules undefined = UndefinedRules::cmurphi;  // --undefined
   uint64_t memory = UINT64_MAX;                        // that reading the model may take
+  std::vector<SourceFile>* sources = nullptr;          // gets every file that is read; null: nobody asks
   bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
 };
 

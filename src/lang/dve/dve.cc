@@ -60,6 +60,7 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
   if (Status status = parse_typed(options, typed); !status.ok()) return status;
   const Result<std::unique_ptr<SourceFile>> ltl_source = find_ltl_file(path);
   if (!ltl_source.ok()) return ltl_source.status();
+  if (*ltl_source != nullptr && options.sources != nullptr) options.sources->push_back(**ltl_source);
   if (*ltl_source == nullptr) return check_model(file, model, {}, options, typed, diagnostics);
   Diagnostics ltl_diagnostics(**ltl_source);
   const LtlFile ltl = parse_ltl_file(**ltl_source, ltl_diagnostics);
@@ -75,7 +76,7 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
 // The parameters of a template are m4's; only what it leaves is a model.
 Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
   if (!is_template(file.name())) return compile_text(file, file.name(), options);
-  const Result<SourceFile> expanded = expand_template(file, options.defines);
+  const Result<SourceFile> expanded = expand_template(file, options.defines, options.sources);
   if (!expanded.ok()) return expanded.status();
   if (Status status = lang::check_text_size(file.name(), expanded->text(), options.memory); !status.ok())
     return status;

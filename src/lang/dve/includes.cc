@@ -53,7 +53,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 
 class Reader {
  public:
-  explicit Reader(const SourceFile& model) {
+  Reader(const SourceFile& model, std::vector<SourceFile>* sources) : sources_(sources) {
     std::error_code error;
     const fs::path parent = fs::path(model.name()).parent_path();
     folder_ = fs::canonical(parent.empty() ? fs::path(".") : parent, error);
@@ -100,6 +100,7 @@ class Reader {
                                  include.name));
     Result<SourceFile> found = SourceFile::load(path.string());
     if (!found.ok()) return found.status();
+    if (sources_ != nullptr) sources_->push_back(*found);
     return std::optional<SourceFile>(std::move(*found));
   }
 
@@ -107,14 +108,15 @@ class Reader {
     return Status::model(fmt::format("{}:{}: {}", file.name(), line, message));
   }
 
+  std::vector<SourceFile>* const sources_;
   fs::path folder_;
   std::string out_;
 };
 
 }  // namespace
 
-Result<std::string> expand_includes(const SourceFile& file) {
-  Reader reader(file);
+Result<std::string> expand_includes(const SourceFile& file, std::vector<SourceFile>* sources) {
+  Reader reader(file, sources);
   if (Status status = reader.add(file, 0); !status.ok()) return status;
   return reader.take();
 }

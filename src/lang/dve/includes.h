@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/source.h"
 #include "base/status.h"
@@ -11,7 +12,7 @@
 namespace strata::dve {
 
 // The text with its includes, and theirs. A name is relative to the folder of the model; sinclude says nothing when there is no
-// such file.
-Result<std::string> expand_includes(const SourceFile& file);
+// such file. `sources`, where it is not null, gets the files.
+Result<std::string> expand_includes(const SourceFile& file, std::vector<SourceFile>* sources = nullptr);
 
 }  // namespace strata::dve

@@ -114,8 +114,9 @@ Status check_end(const SourceFile& file, const ProgramEnd& end, FILE* errors) {
 bool is_template(const std::string& path) { return path.ends_with(".mdve"); }
 
 Result<SourceFile> expand_template(const SourceFile& file,
-                                   const std::vector<std::pair<std::string, std::string>>& defines) {
-  const Result<std::string> whole = expand_includes(file);
+                                   const std::vector<std::pair<std::string, std::string>>& defines,
+                                   std::vector<SourceFile>* sources) {
+  const Result<std::string> whole = expand_includes(file, sources);
   if (!whole.ok()) return whole.status();
   const TemporaryFile in(std::tmpfile()), out(std::tmpfile()), errors(std::tmpfile());
   if (in == nullptr || out == nullptr || errors == nullptr) return cannot(file, std::strerror(errno));

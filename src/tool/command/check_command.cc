@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text/units.h"
+#include "liveness/algorithms.h"
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
@@ -15,6 +16,7 @@
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
+#include "tool/resume/run_checkpoints.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -73,6 +75,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.trace = options.trace;
   run.store = search.store;
   run.property = property;
+  run.resumable = algorithm.has(trait::resumable);
   return run;
 }
 
@@ -82,8 +85,8 @@ Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
 }
 
 Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats, const Console& console) {
-  console.print(header(task.searched(), algorithm, search, stats));
+                   const native::LoadStats& stats, const std::string& resumed, const Console& console) {
+  console.print(header(task.searched(), algorithm, search, stats) + resumed);
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
@@ -100,48 +103,80 @@ Status try_symmetry(const Options& options, const Task& task, DeadlockMode deadl
   return check_symmetry(*task.model, check, signals.stop());
 }
 
-// Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs) {
+// Everything that a search needs, in the order in which it is found out.
+struct Prepared {
+  SearchOptions search;
+  Task task;
+  const Algorithm* algorithm = nullptr;
+};
+
+// Loads the model and decides how to search it.
+Result<Prepared> prepare(const Options& options, const StopSignals& signals, ModelFile& file,
+                         const ModelLoader& load) {
   const Result<const Algorithm*> chosen = choose_algorithm(options);
   if (!chosen.ok()) return chosen.status();
   Result<SearchOptions> wanted = search_options(options);
   if (!wanted.ok()) return wanted.status();
-  SearchOptions& search = *wanted;
-  const DiskSignal disk_signal;
-  ModelFile file(options);
-  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
   Result<Task> task = ask_about(file, load);
   if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
-  const Result<const Algorithm*> algorithm = fit_algorithm(*task, **chosen, search, options.deadlock);
+  Prepared prepared{std::move(*wanted), std::move(*task)};
+  const Result<const Algorithm*> algorithm =
+      fit_algorithm(prepared.task, **chosen, prepared.search, options.deadlock);
   if (!algorithm.ok()) return algorithm.status();
-  search.deadlock = options.deadlock.value_or(task->deadlock());
+  prepared.algorithm = *algorithm;
+  SearchOptions& search = prepared.search;
+  search.deadlock = options.deadlock.value_or(prepared.task.deadlock());
   if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
   if (Status status = check_disk(options, **algorithm, search); !status.ok()) return status;
-  Console console(options);
-  const Status shown = print_start(*task, **algorithm, search, file.stats(), console);
+  if (Status status = check_resumable(options, **algorithm, all_algorithms()); !status.ok()) return status;
+  return prepared;
+}
+
+// Loads the model, searches and reports; the exit code.
+Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs,
+                  RunCheckpoints& checkpoints, Console& console) {
+  const DiskSignal disk_signal;
+  CheckpointSignal checkpoint_signal;
+  ModelFile file(options);
+  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
+  Result<Prepared> prepared = prepare(options, signals, file, load);
+  if (!prepared.ok()) return prepared.status();
+  auto& [search, task, algorithm] = *prepared;
+  const Model& model = task.searched();
+  if (Status status = checkpoints.open(*algorithm, model.info(), file.sources(), search); !status.ok())
+    return status;
+  if (checkpoints.get() != nullptr) checkpoint_signal.serve(checkpoints.get()->asked());
+  const Status shown = print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), console);
   if (!shown.ok()) return shown;
 
   ProgressBoard board;
-  const Model& model = task->searched();
-  const SearchContext context{
-      model, search, board, signals.stop(), Console::put, &console, &disk_signal.to_disk()};
+  const SearchContext context{model,
+                              search,
+                              board,
+                              signals.stop(),
+                              Console::put,
+                              &console,
+                              &disk_signal.to_disk(),
+                              checkpoints.get()};
   const Runner run = folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
   });
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
-    if (Status status = try_symmetry(options, *task, search.deadlock, signals); !status.ok()) return status;
-    return find_answer(*task, **algorithm, context, load, run);
+    if (Status status = try_symmetry(options, task, search.deadlock, signals); !status.ok()) return status;
+    return find_answer(task, *algorithm, context, load, run);
   });
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
-  answer->result.seconds.compile = file.stats().seconds;
-  RunInfo info = run_info(options, **algorithm, search, task->property);
-  info.symmetry = task->model->symmetry();
-  const Status written = write_reports(model, answer->result, info, options.plan, console, outputs);
+  SearchResult& result = answer->result;
+  result.seconds.compile = file.stats().seconds;
+  RunInfo info = run_info(options, *algorithm, search, task.property);
+  info.symmetry = task.model->symmetry();
+  checkpoints.describe(result, info);
+  const Status written = write_reports(model, result, info, options.plan, console, outputs);
   if (!written.ok()) return written;
-  const bool planned =
-      options.plan && answer->result.stop != StopReason::interrupted && answer->result.states > 0;
-  return planned ? 0 : exit_code(answer->result);
+  console.print(checkpoints.end(result));
+  const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
+  return planned ? 0 : exit_code(result);
 }
 
 }  // namespace
@@ -150,8 +185,14 @@ int check_command(const Options& options) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<int> code = check(options, signals, *outputs);
-  return code.ok() ? *code : fail_run(options, code.status(), *outputs);
+  RunCheckpoints checkpoints(options);
+  Console console(options);
+  const Result<int> code = check(options, signals, *outputs, checkpoints, console);
+  const Status flushed = console.flush();
+  if (code.ok()) return flushed.ok() ? *code : fail(flushed);
+  const int number = fail_run(options, code.status(), *outputs);
+  console.print(checkpoints.end(code.status()));
+  return number;
 }
 
 }  // namespace strata

@@ -22,7 +22,8 @@ Status refuse_formula(const ir::Program& program) {
 
 }  // namespace
 
-Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions) {
+Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions,
+                                 std::vector<SourceFile>* sources) {
   LanguageOptions language;
   language.defines = options.defines;
   language.invariants = options.invariants;
@@ -31,6 +32,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.undefined = options.strict_undefined ? UndefinedRules::strict : UndefinedRules::cmurphi;
   language.definitions = options.propositions;
   language.propositions = propositions;
+  language.sources = sources;
   if (options.memory) language.memory = *options.memory;
   return compile_file(options.model, language);
 }

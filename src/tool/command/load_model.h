@@ -13,8 +13,10 @@
 
 namespace strata {
 
-// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula.
-Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {});
+// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula. `sources`,
+// where it is not null, gets the files that were read.
+Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {},
+                                 std::vector<SourceFile>* sources = nullptr);
 
 // The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
 // believe that it was. Error states of a DVE model are plain states, or failures.

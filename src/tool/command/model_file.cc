@@ -77,10 +77,11 @@ Result<Question> ModelFile::question() {
     const Result<SourceFile> source = SourceFile::load(options_.automaton);
     if (!source.ok()) return source.status();
     question.automaton = *source;
+    if (!options_.checkpoint.empty()) sources_.push_back(*source);
   } else if (!options_.ltl.empty()) {
     question.formula = SourceFile("--ltl", options_.ltl);
   } else {
-    Result<ir::Program> program = read_program(options_);
+    Result<ir::Program> program = read({});
     if (!program.ok()) return program.status();
     print_note(program->note);
     if (program->formula) question.formula = formula_source(*program);
@@ -89,13 +90,24 @@ Result<Question> ModelFile::question() {
   return question;
 }
 
+Result<ir::Program> ModelFile::read(const std::vector<std::string>& propositions) {
+  if (options_.checkpoint.empty()) return read_program(options_, propositions);
+  std::vector<SourceFile> files;
+  Result<ir::Program> program = read_program(options_, propositions, &files);
+  for (SourceFile& file : files) {
+    const auto known = [&](const SourceFile& other) { return other.name() == file.name(); };
+    if (std::none_of(sources_.begin(), sources_.end(), known)) sources_.push_back(std::move(file));
+  }
+  return program;
+}
+
 Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& propositions) {
   if (!program_) {
-    Result<ir::Program> read = read_program(options_, propositions);
-    if (read.ok()) print_note(read->note);
-    return read;
+    Result<ir::Program> program = read(propositions);
+    if (program.ok()) print_note(program->note);
+    return program;
   }
-  if (!propositions.empty()) return read_program(options_, propositions);
+  if (!propositions.empty()) return read(propositions);
   Result<ir::Program> program = std::move(*program_);
   program_.reset();
   return program;

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "ir/program.h"
@@ -21,15 +23,21 @@ class ModelFile {
   Result<Question> question();
   Result<std::unique_ptr<Model>> load(const LoadRequest& request);
 
+  // The files that were read, each once, for a run that is to be resumed.
+  const std::vector<SourceFile>& sources() const { return sources_; }
+
   // How the model was loaded that is checked; another one, with error states as failures, does not count.
   const native::LoadStats& stats() const { return stats_; }
 
  private:
+  // Reads it, and notes its files.
+  Result<ir::Program> read(const std::vector<std::string>& propositions);
   // The program as it was read for the question, where that had no other propositions.
   Result<ir::Program> take_program(const std::vector<std::string>& propositions);
 
   const Options& options_;
   std::optional<ir::Program> program_;
+  std::vector<SourceFile> sources_;
   native::LoadStats stats_;
 };
 

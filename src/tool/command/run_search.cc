@@ -137,12 +137,13 @@ Result<SearchOptions> search_options(const Options& options) {
   search.store = options.store;
   search.fold = options.fold;
   search.disk = disk_options(options);
-  search.trace = options.trace != TraceMode::off || !options.trace_file.empty();
+  search.trace = options.wants_paths();
   return search;
 }
 
 Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search) {
-  if (!algorithm.has(trait::on_disk) || !search.disk.keep_folder.empty()) return {};
+  const bool own_folder = !search.disk.keep_folder.empty() || !options.checkpoint.empty();
+  if (!algorithm.has(trait::on_disk) || own_folder) return {};
   for (const std::string& folder : search.disk.disks) {
     std::string path = folder + "/strata-try-XXXXXX";
     if (mkdtemp(path.data()) != nullptr) {

@@ -4,14 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace strata {
 namespace {
-
-// Options of the contract (doc/manual.md) that a later version will have.
-constexpr std::array kLaterOptions = {"--checkpoint", "--resume"};
 
 const CommandRow& row_of(Command command) {
   return *std::find_if(command_rows().begin(), command_rows().end(),
@@ -32,9 +28,7 @@ Status usage(Command command, const std::string& message) {
 
 Status unknown_option(Command command, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
-  if (std::find(kLaterOptions.begin(), kLaterOptions.end(), name) != kLaterOptions.end()) {
-    return usage(command, fmt::format("{} is not supported by this version", name));
-  }
+  if (name == "--resume") return usage(command, "--resume is a command of its own: strata resume DIR");
   for (const CommandRow& other : command_rows()) {
     for (const OptionRow* row : rows_of(other.command)) {
       if (name == row->name)
@@ -116,9 +110,18 @@ Status set_formula(Options& options, const std::vector<std::string>& formulas) {
   return {};
 }
 
+Status set_folder(Options& options, const std::vector<std::string>& folders) {
+  if (folders.empty()) return usage(kResume, "strata resume needs the folder of --checkpoint");
+  if (folders.size() > 1)
+    return usage(kResume, fmt::format("one run at a time: '{}' and '{}'", folders[0], folders[1]));
+  options.checkpoint = folders[0];
+  return {};
+}
+
 Status set_model(Options& options, const std::vector<std::string>& models) {
   const char* name = row_of(options.command).name;
   if (options.command == kLtl) return set_formula(options, models);
+  if (options.command == kResume) return set_folder(options, models);
   if (options.command == kAlgorithms) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
@@ -135,6 +138,13 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
 Status check_together(const Options& options) {
   if (!options.keep.empty() && !options.disks.empty())
     return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
+  if (!options.checkpoint.empty() && !options.keep.empty())
+    return usage(
+        options.command,
+        "--checkpoint and --keep exclude each other: the folder of --checkpoint goes when the run is over");
+  if (!options.checkpoint.empty() && options.plan)
+    return usage(options.command,
+                 "--checkpoint and --plan exclude each other: --plan keeps nothing of its search");
   if (!options.ltl.empty() && !options.automaton.empty())
     return usage(options.command, "--ltl and --automaton exclude each other: one property at a time");
   const bool formula = !options.ltl.empty() || !options.automaton.empty();
@@ -197,6 +207,7 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 const std::vector<CommandRow>& command_rows() {
   static const std::vector<CommandRow> rows = {
       {kCheck, "check", "MODEL [OPTIONS]", "search the model's states for errors"},
+      {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
@@ -237,6 +248,7 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
   if (!words.ok()) return words.status();
   Options options;
   options.command = command;
+  options.arguments = arguments;
   if (!words->unknown.empty()) return unknown_option(command, words->unknown.front());
   for (size_t i = 0; i < rows.size(); ++i) {
     const Status status = set_values(options, *rows[i], words->values[i]);
@@ -245,6 +257,32 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
   if (options.help) return options;
   if (Status status = set_model(options, words->models); !status.ok()) return status;
   if (Status status = check_together(options); !status.ok()) return status;
+  return options;
+}
+
+Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume) {
+  const std::vector<const OptionRow*> old_rows = rows_of(kCheck), new_rows = rows_of(kResume);
+  const Result<Words> before = split(kCheck, old_rows, check), now = split(kResume, new_rows, resume);
+  if (!before.ok()) return before.status();
+  if (!now.ok()) return now.status();
+  Options options;
+  options.arguments = check;
+  const auto given = [&](const OptionRow* row) {
+    const auto place = std::find(new_rows.begin(), new_rows.end(), row);
+    return place == new_rows.end() ? std::vector<std::string>() : now->values[place - new_rows.begin()];
+  };
+  options.command = kCheck;
+  for (size_t i = 0; i < old_rows.size(); ++i) {
+    if (!given(old_rows[i]).empty() || old_rows[i]->name == std::string("--disk")) continue;
+    if (Status status = set_values(options, *old_rows[i], before->values[i]); !status.ok()) return status;
+  }
+  if (Status status = set_model(options, before->models); !status.ok()) return status;
+  options.command = kResume;
+  for (const OptionRow* row : new_rows)
+    if (Status status = set_values(options, *row, given(row)); !status.ok()) return status;
+  if (Status status = set_model(options, now->models); !status.ok()) return status;
+  options.command = kCheck;
+  options.resumes = true;
   return options;
 }
 

@@ -22,6 +22,10 @@ const std::vector<CommandRow>& command_rows();
 // `arguments` are those after the program's name and the command's.
 Result<Options> parse_options(Command command, const std::vector<std::string>& arguments);
 
+// The options of a `check` that began a run, with those of a `resume` in their place where it has them. The folders of --disk
+// are those of the resume alone: the run knows its own.
+Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume);
+
 // The command of that name, or a usage error with a hint.
 Result<Command> parse_command(const std::string& name);
 

@@ -12,9 +12,10 @@ std::string error(const std::vector<std::string>& arguments, Command command = k
   if (options.ok()) return "accepted";
   EXPECT_EQ(options.status().code(), StatusCode::usage);
   const std::string tail = "\nTry 'strata " +
-                           std::string(command == kCheck ? "check"
-                                       : command == kLtl ? "ltl"
-                                                         : "algorithms") +
+                           std::string(command == kCheck    ? "check"
+                                       : command == kResume ? "resume"
+                                       : command == kLtl    ? "ltl"
+                                                            : "algorithms") +
                            " --help'.";
   const std::string message = options.status().message();
   EXPECT_TRUE(message.ends_with(tail)) << message;
@@ -146,9 +147,60 @@ TEST(CommandLine, Symmetry) {
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry-check", "7"})->symmetry_check, 7u);
 }
 
-TEST(CommandLine, OptionsOfLaterVersions) {
-  EXPECT_EQ(error({"m.m", "--resume", "/tmp"}), "--resume is not supported by this version");
-  EXPECT_EQ(error({"m.m", "--resume=[]p"}), "--resume is not supported by this version");
+TEST(CommandLine, Checkpoints) {
+  EXPECT_TRUE(parse_options(kCheck, {"m.m"})->checkpoint.empty());
+  EXPECT_EQ(parse_options(kCheck, {"m.m"})->checkpoint_every, 600);
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--checkpoint", "d"})->checkpoint, "d");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--checkpoint-every", "2h"})->checkpoint_every, 7200);
+  EXPECT_EQ(parse_options(kResume, {"d", "--checkpoint-every=0.5s"})->checkpoint_every, 0.5);
+  EXPECT_EQ(error({"m.m", "--checkpoint", ""}), "--checkpoint: the name of the folder is empty");
+  EXPECT_EQ(error({"m.m", "--checkpoint-every", "0"}),
+            "--checkpoint-every: '0' is no time at all; write for example 30s or 10m");
+  EXPECT_EQ(error({"m.m", "--checkpoint-every", "10 m"}),
+            "--checkpoint-every: '10 m' is not a time; write for example 30s, 10m or 2h");
+  EXPECT_EQ(error({"m.m", "--checkpoint", "d", "--plan"}),
+            "--checkpoint and --plan exclude each other: --plan keeps nothing of its search");
+  EXPECT_EQ(
+      error({"m.m", "--checkpoint", "d", "--keep", "/tmp/strata-not-there"}),
+      "--checkpoint and --keep exclude each other: the folder of --checkpoint goes when the run is over");
+}
+
+TEST(CommandLine, Resume) {
+  const Options options = parse_options(kResume, {"d", "--previous", "--memory", "64M"}).value();
+  EXPECT_EQ(options.checkpoint, "d");
+  EXPECT_TRUE(options.previous);
+  EXPECT_EQ(options.memory, uint64_t{64} << 20);
+  EXPECT_EQ(error({}, kResume), "strata resume needs the folder of --checkpoint");
+  EXPECT_EQ(error({"a", "b"}, kResume), "one run at a time: 'a' and 'b'");
+  EXPECT_EQ(error({"d", "--bound", "3"}, kResume), "--bound is an option of 'strata check'");
+  EXPECT_EQ(error({"m.m", "--resume", "d"}), "--resume is a command of its own: strata resume DIR");
+  EXPECT_EQ(error({"m.m", "--resume=d"}), "--resume is a command of its own: strata resume DIR");
+}
+
+TEST(CommandLine, WhatAResumeDoesNotSayIsAsItWas) {
+  const std::vector<std::string> check = {"m.m",     "-D",           "N=3",   "--memory",     "64M",
+                                          "--disk",  "/not/there",   "-DM=2", "--checkpoint", "old",
+                                          "--trace", "full",         "--set", "a=1",          "--time-limit",
+                                          "5",       "--max-errors", "2"};
+  const Options same = merge_options(check, {"new"}).value();
+  EXPECT_EQ(same.command, kCheck);
+  EXPECT_TRUE(same.resumes);
+  EXPECT_EQ(same.model, "m.m");
+  EXPECT_EQ(same.checkpoint, "new");
+  EXPECT_EQ(same.memory, uint64_t{64} << 20);
+  EXPECT_EQ(same.trace, TraceMode::full);
+  EXPECT_EQ(same.time_limit, 5);
+  EXPECT_EQ(same.max_errors, 2u);
+  EXPECT_EQ(same.defines.size(), 2u);
+  EXPECT_TRUE(same.disks.empty());
+  EXPECT_FALSE(same.previous);
+  const Options other =
+      merge_options(check, {"--memory=1G", "new", "--trace", "off", "--disk", "/tmp", "--previous"}).value();
+  EXPECT_EQ(other.memory, uint64_t{1} << 30);
+  EXPECT_EQ(other.trace, TraceMode::off);
+  EXPECT_EQ(other.disks, std::vector<std::string>{"/tmp"});
+  EXPECT_TRUE(other.previous);
+  EXPECT_EQ(other.parameters.at("a"), "1");
 }
 
 TEST(CommandLine, UnknownOptionsGetAHint) {

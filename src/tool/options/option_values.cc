@@ -78,6 +78,24 @@ Result<double> parse_seconds(const std::string& text) {
   return seconds;
 }
 
+Result<double> parse_duration(const std::string& text) {
+  double number = 0;
+  const char* end = read_decimal(text, number);
+  const std::string unit = end == nullptr ? "?" : std::string(end, text.data() + text.size());
+  const double factor = unit.empty() || unit == "s" ? 1
+                        : unit == "m"               ? 60
+                        : unit == "h"               ? 3600
+                        : unit == "d"               ? 86400
+                                                    : 0;
+  if (factor == 0)
+    return Status::usage(fmt::format("'{}' is not a time; write for example 30s, 10m or 2h", text));
+  if (number <= 0)
+    return Status::usage(fmt::format("'{}' is no time at all; write for example 30s or 10m", text));
+  if (number * factor > kLongestTime)
+    return Status::usage(fmt::format("'{}' is more than a hundred years", text));
+  return number * factor;
+}
+
 Result<StoreMode> parse_store(const std::string& text) {
   constexpr std::string_view kSignatures = "signatures";
   if (text == "states") return StoreMode{};

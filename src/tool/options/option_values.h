@@ -21,6 +21,9 @@ Result<uint64_t> parse_number(const std::string& text, uint64_t least, uint64_t 
 // A positive number of seconds, perhaps with a fraction; at most a hundred years.
 Result<double> parse_seconds(const std::string& text);
 
+// "30s", "10m", "2h", "1d", "0.5": a positive number, perhaps with a fraction, and a unit of time; in seconds.
+Result<double> parse_duration(const std::string& text);
+
 // "states", "signatures", "signatures:40".
 Result<StoreMode> parse_store(const std::string& text);
 

@@ -43,6 +43,13 @@ TEST(ParseNumber, Range) {
 }
 
 TEST(ParseSeconds, PositiveNumbers) {
+  EXPECT_EQ(parse_duration("30").value(), 30);
+  EXPECT_EQ(parse_duration("0.5s").value(), 0.5);
+  EXPECT_EQ(parse_duration("1.5m").value(), 90);
+  EXPECT_EQ(parse_duration("1d").value(), 86400);
+  for (const char* text : {"", "s", "1w", "-1s", "1 h", "1hh", "10M"})
+    EXPECT_FALSE(parse_duration(text).ok()) << text;
+  EXPECT_EQ(parse_duration("9999999d").status().message(), "'9999999d' is more than a hundred years");
   EXPECT_EQ(parse_seconds("60").value(), 60);
   EXPECT_EQ(parse_seconds("0.5").value(), 0.5);
   for (const char* text : {"abc", "0", "-1", "", "1s", "1e3", "nan"}) {

@@ -159,6 +159,22 @@ Status set_keep(Options& options, const std::string& text) {
   return {};
 }
 
+// Whether it can be made is seen when it is: a run that is resumed has it already.
+Status set_checkpoint(Options& options, const std::string& text) {
+  if (text.empty()) return Status::usage("the name of the folder is empty");
+  options.checkpoint = text;
+  return {};
+}
+
+Status set_checkpoint_every(Options& options, const std::string& text) {
+  return store(options.checkpoint_every, parse_duration(text));
+}
+
+Status set_previous(Options& options, const std::string&) {
+  options.previous = true;
+  return {};
+}
+
 Status set_symmetry(Options& options, const std::string& text) {
   ir::SymmetryMode mode = ir::SymmetryMode::exact;
   const Status status = choose(mode, text,

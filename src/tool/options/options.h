@@ -18,7 +18,15 @@
 namespace strata {
 
 // Bits, so that a row of options.def can name several.
-enum Command : unsigned { kNoCommand = 0, kCheck = 1, kInfo = 2, kSimulate = 4, kAlgorithms = 8, kLtl = 16 };
+enum Command : unsigned {
+  kNoCommand = 0,
+  kCheck = 1,
+  kInfo = 2,
+  kSimulate = 4,
+  kAlgorithms = 8,
+  kLtl = 16,
+  kResume = 32,
+};
 
 enum class ProgressChoice { automatic, plain, json, off };
 
@@ -26,6 +34,7 @@ enum class AutomatonFormat { hoa, never, dot };
 
 struct Options {
   Command command = kNoCommand;
+  std::vector<std::string> arguments;  // those that were read
   bool help = false;
   std::string model;
   std::string formula;
@@ -51,7 +60,12 @@ struct Options {
   StoreMode store;
   std::vector<std::string> disks;  // empty: the default
   std::optional<uint64_t> disk_limit;
-  std::string keep;  // empty: nothing is kept
+  std::string keep;        // empty: nothing is kept
+  std::string checkpoint;  // a folder; empty: no checkpoints
+  double checkpoint_every = 600;
+  bool resumes = false;       // goes on with the run of that folder
+  bool previous = false;      // from the checkpoint before the last one
+  std::optional<bool> paths;  // whether the search is to keep what paths need; none: as the outputs need it
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
   bool plan = false;  // no search to the end
@@ -65,6 +79,7 @@ struct Options {
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool json_to_stdout() const { return json == "-"; }
+  bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
 };
 
 // The least --memory that a search can start with.

@@ -19,6 +19,7 @@ namespace {
 std::atomic<bool> stop_requested{false};
 std::atomic<int64_t> requested_at{0};  // milliseconds
 std::atomic<bool> disk_requested{false}, progress_requested{false};
+std::atomic<std::atomic<bool>*> checkpoint_requested{nullptr};  // null: the run has no checkpoints
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 constexpr std::array<int, 5> kStopSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
@@ -59,8 +60,12 @@ bool request_stop() {
 void on_stop(int) {
   const int error = errno;
   if (request_stop()) {
-    set_alarm(kPatience);
-    say("\nStrata: stopping; once more to stop at once.\n");
+    if (checkpoint_requested.load() != nullptr) {
+      say("\nStrata: making a checkpoint, then stopping; once more to stop at once.\n");
+    } else {
+      set_alarm(kPatience);
+      say("\nStrata: stopping; once more to stop at once.\n");
+    }
   } else if (milliseconds() - requested_at >= kSecond.count()) {
     end_at_once();
   }
@@ -77,6 +82,15 @@ void on_alarm(int) {
   if (!stop_requested) return;
   say("Strata: ended without a report, which would have taken longer.\n");
   end_at_once();
+}
+
+void on_checkpoint(int) {
+  const int error = errno;
+  if (std::atomic<bool>* asked = checkpoint_requested.load())
+    *asked = true;
+  else
+    say("Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+  errno = error;
 }
 
 void on_disk(int) {
@@ -119,6 +133,19 @@ StopSignals::~StopSignals() {
 }
 
 const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }
+
+CheckpointSignal::CheckpointSignal() {
+  checkpoint_requested = nullptr;
+  const struct sigaction action = restarting(on_checkpoint);
+  sigaction(SIGUSR2, &action, &old_);
+}
+
+CheckpointSignal::~CheckpointSignal() {
+  sigaction(SIGUSR2, &old_, nullptr);
+  checkpoint_requested = nullptr;
+}
+
+void CheckpointSignal::serve(std::atomic<bool>& asked) { checkpoint_requested = &asked; }
 
 DiskSignal::DiskSignal() {
   disk_requested = false;

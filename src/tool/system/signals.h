@@ -5,6 +5,9 @@
 // first, the process ends at once: what must not outlive it is removed, and it says its last words. (`timeout` and shells send
 // a signal to the process and again to its group: that is one request.)
 //
+// A run with checkpoints makes one before it ends, however long that takes: there is no kPatience then. SIGUSR2 asks for a
+// checkpoint and nothing else.
+//
 // SIGPIPE, nobody reads what is printed, asks it to end as well; what cannot be printed is an error of the write. SIGUSR1
 // asks for a line of progress, and `serial` to go from RAM to disk. SIGXFSZ is ignored: a file that may not grow further (ulimit -f) is an error of the
 // write, which ends the search in order.
@@ -34,6 +37,21 @@ class StopSignals {
 
  private:
   std::array<struct sigaction, 5> old_{};
+};
+
+class CheckpointSignal {
+ public:
+  // Takes SIGUSR2 over until the destructor gives it back. At most one object at a time.
+  CheckpointSignal();
+  ~CheckpointSignal();
+  CheckpointSignal(const CheckpointSignal&) = delete;
+  CheckpointSignal& operator=(const CheckpointSignal&) = delete;
+
+  // From now on the run has checkpoints: the signal sets this, which must outlive the object.
+  void serve(std::atomic<bool>& asked);
+
+ private:
+  struct sigaction old_ {};
 };
 
 class DiskSignal {

@@ -83,6 +83,48 @@ TEST(StopSignals, TheSecondEndsTheProcessAndLeavesNothing) {
   fs::remove_all(disk);
 }
 
+TEST(CheckpointSignal, AsksForOneWhereTheRunHasThem) {
+  const StopSignals stop;
+  {
+    std::atomic<bool> asked{false};
+    CheckpointSignal signal;
+    testing::internal::CaptureStderr();
+    ::raise(SIGUSR2);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+    EXPECT_FALSE(asked);
+    signal.serve(asked);
+    ::raise(SIGUSR2);
+    EXPECT_TRUE(asked);
+    EXPECT_FALSE(stop.stop());
+  }
+  struct sigaction after {};
+  sigaction(SIGUSR2, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+}
+
+// In a process of its own: a checkpoint takes its time.
+[[noreturn]] void take_time(const std::string& disk) {
+  std::atomic<bool> asked{false};
+  const StopSignals signals;
+  CheckpointSignal checkpoints;
+  checkpoints.serve(asked);
+  const auto space = DiskSpace::create({{disk}, UINT64_MAX, ""});
+  ::raise(SIGTERM);
+  std::this_thread::sleep_for(kPatience + std::chrono::milliseconds(200));
+  ::raise(SIGTERM);
+  ::_exit(2);
+}
+
+TEST(CheckpointSignal, ThereIsPatienceForACheckpointUntilTheSecondSignal) {
+  std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
+  const std::string disk = ::mkdtemp(pattern.data());
+  EXPECT_EXIT(take_time(disk), testing::ExitedWithCode(130),
+              "^\nStrata: making a checkpoint, then stopping; once more to stop at once.\n$");
+  EXPECT_TRUE(fs::is_empty(disk));
+  fs::remove_all(disk);
+}
+
 // In a process of its own: something takes too long after the signal.
 [[noreturn]] void dawdle(const std::string& disk) {
   const StopSignals signals;

@@ -1,0 +1,52 @@
+// The checkpoints of one `check`, from its start to its last line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "base/status.h"
+#include "explore/algorithm/algorithm.h"
+#include "report/result.h"
+#include "report/run_info.h"
+#include "store/checkpoint/checkpoints.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+// A usage error where the options ask for checkpoints and the algorithm cannot be resumed. `all` are those to choose from.
+Status check_resumable(const Options& options, const Algorithm& algorithm, const std::vector<Algorithm>& all);
+
+class RunCheckpoints {
+ public:
+  // None where the options ask for none.
+  explicit RunCheckpoints(const Options& options) : options_(options) {}
+
+  // Begins a run, or goes on with one that has the same question. The files of the search are then where search.disk says.
+  Status open(const Algorithm& algorithm, const ModelInfo& info, const std::vector<SourceFile>& sources,
+              SearchOptions& search);
+  Checkpoints* get() const { return checkpoints_.get(); }
+  // From where the run goes on; empty: it begins.
+  std::string start_line() const;
+
+  // What the reports say of them.
+  void describe(const SearchResult& result, RunInfo& run) const;
+  // After the reports: a run that is over leaves nothing. Else what to print last.
+  std::string end(const SearchResult& result);
+  // The same after a failure.
+  std::string end(const Status& failure);
+
+ private:
+  // Whether the run is to be there afterwards.
+  bool keeps(const SearchResult& result) const;
+  std::string resume_lines() const;
+
+  const Options& options_;
+  std::unique_ptr<Checkpoints> checkpoints_;
+};
+
+// A word of a command, as a shell takes it.
+std::string shell_word(const std::string& word);
+
+}  // namespace strata
