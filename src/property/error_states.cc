@@ -12,7 +12,7 @@ Status add_error_state(const ModelLoader& load, const Runner& run, const Algorit
   const Result<std::unique_ptr<Model>> model = load(request);
   if (!model.ok()) return model.status();
   const SearchOptions options = context.options.after(result.seconds.search);
-  Result<SearchResult> found = run(algorithm, context.with(**model, options));
+  Result<SearchResult> found = run(algorithm, context.without_checkpoints().with(**model, options));
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
   if (found->counterexamples.empty()) return {};

@@ -41,8 +41,8 @@ Status add_goals(const Runner& run, const Algorithm& first, const SearchContext&
   options.parameters.clear();
   if (is_for_disk(context.options, result)) options.parameters["ram"] = "0";
   const bool in_ram = first.name == std::string_view("ram");
-  Result<SearchResult> found =
-      run(in_ram ? recurrence_in_ram() : recurrence_algorithm(), context.with(context.model, options));
+  Result<SearchResult> found = run(in_ram ? recurrence_in_ram() : recurrence_algorithm(),
+                                   context.without_checkpoints().with(context.model, options));
   if (!found.ok()) return found.status();
   add_costs(*found, result);
   if (result.disk_access.empty()) result.disk_access = found->disk_access;
