@@ -296,7 +296,7 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
 }
 
 bool SearchRun::pause_wanted() {
-  if (!part_) return false;
+  if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
   pauses_.store(true, std::memory_order_relaxed);
   return context.checkpoints->due() || ending() != StopReason::none;
 }
