@@ -35,13 +35,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/image/record_image.h"
 #include "explore/run/search_run.h"
 #include "liveness/algorithms.h"
 #include "liveness/depth_first_plans.h"
 #include "liveness/lasso/colours.h"
 #include "liveness/lasso/depth_first.h"
 #include "liveness/lasso/nested_stack.h"
-#include "liveness/lasso/record_image.h"
 #include "store/table/state_table.h"
 
 namespace strata {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "liveness/lasso/record_image.h"
+#include "base/image/record_image.h"
 
 namespace strata {
 
