@@ -61,9 +61,9 @@ strata_folder(store/set base store/key store/table)
 strata_folder(store/cache base store/key store/table)
 strata_folder(store/checkpoint base/image block/checkpoint)
 strata_folder(store/log base block/io block/storage block/record block/checkpoint store/key)
-strata_folder(store/queue base block/io block/storage block/record store/key)
-strata_folder(store/sorted block/record store/key store/cache store/log store/queue)
-strata_folder(store/perfect base block/io block/storage block/record store/key store/log)
+strata_folder(store/queue base base/image block/io block/storage block/record store/key)
+strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue)
+strata_folder(store/perfect base base/image block/io block/storage block/record store/key store/log)
 strata_testing(store/testing base block/testing store/key store/log)
 strata_tests(store store/compact store/set store/sorted store/perfect store/testing)
 
@@ -97,12 +97,12 @@ strata_folder(search report explore/algorithm explore/ram explore/disk search/ch
 strata_testing(search/testing base explore/testing search)
 strata_tests(search block/testing search search/testing model/testing view view/fold)
 
-strata_folder(liveness/lasso base model store/key store/table store/queue report explore/algorithm explore/trace explore/run search
+strata_folder(liveness/lasso base base/image model store/key store/table store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
 strata_folder(liveness/semi base store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
-strata_folder(liveness store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
+strata_folder(liveness base/image store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)

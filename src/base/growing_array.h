@@ -80,6 +80,8 @@ class GrowingStack {
     array_[size_++] = value;
     return true;
   }
+  // Room for so many more.
+  [[nodiscard]] bool reserve(uint64_t more) { return array_.extend(size_ + more); }
   T pop() { return array_[--size_]; }
   T& top() { return array_[size_ - 1]; }
   uint64_t size() const { return size_; }

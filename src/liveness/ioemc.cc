@@ -33,6 +33,10 @@
 // has a half for the stacks, and a quarter for the states of each search.) The path of a counterexample is held
 // in memory when the visited states have been given back (stack_path.h).
 //
+// Checkpoints. All states of both searches and the stacks are written into the image each time, and stores of their own are
+// made of them when the search is resumed. Which states are on the path, and where they are in memory, is found again then; states
+// that wait are looked up again.
+//
 // I/O. doc/algorithms/ioemc.md
 #include <algorithm>
 #include <array>
@@ -74,13 +78,17 @@ class DiskNestedSearch {
   Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
-  static constexpr uint64_t kTogether = 64;   // waiting states that are looked up together
-  static constexpr uint64_t kLookDown = 512;  // entries of the stack among which they are
+  static constexpr uint64_t kTogether = 64;        // waiting states that are looked up together
+  static constexpr uint64_t kLookDown = 512;       // entries of the stack among which they are
+  static constexpr uint64_t kBetweenPauses = 256;  // turns
 
   Status make_stores(const IoemcPlan& plan, double rho2);
+  void exchange(Image& image);
+  void adapt(unsigned search, const Entry& entry);
   Status dfs1(const uint8_t* initial);
   Status dfs2(const uint8_t* accepting);
-  Status descend(unsigned search);
+  Status descend();
+  void take_turn();
   Status push(unsigned search, const uint8_t* state, Phase phase, uint32_t value);
   Result<bool> is_new(unsigned search);
   Status look_again(unsigned search);
@@ -122,7 +130,8 @@ Status DiskNestedSearch::prepare() {
       [&](const PlanInput& input) { return plan_ioemc(input, bytes_ + Entry::kNoteBytes, *tables, *rho1); });
   if (!plan.ok()) return plan.status();
   if (Status status = depth_first_.start(); !status.ok()) return status;
-  return make_stores(*plan, *rho2);
+  if (Status status = make_stores(*plan, *rho2); !status.ok()) return status;
+  return run_.save_with([this](Image& image) { exchange(image); });
 }
 
 Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
@@ -146,7 +155,29 @@ Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
   return {};
 }
 
+void DiskNestedSearch::exchange(Image& image) {
+  for (const auto& visited : visited_) visited->exchange(image);
+  image.value("open", open_);
+  image.value("expanded", expanded_);
+  image.value("deepest", deepest_);
+  image.value("generated", generated_);
+  image.list("seed", seed_);
+  stacks_->exchange(image, [this](unsigned search, uint8_t* data) { adapt(search, Entry(data)); });
+}
+
+// An entry of an earlier run: its slot is another one now, and what was new then is to be looked up.
+void DiskNestedSearch::adapt(unsigned search, const Entry& entry) {
+  if (entry.phase() == Phase::waiting) entry.set(Phase::waiting, CachedDetection::kNoEpoch);
+  if (search == kSecond || !entry.open()) return;
+  RecentSet& recent = visited_[kFirst]->recent();
+  const uint32_t slot = recent.find(entry.state(), hash_bytes(entry.state(), bytes_));
+  if (slot != RecentSet::kNoSlot) recent.set_marks(slot, kOnPath);
+  entry.set(entry.phase(), slot != RecentSet::kNoSlot ? slot : 0);
+}
+
 void DiskNestedSearch::search() {
+  run_.phase("depth-first search");
+  if (const Status status = descend(); !status.ok()) run_.fail(status);
   depth_first_.from_initial([&](const Expansion& some) {
     for (uint64_t i = 0; i < some.count && goes_on(); ++i)
       if (const Status status = dfs1(some.successor(i)); !status.ok()) run_.fail(status);
@@ -160,23 +191,19 @@ Status DiskNestedSearch::dfs1(const uint8_t* initial) {
     return status;
   if (Status status = push(kFirst, initial, Phase::waiting, 0); !status.ok()) return status;
   if (Status status = enter(kFirst); !status.ok()) return status;
-  return descend(kFirst);
+  return descend();
 }
 
 Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
   seed_.assign(accepting, accepting + bytes_);
   if (Status status = push(kSecond, seed_.data(), Phase::waiting, 0); !status.ok()) return status;
-  if (Status status = enter(kSecond); !status.ok()) return status;
-  return descend(kSecond);
+  return enter(kSecond);
 }
 
-// Until the stack is empty, or the search is to end.
-Status DiskNestedSearch::descend(unsigned search) {
-  while (goes_on() && stacks_->size(search) > 0) {
-    if (++turns_ % DepthFirst::kBetweenReports == 0) {
-      report_progress();
-      if (run_.halted()) return {};
-    }
+// Until the stacks are empty, or the search is to end. While the second one is not it has the word.
+Status DiskNestedSearch::descend() {
+  while (goes_on() && stacks_->size(kFirst) > 0) {
+    const unsigned search = stacks_->size(kSecond) > 0 ? kSecond : kFirst;
     const Entry top(stacks_->top(search));
     Status status;
     if (top.open()) {
@@ -187,8 +214,17 @@ Status DiskNestedSearch::descend(unsigned search) {
       status = *fresh ? enter(search) : stacks_->pop(search);
     }
     if (!status.ok()) return status;
+    take_turn();
   }
   return {};
+}
+
+void DiskNestedSearch::take_turn() {
+  if (++turns_ % kBetweenPauses != 0) return;
+  if (turns_ % DepthFirst::kBetweenReports == 0) report_progress();
+  if (!goes_on() || run_.halted() || !run_.pause_wanted()) return;
+  report_progress();
+  run_.checkpoint();
 }
 
 Status DiskNestedSearch::push(unsigned search, const uint8_t* state, Phase phase, uint32_t value) {
@@ -286,14 +322,12 @@ bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32
 
 // All successors of the state on top are done.
 Status DiskNestedSearch::leave(unsigned search) {
-  {
-    const Entry top(stacks_->top(search));
-    if (top.phase() == Phase::open_accepting) {
-      if (Status status = dfs2(top.state()); !status.ok() || !goes_on()) return status;
-    }
-  }
-  // The second search may have moved it.
   const Entry top(stacks_->top(search));
+  if (top.phase() == Phase::open_accepting) {
+    // The second search comes first; then it is left.
+    top.set(Phase::open, top.value());
+    return dfs2(top.state());
+  }
   RecentSet& recent = visited_[search]->recent();
   if (search == kFirst && recent.holds(top.value(), top.state())) recent.set_marks(top.value(), 0);
   --open_[search];

@@ -101,6 +101,10 @@ class MapRules {
   bool stays(const Payload&) const { return true; }
   bool survives(const Payload& payload) const { return payload.map != 0; }
   bool done() const { return found_.load(std::memory_order_relaxed); }
+  void exchange(Image& image) {
+    image.value("generates", generates_);
+    image.value("numbers", numbers_);
+  }
 
   static bool merge(Message& message, const Message& other) {
     if (message.map_before != other.map_before) return false;
@@ -145,15 +149,25 @@ Result<MaximalPredecessors> find_maximal_predecessors(const SearchContext& conte
   MapRules rules(context.model.info().state_bytes);
   PartitionFixpoint<MapRules> search(context, rules, *choice);
   if (Status status = search.prepare(); !status.ok()) return status;
-  search.start({});
   uint64_t rounds = 1, left = 0;
-  bool goes_on = search.run_phase("generating, round 1");
-  while (goes_on) {
-    rules.end_generation();
-    goes_on = search.run_phase(fmt::format("round {}", ++rounds));
+  const bool resumes = search.run().resumes();
+  const Status saves = search.run().save_with([&](Image& image) {
+    search.exchange(image);
+    image.value("rounds", rounds);
+    image.value("left", left);
+  });
+  if (!saves.ok()) return saves;
+  if (!resumes) {
+    search.start({});
+    search.begin_phase("generating, round 1");
+  }
+  while (search.run_phase()) {
     const uint64_t all = search.counts().left;
-    if (all == left) break;
+    // A round that no state began was the last one.
+    if (rounds > 1 && all == left) break;
     left = all;
+    rules.end_generation();
+    search.begin_phase(fmt::format("round {}", ++rounds));
   }
   MaximalPredecessors found;
   Result<SearchResult> result = search.finish();

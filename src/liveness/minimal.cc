@@ -33,6 +33,9 @@
 // byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and depths are read in batches through a
 // fixed number of blocks. Queues are on disk but for their ends; bits are cleared one by one after small searches.
 //
+// Checkpoints have the best lasso and how many accepting states were searched from; threads come to a rest between two of
+// them. When the search is to end they leave theirs, and a search that resumes begins again with the first that was left.
+//
 // Threads take accepting states in turn and share opt. The length found does not depend on them; which of several shortest
 // lassos is given may.
 #include <fmt/format.h>
@@ -40,6 +43,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "liveness/algorithms.h"
 #include "liveness/semi/semi_external.h"
@@ -67,6 +71,12 @@ class Optimum {
   const PackedState& seed() const { return seed_; }
   const PackedState& accepting() const { return accepting_; }
   uint64_t improvements() const { return improvements_; }
+  void exchange(Image& image) {
+    image.value("length", length_);
+    image.list("seed", seed_);
+    image.list("accepting", accepting_);
+    image.value("improvements", improvements_);
+  }
 
  private:
   std::atomic<uint64_t> length_{kInfinity};
@@ -78,10 +88,11 @@ class Optimum {
 // The accepting states one by one, level by level; any thread asks.
 class AcceptingStates {
  public:
-  explicit AcceptingStates(SemiExternal& semi) : semi_(semi) {}
+  // Without the first ones.
+  AcceptingStates(SemiExternal& semi, uint64_t without) : semi_(semi), without_(without) {}
   ~AcceptingStates() { reader().close(); }
   // False: there are no more, or the search is to end.
-  bool next(PackedState& state, uint64_t& depth);
+  bool next(PackedState& state, uint64_t& depth, uint64_t& number);
   bool all_given() const { return all_given_; }
 
  private:
@@ -89,7 +100,9 @@ class AcceptingStates {
   bool open_level();
 
   SemiExternal& semi_;
+  const uint64_t without_;
   std::mutex mutex_;
+  uint64_t count_ = 0;  // accepting states
   std::unique_ptr<StateScan> scan_;
   StateScan::Span span_;
   uint64_t done_ = 0, levels_ = 0;  // states of the span; levels that were opened
@@ -108,7 +121,7 @@ bool AcceptingStates::open_level() {
   return true;
 }
 
-bool AcceptingStates::next(PackedState& state, uint64_t& depth) {
+bool AcceptingStates::next(PackedState& state, uint64_t& depth, uint64_t& number) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const uint64_t bytes = semi_.state_bytes();
   while (!semi_.run().halted()) {
@@ -126,6 +139,8 @@ bool AcceptingStates::next(PackedState& state, uint64_t& depth) {
     uint8_t accepting = 0;
     semi_.run().model.accepting(record, 1, &accepting);
     if (accepting == 0) continue;
+    number = count_++;
+    if (number < without_) continue;
     state.assign(record, record + bytes);
     depth = levels_ - 1;
     return true;
@@ -152,6 +167,7 @@ class LassoSearch {
   void mark(uint64_t number);
   void clear_marks();
   bool check(const Status& status) { return status.ok() || semi_.fail(status); }
+  bool ends() { return semi_.run().halted() || semi_.run().end_wanted(); }
   bool is_root(const uint8_t* state) const { return equal_bytes(state, root_.data(), bytes_); }
 
   SemiExternal& semi_;
@@ -228,7 +244,7 @@ bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
       copy_bytes(states_.data() + i * bytes_, batch_.data() + 2 * i * bytes_, bytes_);
     const Expansion& out = semi_.out(thread_);
     for (uint64_t done = 0; done < *popped; done += out.consumed) {
-      if (semi_.run().halted()) return false;
+      if (ends()) return false;
       if (!semi_.expand(thread_, states_.data() + done * bytes_, *popped - done)) return false;
       expansions += out.consumed;
       const SemiExternal::Successors& next = semi_.successors(thread_);
@@ -285,7 +301,7 @@ bool LassoSearch::collect_seeds() {
 bool LassoSearch::admit_seeds(uint64_t time, uint64_t& waiting) {
   UntouchedVector<uint8_t> record(2 * bytes_);
   uint64_t numbers[kMostTogether];
-  while (!semi_.run().halted()) {
+  while (!ends()) {
     uint64_t n = 0;
     uint32_t key = 0;
     for (const uint8_t* seed = seeds_.peek(key); n < together_ && seed != nullptr && key <= time;
@@ -364,67 +380,142 @@ Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimu
 
 // What is known after some searches.
 struct Searched {
-  uint64_t accepting = 0;                   // states from which was searched
-  bool all = false;                         // these were all
+  bool decided = false;     // whether there is a lasso at all
+  uint64_t accepting = 0;   // states from which was searched, of the first ones; again when it is decided
+  uint64_t expansions = 0;  // for that
+  uint64_t before = 0;      // states from which was searched before it was decided
+  bool all = false;         // these were all
   std::optional<PackedState> on_cycle;      // an accepting one
   std::optional<SemiExternal::Lasso> some;  // not the shortest one, perhaps
+
+  void exchange(Image& image, uint64_t state_bytes);
 };
 
-// Every accepting state, on as many threads as have room for bits; but no more when that took `patience` expansions without
-// any lasso.
-bool search_all(SemiExternal& semi, Optimum& optimum, uint64_t patience, Searched& searched) {
-  std::vector<std::unique_ptr<BitArray>> bits;
-  std::vector<std::unique_ptr<LassoSearch>> searches;
-  const LassoPlan plan = plan_lassos(semi.run().plan_input(), semi.plan());
+void Searched::exchange(Image& image, uint64_t state_bytes) {
+  PackedState cycle = on_cycle.value_or(PackedState()), states;
+  uint64_t loop = some ? some->loop : 0;
+  for (uint64_t i = 0; some && i < some->states.size(); ++i)
+    states.insert(states.end(), some->states[i].begin(), some->states[i].end());
+  image.value("decided", decided);
+  image.value("accepting", accepting);
+  image.value("expansions", expansions);
+  image.value("before", before);
+  image.list("on_cycle", cycle);
+  image.list("lasso", states);
+  image.value("loop", loop);
+  if (!image.restores() || !image.ok()) return;
+  if (!cycle.empty()) on_cycle = std::move(cycle);
+  if (states.empty()) return;
+  some.emplace().loop = loop;
+  for (const uint8_t* at = states.data(); at < states.data() + states.size(); at += state_bytes)
+    some->states.emplace_back(at, at + state_bytes);
+}
+
+// The searches from all accepting states.
+class AllLassos {
+ public:
+  AllLassos(SemiExternal& semi, Optimum& optimum, Searched& searched)
+      : semi_(semi), optimum_(optimum), searched_(searched) {}
+
+  // On as many threads as have room for bits; but no more when that took `patience` expansions without any lasso. False: the
+  // search is to end.
+  bool run(uint64_t patience);
+
+ private:
+  bool open();
+  bool search_on(AcceptingStates& accepting, uint64_t patience);
+
+  SemiExternal& semi_;
+  Optimum& optimum_;
+  Searched& searched_;
+  std::vector<std::unique_ptr<BitArray>> bits_;
+  std::vector<std::unique_ptr<LassoSearch>> searches_;
+};
+
+bool AllLassos::open() {
+  const LassoPlan plan = plan_lassos(semi_.run().plan_input(), semi_.plan());
   for (unsigned i = 0; i < plan.searches; ++i) {
     std::unique_ptr<BitArray> own;
-    if (i > 0) own = std::make_unique<BitArray>(semi.run().budget, semi.generated());
+    if (i > 0) own = std::make_unique<BitArray>(semi_.run().budget, semi_.generated());
     if (i > 0 && !own->open()) break;
-    auto search = std::make_unique<LassoSearch>(semi, plan, i, i == 0 ? semi.bits() : *own, optimum);
+    auto search = std::make_unique<LassoSearch>(semi_, plan, i, i == 0 ? semi_.bits() : *own, optimum_);
     const Status status = search->open();
-    if (!status.ok() && i == 0) return semi.fail(status);
+    if (!status.ok() && i == 0) return semi_.fail(status);
     if (!status.ok()) break;
-    searches.push_back(std::move(search));
-    bits.push_back(std::move(own));
+    searches_.push_back(std::move(search));
+    bits_.push_back(std::move(own));
   }
-  AcceptingStates accepting(semi);
-  std::atomic<uint64_t> count{0}, expansions{0};
-  semi.run().pool().run([&](unsigned i) {
-    if (i >= searches.size()) return;
+  return true;
+}
+
+bool AllLassos::run(uint64_t patience) {
+  if (!open()) return false;
+  semi_.run().set_savable(true);
+  AcceptingStates accepting(semi_, searched_.accepting);
+  semi_.run().checkpoint();
+  while (search_on(accepting, patience)) semi_.run().checkpoint();
+  semi_.run().set_savable(false);
+  searched_.all = accepting.all_given();
+  return semi_.goes_on();
+}
+
+// True: the threads came to a rest, and there may be more.
+bool AllLassos::search_on(AcceptingStates& accepting, uint64_t patience) {
+  std::atomic<uint64_t> count{0}, expansions{searched_.expansions};
+  std::atomic<bool> rests{false};
+  std::mutex mutex;
+  uint64_t first_left = UINT64_MAX;
+  semi_.run().pool().run([&](unsigned i) {
+    if (i >= searches_.size()) return;
     PackedState state;
-    uint64_t depth = 0;
-    while ((expansions < patience || optimum.length() < kInfinity) && accepting.next(state, depth) &&
-           depth + 1 < optimum.length()) {
+    uint64_t depth = 0, number = 0;
+    while (!rests && (expansions < patience || optimum_.length() < kInfinity) &&
+           accepting.next(state, depth, number) && depth + 1 < optimum_.length()) {
+      const uint64_t before = searches_[i]->expansions;
+      searches_[i]->search(state, depth);
+      expansions += searches_[i]->expansions - before;
       ++count;
-      const uint64_t before = searches[i]->expansions;
-      searches[i]->search(state, depth);
-      expansions += searches[i]->expansions - before;
+      if (semi_.run().pause_wanted()) rests = true;
+      if (!semi_.run().end_wanted()) continue;
+      const std::lock_guard<std::mutex> lock(mutex);
+      first_left = std::min(first_left, number);
     }
   });
-  semi.extra_expansions += expansions;
-  searched.accepting += count;
-  searched.all = accepting.all_given();
-  return semi.goes_on();
+  semi_.extra_expansions += expansions - searched_.expansions;
+  searched_.expansions = expansions;
+  searched_.accepting = std::min(searched_.accepting + count, first_left);
+  return rests && semi_.goes_on();
 }
 
 // False: the search is to end.
 bool find_best(SemiExternal& semi, Optimum& optimum, Searched& searched) {
-  if (!search_all(semi, optimum, semi.generated(), searched)) return false;
-  if (optimum.length() < kInfinity || searched.all) return true;
-  PackedState seed;
-  if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
-  searched.on_cycle = seed;
-  Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
-  if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());
-  optimum.improve(some->states.size(), seed, seed);
-  searched.some = std::move(*some);
-  return semi.clear_bits() && search_all(semi, optimum, UINT64_MAX, searched);
+  if (!searched.decided) {
+    if (!AllLassos(semi, optimum, searched).run(semi.generated())) return false;
+    if (optimum.length() < kInfinity || searched.all) return true;
+    PackedState seed;
+    if (!semi.clear_bits() || !find_cycle(semi, seed)) return semi.goes_on();
+    searched.on_cycle = seed;
+    Result<SemiExternal::Lasso> some = lasso_through(semi, seed);
+    if (!some.ok()) return semi.run().halted() ? false : semi.fail(some.status());
+    optimum.improve(some->states.size(), seed, seed);
+    searched.some = std::move(*some);
+    searched.decided = true;
+    searched.before = std::exchange(searched.accepting, 0);
+    semi.run().checkpoint_phase();
+    if (!semi.clear_bits()) return false;
+  }
+  return AllLassos(semi, optimum, searched).run(UINT64_MAX);
 }
 
 Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
   std::optional<SemiExternal::Lasso> lasso;
   Optimum optimum;
   Searched searched;
+  const Status saves = semi.save_with([&](Image& image) {
+    optimum.exchange(image);
+    searched.exchange(image, semi.state_bytes());
+  });
+  if (!saves.ok()) return saves;
   if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {
     semi.run().phase("search for the shortest lasso");
     if (find_best(semi, optimum, searched) && optimum.length() < kInfinity) {
@@ -442,7 +533,7 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
   Result<SearchResult> result = semi.finish(lasso ? lasso : searched.some);
   if (!result.ok()) return result;
   if (findings.on_cycle) result->details.emplace_back("minimal", lasso.has_value());
-  result->details.emplace_back("accepting_states_searched", searched.accepting);
+  result->details.emplace_back("accepting_states_searched", searched.before + searched.accepting);
   result->details.emplace_back("lassos_found", optimum.improvements());
   return result;
 }

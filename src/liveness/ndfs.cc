@@ -25,11 +25,17 @@
 // Time. Each state is expanded once, or twice where the red search sees it. There is one thread; `cndfs`
 // has more.
 //
+// Checkpoints. The states with their colours, and the stacks, as states: their places are new ones when they are restored. Where
+// the memory refuses room for what is entered, it is as if that had not been entered yet; so a full memory can be saved too, and
+// the search goes on with more of it.
+//
 // Where we differ. The path is the one on the stack, so it may be long.
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
+#include "base/image/record_image.h"
 #include "explore/run/search_run.h"
 #include "liveness/algorithms.h"
 #include "liveness/depth_first_plans.h"
@@ -44,54 +50,78 @@ namespace {
 
 enum class Colour : uint8_t { white, cyan, blue, red };
 
+// Whether a search that has no room any more is saved: with more memory it can go on.
+enum class WhenFull { save, end };
+
 // The colour of each place of a table.
 class Colours {
  public:
   explicit Colours(MemoryBudget& budget) : bits_(budget) {}
 
   Status open() { return bits_.open(); }
-  bool extend(uint64_t places) { return bits_.extend(places); }
+  bool extend(uint64_t places) {
+    if (!bits_.extend(places)) return false;
+    places_ = std::max(places_, places);
+    return true;
+  }
+  // Whether the place has one.
+  bool has(uint64_t place) const { return place < places_; }
   void fetch(uint64_t place) const { bits_.fetch(place); }
   Colour get(uint64_t place) const { return static_cast<Colour>(bits_.get(place)); }
   void set(uint64_t place, Colour colour) { bits_.set(place, static_cast<unsigned>(colour)); }
 
  private:
   ColourArray<2> bits_;
+  uint64_t places_ = 0;
 };
 
 class NestedSearch {
  public:
-  explicit NestedSearch(SearchRun& run)
-      : run_(run), depth_first_(run), colours_(run.budget), stack_(run.budget) {}
+  NestedSearch(SearchRun& run, WhenFull when_full)
+      : run_(run), when_full_(when_full), depth_first_(run), colours_(run.budget), stack_(run.budget) {}
 
   Status prepare();
   void search();
   Result<SearchResult> finish(std::optional<FarError>& far);
 
  private:
-  void blue(uint64_t root);
+  static constexpr uint64_t kBetweenPauses = 256;  // turns
+
+  void exchange(Image& image);
+  void save_states(Image& image) const;
+  bool restore_states(Image& image);
+  void descend();
+  void rest();
+  void step_blue();
   void enter_blue(uint64_t place);
-  void leave_blue();
-  void red();
+  void leave_blue(bool is_red);
+  void begin_red();
+  void step_red();
   void enter_red(uint64_t place);
+  void wait_for_red();
+  bool enter(uint64_t place, bool accepting);
   bool expand(uint64_t place);
+  bool find_places();
+  void end_full();
+  void report();
   bool is_accepting(uint64_t place) const { return depth_first_.is_accepting(table_->state_at(place)); }
-  bool push(uint64_t place, bool accepting) {
-    return stack_.push(place, accepting) || depth_first_.out_of_memory();
-  }
-  bool wait(uint64_t place) { return stack_.wait(place) || depth_first_.out_of_memory(); }
+  // There is room for it.
+  void wait(uint64_t place) { full_ = !stack_.wait(place) || full_; }
   // The state on top of the stack leads to this one, which is on the stack too.
   void found_cycle(uint64_t place) { depth_first_.path.emplace().loop = stack_.find(place); }
   bool goes_on() const { return depth_first_.goes_on(); }
 
   SearchRun& run_;
+  const WhenFull when_full_;
   DepthFirst depth_first_;
   std::unique_ptr<StateTable> table_;
   std::unique_ptr<PlaceFinder> finder_;
   std::vector<uint64_t> places_;  // of the successors
   Colours colours_;
-  NestedStack stack_;  // of the successors those wait that were white (blue, for the red search)
-  uint64_t red_expansions_ = 0;
+  NestedStack stack_;      // of the successors those wait that were white (blue, for the red search)
+  uint64_t red_base_ = 0;  // states on the stack up to the one where the red search began; 0: it is blue
+  uint64_t red_expansions_ = 0, turns_ = 0;
+  bool full_ = false;  // the memory refused room; nothing was changed
 };
 
 Status NestedSearch::prepare() {
@@ -103,42 +133,116 @@ Status NestedSearch::prepare() {
   finder_ = table_->place_finder();
   for (Status status : {colours_.open(), stack_.open()})
     if (!status.ok()) return status;
-  return depth_first_.start();
+  if (Status status = depth_first_.start(); !status.ok()) return status;
+  return run_.save_with([this](Image& image) { exchange(image); });
 }
 
+// ---- checkpoints
+
+void NestedSearch::exchange(Image& image) {
+  image.value("red_base", red_base_);
+  image.value("red_expansions", red_expansions_);
+  if (!image.restores()) {
+    save_states(image);
+    stack_.save(image, *table_);
+  } else if ((!restore_states(image) || !stack_.restore(image, table_->state_bytes(), *finder_)) &&
+             image.ok()) {
+    run_.stop(StopReason::memory);
+  }
+}
+
+// With their colours.
+void NestedSearch::save_states(Image& image) const {
+  const uint64_t bytes = table_->state_bytes(), shards = table_->shard_count();
+  uint64_t shard = 0, number = 0;
+  save_records(image, "states", table_->size(), bytes + 1, [&](uint64_t, uint8_t* record) {
+    for (; number == table_->shard_size(shard); ++shard) number = 0;
+    const uint64_t place = number++ * shards + shard;
+    std::memcpy(record, table_->state_at(place), bytes);
+    record[bytes] = static_cast<uint8_t>(colours_.has(place) ? colours_.get(place) : Colour::white);
+  });
+}
+
+bool NestedSearch::restore_states(Image& image) {
+  const uint64_t bytes = table_->state_bytes();
+  return restore_records(image, "states", bytes + 1, [&](const uint8_t* records, uint64_t n) {
+    for (uint64_t i = 0; i < n; ++i) {
+      const uint8_t* record = records + i * (bytes + 1);
+      uint64_t place = 0;
+      finder_->find(record, 1, &place);
+      if (place == kNoPlace || !colours_.extend(place + 1)) return false;
+      colours_.set(place, static_cast<Colour>(record[bytes]));
+    }
+    return true;
+  });
+}
+
+void NestedSearch::rest() {
+  if (!goes_on() || full_ || !run_.pause_wanted()) return;
+  report();
+  run_.checkpoint();
+}
+
+// The stacks are as they were before the last step.
+void NestedSearch::end_full() {
+  if (when_full_ == WhenFull::save && run_.context.checkpoints != nullptr) {
+    report();
+    run_.checkpoint(StopReason::memory);
+  }
+  depth_first_.out_of_memory();
+}
+
+// ---- the search
+
 void NestedSearch::search() {
+  run_.phase("depth-first search");
+  descend();
   depth_first_.from_initial([&](const Expansion& some) {
     std::vector<uint64_t> initial(some.count);
     finder_->find(some.states.data(), some.count, initial.data());
     for (const uint64_t place : initial) {
-      if (place == kNoPlace || !colours_.extend(place + 1)) depth_first_.out_of_memory();
       if (!goes_on()) break;
-      if (colours_.get(place) == Colour::white) blue(place);
+      if (place == kNoPlace || !colours_.extend(place + 1)) return end_full();
+      if (colours_.get(place) == Colour::white) enter_blue(place);
+      descend();
     }
   });
 }
 
-void NestedSearch::blue(uint64_t root) {
-  enter_blue(root);
-  while (goes_on() && stack_.size() > 0) {
-    if (!stack_.has_waiting()) {
-      leave_blue();
-      continue;
-    }
-    const uint64_t next = stack_.take_waiting();
-    const Colour colour = colours_.get(next);
-    if (colour == Colour::white) {
-      enter_blue(next);
-    } else if (colour != Colour::red) {
-      stack_.top().all_red = 0;
-    }
+void NestedSearch::descend() {
+  while (goes_on() && !full_ && stack_.size() > 0) {
+    if (red_base_ > 0)
+      step_red();
+    else
+      step_blue();
+    if (++turns_ % kBetweenPauses == 0) rest();
+  }
+  if (goes_on() && full_) end_full();
+}
+
+void NestedSearch::step_blue() {
+  if (!stack_.has_waiting()) {
+    const NestedStack::Frame& frame = stack_.top();
+    if (frame.all_red == 0 && frame.accepting != 0) return begin_red();
+    return leave_blue(frame.all_red != 0);
+  }
+  const uint64_t next = stack_.take_waiting();
+  const Colour colour = colours_.get(next);
+  if (colour == Colour::white) {
+    enter_blue(next);
+    if (full_) wait(next);
+  } else if (colour != Colour::red) {
+    stack_.top().all_red = 0;
   }
 }
 
 void NestedSearch::enter_blue(uint64_t place) {
   const bool accepting = is_accepting(place);
   colours_.set(place, Colour::cyan);
-  if (!push(place, accepting) || !expand(place)) return;
+  if (!enter(place, accepting)) {
+    if (full_) colours_.set(place, Colour::white);
+    return;
+  }
   const Expansion& out = depth_first_.out();
   run_.worker(0).transitions += out.transitions;
   // The last to wait is the first to be taken.
@@ -147,64 +251,84 @@ void NestedSearch::enter_blue(uint64_t place) {
     const Colour colour = colours_.get(next);
     if (colour == Colour::cyan && (accepting || is_accepting(next))) return found_cycle(next);
     if (colour == Colour::cyan || colour == Colour::blue) stack_.top().all_red = 0;
-    if (colour == Colour::white && !wait(next)) return;
+    if (colour == Colour::white) wait(next);
   }
 }
 
-void NestedSearch::leave_blue() {
-  const NestedStack::Frame frame = stack_.top();
-  if (frame.all_red == 0 && frame.accepting != 0) {
-    red();
-    if (!goes_on()) return;
-  }
-  const bool is_red = frame.all_red != 0 || frame.accepting != 0;
-  colours_.set(frame.place, is_red ? Colour::red : Colour::blue);
-  stack_.pop();
+void NestedSearch::leave_blue(bool is_red) {
+  colours_.set(stack_.pop().place, is_red ? Colour::red : Colour::blue);
   if (!is_red && stack_.size() > 0) stack_.top().all_red = 0;
 }
 
 // From the state on top of the stack, which stays there.
-void NestedSearch::red() {
-  const uint64_t base = stack_.size();
-  enter_red(stack_.pop().place);
-  while (goes_on() && stack_.size() >= base) {
-    if (!stack_.has_waiting()) {
-      if (stack_.size() == base) return;
-      stack_.pop();
-      continue;
-    }
+void NestedSearch::begin_red() {
+  red_base_ = stack_.size();
+  if (expand(stack_.top().place))
+    wait_for_red();
+  else if (full_)
+    red_base_ = 0;
+}
+
+void NestedSearch::step_red() {
+  if (stack_.has_waiting()) {
     const uint64_t next = stack_.take_waiting();
-    if (colours_.get(next) != Colour::blue) continue;
-    colours_.set(next, Colour::red);
-    enter_red(next);
+    if (colours_.get(next) == Colour::blue) enter_red(next);
+    if (full_) wait(next);
+  } else if (stack_.size() > red_base_) {
+    stack_.pop();
+  } else {
+    red_base_ = 0;
+    leave_blue(true);
   }
 }
 
 void NestedSearch::enter_red(uint64_t place) {
-  if (!push(place, true) || !expand(place)) return;
+  if (!enter(place, true)) return;
+  colours_.set(place, Colour::red);
+  wait_for_red();
+}
+
+// The successors of the state on top that are blue.
+void NestedSearch::wait_for_red() {
   ++red_expansions_;
   for (uint64_t i = depth_first_.out().count; i-- > 0;) {
     const uint64_t next = places_[i];
     const Colour colour = colours_.get(next);
     if (colour == Colour::cyan) return found_cycle(next);
-    if (colour == Colour::blue && !wait(next)) return;
+    if (colour == Colour::blue) wait(next);
   }
 }
 
-// The successors of the state on top of the stack, and their places. False: the search is to end.
+// Puts a state on the stack and expands it. False: the search is to end, or the memory is full and the stack is as it was.
+bool NestedSearch::enter(uint64_t place, bool accepting) {
+  full_ = !stack_.push(place, accepting);
+  if (full_) return false;
+  if (expand(place)) return true;
+  if (full_) stack_.pop();
+  return false;
+}
+
+// The successors of the state on top of the stack, and their places. False: the search is to end, or the memory is full.
 bool NestedSearch::expand(uint64_t place) {
-  const auto report = [&] {
-    depth_first_.report(table_->size(), run_.worker(0).transitions, stack_.waiting());
-  };
-  if (!depth_first_.expand(table_->state_at(place), report)) return false;
+  if (!depth_first_.expand(table_->state_at(place), [&] { report(); })) return false;
+  full_ = !find_places();
+  if (full_) --run_.worker(0).expansions;
+  return !full_;
+}
+
+bool NestedSearch::find_places() {
   const Expansion& out = depth_first_.out();
   places_.resize(std::max<uint64_t>(places_.size(), out.count));
   finder_->find(out.states.data(), out.count, places_.data());
   for (uint64_t i = 0; i < out.count; ++i) {
-    if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return depth_first_.out_of_memory();
+    if (places_[i] == kNoPlace || !colours_.extend(places_[i] + 1)) return false;
     colours_.fetch(places_[i]);
   }
-  return true;
+  return stack_.reserve(out.count);
+}
+
+void NestedSearch::report() {
+  depth_first_.report(table_->size(), run_.worker(0).transitions, stack_.waiting());
 }
 
 Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
@@ -228,7 +352,11 @@ Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
 }  // namespace
 
 Result<SearchResult> search_ndfs(const SearchContext& context) {
-  return search_depth_first<NestedSearch>(context);
+  return search_depth_first<NestedSearch>(context, 1, WhenFull::save);
+}
+
+Result<SearchResult> search_ndfs_at_first(const SearchContext& context) {
+  return search_depth_first<NestedSearch>(context, 1, WhenFull::end);
 }
 
 }  // namespace strata

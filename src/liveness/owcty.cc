@@ -117,6 +117,8 @@ class OwctyRules {
   bool stays(const Payload& payload) const { return !payload.removed || payload.pending; }
   bool survives(const Payload& payload) const { return payload.active && !payload.removed; }
   bool done() const { return false; }
+  void exchange(Image& image) { image.value("rules_phase", phase_); }
+  Phase phase() const { return phase_; }
 
   static bool merge(Message& message, const Message& other) {
     message.predecessors = message.predecessors + other.predecessors;
@@ -137,7 +139,7 @@ class OwctySearch {
  public:
   OwctySearch(const SearchContext& context, PartitionChoice choice) : search_(context, rules_, choice) {}
 
-  Status prepare() { return search_.prepare(); }
+  Status prepare();
   void run();
   Result<SearchResult> finish();
   // Whether some state is left: there is an accepting cycle.
@@ -147,41 +149,77 @@ class OwctySearch {
   using Phase = OwctyRules::Phase;
   using Counts = OwctyRules::Counts;
 
-  bool run_phase(Phase phase, const std::string& name);
+  void begin(Phase phase);
+  std::optional<Phase> next_phase();
+  Counts counts() const;
+  void exchange(Image& image);
 
   OwctyRules rules_;
   PartitionFixpoint<OwctyRules> search_;
-  Counts counts_;  // of the last phase
+  Counts before_;  // what was counted before the phase
   uint64_t rounds_ = 0, first_set_ = 0, left_ = 0;
   bool complete_ = false;
 };
 
-void OwctySearch::run() {
+Status OwctySearch::prepare() {
+  if (Status status = search_.prepare(); !status.ok()) return status;
+  const bool resumes = search_.run().resumes();
+  Status status = search_.run().save_with([this](Image& image) { exchange(image); });
+  if (!status.ok() || resumes) return status;
   search_.start({});
-  bool goes_on = run_phase(Phase::generate, "generating");
-  left_ = first_set_ = counts_.reached;
-  while (goes_on) {
-    ++rounds_;
-    goes_on = run_phase(Phase::eliminate, fmt::format("round {}, eliminating", rounds_));
-    left_ = counts_.kept - counts_.removed;
-    // Where nothing was removed, or all that is left is accepting, Reach would find it all.
-    const bool stable = counts_.removed == 0 || left_ == counts_.accepting - counts_.removed_accepting;
-    if (!goes_on || left_ == 0 || stable) break;
-    goes_on = run_phase(Phase::reach, fmt::format("round {}, reaching", rounds_ + 1));
-    if (goes_on && counts_.reached == counts_.kept) break;
-    left_ = counts_.reached;
-  }
-  complete_ = goes_on;
+  begin(Phase::generate);
+  return {};
 }
 
-bool OwctySearch::run_phase(Phase phase, const std::string& name) {
-  const Counts before = search_.counts();
+void OwctySearch::exchange(Image& image) {
+  search_.exchange(image);
+  image.value("before", before_);
+  image.value("rounds", rounds_);
+  image.value("first_set", first_set_);
+  image.value("left", left_);
+}
+
+void OwctySearch::run() {
+  while (true) {
+    const bool done = search_.run_phase();
+    const std::optional<Phase> next = next_phase();
+    complete_ = done && !next;
+    if (!done || !next) return;
+    begin(*next);
+  }
+}
+
+void OwctySearch::begin(Phase phase) {
+  before_ = search_.counts();
+  rounds_ += phase == Phase::eliminate;
   rules_.begin_phase(phase);
-  const bool done = search_.run_phase(name);
+  search_.begin_phase(phase == Phase::generate    ? "generating"
+                      : phase == Phase::eliminate ? fmt::format("round {}, eliminating", rounds_)
+                                                  : fmt::format("round {}, reaching", rounds_ + 1));
+}
+
+// What comes after the phase that has ended, if S is not known yet.
+std::optional<OwctyRules::Phase> OwctySearch::next_phase() {
+  const Counts now = counts();
+  if (rules_.phase() == Phase::generate) {
+    left_ = first_set_ = now.reached;
+    return Phase::eliminate;
+  }
+  if (rules_.phase() == Phase::reach) {
+    left_ = now.reached;
+    return now.reached == now.kept ? std::optional<Phase>() : Phase::eliminate;
+  }
+  left_ = now.kept - now.removed;
+  // Where nothing was removed, or all that is left is accepting, Reach would find it all.
+  const bool stable = now.removed == 0 || left_ == now.accepting - now.removed_accepting;
+  return left_ == 0 || stable ? std::optional<Phase>() : Phase::reach;
+}
+
+// Of the last phase.
+OwctyRules::Counts OwctySearch::counts() const {
   const Counts after = search_.counts();
-  counts_ = {after.kept - before.kept, after.accepting - before.accepting, after.removed - before.removed,
-             after.removed_accepting - before.removed_accepting, after.reached - before.reached};
-  return done;
+  return {after.kept - before_.kept, after.accepting - before_.accepting, after.removed - before_.removed,
+          after.removed_accepting - before_.removed_accepting, after.reached - before_.reached};
 }
 
 Result<SearchResult> OwctySearch::finish() {
@@ -214,7 +252,8 @@ Result<SearchResult> search_owcty(const SearchContext& context) {
   if (!has_cycle || result->stop != StopReason::none) return result;
   const SearchOptions options = context.options.for_paths();
   context.progress.restart();
-  const Result<MaximalPredecessors> found = find_maximal_predecessors(context.with(context.model, options));
+  const Result<MaximalPredecessors> found =
+      find_maximal_predecessors(context.without_checkpoints().with(context.model, options));
   if (!found.ok()) return found.status();
   const SearchResult& second = found->result;
   add_costs(second, *result);

@@ -253,6 +253,11 @@ Result<SearchResult> search_slices(SemiExternal& semi, double growth, SemiFindin
   std::optional<SemiExternal::Lasso> lasso;
   uint64_t searches = 0;
   double slice = kFirstSlice;
+  const Status saves = semi.save_with([&](Image& image) {
+    image.value("searches", searches);
+    image.value("slice", slice);
+  });
+  if (!saves.ok()) return saves;
   while (semi.generate(growth == 0 ? UINT64_MAX : static_cast<uint64_t>(slice)) && semi.generated() > 0) {
     if (!semi.index()) break;
     ++searches;

@@ -297,7 +297,7 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
 }
 
 bool SearchRun::pause_wanted() {
-  if (!part_) return false;
+  if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
   pauses_.store(true, std::memory_order_relaxed);
   if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -104,12 +104,24 @@ class SearchRun {
   // Whether the threads are to come to a rest so that a checkpoint can be made. From the first call on it is asked again and
   // again: the search then ends by it only, unless something fails.
   bool pause_wanted();
+  // In some of its phases a search may be one that cannot be saved. It then ends at once when somebody asks for it, and the
+  // last checkpoint stands.
+  void set_savable(bool savable) {
+    savable_ = savable;
+    if (!savable) pauses_ = false;
+  }
+  // Whether somebody asked a search to end that pauses.
+  bool end_wanted() { return pauses_.load(std::memory_order_relaxed) && ending() != StopReason::none; }
   // Makes a checkpoint if that is wanted. All threads rest. Who asked the search to end gets that now.
   void checkpoint() {
     if (pause_wanted()) checkpoint(ending());
   }
   // Makes one, and ends the search if there is a reason.
   void checkpoint(StopReason reason);
+  // Something that took its time is done: makes one, if the search can be saved at all.
+  void checkpoint_phase() {
+    if (part_) checkpoint(StopReason::none);
+  }
 
   // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
   void end_level();
@@ -150,7 +162,7 @@ class SearchRun {
   const Clock::time_point began_;
   double before_ = 0;  // seconds, of the runs that this one continues
   std::unique_ptr<Checkpoints::Part> head_part_, part_;
-  std::atomic<bool> pauses_{false}, short_of_space_{false};
+  std::atomic<bool> pauses_{false}, savable_{true}, short_of_space_{false};
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;
   Status trouble_;

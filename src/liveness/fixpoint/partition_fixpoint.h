@@ -22,6 +22,10 @@
 //   survives(payload)     whether begin will keep it in the next phase, as things stand
 //   merge, redundant      see message_cache.h
 //   done()                whether the search may end at once
+//   exchange(image)       for a checkpoint; none is made when the search may end
+//
+// Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back, with what is pending:
+// then all is in the files.
 //
 // RAM. All of it is shared out at the start: the table of one partition with its list of work (record + 9.6 bytes each), a cache
 // of messages for each thread, blocks of the queues and files. A partition that has become too large is split in four.
@@ -61,8 +65,12 @@ class PartitionFixpoint {
   Status prepare();
   // Sends a message to each initial state.
   void start(const Message& message);
-  // All partitions begin anew, with what the rules say now, and are worked on until nothing waits. False: the search is to end.
-  bool run_phase(const std::string& name);
+  // All partitions are to begin anew, with what the rules say now.
+  void begin_phase(const std::string& name);
+  // They are worked on until nothing waits. False: the search is to end.
+  bool run_phase();
+  // For a checkpoint. Restored, run_phase() goes on where it was.
+  void exchange(Image& image);
 
   uint64_t states() const;
   Counts counts() const;
@@ -102,6 +110,7 @@ class PartitionFixpoint {
   Status append(Worker& own, const uint8_t* records, uint64_t n);
   void begin_loaded();
   void write_back();
+  void make_checkpoint();
   void drain();
   void propagate();
   void work(unsigned i, bool alone);
@@ -183,7 +192,7 @@ Status PartitionFixpoint<Rules>::make_workers(const FixpointPlan& plan) {
 }
 
 template <class Rules>
-bool PartitionFixpoint<Rules>::run_phase(const std::string& name) {
+void PartitionFixpoint<Rules>::begin_phase(const std::string& name) {
   ++phase_;
   phase_name_ = name;
   for (const auto& own : workers_) own->cache->clear();
@@ -192,6 +201,10 @@ bool PartitionFixpoint<Rules>::run_phase(const std::string& name) {
     check(partitions_[i].visited->clear());
     begun_[i] = phase_;
   }
+}
+
+template <class Rules>
+bool PartitionFixpoint<Rules>::run_phase() {
   while (!ended()) {
     const std::optional<uint32_t> next = next_partition();
     if (!next) return true;
@@ -230,6 +243,7 @@ void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
     if (full_) make_room();
     propagate();
     if (full_) make_room();
+    if (run_.pause_wanted() && !ended()) make_checkpoint();
   } while (!ended() && (partitions_[active_].queue->size() > 0 || ring_->size() > 0));
 }
 
@@ -354,6 +368,37 @@ void PartitionFixpoint<Rules>::write_back() {
   survivors_[active_] = survivors;
   pending_[active_] = pending;
   loaded_ = false;
+}
+
+template <class Rules>
+void PartitionFixpoint<Rules>::make_checkpoint() {
+  write_back();
+  run_.checkpoint();
+  if (!ended()) load();
+}
+
+// What all threads counted is the first one's when it is restored.
+template <class Rules>
+void PartitionFixpoint<Rules>::exchange(Image& image) {
+  Counts sum = counts();
+  uint64_t fresh = states();
+  partitions_.exchange(image);
+  overflow_->exchange(image);
+  rules_.exchange(image);
+  image.value("phase", phase_);
+  image.list("phase_name", phase_name_);
+  image.value("active", active_);
+  image.list("begun", begun_);
+  image.list("survivors", survivors_);
+  image.list("pending", pending_);
+  image.value("counts", sum);
+  image.value("fresh", fresh);
+  image.value("loads", loads_);
+  image.value("splits", splits_);
+  image.value("messages", messages_);
+  if (!image.restores() || !image.ok()) return;
+  workers_.front()->counts = sum;
+  workers_.front()->fresh = fresh;
 }
 
 // The table is full: it grows, or the active partition is split. What found no room waits in the queues.

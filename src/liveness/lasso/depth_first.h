@@ -73,17 +73,17 @@ bool DepthFirst::expand(const uint8_t* state, const Report& report) {
   return goes_on();
 }
 
-// Search is made of a SearchRun with this many threads and has prepare(), search() and finish(far), which sets `far` instead of
-// giving the path. It is gone when a shorter path is looked for.
-template <class Search>
-Result<SearchResult> search_depth_first(const SearchContext& context, unsigned threads = 1) {
+// Search is made of a SearchRun with this many threads, and of what is its own, and has prepare(), search() and finish(far), which
+// sets `far` instead of giving the path. It is gone when a shorter path is looked for.
+template <class Search, class... Own>
+Result<SearchResult> search_depth_first(const SearchContext& context, unsigned threads = 1, Own... its_own) {
   SearchOptions options = context.options;
   options.threads = threads;
   std::optional<FarError> far;
   Result<SearchResult> result = [&]() -> Result<SearchResult> {
     const SearchContext own = context.with(context.model, options);
     SearchRun run(own);
-    Search search(run);
+    Search search(run, its_own...);
     if (Status status = search.prepare(); !status.ok()) return status;
     search.search();
     return search.finish(far);

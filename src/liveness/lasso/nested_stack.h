@@ -39,12 +39,18 @@ class NestedStack {
 
   // A successor of the state on top waits; the last one to wait is the first to be taken. False: the budget refuses.
   [[nodiscard]] bool wait(uint64_t place) { return waiting_.push(place); }
+  // Room for so many more that wait.
+  [[nodiscard]] bool reserve(uint64_t more) { return waiting_.reserve(more); }
   bool has_waiting() { return waiting_.size() > top().waiting; }
   uint64_t take_waiting() { return waiting_.pop(); }
   uint64_t waiting() const { return waiting_.size(); }  // of all states
 
   // Which state of the stack has this place.
   uint64_t find(uint64_t place) const;
+
+  // For a checkpoint: places become states, and states the places that they have then. False: the budget refuses.
+  void save(Image& image, const StateTable& table);
+  bool restore(Image& image, uint64_t state_bytes, PlaceFinder& finder);
 
   // The path. Whether there is room for it beside the table;
   bool fits(const SearchRun& run) const;

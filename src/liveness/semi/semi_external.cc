@@ -10,8 +10,6 @@
 
 namespace strata {
 
-namespace {
-
 // As a source for the construction: all states known, with their levels where these are wanted.
 class KnownStates final : public StateSource {
  public:
@@ -54,6 +52,8 @@ class KnownStates final : public StateSource {
   PartitionedSearch& search_;
   const bool with_levels_;
 };
+
+namespace {
 
 SearchOptions adapted(const SearchOptions& options, bool one_error) {
   SearchOptions result = options;
@@ -104,6 +104,42 @@ Status SemiExternal::prepare() {
   return {};
 }
 
+// ---- checkpoints
+
+Status SemiExternal::save_with(Checkpoints::Exchange own) {
+  own_exchange_ = std::move(own);
+  return run_.save_with([this](Image& image) { exchange(image); });
+}
+
+void SemiExternal::exchange(Image& image) {
+  search_.exchange(image);
+  image.value("begun", begun_);
+  image.value("whole", whole_);
+  image.value("extra_expansions", extra_expansions);
+  image.value("hash_memory", hash_memory_);
+  image.value("hash_disk", hash_disk_);
+  image.value("hash_bits", hash_bits_);
+  image.value("hash_seconds", hash_seconds_);
+  image.value("generate_seconds", generate_seconds_);
+  own_exchange_(image);
+  exchange_index(image);
+}
+
+// The function. Nothing comes after it, so one for which there is no room any more is left where it is, and built again.
+void SemiExternal::exchange_index(Image& image) {
+  bool indexed = hash_ != nullptr;
+  image.value("indexed", indexed);
+  if (!indexed || !image.ok()) return;
+  if (!image.restores()) return hash_->save(image);
+  search_.release_tables();
+  Result<std::unique_ptr<PerfectHash>> hash =
+      PerfectHash::restore(image, run_.disk().storage(), run().budget);
+  if (hash.ok()) hash_ = std::move(*hash);
+  if (!hash.ok() && hash.status().code() != StatusCode::limit) image.fail(hash.status());
+}
+
+// ---- the states
+
 uint64_t SemiExternal::generated() const {
   uint64_t states = 0;
   for (const uint64_t size : search_.level_sizes()) states += size;
@@ -114,15 +150,19 @@ bool SemiExternal::generate(uint64_t states) {
   const auto begin = Clock::now();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = false;
   policy_.target = states;
+  run().set_savable(true);
+  const uint64_t before = generated();
   if (!begun_) search_.begin_anew();
   begun_ = true;
-  while (goes_on() && !(search_.settled() && generated() >= states)) {
+  while (goes_on() && !whole_ && !(search_.settled() && generated() >= states)) {
     if (search_.advance()) continue;
     whole_ = goes_on();
     break;
   }
   if (whole_) search_.settle();
   generate_seconds_ += seconds_between(begin, Clock::now());
+  if (goes_on() && generated() > before) run().checkpoint_phase();
+  run().set_savable(false);
   return goes_on();
 }
 
@@ -190,10 +230,39 @@ bool SemiExternal::choose_index(bool on_disk, uint64_t bits, uint64_t rest) {
 bool SemiExternal::index() {
   search_.release_tables();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = true;
-  run().phase("building the perfect hash function");
-  const auto begin = Clock::now();
   IndexInput planned = index_input();
   KnownStates source(run_, search_, options_.with_depths);
+  // One that was restored is there already.
+  const bool builds = hash_ == nullptr;
+  if (builds && !build_index(planned, source)) return false;
+  planned.function = hash_->memory();
+  plan_ = plan_for(planned);
+  if (!builds && !plan_.shares.fits()) return fail(no_room(plan_));
+  run_.adopt(plan_.shares);
+  if (options_.check) {
+    const Status status =
+        check_perfect_hash(*hash_, source, run().threads(), plan_.reader_blocks, run().budget);
+    if (run().halted()) return false;
+    if (!status.ok()) return fail(status);
+  }
+  if (builds) run().checkpoint_phase();
+  bits_ = std::make_unique<BitArray>(run().budget, planned.states * planned.bits);
+  if (!bits_->open()) {
+    bits_.reset();
+    return fail(
+        Status::limit(fmt::format("--memory is too small: the bits of {} states take {} KiB; raise it",
+                                  planned.states, plan_.bits >> 10)));
+  }
+  for (unsigned i = 0; i < run().threads(); ++i) {
+    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));
+    if (Status status = readers_.back()->open(); !status.ok()) return fail(status);
+  }
+  return clear_bits();
+}
+
+bool SemiExternal::build_index(IndexInput& planned, KnownStates& source) {
+  run().phase("building the perfect hash function");
+  const auto begin = Clock::now();
   PerfectHashOptions options;
   options.states = planned.states;
   options.state_bytes = state_bytes();
@@ -217,27 +286,7 @@ bool SemiExternal::index() {
   hash_memory_ = std::max(hash_memory_, hash_->memory());
   hash_disk_ = std::max(hash_disk_, hash_->disk());
   hash_bits_ = hash_->bits_a_key();
-  planned.function = hash_->memory();
-  plan_ = plan_for(planned);
-  run_.adopt(plan_.shares);
-  if (options_.check) {
-    const Status status =
-        check_perfect_hash(*hash_, source, run().threads(), plan_.reader_blocks, run().budget);
-    if (run().halted()) return false;
-    if (!status.ok()) return fail(status);
-  }
-  bits_ = std::make_unique<BitArray>(run().budget, planned.states * planned.bits);
-  if (!bits_->open()) {
-    bits_.reset();
-    return fail(
-        Status::limit(fmt::format("--memory is too small: the bits of {} states take {} KiB; raise it",
-                                  planned.states, plan_.bits >> 10)));
-  }
-  for (unsigned i = 0; i < run().threads(); ++i) {
-    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));
-    if (Status status = readers_.back()->open(); !status.ok()) return fail(status);
-  }
-  return clear_bits();
+  return true;
 }
 
 void SemiExternal::release_index() {

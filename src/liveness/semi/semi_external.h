@@ -11,6 +11,9 @@
 //   find()       numbers of states
 //   bits         one for each state
 //
+// Checkpoints are made while states are generated, when that is done, and when the function is; a search adds what it
+// knows itself (save_with).
+//
 // A state beyond the levels that were generated has no number. So the states of the last level of a search that goes on are
 // not expanded: mark_frontier() sets their bits, as if they had been seen.
 #pragma once
@@ -51,11 +54,15 @@ inline uint64_t together(uint64_t state_bytes) {
   return std::clamp<uint64_t>((64 << 10) / state_bytes, 1, kMostTogether);
 }
 
+class KnownStates;
+
 class SemiExternal {
  public:
   SemiExternal(const SearchContext& context, const SemiOptions& options);
 
   Status prepare();
+  // From now on there are checkpoints, with what the search itself knows. One that resumes is restored at once.
+  Status save_with(Checkpoints::Exchange own);
   DiskRun& run() { return run_; }
   PartitionedSearch& levels() { return search_; }
   uint64_t state_bytes() const { return run_.state_bytes(); }
@@ -118,13 +125,17 @@ class SemiExternal {
   IndexInput index_input() const;
   IndexPlan plan_for(const IndexInput& index) const;
   Status no_room(const IndexPlan& plan) const;
+  bool build_index(IndexInput& planned, KnownStates& source);
   void release_index();
+  void exchange(Image& image);
+  void exchange_index(Image& image);
 
   // Forces a detection when a slice is complete.
   class SlicePolicy final : public DetectionPolicy {
    public:
     bool detect(const MergeView& view) override;
     void measured(const NumberList& sizes) override { inner_.measured(sizes); }
+    void exchange(Image& image) override { inner_.exchange(image); }
     uint64_t target = UINT64_MAX;
 
    private:
@@ -137,6 +148,7 @@ class SemiExternal {
   DiskRun run_;
   SlicePolicy policy_;
   PartitionedSearch search_;
+  Checkpoints::Exchange own_exchange_;
   bool begun_ = false, whole_ = false;
   IndexPlan plan_;
   std::unique_ptr<PerfectHash> hash_;

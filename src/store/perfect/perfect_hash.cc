@@ -14,11 +14,17 @@ Locator::Locator(uint64_t state_bytes, std::vector<uint32_t> bits, uint64_t seed
     if (bits_.size() < kMostBits) bits_.push_back({bit / 8, bit % 8});
 }
 
+std::vector<uint32_t> Locator::bits() const {
+  std::vector<uint32_t> all;
+  for (const Bit& bit : bits_) all.push_back(8 * bit.byte + bit.shift);
+  return all;
+}
+
 PerfectHash::~PerfectHash() {
   budget_.release(memory_);
   if (!file_) return;
   file_.reset();
-  static_cast<void>(storage_.remove(name_));
+  static_cast<void>(storage_.remove(kFile));
 }
 
 double PerfectHash::bits_a_key() const {
@@ -26,27 +32,73 @@ double PerfectHash::bits_a_key() const {
   return size_ == 0 ? 0 : 8 * static_cast<double>(bytes) / static_cast<double>(size_);
 }
 
-Status PerfectHash::allocate(uint64_t size, uint64_t cells, const std::string& file) {
+Status PerfectHash::allocate(uint64_t size, uint64_t cells, bool in_ram) {
   size_ = size;
   cells_ = cells;
-  const uint64_t ram = file.empty() ? cells * shape_.bytes() + size * value_bytes_ : 0;
-  const uint64_t bytes = cells * 8 + ram;
+  const uint64_t bytes = cells * 8 + (in_ram ? cells * shape_.bytes() + size * value_bytes_ : 0);
   if (!budget_.reserve(bytes)) {
     return Status::limit(
         fmt::format("--memory is too small: the perfect hash function of {} states needs {} KiB; raise it{}",
-                    size, (bytes >> 10) + 1, file.empty() ? ", or take --set hash=disk" : ""));
+                    size, (bytes >> 10) + 1, in_ram ? ", or take --set hash=disk" : ""));
   }
   memory_ = bytes;
   begins_ = std::make_unique<uint64_t[]>(cells + 1);
-  if (ram > 0) {
-    ram_ = std::make_unique<uint8_t[]>(cells * shape_.bytes());
-    values_ = std::make_unique<uint8_t[]>(size * value_bytes_ + 1);
-    return {};
-  }
-  name_ = file;
-  Result<std::unique_ptr<File>> made = storage_.create(file, kBlockBytes);
+  if (!in_ram) return {};
+  ram_ = std::make_unique<uint8_t[]>(cells * shape_.bytes());
+  values_ = std::make_unique<uint8_t[]>(size * value_bytes_ + 1);
+  return {};
+}
+
+Status PerfectHash::make_file() {
+  Result<std::unique_ptr<File>> made = storage_.create(kFile, kBlockBytes);
   if (made.ok()) file_ = std::move(*made);
   return made.status();
+}
+
+// ---- checkpoints
+
+struct PerfectHash::ImageHead {
+  uint64_t state_bytes = 0, seed = 0, size = 0, cells = 0;
+  CellShape shape;
+  uint32_t hash_bits = 0, value_bytes = 0, on_disk = 0;
+};
+
+void PerfectHash::save(Image& image) {
+  ImageHead head{locator_.state_bytes(), locator_.seed(), size_,    cells_, shape_,
+                 locator_.hash_bits(),   value_bytes_,    on_disk()};
+  std::vector<uint32_t> bits = locator_.bits();
+  image.value("function", head);
+  image.list("bits", bits);
+  exchange_content(image);
+  if (on_disk()) storage_.save(kFile, image);
+}
+
+Result<std::unique_ptr<PerfectHash>> PerfectHash::restore(Image& image, Storage& storage,
+                                                          MemoryBudget& budget) {
+  ImageHead head;
+  std::vector<uint32_t> bits;
+  image.value("function", head);
+  image.list("bits", bits);
+  if (!image.ok()) return image.status();
+  std::unique_ptr<PerfectHash> hash(new PerfectHash(
+      budget, storage, head.shape, Locator(head.state_bytes, std::move(bits), head.seed, head.hash_bits),
+      head.value_bytes));
+  if (Status status = hash->allocate(head.size, head.cells, head.on_disk == 0); !status.ok()) return status;
+  hash->exchange_content(image);
+  if (!image.ok()) return image.status();
+  if (head.on_disk == 0) return hash;
+  Result<std::unique_ptr<File>> file =
+      storage.restore(kFile, kBlockBytes, head.cells * hash->blocks_a_cell(), 0, image);
+  if (!file.ok()) return file.status();
+  hash->file_ = std::move(*file);
+  return hash;
+}
+
+void PerfectHash::exchange_content(Image& image) {
+  image.bytes(begins_.get(), cells_ * 8);
+  if (ram_ == nullptr) return;
+  image.bytes(ram_.get(), cells_ * shape_.bytes());
+  image.bytes(values_.get(), size_ * value_bytes_);
 }
 
 // The last cell that begins at the place or before it.

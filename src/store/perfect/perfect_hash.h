@@ -23,13 +23,14 @@
 // blocks. On disk 2.38 bits and whole blocks of values.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/image/image.h"
 #include "base/memory_budget.h"
 #include "block/storage/file.h"
 #include "store/log/state_scan.h"
@@ -51,6 +52,10 @@ class Locator {
   Locator(uint64_t state_bytes, std::vector<uint32_t> bits, uint64_t seed, unsigned hash_bits = 64);
 
   uint64_t state_bytes() const { return state_bytes_; }
+  // What it was made of.
+  std::vector<uint32_t> bits() const;
+  uint64_t seed() const { return seed_; }
+  unsigned hash_bits() const { return static_cast<unsigned>(std::popcount(mask_)); }
   Located locate(const uint8_t* state) const {
     uint64_t part = 0;
     for (const Bit& bit : bits_) part = part << 1 | (state[bit.byte] >> bit.shift & 1);
@@ -85,15 +90,23 @@ class PerfectHash {
   // Of the function alone.
   double bits_a_key() const;
 
+  // For a checkpoint. A function on disk stays in its file. Where the budget refuses, what follows in the image is not read.
+  void save(Image& image);
+  static Result<std::unique_ptr<PerfectHash>> restore(Image& image, Storage& storage, MemoryBudget& budget);
+
  private:
   friend class PerfectHashReader;
   friend class PerfectHashBuilder;
   static constexpr uint64_t kBlockBytes = 4096, kStamp = 0x70686173;
+  static constexpr const char* kFile = "perfect_hash";
 
   PerfectHash(MemoryBudget& budget, Storage& storage, const CellShape& shape, const Locator& locator,
               unsigned value_bytes)
       : budget_(budget), storage_(storage), shape_(shape), locator_(locator), value_bytes_(value_bytes) {}
-  Status allocate(uint64_t size, uint64_t cells, const std::string& file);
+  struct ImageHead;
+  Status allocate(uint64_t size, uint64_t cells, bool in_ram);
+  Status make_file();
+  void exchange_content(Image& image);
   uint64_t blocks_a_cell() const {
     return 1 + (value_bytes_ == 0 ? 0 : (shape_.most() - 1) / values_a_block() + 1);
   }
@@ -109,8 +122,7 @@ class PerfectHash {
   std::unique_ptr<uint64_t[]> begins_;  // the first place of each cell
   std::unique_ptr<uint8_t[]> ram_;      // cells, or null
   std::unique_ptr<uint8_t[]> values_;   // by index, when the cells are in RAM
-  std::string name_;
-  std::unique_ptr<File> file_;  // null: in RAM
+  std::unique_ptr<File> file_;          // null: in RAM
 };
 
 // Looks states up; one for each thread.

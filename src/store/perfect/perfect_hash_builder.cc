@@ -117,8 +117,10 @@ Result<std::unique_ptr<PerfectHash>> PerfectHashBuilder::build(unsigned attempt)
     return std::unique_ptr<PerfectHash>();
   }
   hash_.reset(new PerfectHash(budget_, storage_, shape_, locator_, options_.value_bytes));
-  if (Status status = hash_->allocate(states, cells, options_.on_disk ? "perfect_hash" : ""); !status.ok())
-    return status;
+  if (Status status = hash_->allocate(states, cells, !options_.on_disk); !status.ok()) return status;
+  if (options_.on_disk) {
+    if (Status status = hash_->make_file(); !status.ok()) return status;
+  }
   if (Status status = build_cells(); !status.ok()) return status;
   if (again_) hash_.reset();
   return std::move(hash_);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
+
+#include "base/image/record_image.h"
 
 namespace strata {
 
@@ -152,6 +155,31 @@ Status SharedStacks::read_blocks(unsigned stack, uint64_t first, uint64_t count,
     }
   }
   return {};
+}
+
+void SharedStacks::exchange(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt) {
+  for (unsigned s = 0; s < 2 && image.ok(); ++s) {
+    if (image.restores()) {
+      restore_records(image, "entries", entry_bytes_, [&](const uint8_t* entries, uint64_t n) {
+        for (uint64_t i = 0; i < n; ++i) {
+          const Result<uint8_t*> room = push(s);
+          image.fail(room.status());
+          if (!image.ok()) return false;
+          std::memcpy(*room, entries + i * entry_bytes_, entry_bytes_);
+          adapt(s, *room);
+        }
+        return true;
+      });
+      continue;
+    }
+    uint64_t count = size(s);
+    std::vector<uint8_t> copy(entry_bytes_);
+    image.value("entries", count);
+    image.fail(for_each(s, [&](const uint8_t* entry) {
+      std::memcpy(copy.data(), entry, entry_bytes_);
+      image.bytes(copy.data(), entry_bytes_);
+    }));
+  }
 }
 
 Status SharedStacks::for_each(unsigned stack, const std::function<void(const uint8_t*)>& visit) {

@@ -26,6 +26,7 @@
 #include <memory>
 #include <string>
 
+#include "base/image/image.h"
 #include "store/key/table_memory.h"
 #include "store/queue/block_shelf.h"
 
@@ -57,6 +58,9 @@ class SharedStacks {
 
   // Calls visit(entry) from the bottom to the top.
   Status for_each(unsigned stack, const std::function<void(const uint8_t*)>& visit);
+
+  // For a checkpoint: all entries. Restored, each is given to adapt(stack, entry), which may change it.
+  void exchange(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt);
 
   struct Figures {
     uint64_t out = 0, in = 0;              // times that entries were moved

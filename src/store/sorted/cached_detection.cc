@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/image/record_image.h"
+
 namespace strata {
 
 // What goes to disk together is sorted in a part of the memory of recent states.
@@ -171,6 +173,29 @@ Status CachedDetection::make_room() {
     ++covered_;
   }
   return {};
+}
+
+void CachedDetection::exchange(Image& image) {
+  Figures figures = figures_;
+  image.value("figures", figures);
+  for (const auto& table : tables_) table->exchange(image);
+  if (!image.ok()) return;
+  if (!image.restores()) {
+    return save_records(image, "recent", recent_->size(), state_bytes_, [&](uint64_t i, uint8_t* record) {
+      copy_bytes(record, recent_->state(recent_->first() + i), state_bytes_);
+    });
+  }
+  restore_records(image, "recent", state_bytes_, [&](const uint8_t* states, uint64_t n) {
+    for (uint64_t i = 0; i < n && image.ok(); ++i) {
+      const uint8_t* state = states + i * state_bytes_;
+      image.fail(enter(state, hash_bytes(state, state_bytes_)).status());
+    }
+    return image.ok();
+  });
+  // The epochs go on behind those of the run before.
+  covered_ += static_cast<uint32_t>(figures.merges);
+  figures.merges += figures_.merges;
+  figures_ = figures;
 }
 
 // A table that has its share of the next one is merged into that.

@@ -64,6 +64,10 @@ class CachedDetection {
   // Adds a new state; its slot is given. The oldest ones may go to disk before.
   Result<uint32_t> enter(const uint8_t* state, uint64_t hash);
 
+  // For a checkpoint: all its states. One that is restored was empty; the newest states are in memory as far as it has room, and
+  // no earlier epoch is covered.
+  void exchange(Image& image);
+
   RecentSet& recent() { return *recent_; }
   // Changes when states go to disk. The memory never covers kNoEpoch.
   static constexpr uint32_t kNoEpoch = 0;

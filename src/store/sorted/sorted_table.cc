@@ -139,6 +139,49 @@ Status SortedTable::merge(SortedTable& other) {
   return other.clear();
 }
 
+// ---- Checkpoints
+
+namespace {
+
+// Those of an image.
+class FallingImage final : public FallingStates {
+ public:
+  FallingImage(Image& image, uint64_t state_bytes, uint64_t count)
+      : image_(image), state_(state_bytes), left_(count) {}
+  Result<HashedState> next() override {
+    if (left_ == 0) return HashedState{};
+    --left_;
+    image_.bytes(state_.data(), state_.size());
+    if (!image_.ok()) return image_.status();
+    return HashedState{state_.data(), hash_bytes(state_.data(), state_.size())};
+  }
+
+ private:
+  Image& image_;
+  std::vector<uint8_t> state_;
+  uint64_t left_;
+};
+
+}  // namespace
+
+void SortedTable::exchange(Image& image) {
+  uint64_t count = size_;
+  image.value("sorted", count);
+  if (!image.ok()) return;
+  if (image.restores()) {
+    FallingImage states(image, state_bytes_, count);
+    return image.fail(merge(states, count));
+  }
+  std::vector<uint8_t> state(state_bytes_);
+  Cursor states(*this, 0, shelf_.count());
+  for (Result<HashedState> next = states.next(); image.ok(); next = states.next()) {
+    if (!next.ok()) return image.fail(next.status());
+    if (next->bytes == nullptr) return;
+    copy_bytes(state.data(), next->bytes, state_bytes_);
+    image.bytes(state.data(), state_bytes_);
+  }
+}
+
 // ---- Looking up
 
 // Makes room for the blocks that the table will have; those that there are keep their entries.

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "base/image/image.h"
 #include "store/cache/hash_filter.h"
 #include "store/key/keys.h"
 #include "store/queue/block_shelf.h"
@@ -73,6 +74,9 @@ class SortedTable {
   Status merge(FallingStates& states, uint64_t count);
   // The same with all the states of another table, which is empty then.
   Status merge(SortedTable& other);
+
+  // For a checkpoint: all its states. One that is restored was empty.
+  void exchange(Image& image);
 
   // A state that is looked for: blocks [low, high) may have it. With none left it is not here.
   struct Probe {
