@@ -123,8 +123,7 @@ void DiskRun::exchange(Image& image, const std::string& name, std::vector<LogRan
 }
 
 std::unique_ptr<StateLog> DiskRun::make_log(const std::string& name, uint64_t record_bytes, BlockPool* pool) {
-  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *all_, name,
-                                    record_bytes);
+  return std::make_unique<StateLog>(disk_->storage(), pool != nullptr ? *pool : *all_, name, record_bytes);
 }
 
 std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {

@@ -71,7 +71,8 @@ void RamImage::write(RamSearch& search, Image& image) {
   const auto append = [&](unsigned, const uint8_t* states, uint64_t n) {
     if (Status status = visited_->append(states, n); !status.ok()) run_.fail(status);
   };
-  search.visit_levels(append, [] {}, written_);
+  search.visit_levels(
+      append, [] {}, written_);
   written_ = sizes_.size() - 1;
   const RamSearch::LevelParts parts = search.level_parts();
   write_anew(*done_, search, parts.expanded, image);

@@ -74,8 +74,7 @@ Result<SearchResult> RamSearch::finish() {
   return run_.finish(numbers, &history);
 }
 
-void RamSearch::visit_levels(const History::Visit& visit, const std::function<void()>& done,
-                             uint64_t first) {
+void RamSearch::visit_levels(const History::Visit& visit, const std::function<void()>& done, uint64_t first) {
   const uint64_t last = levels_->depth() - 1;
   if (compact_ != nullptr) {
     CompactLevels levels(*compact_, level_sizes_, CompactLevels::Order::ascending, run_.pool(), run_.budget);
@@ -301,8 +300,7 @@ void RamSearch::expand_piece(SearchWorker& worker, const Frontier::Piece& piece)
     if (run_.halted()) return;
     const uint8_t* states = piece.states + done * run_.info.state_bytes;
     if (pausing()) {
-      own.unexpanded.insert(own.unexpanded.end(), states,
-                            piece.states + piece.count * run_.info.state_bytes);
+      own.unexpanded.insert(own.unexpanded.end(), states, piece.states + piece.count * run_.info.state_bytes);
       return;
     }
     run_.expand(worker, states, piece.count - done, level_);

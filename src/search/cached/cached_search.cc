@@ -56,8 +56,7 @@ void CachedSearch::reload() {
     run_.read_keys(ranges, DiskRun::Records::keys, &TimeShares::insert,
                    [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
                      worker.outcomes.resize(piece.keys.count);
-                     const uint64_t done =
-                         full ? 0 : table_->add(piece.keys, worker.outcomes.data()).done;
+                     const uint64_t done = full ? 0 : table_->add(piece.keys, worker.outcomes.data()).done;
                      if (done == piece.keys.count) return {};
                      full = true;
                      const std::lock_guard<std::mutex> lock(mutex);
