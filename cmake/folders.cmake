@@ -42,7 +42,7 @@ strata_embed(strata_native_symmetry src/native/symmetry/orbits.h kOrbitsText)
 strata_folder(native/emit ir native/analysis native/code native/symmetry)
 strata_embed(strata_native_emit src/native/abi.h kAbiText)
 strata_embed(strata_native_emit src/native/model_runtime.h kModelRuntimeText)
-strata_folder(native base base/image base/process ir model native/code native/emit)
+strata_folder(native base base/process ir model native/code native/emit)
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
