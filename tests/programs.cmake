@@ -62,7 +62,15 @@ strata_sequence(attack.stacks short 300 attack/stacks.py ${strata})
 strata_sequence(attack.budgets short 900 attack/budgets.py ${strata})
 strata_sequence(attack.budgets_long long 7200 attack/budgets.py ${strata} --long)
 
+# Runs with checkpoints: killed, damaged, moved, and resumed.
+strata_sequence(attack.resuming short 300 attack/resuming.py ${strata})
+strata_sequence(attack.resuming_long long 7200 attack/resuming.py ${strata} --long)
+strata_sequence(attack.long_run short 300 attack/long_run.py ${strata})
+
 set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
+strata_sequence(attack.kills short 300 attack/kills.py ${strata} --count 30)
+strata_sequence(attack.kills_long long 7200 attack/kills.py ${strata} --count 1000 --seed 1000)
+
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
 strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${strata} --count 15
   --examples ${CMAKE_SOURCE_DIR}/examples)

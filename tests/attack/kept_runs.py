@@ -9,7 +9,7 @@ import time
 import attack
 
 # The states are the points of a cube; at its far corner everything ends.
-CUBE = """const N: 40; BAD: 1000;
+CUBE = """const N: 70; BAD: 1000;
 var a, b, c: 0..N;
 startstate begin a := 0; b := 0; c := 0; end;
 rule "a" a < N ==> begin a := a + 1; end;
@@ -31,13 +31,13 @@ rule "c" c < N ==> begin c := c + 1; pad[200 + c] := 255 - c; end;
 # One counter passes its largest value early, which is an error state; the search goes on behind it.
 OVERFLOW = """byte a = 250, b = 0, c = 0;
 process P { state s; init s; trans s -> s { effect a = a + 1; }; }
-process Q { state s; init s; trans s -> s { guard b < 99; effect b = b + 1; }; }
-process R { state s; init s; trans s -> s { guard c < 99; effect c = c + 1; }; }
+process Q { state s; init s; trans s -> s { guard b < 199; effect b = b + 1; }; }
+process R { state s; init s; trans s -> s { guard c < 199; effect c = c + 1; }; }
 system async;
 """
 
 # From every state the middle must stay reachable, which a second search finds out.
-GOAL = """const N: 40;
+GOAL = """const N: 50;
 var a, b, c: 0..N;
 startstate begin a := 0; b := 0; c := 0; end;
 rule "a" true ==> begin a := (a + 1) % (N + 1); end;
@@ -69,11 +69,11 @@ def questions(world):
         Question("peterson.dve", str(attack.EXAMPLES / "peterson.dve")),
         Question("cube", str(cube), off),
         Question("cube, deadlock", str(cube)),
-        Question("cube, invariant", str(cube), ("-D", "BAD=110")),
-        Question("cube, five errors", str(cube), ("-D", "BAD=100", "--max-errors", "5")),
-        Question("cube, bound", str(cube), ("--bound", "70"), bounded=True),
+        Question("cube, invariant", str(cube), ("-D", "BAD=200")),
+        Question("cube, five errors", str(cube), ("-D", "BAD=180", "--max-errors", "5")),
+        Question("cube, bound", str(cube), ("--bound", "130"), bounded=True),
         Question("cube, signatures", str(cube), (*off, "--store", "signatures:48"), signatures=True),
-        Question("peterson, symmetric", str(attack.EXAMPLES / "msi.m")),
+        Question("msi", str(attack.EXAMPLES / "msi.m")),
         Question("wide", str(wide), (*off, "--fold", "off")),
         Question("wide, folded", str(wide), (*off, "--fold", "on")),
         Question("error state", str(overflow), off),
@@ -129,7 +129,7 @@ class KeptRun:
         if (self.folder / "checkpoint").exists():
             command = ["resume", self.folder]
         else:
-            command = [*self.check(), "--checkpoint", self.folder, "--checkpoint-every", "0.05s", "--json", self.report]
+            command = [*self.check(), "--checkpoint", self.folder, "--checkpoint-every", "0.03s", "--json", self.report]
             memory = None
         self.began = True
         if memory:

@@ -63,7 +63,7 @@ def kill(world, arguments):
     world.expect(algorithms, "no algorithm can be resumed")
     questions = kept_runs.questions(world)
     references = kept_runs.References(world)
-    kills = runs = 0
+    kills = runs = resumed = 0
     while kills < arguments.count and algorithms and len(world.problems) < 10:
         algorithm = algorithms[runs % len(algorithms)]
         question = choose.choice([question for question in questions if algorithm.answers(question)])
@@ -72,10 +72,12 @@ def kill(world, arguments):
         before = len(world.problems)
         kills += kill_one(world, run, references, choose, what)
         runs += 1
+        resumed += run.answer().get("resumed", 0)
         if len(world.problems) > before:
             print(f"{what}: {world.problems[before]}", flush=True)
     world.expect_clean("all kills")
-    print(f"{runs} runs, {kills} kills")
+    world.expect(resumed > kills // 10, f"{kills} kills, and only {resumed} times a checkpoint stood")
+    print(f"{runs} runs, {kills} kills, resumed {resumed} times from a checkpoint")
 
 
 def main():
