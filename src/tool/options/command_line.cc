@@ -179,10 +179,11 @@ std::string wrapped(const std::string& text, size_t indent) {
   return out;
 }
 
-std::string help_line(const OptionRow& row) {
+std::string help_line(const OptionRow& row, bool with_default) {
   constexpr size_t kIndent = 36;
   const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
-  const std::string fallback = *row.fallback == '\0' ? "" : fmt::format(" (default: {})", row.fallback);
+  const std::string fallback =
+      *row.fallback == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.fallback);
   return fmt::format("  {:<{}}{}\n", head, kIndent - 2, wrapped(row.help + fallback, kIndent));
 }
 
@@ -303,7 +304,10 @@ std::string general_help() {
 std::string command_help(Command command) {
   const CommandRow& row = row_of(command);
   std::string out = fmt::format("strata {} {}: {}\n\n", row.name, row.arguments, row.help);
-  for (const OptionRow* option : rows_of(command)) out += help_line(*option);
+  // What a resumed run is not told is as in the command that began it.
+  const bool resumes = command == kResume;
+  if (resumes) out += "What is not given is as in the command that began the run.\n\n";
+  for (const OptionRow* option : rows_of(command)) out += help_line(*option, !resumes);
   return out;
 }
 

@@ -254,6 +254,12 @@ TEST(Help, NamesEveryOptionOfTheCommand) {
   }
 }
 
+TEST(Help, AResumedRunHasTheOptionsOfItsBeginning) {
+  const std::string help = command_help(kResume);
+  EXPECT_NE(help.find("\nWhat is not given is as in the command that began the run.\n"), std::string::npos);
+  EXPECT_EQ(help.find("(default"), std::string::npos);
+}
+
 TEST(Help, IsToTheLetterForAlgorithms) {
   EXPECT_EQ(command_help(kAlgorithms),
             R"(strata algorithms [OPTIONS]: list the algorithms of `check` and their parameters
