@@ -115,7 +115,7 @@ strata_tests(property property property/testing liveness/testing)
 
 strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process report tool/options)
-strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options)
+strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report explore/trace search
   liveness property property/symmetry tool/options tool/system tool/resume)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)

@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHead = "strata checkpoint";
 constexpr uint64_t kFormat = 1;
+// In each further folder: the path of DIR.
+constexpr const char* kOwner = "owner";
 
 Status folder_error(const std::string& path, const char* what) {
   const int error = errno;
@@ -101,16 +103,14 @@ Status CheckpointFolder::lock(bool fresh) {
   char text[512] = {};
   const ssize_t length = ::pread(lock_, text, sizeof text - 1, 0);
   const std::string other(text, static_cast<size_t>(std::max<ssize_t>(length, 0)));
-  const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0, known = locked || errno == EWOULDBLOCK;
   // Where a file system knows no locks, what is written there has to do.
-  const bool taken = !locked && (errno == EWOULDBLOCK || !other.empty());
-  if (taken) {
+  if (!locked && (known || !other.empty())) {
     ::close(std::exchange(lock_, -1));
     const std::string who = other.empty() ? "another process" : other.substr(0, other.find('\n'));
-    return Status::usage(fmt::format(
-        "--checkpoint: '{}' is in use by {}{}", path_, who,
-        errno == EWOULDBLOCK || fresh ? ""
-                                      : fmt::format("; if it is not running any more, remove '{}'", path)));
+    return Status::usage(
+        fmt::format("--checkpoint: '{}' is in use by {}{}", path_, who,
+                    known || fresh ? "" : fmt::format("; if it is not running any more, remove '{}'", path)));
   }
   const std::string own = fmt::format("process {} on {}\n", ::getpid(), host());
   if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, own.data(), own.size(), 0) < 0)
@@ -168,7 +168,21 @@ Status CheckpointFolder::make_folders() const {
   for (const std::string& folder : folders_)
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
       return folder_error(folder, "making a folder for the run");
+  for (uint64_t i = 1; i < folders_.size(); ++i)
+    if (Status status = replace_file(folders_[i], kOwner, path_); !status.ok()) return status;
   return {};
+}
+
+// A run that was copied must not go on with the files of the other one; one that was moved may.
+Status CheckpointFolder::check_owner(const std::string& folder) const {
+  const Result<std::string> owner = whole_file(folder + "/" + kOwner);
+  if (!owner.ok() || *owner == path_) return {};
+  CheckpointFolder other(*owner);
+  if (!other.parse("checkpoint").ok() || other.id_ != id_) return {};
+  return Status::usage(fmt::format(
+      "the files in '{}' are those of the run in '{}', of which '{}' is a copy; copy them too, and "
+      "say with --disk where they are",
+      folder, *owner, path_));
 }
 
 Status CheckpointFolder::remove_remains() {
@@ -271,8 +285,11 @@ Status CheckpointFolder::find_folders(const std::vector<std::string>& disks) {
       return Status::usage(fmt::format(
           "the run's files in '{}' are not there; say with --disk which folder they were moved to",
           folders_[i]));
+  for (uint64_t i = 1; i < folders_.size(); ++i)
+    if (Status status = found[i] ? Status() : check_owner(folders_[i]); !status.ok()) return status;
   name_folders(others);
-  return make_folders();
+  if (Status status = make_folders(); !status.ok() || others.empty()) return status;
+  return write();
 }
 
 // ---- checkpoints

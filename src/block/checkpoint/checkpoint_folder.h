@@ -3,7 +3,8 @@
 //   DIR/run          what the run is, as its maker wrote it
 //   DIR/checkpoint   which checkpoint stands, and where the files are; replaced as a whole
 //   DIR/image.N      checkpoint N: the values that a search consists of, and the ends of its files
-//   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/
+//   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/, which has
+//                    the path of DIR in its file `owner`
 //   DIR/lock         host and process of the run that uses it, which holds its lock (flock)
 //   DIR/reserve      space for the last image, if the disk is full by then
 //   DIR/remains      instead of DIR/checkpoint, and like it: a run that is only being made or removed; whoever finds it removes it
@@ -70,6 +71,7 @@ class CheckpointFolder {
   Status make_folders() const;
   Status remove_remains();
   void remove_files() const;
+  Status check_owner(const std::string& folder) const;
   Status find_folders(const std::vector<std::string>& disks);
   Status parse(const std::string& name);
   std::string text() const;

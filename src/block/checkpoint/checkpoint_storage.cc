@@ -252,7 +252,8 @@ void CheckpointStorage::remove_others() {
   }
   std::error_code error;
   for (const std::filesystem::path path : found())
-    if (!used.contains(path.filename().string())) std::filesystem::remove(path, error);
+    if (path.filename().string().find('~') != std::string::npos && !used.contains(path.filename().string()))
+      std::filesystem::remove(path, error);
 }
 
 std::string CheckpointStorage::description() const { return eras_.back()->description(); }

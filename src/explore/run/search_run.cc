@@ -68,7 +68,8 @@ SearchRun::SearchRun(const SearchContext& search_context)
       budget(without_errors(options, usable_memory(options, resident_), info.state_bytes)),
       kept_errors_(kept_errors(options, usable_memory(options, resident_), info.state_bytes)),
       findings_(kept_errors_),
-      began_(Clock::now()) {
+      began_(Clock::now()),
+      limit_begins_(began_) {
   if (context.checkpoints != nullptr)
     head_part_ = context.checkpoints->add([this](Image& image) { exchange_head(image); });
 }
@@ -181,7 +182,7 @@ bool SearchRun::charge(SearchWorker& worker, uint64_t successors) {
 
 StopReason SearchRun::ending() {
   if (context.stop.load(std::memory_order_relaxed)) return StopReason::interrupted;
-  if (options.time_limit && seconds_between(began_, Clock::now()) > *options.time_limit)
+  if (options.time_limit && !restored_ && seconds_between(limit_begins_, Clock::now()) > *options.time_limit)
     return StopReason::time;
   if (short_of_space_.load(std::memory_order_relaxed)) return StopReason::disk;
   return StopReason::none;
@@ -292,13 +293,17 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
     exchange(image);
   });
   if (!resumed) return {};
+  restored_ = true;
   if (Status status = context.checkpoints->status(); !status.ok()) return status;
   return context.checkpoints->restored();
 }
 
 bool SearchRun::pause_wanted() {
   if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
-  pauses_.store(true, std::memory_order_relaxed);
+  if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true) && restored_) {
+    limit_begins_ = Clock::now();
+    restored_ = false;
+  }
   if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (trouble_.ok()) trouble_ = Status::disk_full(shortage);
@@ -312,8 +317,8 @@ void SearchRun::checkpoint(StopReason reason) {
   const std::string before = context.progress.phase();
   phase("making a checkpoint");
   context.checkpoints->note(elapsed(), context.progress.states);
-  const Status made = context.checkpoints->make();
-  checkpoint_trouble_ = made.message();
+  // Who is told of trouble is not here: the last one stands, and the search can go on.
+  static_cast<void>(context.checkpoints->make());
   if (reason != StopReason::none) stop(reason);
   phase(before);
 }

@@ -160,13 +160,15 @@ class SearchRun {
   Findings findings_;
   bool began_initial_ = false;
   const Clock::time_point began_;
+  // Of --time-limit, for a search that resumes: it counts from when the search expands again, which it does not do yet.
+  std::atomic<Clock::time_point> limit_begins_;
+  std::atomic<bool> restored_{false};
   double before_ = 0;  // seconds, of the runs that this one continues
   std::unique_ptr<Checkpoints::Part> head_part_, part_;
   std::atomic<bool> pauses_{false}, savable_{true}, short_of_space_{false};
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;
   Status trouble_;
-  std::string checkpoint_trouble_;
 };
 
 }  // namespace strata

@@ -115,7 +115,11 @@ Status Checkpoints::make() {
   if (status.ok() && storage_ != nullptr) status = storage_->sync();
   if (status.ok()) status = folder_->stand();
   if (status.ok() && storage_ != nullptr) storage_->end_checkpoint();
-  if (!status.ok()) last_ = before;
+  if (!status.ok()) {
+    last_ = before;
+    if (tell_)
+      tell_(fmt::format("a checkpoint could not be made, the last one stands: {}", status.message()));
+  }
   made_ += status.ok();
   asked_ = false;
   next_ = Clock::now() + every_;

@@ -79,6 +79,9 @@ class Checkpoints {
   // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
   Status make();
 
+  // Told of a checkpoint that could not be made.
+  void tell(std::function<void(const std::string& text)> tell) { tell_ = std::move(tell); }
+
   // Where the run went on: seconds that it had taken, and states that it had found.
   struct Resumed {
     double seconds = 0;
@@ -116,6 +119,7 @@ class Checkpoints {
   Clock::time_point next_;
   std::vector<Resumed> resumed_;
   Resumed here_, last_;
+  std::function<void(const std::string& text)> tell_;
   uint64_t made_ = 0;
   double seconds_ = 0;
   std::mutex look_;

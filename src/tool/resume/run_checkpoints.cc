@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tool/resume/stored_run.h"
+#include "tool/system/console.h"
 
 namespace strata {
 namespace {
@@ -43,6 +44,7 @@ Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
       options_.resumes ? Checkpoints::open(where) : Checkpoints::create(where, run.text());
   if (!opened.ok()) return opened.status();
   checkpoints_ = std::move(*opened);
+  checkpoints_->tell(print_note);
   search.disk.disks = checkpoints_->folder().folders();
   return {};
 }
