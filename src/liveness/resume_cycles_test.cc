@@ -17,7 +17,7 @@ namespace {
 // How many graphs; slow builds ask for fewer.
 uint64_t resumed_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 5 : 20;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 : 10;
 }
 
 // Cycles lie within groups of some nodes, which lead to later groups only; accepting states lead to none of their own.
@@ -30,9 +30,27 @@ void remove_accepting_cycles(Graph& graph) {
   }
 }
 
+// A chain that leads forth and back, behind an accepting state, at the end of which the only way to the first state is: a
+// nested search closes the cycle only when its second search has gone all the way too.
+Graph long_way_round(uint32_t nodes, bool closed) {
+  Graph graph;
+  graph.state_bytes = 16;
+  graph.nodes.resize(nodes);
+  graph.nodes[0].edges = {{1, 0, false}};
+  for (uint32_t i = 1; i < nodes; ++i) {
+    if (i > 2) graph.nodes[i].edges.push_back({i - 1, 0, false});
+    if (i + 1 < nodes) graph.nodes[i].edges.push_back({i + 1, 1, false});
+  }
+  graph.nodes[1].accepting = true;
+  if (closed) graph.nodes.back().edges.push_back({0, 2, false});
+  graph.initial = {0};
+  return graph;
+}
+
 // Large ones, most of them without an accepting cycle, so that all is to be searched.
 Graph graph_of(uint64_t seed) {
   if (seed % 5 == 0) return accepting_tree(6000, 40, 7);
+  if (seed % 10 == 1) return long_way_round(2000, seed % 20 == 1);
   Graph graph = accepting_graph(seed, seed % 5 != 1);
   if (seed % 5 >= 3) remove_accepting_cycles(graph);
   return graph;
@@ -64,6 +82,7 @@ struct Resumption {
   const Variant& variant;
   const SearchOptions& asked;
   Random& random;
+  double growth = 1.5;
   uint64_t resumed = 0, made = 0;
 
   Result<SearchResult> run() {
@@ -73,7 +92,7 @@ struct Resumption {
     const double seconds = variant.has(trait::on_disk) ? 0.0002 : 0.00003;
     const double first = by_time ? seconds : static_cast<double>(1 + random.below(300));
     // More each time, so that it ends.
-    for (double limit = first;; limit *= 1.5) {
+    for (double limit = first;; limit *= growth) {
       where.every = period(random);
       auto checkpoints = resumed == 0 ? Checkpoints::create(where, "a run") : Checkpoints::open(where);
       if (!checkpoints.ok()) return checkpoints.status();
@@ -143,12 +162,37 @@ TEST_P(ResumeCyclesTest, GivesTheAnswerOfARunThatWasNotEnded) {
     std::printf("%s: %lu answers, %lu cycles, %lu times resumed, %lu checkpoints\n", name_of(variant).c_str(),
                 static_cast<unsigned long>(answers), static_cast<unsigned long>(cycles),
                 static_cast<unsigned long>(resumed), static_cast<unsigned long>(made));
-  if (resumed_graphs() < 20) return;
+  if (resumed_graphs() < 10) return;
   EXPECT_GT(answers, resumed_graphs() / 2);
   EXPECT_GT(cycles, answers / 8);
   EXPECT_LT(cycles, answers * 7 / 8);
   EXPECT_GT(resumed, answers);
   EXPECT_GT(made, answers / 2);
+}
+
+// What an accepting state has to offer is not lost when the search from it is ended.
+TEST(ResumeMinimalTest, NoLassoIsShorter) {
+  const Variant variant = cycle_variant("minimal");
+  uint64_t cycles = 0, resumed = 0;
+  for (uint64_t seed = 1; seed <= 5 * resumed_graphs(); ++seed) {
+    SCOPED_TRACE(seed);
+    const ExplicitGraphModel model(accepting_graph(seed));
+    const uint64_t expected = lasso_length(model, variant);
+    if (expected == 0) continue;
+    Random random(seed);
+    SearchOptions options = options_of(variant, random);
+    options.memory = 8 << 20;
+    Resumption runs{model, variant, options, random};
+    runs.growth = 1.3;
+    const Result<SearchResult> actual = runs.run();
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
+    ASSERT_EQ(1u, actual->counterexamples.size());
+    ASSERT_EQ(expected, actual->counterexamples.front().steps.size());
+    ++cycles;
+    resumed += runs.resumed;
+  }
+  EXPECT_GT(cycles, resumed_graphs() / 2);
+  EXPECT_GT(resumed, cycles);
 }
 
 // A search in RAM that is full is saved as it is, and goes on with more memory.
