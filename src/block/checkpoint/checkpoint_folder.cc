@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/sync_folder.h"
 #include "block/io/file_error.h"
+#include "block/storage/free_later.h"
 
 namespace strata {
 
@@ -359,7 +360,15 @@ void CheckpointFolder::remove() {
 
 void CheckpointFolder::remove_files() const {
   std::error_code error;
-  for (const std::string& folder : folders_) fs::remove_all(folder, error);
+  // The file system frees them when nobody waits for it any more.
+  std::vector<int> opened;
+  for (const std::string& folder : folders_) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      if (const int file = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW); file >= 0)
+        opened.push_back(file);
+    fs::remove_all(folder, error);
+  }
+  free_later(opened);
   std::vector<fs::path> own;
   for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();

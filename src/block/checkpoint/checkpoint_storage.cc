@@ -32,7 +32,7 @@ struct CheckpointStorage::Entry {
   // Its name on disk in an era.
   std::string path(uint64_t era) const { return fmt::format("{}~{}.{}", name, number, era); }
 
-  std::string name;
+  std::string name;  // of the file that it was made for
   uint64_t number = 0;
   uint64_t block_bytes = 0;
   std::vector<Part> parts;
@@ -93,6 +93,11 @@ CheckpointStorage::~CheckpointStorage() = default;
 
 Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name, uint64_t block_bytes) {
   if (Status status = remove(name); !status.ok()) return status;
+  if (const std::shared_ptr<Entry> other = spare(block_bytes)) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    entries_[name] = other;
+    return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, other));
+  }
   auto entry = std::make_shared<Entry>();
   entry->block_bytes = block_bytes;
   {
@@ -107,6 +112,25 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   const std::lock_guard<std::mutex> lock(mutex_);
   entries_[name] = entry;
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
+}
+
+// One that is all in the present era.
+std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t block_bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(spares_.begin(), spares_.end(), [&](const auto& entry) {
+    return entry->block_bytes == block_bytes && entry->parts.front().era == eras_.size() - 1;
+  });
+  if (found == spares_.end()) return nullptr;
+  const std::shared_ptr<Entry> entry = *found;
+  spares_.erase(found);
+  entry->saved = false;
+  return entry;
+}
+
+bool CheckpointStorage::in_checkpoint(const std::string& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = entries_.find(name);
+  return found != entries_.end() && found->second->saved;
 }
 
 Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, uint64_t /*block_bytes*/) {
@@ -173,7 +197,8 @@ void CheckpointStorage::save(const std::string& name, Image& image) {
     eras.push_back(part.era);
     firsts.push_back(part.first);
   }
-  image.value("file", entry.number);
+  image.list("file", entry.name);
+  image.value("number", entry.number);
   image.list("eras", eras);
   image.list("firsts", firsts);
 }
@@ -182,11 +207,11 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
                                                          uint64_t blocks, uint64_t discarded, Image& image) {
   auto entry = std::make_shared<Entry>();
   std::vector<uint64_t> eras, firsts;
-  image.value("file", entry->number);
+  image.list("file", entry->name);
+  image.value("number", entry->number);
   image.list("eras", eras);
   image.list("firsts", firsts);
   if (!image.ok()) return image.status();
-  entry->name = name;
   entry->block_bytes = block_bytes;
   entry->saved = true;
   for (uint64_t i = 0; i < eras.size(); ++i) {
@@ -235,7 +260,15 @@ void CheckpointStorage::end_checkpoint() {
   // What cannot be removed is only in the way; the next run tries again.
   for (const Discard& discard : old.discards)
     static_cast<void>(discard_now(*discard.entry, discard.first, discard.blocks));
-  for (const auto& entry : old.files) static_cast<void>(remove_now(*entry));
+  std::vector<std::shared_ptr<Entry>> surplus;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    spares_.insert(spares_.end(), old.files.begin(), old.files.end());
+    const auto most = static_cast<int64_t>(std::min(spares_.size(), entries_.size()));
+    surplus.assign(spares_.begin() + most, spares_.end());
+    spares_.resize(static_cast<uint64_t>(most));
+  }
+  for (const auto& entry : surplus) static_cast<void>(remove_now(*entry));
   if (++checkpoints_ == 2) remove_others();
 }
 
@@ -249,6 +282,7 @@ void CheckpointStorage::remove_others() {
     for (const auto& [name, entry] : entries_) use(*entry);
     for (const Garbage* garbage : {&since_last_, &since_one_before_})
       for (const auto& entry : garbage->files) use(*entry);
+    for (const auto& entry : spares_) use(*entry);
   }
   std::error_code error;
   for (const std::filesystem::path path : found())

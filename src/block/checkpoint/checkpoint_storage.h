@@ -1,5 +1,6 @@
 // Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones stand: nothing is
-// written in the place of what was written before, a removed file stays, and so do discarded blocks.
+// written in the place of what was written before, a removed file stays, and so do discarded blocks. Then the file is used for
+// another one: to free its space and to take other space takes the file system longer than to write it.
 //
 // A file's name on disk is name~N.E, with a number that no other has. A run that is resumed with other folders goes on in
 // those: a file then has blocks in several eras E, each striped over the folders of its own.
@@ -25,7 +26,7 @@ class CheckpointStorage final : public Storage {
   Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
   Status remove(const std::string& name) override;
   std::string description() const override;
-  bool in_checkpoints() const override { return true; }
+  bool in_checkpoint(const std::string& name) override;
   void save(const std::string& name, Image& image) override;
   Result<std::unique_ptr<File>> restore(const std::string& name, uint64_t block_bytes, uint64_t blocks,
                                         uint64_t discarded, Image& image) override;
@@ -56,6 +57,7 @@ class CheckpointStorage final : public Storage {
 
   // All files that there are, by folder.
   std::vector<std::string> found() const;
+  std::shared_ptr<Entry> spare(uint64_t block_bytes);
   Status remove_now(const Entry& entry);
   Status discard_now(Entry& entry, uint64_t first, uint64_t blocks);
   Status discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks);
@@ -65,6 +67,7 @@ class CheckpointStorage final : public Storage {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Entry>> entries_;  // by name
   Garbage since_last_, since_one_before_;
+  std::vector<std::shared_ptr<Entry>> spares_;  // files that no checkpoint needs any more
   uint64_t next_number_ = 0;
   uint64_t checkpoints_ = 0;  // that stand with this one's files
 };

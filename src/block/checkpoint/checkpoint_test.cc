@@ -163,7 +163,13 @@ TEST_F(CheckpointStorageTest, WhatACheckpointHasStaysUntilTwoOthersStand) {
   checkpoint(storage, {"a"});
   EXPECT_EQ(2u, count(files));
   checkpoint(storage, {"a"});
-  EXPECT_EQ(1u, count(files));
+  // Then it is there for another one.
+  EXPECT_EQ(2u, count(files));
+  create(storage, "b").reset();
+  EXPECT_EQ(2u, count(files));
+  EXPECT_FALSE(storage.in_checkpoint("b"));
+  checkpoint(storage, {"a", "b"});
+  EXPECT_TRUE(storage.in_checkpoint("b"));
 }
 
 TEST_F(CheckpointStorageTest, WhatNoCheckpointHasGoesAtOnce) {

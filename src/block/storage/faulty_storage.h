@@ -49,7 +49,7 @@ class FaultyStorage final : public Storage {
   Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
   Status remove(const std::string& name) override { return base_.remove(name); }
   std::string description() const override { return "with faults, " + base_.description(); }
-  bool in_checkpoints() const override { return base_.in_checkpoints(); }
+  bool in_checkpoint(const std::string& name) override { return base_.in_checkpoint(name); }
   void save(const std::string& name, Image& image) override { base_.save(name, image); }
   Result<std::unique_ptr<File>> restore(const std::string& name, uint64_t block_bytes, uint64_t blocks,
                                         uint64_t discarded, Image& image) override;

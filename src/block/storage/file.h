@@ -53,9 +53,9 @@ class Storage {
     file.reset();
     static_cast<void>(remove(name));
   }
-  // Whether files outlive the run in checkpoints: then none may be written anew in its place. A file that is removed stays
-  // until no checkpoint needs it, and so do blocks that are discarded.
-  virtual bool in_checkpoints() const { return false; }
+  // Whether a checkpoint has the file: then no block of it may be written anew. When it is removed it stays until no checkpoint
+  // needs it, and so do blocks that are discarded.
+  virtual bool in_checkpoint(const std::string& /*name*/) { return false; }
   // Which file it is, for a checkpoint; it has one.
   virtual void save(const std::string& /*name*/, Image& image) { image.fail(no_checkpoints()); }
   // The same file again, with its first blocks, of which some may be discarded.

@@ -122,8 +122,10 @@ Status Checkpoints::make() {
   }
   made_ += status.ok();
   asked_ = false;
-  next_ = Clock::now() + every_;
-  seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  // However often they are wanted, the search has as much time as they take.
+  const auto now = Clock::now();
+  next_ = now + std::max(every_, now - begin);
+  seconds_ += std::chrono::duration<double>(now - begin).count();
   return status;
 }
 

@@ -131,8 +131,8 @@ Status StateLog::clear() {
   size_ = 0;
   discarded_ = 0;
   stamp_ = next_stamp();
-  if (!status.ok() || !file_ || !storage_.in_checkpoints()) return status;
-  // A checkpoint may have the blocks: the next ones are in another file.
+  if (!status.ok() || !file_ || !storage_.in_checkpoint(name_)) return status;
+  // The next ones are in another file.
   file_.reset();
   return storage_.remove(name_);
 }
