@@ -53,6 +53,28 @@ std::string rough_count(double count) {
   return short_count(std::round(count / unit) * unit);
 }
 
+// A terminal has 80, of which the last stays free.
+constexpr size_t kShortColumns = 79;
+
+// What stands behind the phase.
+std::string short_figures(const ProgressSample& sample, bool with_memory) {
+  std::string out = ": " + short_count(static_cast<double>(sample.states));
+  const Forecast* forecast = sample.forecast ? &*sample.forecast : nullptr;
+  if (forecast != nullptr)
+    out += forecast->bounded ? fmt::format(" of {}-{}", rough_count(forecast->least_states),
+                                           rough_count(forecast->most_states))
+                             : fmt::format(" of >{}", rough_count(forecast->least_states));
+  out += fmt::format(" states {}/s", short_count(sample.states_per_second));
+  if (forecast == nullptr) out += ", queue " + short_count(static_cast<double>(sample.queue));
+  if (with_memory) out += ", " + without_blanks(bytes_text(sample.memory));
+  if (sample.disk > 0) out += ", disk " + without_blanks(bytes_text(sample.disk));
+  if (forecast != nullptr && forecast->bounded)
+    return out + fmt::format(", {}-{} left", without_blanks(duration_text(forecast->least_left)),
+                             without_blanks(duration_text(forecast->most_left)));
+  const double trend = level_trend(sample.levels);
+  return trend > 0 ? out + fmt::format(", x{:.2f}", trend) : out;
+}
+
 }  // namespace
 
 double level_trend(const NumberList& levels) {
@@ -78,23 +100,11 @@ std::string progress_line(const ProgressSample& sample) {
 
 std::string short_progress_line(const ProgressSample& sample) {
   constexpr std::string_view kExpanding = "expanding ";
-  std::string out = sample.phase.empty() ? "starting" : sample.phase;
-  if (out.starts_with(kExpanding)) out.erase(0, kExpanding.size());
-  out += ": " + short_count(static_cast<double>(sample.states));
-  const Forecast* forecast = sample.forecast ? &*sample.forecast : nullptr;
-  if (forecast != nullptr)
-    out += forecast->bounded ? fmt::format(" of {}-{}", rough_count(forecast->least_states),
-                                           rough_count(forecast->most_states))
-                             : fmt::format(" of >{}", rough_count(forecast->least_states));
-  out += fmt::format(" states {}/s", short_count(sample.states_per_second));
-  if (forecast == nullptr) out += ", queue " + short_count(static_cast<double>(sample.queue));
-  out += ", " + without_blanks(bytes_text(sample.memory));
-  if (sample.disk > 0) out += ", disk " + without_blanks(bytes_text(sample.disk));
-  if (forecast != nullptr && forecast->bounded)
-    return out + fmt::format(", {}-{} left", without_blanks(duration_text(forecast->least_left)),
-                             without_blanks(duration_text(forecast->most_left)));
-  const double trend = level_trend(sample.levels);
-  return trend > 0 ? out + fmt::format(", x{:.2f}", trend) : out;
+  std::string phase = sample.phase.empty() ? "starting" : sample.phase;
+  if (phase.starts_with(kExpanding)) phase.erase(0, kExpanding.size());
+  std::string figures = short_figures(sample, true);
+  if (phase.size() + figures.size() > kShortColumns) figures = short_figures(sample, false);
+  return phase.substr(0, kShortColumns - std::min(kShortColumns, figures.size())) + figures;
 }
 
 std::string progress_json(const ProgressSample& sample) {

@@ -41,7 +41,7 @@ struct ProgressSample {
 double level_trend(const NumberList& levels);
 
 std::string progress_line(const ProgressSample& sample);
-// The same in about 80 columns, for a terminal.
+// The same in 79 columns at most, for a terminal.
 std::string short_progress_line(const ProgressSample& sample);
 std::string progress_json(const ProgressSample& sample);
 

@@ -48,7 +48,9 @@ TEST(ProgressLine, HasTheForecast) {
   sample.forecast->most_left = 7100;
   EXPECT_TRUE(progress_line(sample).ends_with(", 23.4 M to 987 M states in all, 119 s to 118 min left"));
   EXPECT_EQ(short_progress_line(sample),
-            "level 41: 12.3M of 23.0M-990M states 1.05M/s, 812MiB, disk 1.00TiB, 119s-118min left");
+            "level 41: 12.3M of 23.0M-990M states 1.05M/s, disk 1.00TiB, 119s-118min left");
+  sample.phase = "a phase with a name that is much too long for any terminal";
+  EXPECT_EQ(short_progress_line(sample).size(), 79u);
   EXPECT_EQ(nlohmann::json::parse(progress_json(sample))["forecast"]["states"][1], 9.87e8);
 }
 
