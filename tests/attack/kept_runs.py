@@ -56,6 +56,7 @@ class Question:
     cycles: bool = False
     bounded: bool = False
     signatures: bool = False
+    small: bool = False  # for searches that look at each accepting state
 
 
 def questions(world):
@@ -81,6 +82,8 @@ def questions(world):
         Question("cube, F G", str(cube), ("--ltl", 'F G "a = N"'), cycles=True),
         Question("cube, lasso", str(cube), ("--ltl", 'F "a > N"'), cycles=True),
         Question("peterson, lasso", str(peterson), ("--ltl", 'G F "pc[0] = Critical"'), cycles=True),
+        Question("small cube, F G", str(cube), ("--ltl", 'F G "a = N"', "-D", "N=13"), cycles=True, small=True),
+        Question("small cube, lasso", str(cube), ("--ltl", 'F "a > N"', "-D", "N=13"), cycles=True, small=True),
     ]
 
 
@@ -94,7 +97,7 @@ class Algorithm:
         return trait in self.traits
 
     def answers(self, question):
-        return (question.cycles == self.has("cycles") and (self.has("bounded") or not question.bounded)
+        return (question.cycles == self.has("cycles") and question.small == self.has("shortest_lasso") and (self.has("bounded") or not question.bounded)
                 and (self.has("signatures") or not question.signatures))
 
     def memory(self):
