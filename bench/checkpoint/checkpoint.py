@@ -34,7 +34,9 @@ class Search:
 
 def searches(short):
     share = "24M" if short else "96M"
-    return [Search("ram", ["--algorithm", "ram", "--memory", "6G"], 1.10), Search(f"auto, {share}", ["--memory", share], 1.03)]
+    disk = "32M" if short else "256M"
+    return [Search("ram", ["--algorithm", "ram", "--memory", "6G"], 1.10), Search(f"auto, {share}", ["--memory", share], 1.03),
+            Search(f"hddd, {disk}", ["--algorithm", "hddd", "--memory", disk], 1.03)]
 
 
 class Runs:
@@ -120,6 +122,7 @@ def main():
     parser = argparse.ArgumentParser(prog="bench/checkpoint/run", description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="a small model, half a minute")
     parser.add_argument("--every", help="time between checkpoints (default: 10s; short: 0.5s)")
+    parser.add_argument("--only", default="", help="searches whose names begin so")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
     parser.add_argument("--folder", default="/var/tmp", help="where the runs are kept")
@@ -129,7 +132,8 @@ def main():
     every = arguments.every or ("0.5s" if arguments.short else "10s")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         runs = Runs(arguments, model, pathlib.Path(folder))
-        rows = [measure(runs, search, every) for search in searches(arguments.short)]
+        rows = [measure(runs, search, every) for search in searches(arguments.short)
+                if search.title.startswith(arguments.only)]
     lines = ["# What checkpoints cost", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}), "",
              f"{model.title}, {model.states:,} states, {arguments.threads} threads, a checkpoint every {every} (the targets are for one "
              "each minute); times of whole processes in seconds.", "",
