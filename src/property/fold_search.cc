@@ -114,6 +114,15 @@ void choose(const SearchContext& context, FoldChoice& choice) {
   choice.folds = context.options.fold == FoldMode::on || gains(context, *choice.tree);
 }
 
+// A run that is resumed with so little that its nodes have no room.
+SearchResult too_small() {
+  SearchResult result;
+  result.verdict = Verdict::incomplete;
+  result.stop = StopReason::memory;
+  result.stop_message = "--memory is too small for the parts of folded states that this run has; raise it";
+  return result;
+}
+
 // The search with folded states; none: they had no room, or left too little for the search to begin.
 std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algorithm& algorithm,
                                                   const SearchContext& context, FoldChoice& choice,
@@ -164,8 +173,7 @@ Runner folding(Runner run) {
     if (std::optional<Result<SearchResult>> found =
             search_folded(run, algorithm, context, choice, saved, folding))
       return std::move(*found);
-    if (resumes && context.checkpoints->restoring())
-      return Status::limit("--memory is too small for the parts of folded states of this run; raise it");
+    if (resumes && context.checkpoints->restoring()) return too_small();
     choice.folds = false;
     folding.given_up = true;
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
