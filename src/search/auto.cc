@@ -22,6 +22,8 @@
 // I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
 // measured), these are written and read once, and the visited states are read about 2 w + 1 times, as each decision
 // costs a pass and comes when the states have grown by 1 / (2 w).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -130,7 +132,11 @@ Result<bool> AutoSearch::search_in_ram() {
   const bool resumes = run_.resumes();
   if (!resumes && (share_ == 0 || !plan_.shares.fits())) return true;
   // A search of which a checkpoint is in RAM has to begin there, if only to read it.
-  if (!budget.reserve(plan_.kept)) return true;
+  if (!budget.reserve(plan_.kept)) {
+    if (!resumes) return true;
+    return Status::limit(fmt::format("--memory {} MiB is too small to read the checkpoint; raise it",
+                                     run_.options.memory >> 20));
+  }
   run_.adopt(plan_.shares);
   ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
   Status status = ram_->prepare(plan_.ram);
@@ -138,8 +144,8 @@ Result<bool> AutoSearch::search_in_ram() {
     image_ = std::make_unique<RamImage>(run_);
     status = image_->open();
     if (status.ok()) status = run_.save_with([this](Image& image) { exchange(image); });
-    if (resumes && !status.ok()) return status;
   }
+  if (resumes && !status.ok()) return status;
   const bool goes_on = status.ok() && (!resumes || image_->load(*ram_));
   if (goes_on) ram_->search();
   budget.release(plan_.kept);

@@ -79,8 +79,9 @@ void RamImage::write(RamSearch& search, Image& image) {
   write_anew(*open_, search, parts.open, image);
   write_anew(*next_, search, parts.next, image);
   rest_ = search.copy_rest();
+  image.fail(run_.trouble());
   if (run_.stopped() != StopReason::none && run_.stopped() != StopReason::bound)
-    image.fail(Status::system("the states could not be written"));
+    image.fail(Status::limit("the search ended before its states were written"));
 }
 
 void RamImage::write_anew(StateLog& log, RamSearch& search,

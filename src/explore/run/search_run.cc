@@ -211,6 +211,11 @@ void SearchRun::fail(const Status& status) {
   stop(status.code() == StatusCode::limit ? StopReason::memory : StopReason::disk);
 }
 
+Status SearchRun::trouble() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return trouble_;
+}
+
 void SearchRun::end_level() {
   for (const auto& worker : workers_) findings_.take(worker->findings);
   if (complete() && kept_errors_ < options.max_errors && stopped() == StopReason::none)
@@ -317,8 +322,11 @@ void SearchRun::checkpoint(StopReason reason) {
   const std::string before = context.progress.phase();
   phase("making a checkpoint");
   context.checkpoints->note(elapsed(), context.progress.states);
+  // Who asks the search to end meanwhile does not end the writing of its states.
+  const bool pauses = pauses_.exchange(true);
   // Who is told of trouble is not here: the last one stands, and the search can go on.
   static_cast<void>(context.checkpoints->make());
+  pauses_ = pauses;
   if (reason != StopReason::none) stop(reason);
   phase(before);
 }

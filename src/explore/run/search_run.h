@@ -90,6 +90,7 @@ class SearchRun {
   StopReason stopped() const { return stop_.load(std::memory_order_relaxed); }
   // Something a thread could not do. The first one counts.
   void fail(const Status& status);
+  Status trouble();
 
   // Tells the progress what the search is doing.
   void phase(const std::string& text) { context.progress.phase(text); }
