@@ -181,7 +181,7 @@ Runner folding(Runner run) {
     Result<SearchResult> whole = run(algorithm, context.with(context.model, options));
     if (!whole.ok()) return whole;
     whole->folding = folding;
-    whole->seconds.search += spent;
+    whole->seconds.search += spent + context.seconds_before();
     return whole;
   };
 }

@@ -45,8 +45,9 @@ Result<SearchResult> search_ram(const SearchContext& context) {
     if (resumes && !image.load(search)) run.stop(StopReason::memory);
   }
   if (run.stopped() == StopReason::none) search.search();
-  // With more memory it can go on.
-  if (search.paused()) run.checkpoint(StopReason::memory);
+  // With more memory it can go on, unless even the initial states had no room.
+  if (search.paused() && search.began()) run.checkpoint(StopReason::memory);
+  if (search.paused()) run.stop(StopReason::memory);
   return search.finish();
 }
 

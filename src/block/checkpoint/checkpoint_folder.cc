@@ -216,6 +216,8 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::stri
     if (found->previous_ == 0)
       return Status::usage(fmt::format("--previous: '{}' has no checkpoint before the last one", folder));
     found->number_ = std::exchange(found->previous_, 0);
+    // From now on the other one does not stand: its files are cut.
+    if (Status status = found->write(); !status.ok()) return status;
   }
   return found;
 }
@@ -308,8 +310,8 @@ Status CheckpointFolder::stand() {
   const uint64_t old = previous_;
   previous_ = std::exchange(number_, next_++);
   if (Status status = write(); !status.ok()) {
-    next_ = std::exchange(number_, previous_);
-    previous_ = old;
+    // Its number is not used again: it may stand after all.
+    number_ = std::exchange(previous_, old);
     return status;
   }
   if (old != 0) ::unlink(image_path(old).c_str());
@@ -331,6 +333,8 @@ Status CheckpointFolder::forget_previous() {
   for (const fs::path& path : others) fs::remove(path, error);
   return {};
 }
+
+void CheckpointFolder::drop_next_image() const { ::unlink(next_image().c_str()); }
 
 void CheckpointFolder::reserve(uint64_t bytes) {
   if (bytes <= reserved_) return;

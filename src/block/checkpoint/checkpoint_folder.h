@@ -51,6 +51,8 @@ class CheckpointFolder {
   std::string image() const { return image_path(number_); }
   uint64_t next_number() const { return next_; }
   std::string next_image() const { return image_path(next_); }
+  // It could not be made.
+  void drop_next_image() const;
   // The next image is complete and synced: from now on it stands.
   Status stand();
   // Only the one that stands is left.

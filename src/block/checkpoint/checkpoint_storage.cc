@@ -233,6 +233,8 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
   const std::lock_guard<std::mutex> lock(mutex_);
   next_number_ = std::max(next_number_, entry->number + 1);
   entries_[name] = entry;
+  // The run before may have ended before it came to that.
+  if (discarded > 0) since_last_.discards.push_back({entry, 0, discarded});
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
 }
 

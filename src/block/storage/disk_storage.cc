@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -100,9 +101,15 @@ class DiskFile final : public File {
       if (!space_->occupy(block)) return space_->limit_reached(name_, block);
     for (uint64_t i = 0; i < parts_.size(); ++i) {
       const uint64_t blocks = end / parts_.size() + (i < end % parts_.size() ? 1 : 0);
-      if (::ftruncate(parts_[i].number(), static_cast<off_t>(blocks * block_bytes_)) != 0)
-        return system_error(name_, "ftruncate", errno);
+      const auto bytes = static_cast<off_t>(blocks * block_bytes_);
+      struct stat about {};
+      if (::fstat(parts_[i].number(), &about) != 0) return system_error(name_, "fstat", errno);
+      if (end > first && about.st_size < bytes)
+        return Status::system(
+            fmt::format("{}: it ends at offset {}, and should have {} bytes", name_, about.st_size, bytes));
+      if (::ftruncate(parts_[i].number(), bytes) != 0) return system_error(name_, "ftruncate", errno);
     }
+    used_ = reserved_ = (end + parts_.size() - 1) / parts_.size() * block_bytes_;
     return {};
   }
 

@@ -54,9 +54,11 @@ bool LogExpander::open_next(unsigned thread) {
 
 // False: there will be none, or the threads pause.
 bool LogExpander::wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock) {
-  for (++idle_; !paused() && !run_.halted() && !run_.pause_wanted();
-       wake_.wait_for(lock, std::chrono::milliseconds(5))) {
-    if (scan_of(thread) != newest_.get() || left() > 0) {
+  for (++idle_; !paused() && !run_.halted(); wake_.wait_for(lock, std::chrono::milliseconds(5))) {
+    // Before a checkpoint all help to end the newest epoch, and none begins another one.
+    const bool helps = scan_of(thread) != newest_.get();
+    if (!helps && run_.pause_wanted()) return false;
+    if (helps || left() > 0) {
       --idle_;
       return true;
     }

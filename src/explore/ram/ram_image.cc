@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <mutex>
+#include <utility>
 
 namespace strata {
 
@@ -26,13 +26,17 @@ uint64_t RamImage::bytes(const PlanInput& input) {
   return blocks * block_bytes(input);
 }
 
-RamImage::~RamImage() {
+RamImage::~RamImage() { close(); }
+
+void RamImage::close() {
+  readers_.clear();
   visited_.reset();
   done_.reset();
   open_.reset();
   next_.reset();
-  if (pool_ != nullptr) run_.drop_pool(*pool_);
-  run_.budget.release(drawn_);
+  if (pool_ != nullptr) run_.drop_pool(*std::exchange(pool_, nullptr));
+  run_.budget.release(std::exchange(drawn_, 0));
+  written_ = 0;
 }
 
 Status RamImage::open() {
@@ -63,33 +67,46 @@ void RamImage::exchange(RamSearch& search, Image& image) {
   image.value("written", written_);
   image.list("in_hand", rest_.unexpanded);
   image.list("refused", rest_.refused);
+  if (!image.ok()) return;
   for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) log->exchange(image);
 }
 
+// A disk that is full, or fails, ends no search in RAM: the next checkpoint begins with new files.
 void RamImage::write(RamSearch& search, Image& image) {
+  if (!trouble_.ok()) {
+    close();
+    trouble_ = open();
+  }
+  if (!trouble_.ok()) return image.fail(trouble_);
   sizes_ = search.level_sizes();
-  const auto append = [&](unsigned, const uint8_t* states, uint64_t n) {
-    if (Status status = visited_->append(states, n); !status.ok()) run_.fail(status);
-  };
-  search.visit_levels(
-      append, [] {}, written_);
+  search.visit_levels([&](unsigned, const uint8_t* states, uint64_t n) { append(*visited_, states, n); },
+                      [] {}, written_);
   written_ = sizes_.size() - 1;
   const RamSearch::LevelParts parts = search.level_parts();
-  write_anew(*done_, search, parts.expanded, image);
-  write_anew(*open_, search, parts.open, image);
-  write_anew(*next_, search, parts.next, image);
+  write_anew(*done_, search, parts.expanded);
+  write_anew(*open_, search, parts.open);
+  write_anew(*next_, search, parts.next);
   rest_ = search.copy_rest();
-  image.fail(run_.trouble());
+  for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) note(pool_->settle(*log));
+  image.fail(trouble_);
   if (run_.stopped() != StopReason::none && run_.stopped() != StopReason::bound)
     image.fail(Status::limit("the search ended before its states were written"));
 }
 
 void RamImage::write_anew(StateLog& log, RamSearch& search,
-                          const std::vector<RamSearch::TableStretch>& stretches, Image& image) {
-  image.fail(log.clear());
-  search.visit_stretches(stretches, [&](unsigned, const uint8_t* states, uint64_t n) {
-    if (Status status = log.append(states, n); !status.ok()) run_.fail(status);
-  });
+                          const std::vector<RamSearch::TableStretch>& stretches) {
+  note(log.clear());
+  search.visit_stretches(stretches,
+                         [&](unsigned, const uint8_t* states, uint64_t n) { append(log, states, n); });
+}
+
+void RamImage::append(StateLog& log, const uint8_t* states, uint64_t n) { note(log.append(states, n)); }
+
+// The first one counts.
+void RamImage::note(const Status& status) {
+  if (status.ok()) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (trouble_.ok()) trouble_ = status;
 }
 
 // ---- restoring

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "explore/disk/disk_run.h"
@@ -44,9 +45,11 @@ class RamImage {
 
  private:
   static uint64_t block_bytes(const PlanInput& input);
+  void close();
   void write(RamSearch& search, Image& image);
-  void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches,
-                  Image& image);
+  void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches);
+  void append(StateLog& log, const uint8_t* states, uint64_t n);
+  void note(const Status& status);
   void read(StateLog& log, uint64_t begin, uint64_t end, const History::Visit& visit);
 
   DiskRun& run_;
@@ -55,7 +58,9 @@ class RamImage {
   std::vector<std::unique_ptr<ScanReader>> readers_;
   uint64_t drawn_ = 0;
   uint64_t written_ = 0;  // levels, in `visited`
-  NumberList sizes_;      // of all levels up to the one at hand
+  std::mutex mutex_;
+  Status trouble_;    // of the last checkpoint
+  NumberList sizes_;  // of all levels up to the one at hand
   RamSearch::Rest rest_;
 };
 

@@ -305,10 +305,7 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
 
 bool SearchRun::pause_wanted() {
   if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
-  if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true) && restored_) {
-    limit_begins_ = Clock::now();
-    restored_ = false;
-  }
+  if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true)) begin_limit();
   if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (trouble_.ok()) trouble_ = Status::disk_full(shortage);

@@ -109,7 +109,9 @@ class SearchRun {
   // last checkpoint stands.
   void set_savable(bool savable) {
     savable_ = savable;
-    if (!savable) pauses_ = false;
+    if (savable) return;
+    pauses_ = false;
+    begin_limit();
   }
   // Whether somebody asked a search to end that pauses.
   bool end_wanted() { return pauses_.load(std::memory_order_relaxed) && ending() != StopReason::none; }
@@ -152,6 +154,12 @@ class SearchRun {
   void exchange_findings(Image& image);
   // Whether somebody asked the search to end.
   StopReason ending();
+  // The time limit of a search that resumes counts from now.
+  void begin_limit() {
+    if (!restored_.load(std::memory_order_relaxed)) return;
+    limit_begins_ = Clock::now();
+    restored_ = false;
+  }
   std::string stop_message(const SearchResult& result) const;
 
   std::unique_ptr<WorkerPool> pool_;

@@ -15,7 +15,8 @@ namespace {
 constexpr uint64_t kLeastReserve = 4 << 20;
 
 // A run ends when less than what it writes in so many seconds is left, or than this.
-constexpr uint64_t kSecondsLeft = 4, kLeastLeft = 16 << 20;
+constexpr double kSecondsLeft = 4;
+constexpr uint64_t kLeastLeft = 16 << 20;
 
 // Each log has a file of its own.
 void allow_many_files() {
@@ -27,9 +28,10 @@ void allow_many_files() {
 
 }  // namespace
 
-Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, double every)
+Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options)
     : folder_(std::move(folder)),
-      every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every))),
+      every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.every))),
+      previous_(options.previous),
       next_(Clock::now() + every_) {
   allow_many_files();
 }
@@ -39,14 +41,14 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::create(const Options& options,
       CheckpointFolder::create(options.folder, options.disks, run);
   if (!folder.ok()) return folder.status();
   (*folder)->reserve(kLeastReserve);
-  return std::unique_ptr<Checkpoints>(new Checkpoints(std::move(*folder), options.every));
+  return std::unique_ptr<Checkpoints>(new Checkpoints(std::move(*folder), options));
 }
 
 Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
   Result<std::unique_ptr<CheckpointFolder>> folder =
       CheckpointFolder::open(options.folder, options.disks, options.previous);
   if (!folder.ok()) return folder.status();
-  std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options.every));
+  std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options));
   // A run that was ended before its first checkpoint begins anew.
   if (!opened->stands()) return opened;
   opened->reader_ = std::make_unique<ImageReader>(opened->folder_->image(), opened->folder_->number());
@@ -79,6 +81,8 @@ std::unique_ptr<Checkpoints::Part> Checkpoints::add(Exchange exchange) {
 
 Status Checkpoints::restored() {
   reader_.reset();
+  // The one that was passed over may be damaged, and its files were cut.
+  if (!previous_) return {};
   if (Status status = folder_->forget_previous(); !status.ok()) return status;
   if (storage_ != nullptr) storage_->remove_others();
   return {};
@@ -87,15 +91,17 @@ Status Checkpoints::restored() {
 std::string Checkpoints::short_of_space() {
   const std::unique_lock<std::mutex> lock(look_, std::try_to_lock);
   const auto now = Clock::now();
-  if (!lock || storage_ == nullptr || now < next_look_) return {};
+  if (!lock || now < next_look_) return {};
+  const double passed = std::chrono::duration<double>(now - next_look_).count() + 1;
   next_look_ = now + std::chrono::seconds(1);
-  const uint64_t written = storage_->bytes_written(), grown = written - std::exchange(written_, written);
-  const uint64_t needed = std::max(kSecondsLeft * grown, kLeastLeft);
+  const uint64_t written = storage_ == nullptr ? 0 : storage_->bytes_written();
+  const double grown = static_cast<double>(written - std::min(written, std::exchange(written_, written)));
+  const uint64_t needed = std::max(static_cast<uint64_t>(kSecondsLeft * grown / passed), kLeastLeft);
   const auto text = [](uint64_t left, const std::string& where) {
     return fmt::format("only {} MiB are left {}", left >> 20, where);
   };
   // A limit that is small altogether has to be used, too.
-  if (const uint64_t limit = budget_->limit(); limit != UINT64_MAX) {
+  if (const uint64_t limit = budget_ == nullptr ? UINT64_MAX : budget_->limit(); limit != UINT64_MAX) {
     const uint64_t left = limit - std::min(limit, budget_->used());
     if (left < std::min(needed, limit / 16)) return text(left, "of --disk-limit");
   }
@@ -112,6 +118,7 @@ Status Checkpoints::make() {
   const auto begin = Clock::now();
   const Resumed before = std::exchange(last_, here_);
   Status status = write_image_with_reserve();
+  if (!status.ok()) folder_->drop_next_image();
   if (status.ok() && storage_ != nullptr) status = storage_->sync();
   if (status.ok()) status = folder_->stand();
   if (status.ok() && storage_ != nullptr) storage_->end_checkpoint();

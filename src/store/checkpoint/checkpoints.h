@@ -63,7 +63,8 @@ class Checkpoints {
   std::unique_ptr<Part> add(Exchange exchange);
   bool restoring() const { return reader_ != nullptr; }
   Status status() const { return reader_ ? reader_->status() : Status(); }
-  // All parts are there again: what is not of this checkpoint goes.
+  // All parts are there again. What is only of the checkpoint before goes with the second one that is made: until then a block
+  // may be found that is damaged.
   Status restored();
 
   // ---- making them
@@ -103,7 +104,7 @@ class Checkpoints {
 
  private:
   using Clock = std::chrono::steady_clock;
-  Checkpoints(std::unique_ptr<CheckpointFolder> folder, double every);
+  Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options);
   void remove(const Part& part) { std::erase(parts_, &part); }
   void exchange_head(Image& image);
   Status write_image();
@@ -116,6 +117,7 @@ class Checkpoints {
   std::unique_ptr<ImageReader> reader_;  // null: nothing to restore, or all is
   std::atomic<bool> asked_{false};
   const Clock::duration every_;
+  const bool previous_;
   Clock::time_point next_;
   std::vector<Resumed> resumed_;
   Resumed here_, last_;
