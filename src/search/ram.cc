@@ -45,8 +45,11 @@ Result<SearchResult> search_ram(const SearchContext& context) {
     if (resumes && !image.load(search)) run.stop(StopReason::memory);
   }
   if (run.stopped() == StopReason::none) search.search();
-  // With more memory it can go on.
-  if (search.paused()) run.checkpoint(StopReason::memory);
+  // With more memory it can go on, or begin anew.
+  if (search.paused() && search.began())
+    run.checkpoint(StopReason::memory);
+  else if (search.paused())
+    run.stop(StopReason::memory);
   return search.finish();
 }
 
