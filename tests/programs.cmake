@@ -105,6 +105,8 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=CycleExtremesTest.*)
   add_test(NAME faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=50 $<TARGET_FILE:search_tests>
     --gtest_filter=*/FaultsTest.*)
+  add_test(NAME resume_faults.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FAULT_RUNS=200 $<TARGET_FILE:search_tests>
+    --gtest_filter=ResumeFaultsTest.*)
   add_test(NAME disk_cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 $<TARGET_FILE:liveness_tests>
     --gtest_filter=*DiskCyclesTest.*)
   add_test(NAME cycles.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 $<TARGET_FILE:liveness_tests>
@@ -117,6 +119,6 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=Translate.*)
   add_test(NAME ltl_spin.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=5000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Spin.*)
-  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long disk_cycles.long cycles.long
+  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long resume_faults.long disk_cycles.long cycles.long
     cycle_faults.long goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
 endif()
