@@ -18,6 +18,15 @@ import time
 import attack
 import kept_runs
 
+# A million initial states of 15 bytes.
+STARTS = """var a, b, c, d, e, f, g, h, i, j, k, l, m, n: 0..255; p: 0..3;
+ruleset x: 0..255; y: 0..255; z: 0..15 do startstate begin
+  a := x; b := y; c := z; d := 0; e := 0; f := 0; g := 0; h := 0; i := 0; j := 0; k := 0; l := 0; m := 0; n := 0; p := 0;
+end; end;
+rule p < 3 ==> begin p := p + 1; end;
+"""
+
+
 def begin(world, algorithm, extra=(), name="run"):
     """A run of a second or more. What begins in memory is faster, and gets more states."""
     path = world.folder / "models" / "cube.m"
@@ -146,6 +155,34 @@ def cut(world, algorithm):
     finish(run, ["--previous"])
 
 
+def damaged_file(world, algorithm):
+    """A byte of the search's own files is another one: it is named when the block is read, and the checkpoint before it still stands."""
+    run = begin(world, algorithm)
+    end_early(run, signal.SIGKILL)
+    for path in (run.folder / "files").iterdir():
+        content = bytearray(path.read_bytes())
+        if content:
+            content[min(3000, len(content) - 1)] ^= 4
+            path.write_bytes(content)
+    before = numbers(run)
+    code, out, errors = world.run(run.next_command())
+    world.expect(code == 153 and re.search(r"files/\S+: the block at offset \d+ is damaged", errors),
+                 f"exit code {code}: {out[-300:]} {errors}")
+    world.expect(numbers(run)[1] > 0, f"the checkpoints were {before}, and are {numbers(run)}")
+
+
+def starts_without_room(world, algorithm):
+    """Not even the initial states fit: the run begins anew with more memory, and misses none of them."""
+    path = world.write("starts.m", STARTS)
+    question = kept_runs.Question("starts", str(path), ("--deadlock", "off"))
+    run = kept_runs.KeptRun(world, algorithm, question)
+    little = ["16M" if part == f"{algorithm.memory()}M" else part for part in run.check()]
+    world.run([*little, "--checkpoint", run.folder, "--json", run.report])
+    if run.folder.exists():
+        run.strike(run.next_command(256), 120, signal.SIGKILL)
+    world.expect(run.answer().get("states") == 4 << 20, f"{run.answer().get('states')} states instead of {4 << 20}")
+
+
 def two_at_once(world, algorithm):
     """While one process has the run, another one is told which."""
     run = begin(world, algorithm)
@@ -235,7 +272,7 @@ def at_a_limit(world, algorithm):
     kept_runs.expect_same(world, run, reference, algorithm.name)
 
 
-ATTACKS = [terminated, asked, twice, damaged, cut, two_at_once, moved, copied, further_disks, changed_model,
+ATTACKS = [terminated, asked, twice, damaged, cut, damaged_file, starts_without_room, two_at_once, moved, copied, further_disks, changed_model,
            in_use_by_a_check, at_a_limit]
 
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-
 namespace strata {
 
 CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
@@ -45,27 +43,17 @@ void CachedSearch::exchange(Image& image) {
   image.value("sort_at", sort_at_);
 }
 
-// The table gets all states again, the last ones last.
+// The table, which has its full size for that, gets all states again, the last ones last.
 void CachedSearch::reload() {
-  StateLog& keys = inserted_->keys();
-  std::vector<LogRange> ranges = {{&keys, 0, keys.size()}};
-  while (!ranges.empty() && !run_.halted()) {
-    std::atomic<bool> full{false};
-    std::mutex mutex;
-    std::vector<LogRange> left;
-    run_.read_keys(ranges, DiskRun::Records::keys, &TimeShares::insert,
-                   [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-                     worker.outcomes.resize(piece.keys.count);
-                     const uint64_t done = full ? 0 : table_->add(piece.keys, worker.outcomes.data()).done;
-                     if (done == piece.keys.count) return {};
-                     full = true;
-                     const std::lock_guard<std::mutex> lock(mutex);
-                     left.push_back({&keys, piece.first + done, piece.first + piece.keys.count});
-                     return {};
-                   });
-    if (full) table_->grow();
-    ranges = std::move(left);
+  while (table_->grow()) {
   }
+  StateLog& keys = inserted_->keys();
+  run_.read_keys({{&keys, 0, keys.size()}}, DiskRun::Records::keys, &TimeShares::insert,
+                 [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
+                   worker.outcomes.resize(piece.keys.count);
+                   table_->add(piece.keys, worker.outcomes.data());
+                   return {};
+                 });
 }
 
 void CachedSearch::begin_anew() {
