@@ -18,6 +18,8 @@ bool at_a_limit(StopReason stop) { return stop != StopReason::none && stop != St
 Status check_resumable(const Options& options, const Algorithm& algorithm,
                        const std::vector<Algorithm>& all) {
   if (options.checkpoint.empty() || algorithm.has(trait::resumable)) return {};
+  if (find_row(all, algorithm.name) == nullptr)
+    return Status::usage("--checkpoint: the search that this property needs cannot be resumed");
   std::string names;
   for (const Algorithm& row : all)
     if (row.has(trait::resumable) && row.has(trait::cycles) == algorithm.has(trait::cycles))
