@@ -65,6 +65,8 @@ strata_sequence(attack.budgets_long long 7200 attack/budgets.py ${strata} --long
 # Runs with checkpoints: killed, damaged, moved, and resumed.
 strata_sequence(attack.resuming short 300 attack/resuming.py ${strata})
 strata_sequence(attack.resuming_long long 7200 attack/resuming.py ${strata} --long)
+strata_sequence(attack.full_disk short 300 attack/full_disk.py ${strata})
+strata_sequence(attack.full_disk_long long 3600 attack/full_disk.py ${strata} --long)
 strata_sequence(attack.long_run short 300 attack/long_run.py ${strata})
 
 set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)

@@ -113,10 +113,11 @@ Status CheckpointFolder::lock(bool fresh) {
         fmt::format("--checkpoint: '{}' is in use by {}{}", path_, who,
                     known || fresh ? "" : fmt::format("; if it is not running any more, remove '{}'", path)));
   }
+  // The run may have filled the disk; what it needs to go on is there.
+  give_up_reserve();
   const std::string own = fmt::format("process {} on {}\n", ::getpid(), host());
-  if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, own.data(), own.size(), 0) < 0)
-    return folder_error(path, "writing");
-  return {};
+  const bool written = ::ftruncate(lock_, 0) == 0 && ::pwrite(lock_, own.data(), own.size(), 0) >= 0;
+  return written || (locked && errno == ENOSPC) ? Status() : folder_error(path, "writing");
 }
 
 Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::string& folder,
@@ -143,7 +144,7 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::st
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   const std::string seed = fmt::format("{} {} {}", now, ::getpid(), host());
   made->id_ = fmt::format("{:016x}", hash_bytes(reinterpret_cast<const uint8_t*>(seed.data()), seed.size()));
-  made->name_folders(disks);
+  made->name_folders(disks, {0});
   if (Status status = made->write("remains"); !status.ok()) return status;
   if (Status status = made->make_folders(); !status.ok()) return status;
   if (Status status = replace_file(made->path_, "run", run); !status.ok()) return status;
@@ -153,15 +154,15 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::st
   return made;
 }
 
-// Those of the disks come after DIR/files and those that there are already.
-void CheckpointFolder::name_folders(const std::vector<std::string>& disks) {
-  std::vector<uint64_t> era;
+// Those of the disks come after DIR/files and those that there are already. From now on they are written to, and `also`.
+void CheckpointFolder::name_folders(const std::vector<std::string>& disks, std::vector<uint64_t> also) {
   if (folders_.empty()) folders_.push_back(path_ + "/files");
-  for (const std::string& disk : disks)
+  for (const std::string& disk : disks) {
+    also.push_back(folders_.size());
     folders_.push_back(
         fmt::format("{}/strata-checkpoint-{}-{}", fs::absolute(disk).string(), id_, folders_.size()));
-  for (uint64_t i = 0; i < folders_.size(); ++i) era.push_back(i);
-  if (eras_.empty() || eras_.back() != era) eras_.push_back(era);
+  }
+  if (eras_.empty() || eras_.back() != also) eras_.push_back(also);
 }
 
 // One that is there is of this run, by its name: a process that was killed had just made it.
@@ -169,8 +170,11 @@ Status CheckpointFolder::make_folders() const {
   for (const std::string& folder : folders_)
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
       return folder_error(folder, "making a folder for the run");
-  for (uint64_t i = 1; i < folders_.size(); ++i)
+  for (uint64_t i = 1; i < folders_.size(); ++i) {
+    const Result<std::string> owner = whole_file(folders_[i] + "/" + kOwner);
+    if (owner.ok() && *owner == path_) continue;
     if (Status status = replace_file(folders_[i], kOwner, path_); !status.ok()) return status;
+  }
   return {};
 }
 
@@ -290,8 +294,13 @@ Status CheckpointFolder::find_folders(const std::vector<std::string>& disks) {
           folders_[i]));
   for (uint64_t i = 1; i < folders_.size(); ++i)
     if (Status status = found[i] ? Status() : check_owner(folders_[i]); !status.ok()) return status;
-  name_folders(others);
-  if (Status status = make_folders(); !status.ok() || others.empty()) return status;
+  if (others.empty()) return make_folders();
+  // Those that it had may be full: they are written to only if they are named.
+  std::vector<uint64_t> named;
+  for (uint64_t i = 1; i < found.size(); ++i)
+    if (found[i]) named.push_back(i);
+  name_folders(others, named);
+  if (Status status = make_folders(); !status.ok()) return status;
   return write();
 }
 
@@ -305,6 +314,8 @@ std::vector<std::vector<std::string>> CheckpointFolder::eras() const {
   }
   return eras;
 }
+
+std::vector<std::string> CheckpointFolder::folders() const { return eras().back(); }
 
 Status CheckpointFolder::stand() {
   const uint64_t old = previous_;
@@ -341,8 +352,11 @@ void CheckpointFolder::reserve(uint64_t bytes) {
   const std::string path = path_ + "/reserve";
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return;
-  // Where that cannot be there is none.
-  if (::fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0) reserved_ = bytes;
+  constexpr uint64_t kLeast = 64 << 10;
+  for (; bytes > reserved_ && bytes >= kLeast; bytes /= 2)
+    if (::fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0) reserved_ = bytes;
+  // Some file systems keep what they found when it is not enough.
+  if (::ftruncate(file, static_cast<off_t>(reserved_)) != 0) give_up_reserve();
   ::close(file);
 }
 

@@ -27,8 +27,8 @@ class CheckpointFolder {
   static Result<std::unique_ptr<CheckpointFolder>> create(const std::string& folder,
                                                           const std::vector<std::string>& disks,
                                                           const std::string& run);
-  // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`; what of `disks` it
-  // did not have is for what comes from now on. `previous`: from the checkpoint before the last one.
+  // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`. If it did not have some
+  // of `disks`, all that comes from now on is in `disks` alone. `previous`: from the checkpoint before the last one.
   static Result<std::unique_ptr<CheckpointFolder>> open(const std::string& folder,
                                                         const std::vector<std::string>& disks, bool previous);
   // What create() was given.
@@ -42,7 +42,7 @@ class CheckpointFolder {
   // The folders of each era (checkpoint_storage.h).
   std::vector<std::vector<std::string>> eras() const;
   // The folders that files are written to now.
-  const std::vector<std::string>& folders() const { return folders_; }
+  std::vector<std::string> folders() const;
 
   // The checkpoint that stands; 0: none yet.
   uint64_t number() const { return number_; }
@@ -58,7 +58,7 @@ class CheckpointFolder {
   // Only the one that stands is left.
   Status forget_previous();
 
-  // Keeps so much space for the next image, or gives it up.
+  // Keeps so much space for the next image, or what there is of it, or gives it up; a run that is opened has none.
   void reserve(uint64_t bytes);
   void give_up_reserve();
 
@@ -69,7 +69,7 @@ class CheckpointFolder {
   explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
   Status lock(bool fresh);
   // Finds names for the folders of the files; then makes them.
-  void name_folders(const std::vector<std::string>& disks);
+  void name_folders(const std::vector<std::string>& disks, std::vector<uint64_t> also);
   Status make_folders() const;
   Status remove_remains();
   void remove_files() const;

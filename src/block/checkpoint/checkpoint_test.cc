@@ -326,7 +326,7 @@ TEST_F(CheckpointFolderTest, FurtherFoldersBeginAnEra) {
   ASSERT_TRUE(opened.ok());
   ASSERT_EQ(2u, (*opened)->eras().size());
   EXPECT_EQ(1u, (*opened)->eras()[0].size());
-  EXPECT_EQ(2u, (*opened)->eras()[1].size());
+  EXPECT_EQ(1u, (*opened)->eras()[1].size());
 }
 
 TEST_F(CheckpointFolderTest, ADamagedListIsRefused) {

@@ -18,6 +18,9 @@ constexpr uint64_t kLeastReserve = 4 << 20;
 constexpr double kSecondsLeft = 4;
 constexpr uint64_t kLeastLeft = 16 << 20;
 
+// The next image may be larger than this one.
+uint64_t reserve_for(uint64_t image) { return std::max(kLeastReserve, image / 4 * 5); }
+
 // Each log has a file of its own.
 void allow_many_files() {
   rlimit limit{};
@@ -50,7 +53,10 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
   if (!folder.ok()) return folder.status();
   std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options));
   // A run that was ended before its first checkpoint begins anew.
-  if (!opened->stands()) return opened;
+  if (!opened->stands()) {
+    opened->folder_->reserve(kLeastReserve);
+    return opened;
+  }
   opened->reader_ = std::make_unique<ImageReader>(opened->folder_->image(), opened->folder_->number());
   if (Status status = opened->reader_->verify(); !status.ok()) {
     const bool other = opened->folder_->has_previous();
@@ -81,6 +87,9 @@ std::unique_ptr<Checkpoints::Part> Checkpoints::add(Exchange exchange) {
 
 Status Checkpoints::restored() {
   reader_.reset();
+  std::error_code error;
+  const uint64_t image = std::filesystem::file_size(folder_->image(), error);
+  folder_->reserve(reserve_for(error ? 0 : image));
   // The one that was passed over may be damaged, and its files were cut.
   if (!previous_) return {};
   if (Status status = folder_->forget_previous(); !status.ok()) return status;
@@ -117,11 +126,15 @@ std::string Checkpoints::short_of_space() {
 Status Checkpoints::make() {
   const auto begin = Clock::now();
   const Resumed before = std::exchange(last_, here_);
-  Status status = write_image_with_reserve();
+  Status status = make_image();
+  // What was reserved is there when nothing else is.
+  if (status.code() == StatusCode::disk_full) {
+    folder_->give_up_reserve();
+    status = make_image();
+  }
   if (!status.ok()) folder_->drop_next_image();
-  if (status.ok() && storage_ != nullptr) status = storage_->sync();
-  if (status.ok()) status = folder_->stand();
   if (status.ok() && storage_ != nullptr) storage_->end_checkpoint();
+  folder_->reserve(reserve_for(image_bytes_));
   if (!status.ok()) {
     last_ = before;
     if (tell_)
@@ -136,20 +149,17 @@ Status Checkpoints::make() {
   return status;
 }
 
-// What was reserved is there when nothing else is.
-Status Checkpoints::write_image_with_reserve() {
-  Status status = write_image();
-  if (status.code() != StatusCode::disk_full) return status;
-  folder_->give_up_reserve();
-  return write_image();
-}
-
-Status Checkpoints::write_image() {
+Status Checkpoints::make_image() {
   ImageWriter image(folder_->next_image(), folder_->next_number());
   exchange_head(image);
   for (const Part* part : parts_) part->exchange_(image);
   Status status = image.finish();
-  if (status.ok()) folder_->reserve(std::max(kLeastReserve, image.bytes_written() / 4 * 5));
+  image_bytes_ = image.bytes_written();
+  if (status.ok() && storage_ != nullptr) status = storage_->sync();
+  if (status.ok()) return folder_->stand();
+  // Half of one only takes space.
+  std::error_code error;
+  std::filesystem::remove(folder_->next_image(), error);
   return status;
 }
 

@@ -107,8 +107,7 @@ class Checkpoints {
   Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options);
   void remove(const Part& part) { std::erase(parts_, &part); }
   void exchange_head(Image& image);
-  Status write_image();
-  Status write_image_with_reserve();
+  Status make_image();
 
   const std::unique_ptr<CheckpointFolder> folder_;
   CheckpointStorage* storage_ = nullptr;
@@ -123,6 +122,7 @@ class Checkpoints {
   Resumed here_, last_;
   std::function<void(const std::string& text)> tell_;
   uint64_t made_ = 0;
+  uint64_t image_bytes_ = 0;  // of the last one
   double seconds_ = 0;
   std::mutex look_;
   Clock::time_point next_look_;
