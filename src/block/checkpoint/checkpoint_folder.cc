@@ -325,7 +325,7 @@ Status CheckpointFolder::stand() {
     number_ = std::exchange(previous_, old);
     return status;
   }
-  if (old != 0) ::unlink(image_path(old).c_str());
+  remove_images();
   return {};
 }
 
@@ -334,18 +334,22 @@ Status CheckpointFolder::forget_previous() {
   previous_ = 0;
   next_ = std::max(next_, kept + 1);
   if (Status status = write(); !status.ok()) return status;
-  std::error_code error;
-  std::vector<fs::path> others;
-  const std::string own = fs::path(image_path(kept)).filename().string();
-  for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with("image.") && name != own) others.push_back(entry->path());
-  }
-  for (const fs::path& path : others) fs::remove(path, error);
+  remove_images();
   return {};
 }
 
-void CheckpointFolder::drop_next_image() const { ::unlink(next_image().c_str()); }
+// All but those that stand.
+void CheckpointFolder::remove_images() const {
+  std::error_code error;
+  std::vector<fs::path> others;
+  for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string path = image_path(number_), before = image_path(previous_);
+    const std::string name = entry->path().filename().string();
+    const bool stands = name == fs::path(path).filename() || name == fs::path(before).filename();
+    if (name.starts_with("image.") && !stands) others.push_back(entry->path());
+  }
+  for (const fs::path& path : others) fs::remove(path, error);
+}
 
 void CheckpointFolder::reserve(uint64_t bytes) {
   if (bytes <= reserved_) return;

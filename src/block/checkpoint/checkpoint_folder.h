@@ -51,8 +51,6 @@ class CheckpointFolder {
   std::string image() const { return image_path(number_); }
   uint64_t next_number() const { return next_; }
   std::string next_image() const { return image_path(next_); }
-  // It could not be made.
-  void drop_next_image() const;
   // The next image is complete and synced: from now on it stands.
   Status stand();
   // Only the one that stands is left.
@@ -79,6 +77,7 @@ class CheckpointFolder {
   std::string text() const;
   Status write(const char* name = "checkpoint") const;
   std::string image_path(uint64_t number) const;
+  void remove_images() const;
 
   const std::string path_;
   int lock_ = -1;

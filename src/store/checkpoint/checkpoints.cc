@@ -132,7 +132,6 @@ Status Checkpoints::make() {
     folder_->give_up_reserve();
     status = make_image();
   }
-  if (!status.ok()) folder_->drop_next_image();
   if (status.ok() && storage_ != nullptr) storage_->end_checkpoint();
   folder_->reserve(reserve_for(image_bytes_));
   if (!status.ok()) {
