@@ -58,7 +58,7 @@ def fill(world, algorithm, small, mounted):
     more.mkdir()
     # Of a search in memory the disk has but what its checkpoints have.
     in_memory = "ram" in algorithm.parameters or not algorithm.has("on_disk")
-    states = 160 if in_memory else 110
+    states = 160 if in_memory else 150
     path = world.write("cube.m", kept_runs.CUBE)
     question = kept_runs.Question("cube", str(path), ("--deadlock", "off", "-D", f"N={states}"))
     run = kept_runs.KeptRun(world, algorithm, question, "small/run")
