@@ -54,6 +54,9 @@ strata_folder(block/checkpoint base base/image block/io block/storage block/reco
 strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
+strata_folder(cluster base)
+strata_testing(cluster/testing cluster)
+
 strata_folder(store/key base)
 strata_folder(store/table base store/key)
 strata_folder(store/compact base store/table)
