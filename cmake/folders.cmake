@@ -55,7 +55,8 @@ strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
 strata_folder(cluster base)
-strata_testing(cluster/testing cluster)
+strata_testing(cluster/testing base cluster)
+strata_tests(cluster cluster cluster/testing)
 
 strata_folder(store/key base)
 strata_folder(store/table base store/key)

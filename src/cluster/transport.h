@@ -19,8 +19,9 @@
 // Rounds
 //  4. Everything that is sent between two calls of next_round() is of one round, and is received in the same round on the other
 //     side: what a faster rank sends ahead waits until this one gets there.
-//  5. A round is over when all ranks have called end_sends() and every batch was received and let go of (its Batch is gone).
-//     This is counted (cluster/round_count.h): no rank waits for silence.
+//  5. A round is over for a rank when all ranks have called end_sends() and this one has received every batch that was sent to
+//     it, and let go of it (its Batch is gone). This is counted (cluster/round_count.h): no rank waits for silence. A collective
+//     after it says that the round is over for all; that is why a level costs one collective more, and not two.
 //
 // Failure
 //  6. When a rank dies, is cut off, or calls fail(), all others know within seconds: failed() is true, status() says which rank
@@ -68,6 +69,8 @@ struct Traffic {
 struct TransportOptions {
   // A rank that was silent for so long counts as lost. Processes of the same host are known to be dead at once.
   std::chrono::milliseconds patience{10'000};
+  // Signs of life, and the numbers for the progress line, are sent this often.
+  std::chrono::milliseconds signs{500};
 };
 
 class Transport;
@@ -134,7 +137,7 @@ class Transport {
 
   // This rank sends nothing more in this round. Once a round, by one thread, when no other is in try_send().
   void end_sends();
-  // Everything of this round has arrived everywhere, and was let go of. Any thread; stays true until next_round().
+  // Everything that was sent to this rank in this round has arrived and was let go of. Any thread; true until next_round().
   bool round_over() const;
   // By one thread when the round is over (or the transport failed, which is returned).
   Status next_round();
@@ -179,7 +182,7 @@ class Transport {
   int speaker() const;
 
   // Numbers for the progress line: what this rank counts now, and what rank 0 last heard of each rank (half a second old or so;
-  // zeros before). 8 at most, the same number on all ranks.
+  // empty before).
   void post(std::span<const uint64_t> numbers);
   std::vector<uint64_t> posted(int rank) const;
 

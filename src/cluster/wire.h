@@ -8,13 +8,11 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "base/status.h"
+#include "cluster/buffer_pool.h"
 
 namespace strata::cluster {
-
-using Buffer = std::vector<uint8_t>;
 
 struct Incoming {
   int from = 0;
@@ -25,8 +23,9 @@ class Wire {
  public:
   virtual ~Wire() = default;
 
-  // Joins the others. What rank() and ranks() say holds after it.
-  virtual Status open() = 0;
+  // Joins the others. The pool, which outlives the wire, is where buffers come from and go to. What rank() and ranks() say
+  // holds afterwards.
+  virtual Status open(BufferPool& pool) = 0;
   virtual int rank() const = 0;
   virtual int ranks() const = 0;
   virtual const char* name() const = 0;
@@ -34,15 +33,12 @@ class Wire {
   // Never waits; how much is on its way is the caller's concern.
   virtual void send(int to, Buffer bytes) = 0;
   virtual std::optional<Incoming> receive() = 0;
-  // A buffer that was sent and is not needed any more, to be used again; or one of the caller's, for what is received.
-  virtual std::optional<Buffer> take_spent() = 0;
-  virtual void give_spare(Buffer buffer) = 0;
   // Everything that was sent has left this rank.
   virtual bool all_sent() = 0;
   // An error that the wire itself noticed.
   virtual Status status() const = 0;
 
-  // Sleeps until a message may be there, wake() is called, or the time is over.
+  // Sleeps until a message may be there, wake() was called since the last wait(), or the time is over.
   virtual void wait(std::chrono::microseconds time) = 0;
   // From any thread.
   virtual void wake() = 0;

@@ -41,7 +41,8 @@ class InProcessNetwork {
   std::unique_ptr<State> state_;
 };
 
-// Calls work(transport) once for each rank, at the same time, each on its own thread, and returns when all are done. The work
+// Calls work(transport) once for each rank, at the same time, each on its own thread, when all transports are open; returns when
+// all are done. The work
 // calls finish() itself if it wants an orderly end. An exception of the work is thrown. Transports that cannot be opened are an
 // exception as well.
 void run_ranks(InProcessNetwork& network, const std::function<void(Transport&)>& work,
