@@ -80,12 +80,14 @@ strata_tests(report report report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base base/image model view)
-strata_tests(view view view/fold model/testing ltl/testing)
+strata_folder(view/share base cluster store/key view)
+strata_tests(view view view/fold view/share model/testing ltl/testing)
 
-strata_folder(explore/algorithm base model store/checkpoint store/key store/log report/progress report)
-strata_folder(explore/trace base model report explore/algorithm)
+strata_folder(explore/joint cluster)
+strata_folder(explore/algorithm base cluster model store/checkpoint store/key store/log report/progress report)
+strata_folder(explore/trace base model report explore/joint explore/algorithm)
 strata_folder(explore/plan base)
-strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
+strata_folder(explore/run base store/key explore/joint explore/algorithm explore/trace explore/plan)
 strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/plan
   explore/run)
 strata_folder(explore/ram base store/table store/compact explore/trace explore/plan explore/run explore/disk)
@@ -112,13 +114,13 @@ strata_testing(liveness/testing base model model/testing view search/testing liv
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property/symmetry base model report explore/trace liveness/lasso)
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold explore/algorithm
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold view/share explore/joint explore/algorithm
   liveness/lasso liveness/recurrence liveness property/symmetry)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
-strata_tests(property property property/testing liveness/testing)
+strata_tests(property property property/testing liveness/testing cluster/testing)
 
 strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process report tool/options)
+strata_folder(tool/system base base/process cluster store/checkpoint report tool/options)
 strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report explore/trace search
   liveness property property/symmetry tool/options tool/system tool/resume)

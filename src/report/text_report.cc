@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text/units.h"
 #include "report/trace_text.h"
@@ -122,6 +123,27 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
   return out + "\n";
 }
 
+std::string ranks_line(const SearchResult& result) {
+  if (result.ranks.empty()) return "";
+  RankReport sum;
+  uint64_t most = 0;
+  std::set<std::string> hosts;
+  for (const RankReport& rank : result.ranks) {
+    sum.add(rank);
+    most = std::max(most, rank.states);
+    hosts.insert(rank.host);
+  }
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  return fmt::format(
+      "\t{} processes on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
+      "states is "
+      "{:.2f} of the mean\n",
+      result.ranks.size(), hosts.size(), hosts.size() == 1 ? "" : "s", 100 * share(sum.sent, sum.successors),
+      bytes_text(sum.bytes_sent), share(most, sum.states) * static_cast<double>(result.ranks.size()));
+}
+
 std::string folding_line(const SearchResult& result) {
   if (!result.folding) return "";
   const Folding& folding = *result.folding;
@@ -152,7 +174,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += "\n";
   }
   out += symmetry_line(result, run);
-  out += folding_line(result);
+  out += folding_line(result) + ranks_line(result);
   out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {

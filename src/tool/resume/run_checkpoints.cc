@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "tool/resume/stored_run.h"
@@ -12,6 +13,13 @@ namespace {
 
 // A search that ended so can go on.
 bool at_a_limit(StopReason stop) { return stop != StopReason::none && stop != StopReason::bound; }
+
+// Of several ranks each has its run in a folder within that of the user.
+std::string resume_command(const Options& options) {
+  if (options.ranks <= 1) return "strata resume " + shell_word(options.checkpoint);
+  const std::string folder = std::filesystem::path(options.checkpoint).parent_path().string();
+  return fmt::format("mpirun -n {} strata resume {}", options.ranks, shell_word(folder));
+}
 
 }  // namespace
 
@@ -34,8 +42,10 @@ Status check_resumable(const Options& options, const Algorithm& algorithm,
 Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
                             const std::vector<SourceFile>& sources, SearchOptions& search) {
   if (options_.checkpoint.empty()) return {};
-  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every,
-                                   options_.previous};
+  const CheckpointFolder::From from = options_.anew       ? CheckpointFolder::From::none
+                                      : options_.previous ? CheckpointFolder::From::previous
+                                                          : CheckpointFolder::From::last;
+  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from};
   const StoredRun run = describe_run(options_, sources, algorithm.name, info);
   if (options_.resumes) {
     const Result<StoredRun> stored = read_stored_run(options_.checkpoint);
@@ -80,7 +90,7 @@ bool RunCheckpoints::keeps(const SearchResult& result) const {
 }
 
 std::string RunCheckpoints::resume_lines() const {
-  const std::string command = "strata resume " + shell_word(options_.checkpoint);
+  const std::string command = resume_command(options_);
   if (!checkpoints_->stands())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
   const Checkpoints::Resumed& last = checkpoints_->last();
@@ -97,7 +107,11 @@ std::string RunCheckpoints::end(const SearchResult& result) {
 
 std::string RunCheckpoints::end(const Status& failure) {
   if (!checkpoints_ || failure.ok()) return "";
-  if (options_.resumes || checkpoints_->stands()) return resume_lines();
+  if (options_.resumes || checkpoints_->stands()) {
+    const bool damaged = failure.message().find(" is damaged") != std::string::npos;
+    return resume_lines() +
+           (damaged ? "From the checkpoint before that one, which may be whole: add --previous\n" : "");
+  }
   checkpoints_->remove();
   return "";
 }
