@@ -29,13 +29,14 @@ inline double seconds_between(Clock::time_point from, Clock::time_point to) {
 // What one thread owns.
 struct alignas(128) SearchWorker {
   SearchWorker(unsigned number_, const ModelInfo& info, uint64_t capacity, uint64_t max_errors)
-      : number(number_), out(info, capacity), findings(max_errors) {}
+      : number(number_), out(info, capacity), findings(max_errors), counts(info) {}
 
   const unsigned number;
   Expansion out;
   Findings findings;
   uint64_t charged = 0;  // successors whose room in `out` was drawn from the budget
   uint64_t transitions = 0, expansions = 0;
+  RuleCounts counts;  // of these transitions
   double orbit_states = 0;
   TimeShares seconds;
 };
@@ -78,8 +79,11 @@ class SearchRun {
   using TakeStates = std::function<void(const Expansion& states)>;
   void initial(const TakeStates& take);
   // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
-  // failures at this level. worker.out.consumed says how many.
-  void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
+  // failures at this level. worker.out.consumed says how many. Of states that were expanded before, transitions are not
+  // counted again.
+  void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again = false);
+  // Counts the transitions of the one state in worker.out, which lists them all: somebody else has expanded it.
+  void count_listed(SearchWorker& worker) const;
   bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
   // Draws the room of this many successors in worker.out from the budget; false when it is refused.
   bool charge(SearchWorker& worker, uint64_t successors);
@@ -148,6 +152,7 @@ class SearchRun {
   Status without_path(const Traced& traced) const;
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
   void judge(SearchResult& result);
+  Coverage coverage() const;
   void find_missed_covers(SearchResult& result);
   void exchange_head(Image& image);
   void exchange_counts(Image& image);
@@ -165,6 +170,7 @@ class SearchRun {
   std::unique_ptr<WorkerPool> pool_;
   std::vector<std::unique_ptr<SearchWorker>> workers_;
   MemoryPlan::Shares memory_plan_;
+  const RuleIndex rules_;
   const uint64_t kept_errors_;
   Findings findings_;
   bool began_initial_ = false;
