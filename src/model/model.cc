@@ -15,7 +15,8 @@ Expansion::Expansion(const ModelInfo& info, uint64_t capacity)
       states(capacity * info.state_bytes + kSlackBytes),
       rules(capacity),
       parents(capacity),
-      covered(info.properties.size(), 0) {}
+      covered(info.properties.size(), 0),
+      premises(info.premises.size(), 0) {}
 
 std::string InstanceName::title(const char* kind) const {
   return named ? std::string(kind) + " \"" + name + "\"" + parameters : text();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/coverage.h"
 #include "report/json_stream.h"
 #include "report/progress/forecast_json.h"
 #include "report/trace_text.h"
@@ -319,6 +320,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   object["errors"] =
       stream.list([&](const JsonStream::Element& give) { give_errors(model, result, stream, give); });
   object["covers"] = cover_list(info, result);
+  object["coverage"] = coverage_json(info, result, stream);
   object["forecast"] = forecast_list(result);
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);

@@ -87,6 +87,17 @@ struct RankReport {
   }
 };
 
+// What of the model a search has met, by the numbers of rules and premises in ModelInfo.
+struct Coverage {
+  struct Rule {
+    uint64_t fired = 0;   // its instances, in all; the sum over all rules, and `stuttered`, is `transitions`
+    uint64_t states = 0;  // in how many of the expanded states one or more of them did
+  };
+  std::vector<Rule> rules;
+  uint64_t stuttered = 0;         // steps that repeat the last state of a finite path, which are no rule's
+  std::vector<uint8_t> premises;  // 1: seen to hold; empty: invariants were not looked at
+};
+
 struct SearchResult {
   Verdict verdict = Verdict::holds;
   StopReason stop = StopReason::none;
@@ -98,7 +109,8 @@ struct SearchResult {
   uint64_t states = 0;                  // distinct states found
   uint64_t transitions = 0;             // rules fired
   uint64_t expansions = 0;              // states expanded
-  double orbit_states = 0;              // that those expanded stand for, with symmetry
+  Coverage coverage;
+  double orbit_states = 0;  // that those expanded stand for, with symmetry
   uint64_t depth = 0;
   NumberList levels;
   // Whether levels and depth are those of breadth-first search; where not, by how much the first counterexample may be longer

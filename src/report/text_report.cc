@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text/units.h"
+#include "report/coverage.h"
 #include "report/trace_text.h"
 
 namespace strata {
@@ -237,7 +238,8 @@ void write_text_report(const Model& model, const SearchResult& result, const Run
     sink("End of the path.\n\n");
   }
   sink(kSeparator + verdict_section(info, result, run) + explored_section(result) +
-       search_section(info, result, run) + cover_section(info, result));
+       search_section(info, result, run) + cover_section(info, result) +
+       coverage_section(info, result, run.coverage));
 }
 
 std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {

@@ -14,23 +14,15 @@ struct FairModel::FairScratch final : Scratch {
 };
 
 // The counter begins at 0.
-FairModel::FairModel(const Model& model) : ExtendedView(model, model.info().processes + 1, 0) {
-  uint64_t first = 0;
-  for (const RuleInfo& rule : info_.rules) {
-    first_instances_.push_back(first);
-    first += rule.instances;
-  }
-  first_instances_.push_back(first);
-}
+FairModel::FairModel(const Model& model)
+    : ExtendedView(model, model.info().processes + 1, 0), index_(info_) {}
 
 void FairModel::processes_of(uint32_t rule, std::vector<uint32_t>& result) const {
   result.clear();
-  if (rule >= first_instances_.back()) return;
-  // Of rules without instances, which begin where the next one does, the last is the one meant.
-  const auto next = std::upper_bound(first_instances_.begin(), first_instances_.end(), rule);
-  const auto number = static_cast<size_t>(next - first_instances_.begin()) - 1;
+  const uint64_t number = index_.rule_of(rule);
+  if (number == info_.rules.size()) return;
   const RuleInfo& info = info_.rules[number];
-  const uint64_t instance = rule - first_instances_[number];
+  const uint64_t instance = rule - index_.first(number);
   const auto value = static_cast<uint32_t>(instance / info.process_stride % info.process_values);
   for (const uint32_t process : info.processes) result.push_back(process + value);
 }

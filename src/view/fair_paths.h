@@ -41,7 +41,7 @@ class FairModel final : public ExtendedView {
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
   uint32_t next_counter(uint32_t counter, bool accepting, uint32_t rule, FairScratch& own) const;
 
-  std::vector<uint64_t> first_instances_;  // by rule; ascending
+  const RuleIndex index_;
 };
 
 }  // namespace strata

@@ -238,4 +238,18 @@ void SearchRun::gather_counts(SearchResult& result) {
     result.seconds.*share = sum.*share / ranks;
 }
 
+void SearchRun::gather_coverage(Coverage& coverage) const {
+  std::vector<uint64_t> counts = {coverage.stuttered};
+  for (const Coverage::Rule& rule : coverage.rules) counts.insert(counts.end(), {rule.fired, rule.states});
+  counts.insert(counts.end(), coverage.premises.begin(), coverage.premises.end());
+  joint_->sum(counts);
+  auto next = counts.begin();
+  coverage.stuttered = *next++;
+  for (Coverage::Rule& rule : coverage.rules) {
+    rule.fired = *next++;
+    rule.states = *next++;
+  }
+  for (uint8_t& premise : coverage.premises) premise = *next++ != 0 ? 1 : 0;
+}
+
 }  // namespace strata

@@ -18,25 +18,28 @@ namespace {
 // any run may take beyond --memory.
 constexpr uint64_t kThreadBytes = 48 << 10;
 constexpr unsigned kUncountedThreads = 16;
+constexpr uint64_t kSmallCounts = 256 << 10;  // of rules that fired, by all threads
 // As many errors are kept in any case; more of them have an eighth of the memory.
 constexpr uint64_t kFewErrors = 16, kErrorShare = 8;
 // The path of an error may take so much beyond what the search has left.
 constexpr uint64_t kPathBytes = 3 << 20;
 
-uint64_t thread_bytes(const SearchOptions& options) {
-  return (std::max(options.threads, kUncountedThreads) - kUncountedThreads) * kThreadBytes;
+uint64_t thread_bytes(const SearchOptions& options, const ModelInfo& info) {
+  const uint64_t counts = std::max(options.threads, 1u) * RuleCounts::bytes(info);
+  return (std::max(options.threads, kUncountedThreads) - kUncountedThreads) * kThreadBytes +
+         (counts > kSmallCounts ? counts : 0);
 }
 
 // What the process holds already is not the search's to spend; but a very small --memory leaves it at least half.
-uint64_t usable_memory(const SearchOptions& options, uint64_t resident) {
+uint64_t usable_memory(const SearchOptions& options, const ModelInfo& info, uint64_t resident) {
   const uint64_t memory = options.memory;
   const uint64_t usable = std::max(memory - std::min(memory, resident), memory / 2);
-  return usable - std::min(usable, thread_bytes(options));
+  return usable - std::min(usable, thread_bytes(options, info));
 }
 
 // The --memory that leaves so much.
-uint64_t memory_for(const SearchOptions& options, uint64_t usable, uint64_t resident) {
-  const uint64_t all = usable + thread_bytes(options);
+uint64_t memory_for(const SearchOptions& options, const ModelInfo& info, uint64_t usable, uint64_t resident) {
+  const uint64_t all = usable + thread_bytes(options, info);
   return std::min(all + resident, 2 * all);
 }
 
@@ -57,6 +60,10 @@ uint64_t without_errors(const SearchOptions& options, uint64_t usable, uint64_t 
   return kept <= kFewErrors ? usable : usable - kept * error_bytes(options, state_bytes);
 }
 
+void add_bytes(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& sum) {
+  for (uint64_t i = 0; i < sum.size(); ++i) sum[i] |= bytes[i];
+}
+
 }  // namespace
 
 SearchRun::SearchRun(const SearchContext& search_context)
@@ -65,10 +72,11 @@ SearchRun::SearchRun(const SearchContext& search_context)
       model(search_context.model),
       info(search_context.model.info()),
       resident_(trimmed_resident_bytes()),
-      budget(without_errors(options, usable_memory(options, resident_), info.state_bytes)),
+      budget(without_errors(options, usable_memory(options, info, resident_), info.state_bytes)),
       joint_(context.exchange == nullptr ? std::nullopt : std::optional<Joint>(*context.exchange)),
+      rules_(info),
       kept_errors_(
-          joint_kept_errors(kept_errors(options, usable_memory(options, resident_), info.state_bytes))),
+          joint_kept_errors(kept_errors(options, usable_memory(options, info, resident_), info.state_bytes))),
       findings_(kept_errors_),
       began_(Clock::now()),
       limit_begins_(began_) {
@@ -90,7 +98,7 @@ PlanInput SearchRun::plan_input() const {
 }
 
 Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
-  const uint64_t wanted = memory_for(options, least, resident_);
+  const uint64_t wanted = memory_for(options, info, least, resident_);
   const unsigned threads = std::max(options.threads, 1u);
   return Status::limit(
       fmt::format("--memory {} MiB is too small{}: it has no room for the {}; raise it to {} MiB{}",
@@ -144,11 +152,10 @@ void SearchRun::initial(const TakeStates& take) {
     for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
     if (!halted()) take(out);
   });
-  Expansion& first = workers_.front()->out;
-  for (uint64_t i = 0; i < out.covered.size(); ++i) first.covered[i] |= out.covered[i];
+  add_bytes(out.covered, workers_.front()->out.covered);
 }
 
-void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level) {
+void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again) {
   Expansion& out = worker.out;
   out.reset();
   if (joint_) {
@@ -162,9 +169,11 @@ void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, 
     model.check(states, n, out);
     out.consumed = n;
   } else {
+    out.counts = again ? nullptr : &worker.counts;
     model.expand(states, n, out);
+    out.counts = nullptr;
     worker.expansions += out.consumed;
-    worker.transitions += out.transitions;
+    worker.transitions += again ? 0 : out.transitions;
     worker.orbit_states += out.orbit_states;
     context.progress.transitions.fetch_add(out.transitions, std::memory_order_relaxed);
   }
@@ -172,6 +181,12 @@ void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, 
   worker.seconds.canonicalise += out.canonicalise_seconds;
   context.progress.queue.fetch_sub(out.consumed, std::memory_order_relaxed);
   if (!out.failures.empty()) note_failures(worker, states, level);
+}
+
+void SearchRun::count_listed(SearchWorker& worker) const {
+  worker.transitions += worker.out.transitions;
+  worker.counts.next_state();
+  for (uint64_t i = 0; i < worker.out.count; ++i) worker.counts.count(rules_.rule_of(worker.out.rules[i]));
 }
 
 void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level) {
@@ -259,14 +274,19 @@ void SearchRun::exchange_counts(Image& image) {
     sum.transitions += worker->transitions;
     sum.expansions += worker->expansions;
     sum.orbit_states += worker->orbit_states;
+    sum.counts.add(worker->counts);
     sum.seconds.add(worker->seconds);
-    for (uint64_t i = 0; i < sum.out.covered.size(); ++i) sum.out.covered[i] |= worker->out.covered[i];
+    add_bytes(worker->out.covered, sum.out.covered);
+    add_bytes(worker->out.premises, sum.out.premises);
   }
   image.value("transitions", sum.transitions);
   image.value("expansions", sum.expansions);
   image.value("orbit_states", sum.orbit_states);
   image.value("shares", sum.seconds);
   image.list("covered", sum.out.covered);
+  image.list("premises", sum.out.premises);
+  image.value("counted_states", sum.counts.state);
+  image.list("rule_counts", sum.counts.rules);
   exchange_findings(image);
   ProgressBoard& board = context.progress;
   NumberList levels = board.levels();
@@ -282,7 +302,9 @@ void SearchRun::exchange_counts(Image& image) {
   first.expansions = sum.expansions;
   first.orbit_states = sum.orbit_states;
   first.seconds = sum.seconds;
+  first.counts = sum.counts;
   first.out.covered = sum.out.covered;
+  first.out.premises = sum.out.premises;
 }
 
 void SearchRun::exchange_findings(Image& image) {
@@ -392,6 +414,8 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
                                         ? options.store.missed_error_probability(result.states, result.depth)
                                         : result.omission_probability;
   judge(result);
+  result.coverage = coverage();
+  if (joint_) gather_coverage(result.coverage);
   result.memory_budget = options.memory;
   result.memory_plan = memory_plan_;
   result.peak_rss = peak_resident_bytes();
@@ -415,6 +439,21 @@ void SearchRun::judge(SearchResult& result) {
   } else {
     result.verdict = result.stop == StopReason::none ? Verdict::holds : Verdict::incomplete;
   }
+}
+
+Coverage SearchRun::coverage() const {
+  RuleCounts sum(info);
+  Coverage result;
+  if (!workers_.empty() && workers_.front()->out.check_properties)
+    result.premises.assign(info.premises.size(), 0);
+  for (const auto& worker : workers_) {
+    sum.add(worker->counts);
+    add_bytes(worker->out.premises, result.premises);
+  }
+  for (const RuleCount& rule : sum.rules) result.rules.push_back({rule.fired, rule.states});
+  result.stuttered = result.rules.back().fired;
+  result.rules.pop_back();
+  return result;
 }
 
 void SearchRun::find_missed_covers(SearchResult& result) {

@@ -30,7 +30,7 @@ inline double seconds_between(Clock::time_point from, Clock::time_point to) {
 // What one thread owns.
 struct alignas(128) SearchWorker {
   SearchWorker(unsigned number_, const ModelInfo& info, uint64_t capacity, uint64_t max_errors)
-      : number(number_), out(info, capacity), findings(max_errors) {}
+      : number(number_), out(info, capacity), findings(max_errors), counts(info) {}
 
   const unsigned number;
   Expansion out;
@@ -38,6 +38,7 @@ struct alignas(128) SearchWorker {
   bool unstored = false;  // `out` has arrivals that found no room yet
   uint64_t charged = 0;   // successors whose room in `out` was drawn from the budget
   uint64_t transitions = 0, expansions = 0;
+  RuleCounts counts;  // of these transitions
   double orbit_states = 0;
   TimeShares seconds;
 };
@@ -81,8 +82,10 @@ class SearchRun {
   void initial(const TakeStates& take);
   // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
   // failures at this level. worker.out.consumed says how many: with other ranks it may be none, and then worker.out has states
-  // that they found for this one.
-  void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
+  // that they found for this one. Of states that were expanded before, transitions are not counted again.
+  void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again = false);
+  // Counts the transitions of the one state in worker.out, which lists them all: somebody else has expanded it.
+  void count_listed(SearchWorker& worker) const;
   bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
   // Draws the room of this many successors in worker.out from the budget; false when it is refused.
   bool charge(SearchWorker& worker, uint64_t successors);
@@ -169,6 +172,7 @@ class SearchRun {
   uint64_t joint_kept_errors(uint64_t kept) const { return joint_ ? joint_->least(kept) : kept; }
   bool pause_due();
   void judge(SearchResult& result);
+  Coverage coverage() const;
   // ---- joint_steps.cc
   void send_all(SearchWorker& worker, const Store& store, std::atomic<bool>& refused);
   void take_all(SearchWorker& worker, const Store& store, std::atomic<bool>& refused);
@@ -178,6 +182,7 @@ class SearchRun {
   void agree_on_number();
   void gather_findings();
   void gather_counts(SearchResult& result);
+  void gather_coverage(Coverage& coverage) const;
   uint64_t room_for_paths() const;
   void find_missed_covers(SearchResult& result);
   void exchange_head(Image& image);
@@ -197,6 +202,7 @@ class SearchRun {
   std::unique_ptr<WorkerPool> pool_;
   std::vector<std::unique_ptr<SearchWorker>> workers_;
   MemoryPlan::Shares memory_plan_;
+  const RuleIndex rules_;
   const uint64_t kept_errors_;
   Findings findings_;
   bool began_initial_ = false;

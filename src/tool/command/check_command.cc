@@ -77,6 +77,7 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.threads = search.threads;
   run.deadlock = search.deadlock;
   run.trace = options.trace;
+  run.coverage = options.coverage;
   run.store = search.store;
   run.property = property;
   run.resumable = algorithm.has(trait::resumable);

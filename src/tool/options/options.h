@@ -76,6 +76,7 @@ struct Options {
   uint64_t depth = 10'000;
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
+  CoverageMode coverage = CoverageMode::brief;
   std::string trace_file;  // empty: none
   std::string json;        // empty: none; "-": standard output
   ProgressChoice progress = ProgressChoice::automatic;
