@@ -13,6 +13,7 @@
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
+#include "tool/command/trace_command.h"
 #include "tool/options/command_line.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
@@ -33,6 +34,7 @@ int run_command(const Options& options) {
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
     case kResume: return resume_command(options);
+    case kTrace: return trace_command(options);
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));

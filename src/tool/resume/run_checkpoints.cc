@@ -70,6 +70,7 @@ void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   info.stands = keeps(result) && checkpoints_->stands();
   info.states = checkpoints_->last().states;
   info.at_seconds = checkpoints_->last().seconds;
+  if (keeps(result)) info.resume = resume_command();
   run.checkpoint = info;
 }
 
@@ -79,8 +80,12 @@ bool RunCheckpoints::keeps(const SearchResult& result) const {
   return at_a_limit(result.stop) && (checkpoints_->stands() || options_.resumes || began);
 }
 
+std::string RunCheckpoints::resume_command() const {
+  return "strata resume " + shell_word(options_.checkpoint);
+}
+
 std::string RunCheckpoints::resume_lines() const {
-  const std::string command = "strata resume " + shell_word(options_.checkpoint);
+  const std::string command = resume_command();
   if (!checkpoints_->stands())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
   const Checkpoints::Resumed& last = checkpoints_->last();
