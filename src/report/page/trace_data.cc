@@ -49,6 +49,9 @@ class Numbers {
     return place->second;
   }
   const Json& list() const { return list_; }
+  void rename(const Key& key, const std::string& name) {
+    if (const auto found = numbers_.find(key); found != numbers_.end()) list_[found->second] = name;
+  }
 
  private:
   std::map<Key, size_t> numbers_;
@@ -82,6 +85,16 @@ std::string process_name(const std::string& language, const InstanceName& name, 
   return is_number(parameter->second) ? parameter->first + ":" + parameter->second : parameter->second;
 }
 
+// The words with which both begin; of none, what the other is.
+std::string common_words(const std::optional<std::string>& known, const std::string& text) {
+  if (!known) return text;
+  const auto [end, other] = std::mismatch(known->begin(), known->end(), text.begin(), text.end());
+  if (end == known->end() && other == text.end()) return text;
+  const size_t same = static_cast<size_t>(end - known->begin());
+  const size_t blank = known->substr(0, same + 1).rfind(' ');
+  return blank == std::string::npos ? "" : known->substr(0, blank);
+}
+
 class TraceWriter {
  public:
   TraceWriter(const Model& model, const Counterexample& counterexample,
@@ -97,6 +110,7 @@ class TraceWriter {
          compact_json(loop && loop_rule != kNoRule ? firing(loop_rule, false) : Json(nullptr)));
     sink(",\"failing\":" + compact_json(failing()));
     sink(",\"propositions\":" + compact_json(propositions_));
+    if (lone_words_) processes_.rename(kLone, lone_words_->empty() ? "other rules" : *lone_words_);
     sink(",\"rules\":" + compact_json(rules_.list()) + ",\"processes\":" + compact_json(processes_.list()) +
          "}");
   }
@@ -110,9 +124,12 @@ class TraceWriter {
     if (start) return out;
     std::vector<uint32_t> movers;
     table_.processes_of(rule, movers);
-    for (size_t i = 0; i < movers.size(); ++i)
-      out["p"].push_back(
-          processes_.number(movers[i], [&] { return Json(process_name(model_.info().language, name, i)); }));
+    for (size_t i = 0; i < movers.size(); ++i) {
+      const std::string process = process_name(model_.info().language, name, i);
+      const bool lone = process == name.name;
+      if (lone) lone_words_ = common_words(lone_words_, process);
+      out["p"].push_back(processes_.number(lone ? kLone : movers[i], [&] { return Json(process); }));
+    }
     return out;
   }
 
@@ -163,6 +180,9 @@ class TraceWriter {
   Numbers<std::pair<uint32_t, bool>> rules_;
   Numbers<uint32_t> processes_;
   Value before_;
+  // Rules without a parameter are processes of their own, but one lifeline together: mostly they are the parts of one.
+  static constexpr uint32_t kLone = UINT32_MAX;
+  std::optional<std::string> lone_words_;  // with which their names begin
 };
 
 }  // namespace

@@ -195,7 +195,10 @@ std::vector<Forecast> ProgressPrinter::forecasts() const {
 std::vector<SeriesPoint> ProgressPrinter::series() const {
   const std::lock_guard lock(mutex_);
   std::vector<SeriesPoint> points = series_.points();
-  points.push_back(moment());
+  SeriesPoint last = moment();
+  // The search has given back its memory already.
+  if (!points.empty()) last.memory = std::max(last.memory, points.back().memory);
+  points.push_back(last);
   return points;
 }
 

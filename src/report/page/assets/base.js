@@ -30,6 +30,7 @@ window.strata = (() => {
   }
 
   function duration(seconds) {
+    if (seconds === 0) return "0 s";
     if (seconds < 1) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
     if (seconds < 120) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
     if (seconds < 7200) return `${(seconds / 60).toFixed(1)} min`;

@@ -48,7 +48,7 @@
     box.classList.add(tone);
     const next = nextSteps();
     box.replaceChildren(
-      el("div", { class: "sign", "aria-hidden": "true" }, sign),
+      el("div", { class: "badge", "aria-hidden": "true" }, sign),
       el("div", {}, el("p", { class: "kind" }, name, " · ", el("code", {}, data.model.path)),
         ...data.verdict.map((line, i) => el(i === 0 ? "h1" : "p", { id: i === 0 ? "verdict-words" : null }, line)),
         report && el("p", {}, words()),

@@ -10,7 +10,7 @@
 
   const kLength = /^(length|len|count|cnt|size|used|num\w*|n)$/i;
   const kKind = /^(kind|type|cmd|command|op|mtype|msg|tag|\w*_?(cmd|type|kind))$/i;
-  const kEmpty = /^(no|none|empty|nil|null|idle)([A-Z_0-9].*)?$|(_|[a-z])(None|Empty|Nil|NONE|EMPTY)$|^[A-Z_]*EMPTY$|^[A-Z_]*NONE$/;
+  const kEmpty = /^(?:[Nn]o|NO|[Nn]one|[Ee]mpty|[Nn]il|[Nn]ull|[Ii]dle)(?:[A-Z_0-9].*)?$|^\w*(?:None|Empty|Nil|NONE|EMPTY|NIL)$/;
   const kFrom = /^(src|source|from|sender|snd|sndr)$/i;
   const kTo = /^(dst|dest|destination|to|target|receiver|rcv|rcvr)$/i;
 
@@ -25,20 +25,19 @@
   const kindPlace = (node) => (node.kind === "r" ? node.keys.findIndex((key, i) => kKind.test(key) && !isNode(node.values[i])) : -1);
   const isEmpty = (value) => value === null || (typeof value === "string" && kEmpty.test(value));
 
-  // What carries messages in the start state, by path; where there are messages with fields, plain values are none.
+  // What carries messages, by path, as the start state shows it.
   function carriersOf(state) {
     const found = new Map();
-    let records = false;
     const look = (node, path) => {
       if (!isNode(node)) return;
-      const queue = queueOf(node), kind = kindPlace(node);
+      const kind = kindPlace(node);
       if (node.kind === "m") found.set(path, "m");
-      else if (queue) found.set(path, "q");
+      else if (queueOf(node)) found.set(path, "q");
       else if (kind >= 0 && isEmpty(node.values[kind])) found.set(path, "s");
       else node.values.forEach((value, i) => look(value, memberPath(node, path, node.keys[i])));
     };
     look(state, "");
-    return { found, get records() { return records; }, set records(value) { records = value; } };
+    return found;
   }
 
   function contents(kind, node) {
@@ -103,7 +102,7 @@
     const events = trace.steps.map((step, i) => ({ step: i, lanes: lanesOf(step) }));
     const arrows = [], waiting = new Map();
     if (trace.steps.length === 0) return { lanes, events, arrows };
-    const carriers = carriersOf(states.at(0)).found;
+    const carriers = carriersOf(states.at(0));
     const all = [];
     let before = states.at(0);
     for (let i = 1; i < trace.steps.length; ++i) {
@@ -111,6 +110,7 @@
       eachChange(carriers, before, after, "", (path, gained, lost) => all.push({ step: i, path, gained, lost }));
       before = after;
     }
+    // Where there are messages with fields, plain values are none: a set of sharers, for example.
     const records = all.some((one) => [...one.gained, ...one.lost].some(isNode));
     for (const { step, path, gained, lost } of all) {
       const own = events[step].lanes;
@@ -132,9 +132,9 @@
       }
     }
     // A rendezvous: two processes in one step, the sender first.
-    trace.steps.forEach((step, i) => {
-      const channel = / \(([^()]*)\)$/.exec(trace.rules[step.r].name);
-      if (events[i].lanes.length === 2 && channel) arrows.push({ from: { step: i, lane: events[i].lanes[0] }, to: { step: i, lane: events[i].lanes[1] }, label: channel[1], kind: channel[1], title: trace.rules[step.r].name });
+    (trace.loop_step ? [...trace.steps, trace.loop_step] : trace.steps).forEach((step, i) => {
+      const channel = / \(([^()]*)\)$/.exec(trace.rules[step.r].name), [from, to] = lanesOf(step);
+      if (step.p.length === 2 && channel) arrows.push({ from: { step: i, lane: from }, to: { step: i, lane: to }, label: channel[1], kind: channel[1], title: trace.rules[step.r].name });
     });
     return { lanes, events, arrows };
   }

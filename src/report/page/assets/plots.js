@@ -20,7 +20,7 @@
   }
 
   function scale(title, tick, more) {
-    return Object.assign({ grid: {}, title: { display: true, text: title }, ticks: { callback: tick, maxTicksLimit: 9, maxRotation: 0 } }, more);
+    return Object.assign({ grid: {}, title: { display: true, text: title }, ticks: { callback: tick, maxTicksLimit: innerWidth < 600 ? 5 : 9, maxRotation: 0 } }, more);
   }
 
   function plot(place, id, title, note, config) {
@@ -41,7 +41,9 @@
 
   const line = (label, hue, data, more) => Object.assign({ label, hue, data, borderWidth: 2, pointRadius: data.length > 40 ? 0 : 2, pointHitRadius: 8, tension: 0 }, more);
   const points = (xs, ys) => xs.map((x, i) => ({ x, y: ys[i] })).filter((point) => point.y !== null);
-  const timeAxis = () => scale("time", (value) => duration(value), { type: "linear", min: 0 });
+  const timeAxis = (seconds) => scale("time", (value) => duration(value), { type: "linear", min: 0, max: seconds[seconds.length - 1] });
+  // Steps of bytes that are round in powers of two.
+  const byteStep = (top) => 2 ** Math.ceil(Math.log2(Math.max(top, 1) / 6));
   const tooltip = (value) => ({ callbacks: { title: (items) => duration(items[0].parsed.x), label: (item) => `${item.dataset.label}: ${value(item.parsed.y)}` } });
 
   function levels(place, report) {
@@ -75,10 +77,12 @@
       sets.push(line("forecast, at least", "purple", points(seconds, series.least), { borderWidth: 1, pointRadius: 0 }));
       sets.push(line("forecast, at most", "purple", points(seconds, series.most), { borderWidth: 1, pointRadius: 0, fill: "-1", band: true, borderDash: [2, 2] }));
     }
-    const last = series.states[series.states.length - 1];
+    // What a forecast promised too much would make the curve flat.
+    const last = series.states[series.states.length - 1], most = Math.max(...series.most);
+    const top = most <= 4 * last ? Math.max(most, last) : 2 * last;
     plot(place, "plot-states", "States over time", `${count(last)} states in ${duration(seconds[seconds.length - 1])}`, {
       type: "line", data: { datasets: sets },
-      options: { scales: { x: timeAxis(), y: scale("states", short, { beginAtZero: true, suggestedMax: last * 1.1 }) }, plugins: { tooltip: tooltip(count) } },
+      options: { scales: { x: timeAxis(seconds), y: scale("states", short, { min: 0, max: 1.05 * Math.max(1, top) }) }, plugins: { tooltip: tooltip(count) } },
     });
   }
 
@@ -87,11 +91,12 @@
     const sets = [line("memory", "green", points(seconds, series.memory))];
     if (series.disk.some((n) => n > 0)) sets.push(line("disk", "vermilion", points(seconds, series.disk), { borderDash: [6, 3] }));
     const top = Math.max(...series.memory, ...series.disk);
-    if (report.memory.budget < 4 * top)
+    const shown = report.memory.budget < 4 * top;
+    if (shown)
       sets.push(line("memory allowed", "grey", [seconds[0], seconds[seconds.length - 1]].map((x) => ({ x, y: report.memory.budget })), { borderWidth: 1, pointRadius: 0, borderDash: [2, 2] }));
     plot(place, "plot-room", "Memory and disk over time", `peak memory ${bytes(report.memory.peak_rss)} of ${bytes(report.memory.budget)}${report.disk.peak > 0 ? `, peak disk ${bytes(report.disk.peak)}` : ", no disk used"}`, {
       type: "line", data: { datasets: sets },
-      options: { scales: { x: timeAxis(), y: scale("bytes", bytes, { beginAtZero: true }) }, plugins: { tooltip: tooltip(bytes) } },
+      options: { scales: { x: timeAxis(seconds), y: scale("bytes", bytes, { min: 0, ticks: { callback: bytes, stepSize: byteStep(Math.max(top, shown ? report.memory.budget : 0)) } }) }, plugins: { tooltip: tooltip(bytes) } },
     });
   }
 

@@ -21,9 +21,10 @@
       return this.trace.steps.length + (this.trace.failing || this.trace.loop !== null ? 1 : 0);
     }
     measure(width) {
-      this.gutter = width < 600 ? 110 : kGutter;
-      this.lane = Math.max(width < 600 ? 70 : 110, Math.min(220, (width - this.gutter - 60) / this.found.lanes.length));
-      this.width = Math.max(width, this.gutter + this.lane * this.found.lanes.length + 60);
+      const lanes = this.found.lanes.length;
+      this.gutter = width < 600 ? 110 : Math.max(kGutter, Math.min(430, width - lanes * 150 - 60));
+      this.lane = Math.max(width < 600 ? 70 : 110, Math.min(220, (width - this.gutter - 60) / lanes));
+      this.width = Math.max(width, this.gutter + this.lane * lanes + 60);
     }
     x(lane) {
       return this.gutter + this.lane * (lane + 0.5);

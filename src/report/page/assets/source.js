@@ -78,6 +78,8 @@
       list.reset(lines.length);
     };
     list.reset(lines.length);
+    // The place of the first error is in sight once the page has been laid out.
+    if (errorLines.size > 0) requestAnimationFrame(() => { box.scrollTop = Math.max(0, (Math.min(...errorLines) - 6) * kLine); });
     list.space.style.minWidth = `${Math.max(...lines.map((line) => line.length)) * 0.62 + 9}em`;
     return { box, show, path: source.path, size: lines.length };
   }

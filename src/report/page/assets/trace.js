@@ -10,6 +10,8 @@
   // Of a state with fewer values everything is unfolded.
   const kFewLeaves = 150;
 
+  const nodes = (value) => (isNode(value) ? value.values.reduce((sum, member) => sum + nodes(member), 1) : 1);
+
   class Viewer {
     constructor(trace, show, place) {
       [this.trace, this.show, this.place] = [trace, show, place];
@@ -31,8 +33,10 @@
       this.about = el("p", { class: "about", role: "status", "aria-live": "polite" });
       this.stepList = new VirtualList(this.stepBox, kStepHeight, (i) => this.stepRow(i));
       this.stateList = new VirtualList(this.stateBox, kRowHeight, (i) => this.stateRow(i));
+      const tall = Math.max(this.rowCount() * kStepHeight, trace.steps.length > 0 ? (nodes(this.states.at(0)) + 4) * kRowHeight : 0);
       const views = el("div", { class: "panes" }, el("div", { class: "pane" }, el("h3", {}, "Steps"), this.stepBox),
         el("div", { class: "pane" }, el("h3", { id: "state-title" }), this.stateBox, this.about));
+      views.style.setProperty("--pane", `${Math.max(200, tall + 4)}px`);
       this.root = el("div", { class: "viewer" }, this.toolbar(), this.timeline(), views);
       this.place.append(this.root);
       this.root.addEventListener("keydown", (event) => this.key(event));
@@ -52,8 +56,8 @@
         this.onlyChanges = this.changes.checked;
         this.drawState();
       } });
-      this.back = [button("⏮", "First step (Home)", () => this.go(0)), button("◀", "Step back (left arrow)", () => this.go(this.step - 1))];
-      this.forth = [button("▶", "Step forward (right arrow)", () => this.go(this.step + 1)), button("⏭", "Last step (End)", () => this.go(last))];
+      this.back = [button("|◀", "First step (Home)", () => this.go(0)), button("◀", "Step back (left arrow)", () => this.go(this.step - 1))];
+      this.forth = [button("▶", "Step forward (right arrow)", () => this.go(this.step + 1)), button("▶|", "Last step (End)", () => this.go(last))];
       const fold = (open) => () => {
         this.folds.clear();
         this.unfoldAll = open;
@@ -104,9 +108,12 @@
       if (i >= steps.length) return this.lastRow();
       const rule = trace.rules[steps[i].r], inLoop = trace.loop !== null && i >= trace.loop;
       const changed = i === 0 ? "start state" : this.states.variables(i).join(", ") || "no change";
-      return el("div", { class: `step${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`, role: "option", "aria-selected": String(i === this.step), "data-step": i, onclick: () => this.go(i) },
+      // A rendezvous has the step of each process on a line of its own.
+      const comma = rule.name.includes(" -> ") ? rule.name.indexOf(", ") : -1;
+      const [name, more] = comma < 0 ? [rule.name, changed] : [rule.name.slice(0, comma), rule.name.slice(comma + 2)];
+      return el("div", { class: `step${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`, role: "option", "aria-selected": String(i === this.step), "data-step": i, title: `${this.ruleText(steps[i].r)}\nchanges: ${changed}`, onclick: () => this.go(i) },
         el("span", { class: "index" }, i, inLoop && i === trace.loop && el("span", { class: "loop-mark", title: "the loop begins" }, "↻")),
-        el("span", { class: "what" }, el("span", { class: "rule" }, el("b", {}, rule.name), rule.parameters && el("span", { class: "parameters" }, rule.parameters)), el("span", { class: "changed-names" }, changed)),
+        el("span", { class: "what" }, el("span", { class: "rule" }, el("b", {}, name), rule.parameters && el("span", { class: "parameters" }, rule.parameters)), el("span", { class: comma < 0 ? "changed-names" : "rule" }, more)),
         rule.line && el("button", { type: "button", class: "link at", title: "show in the model text", onclick: (event) => {
           event.stopPropagation();
           this.show(rule.line);
@@ -152,9 +159,18 @@
       this.stateList.reset(this.rows.length);
       const place = this.rows.findIndex((row) => row.path === this.chosen);
       if (place >= 0) this.stateList.reveal(place);
+      else this.revealChange();
       const changed = this.rows.filter((row) => row.status !== "same" && !row.foldable).length;
       this.root.querySelector("#state-title").textContent = this.step === 0 ? "Start state" : `State after step ${count(this.step)}${changed > 0 ? `: ${plural(changed, "change")}` : ""}`;
       this.tell();
+    }
+
+    // Brings a change into sight, if none is.
+    revealChange() {
+      const box = this.stateBox, first = this.rows.findIndex((row) => row.status !== "same" && !row.foldable);
+      const seen = (i) => i * kRowHeight >= box.scrollTop && (i + 1) * kRowHeight <= box.scrollTop + box.clientHeight;
+      if (first < 0 || this.rows.some((row, i) => row.status !== "same" && !row.foldable && seen(i))) return;
+      box.scrollTop = Math.max(0, first - 2) * kRowHeight;
     }
 
     // Appends the rows of some members. A row is shown if its path fits the filter, or one below it does.
@@ -187,7 +203,7 @@
 
     stateRow(i) {
       const row = this.rows[i], { status } = row;
-      const sign = { same: "", changed: row.foldable ? "·" : "~", added: "+", removed: "−" }[status];
+      const sign = { same: "", changed: row.foldable ? "" : "Δ", added: "+", removed: "−" }[status];
       const node = el("div", { class: `variable ${status}${row.foldable ? " folder" : ""}${row.path === this.chosen ? " chosen" : ""}`, role: "treeitem", "aria-level": row.depth + 1, "aria-expanded": row.foldable ? String(row.open) : null, "data-path": row.path, title: row.path, onclick: () => {
         this.chosen = row.path;
         if (row.foldable) this.folds.set(row.path, !row.open);
