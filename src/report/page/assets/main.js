@@ -36,7 +36,7 @@
   function nextSteps() {
     const steps = [];
     if (data.run.resume) steps.push(["Go on where it stopped:", data.run.resume]);
-    else if (report && report.verdict === "incomplete" && report.stop !== "bound")
+    else if (report && report.verdict === "incomplete" && report.stop !== "bound" && !report.checkpoint)
       steps.push(["Run it again with more room or time, or with checkpoints, so that it can be resumed:", `${data.run.command} --checkpoint DIR`]);
     if (report && report.stop === "bound") steps.push(["Raise --bound, or leave it out.", null]);
     return steps;

@@ -121,7 +121,8 @@
 
   function draw(place, data) {
     levels(place, data.report);
-    if (data.series && data.series.seconds.length > 2) {
+    // Of a search that took no time there is no curve to see.
+    if (data.series && data.series.seconds.length >= 8) {
       states(place, data.series);
       room(place, data.series, data.report);
     }

@@ -4,13 +4,25 @@
   const { el, count, section, VirtualList } = window.strata;
   const kLine = 20;
 
-  const known = { name: "rule", line: "line", fired: "times fired", enabled: "states where enabled", states: "states where it was first" };
+  const known = { name: "rule", line: "line", fired: "times fired", states: "in states" };
   const heading = (name) => known[name] || name.replaceAll("_", " ");
+
+  // Where rules are made of the transitions of processes, those are what users know.
+  const rowsOf = (coverage) => {
+    const rows = coverage && (coverage.transitions || coverage.rules);
+    return rows && rows.length > 0 ? rows : null;
+  };
+
+  function trivialWords(one) {
+    if (one.reason === "constant") return `Invariant "${one.name}" was trivially true: it does not depend on the state.`;
+    return one.wholly ? `Invariant "${one.name}" was trivially true: what it presupposes never held.` : `Invariant "${one.name}" was trivially true in part: something that it presupposes never held.`;
+  }
 
   // Every column that the rows have, whatever it is called, in the order of the data.
   function columns(rows) {
     const names = new Set();
     for (const row of rows) for (const [name, value] of Object.entries(row)) if (typeof value !== "object" || value === null) names.add(name);
+    names.delete("column");
     return [...names];
   }
 
@@ -57,10 +69,11 @@
 
   function sourceView(data, errorLines) {
     const source = data.sources[0], lines = source.text.split(/\r?\n/);
-    const coverage = data.report && data.report.coverage ? data.report.coverage.rules : null;
+    const coverage = rowsOf(data.report && data.report.coverage);
     const owners = coverage ? ownersOf(lines, coverage, data.model.properties.map((property) => property.line).filter((line) => line > 0)) : [];
     const most = coverage ? Math.max(1, ...coverage.map((rule) => rule.fired)) : 1;
     const box = el("div", { class: "source", tabindex: "0", role: "region", "aria-label": `Text of ${source.path}` });
+    box.style.setProperty("--lines", `${lines.length * kLine + 20}px`);
     let marked = 0;
     const list = new VirtualList(box, kLine, (i) => {
       const owner = owners[i + 1], fired = owner ? owner.reduce((sum, rule) => sum + rule.fired, 0) : null;
@@ -88,16 +101,17 @@
     const errors = new Set((data.report ? data.report.errors : []).map((error) => error.position && error.position.line).filter(Boolean));
     const view = data.sources.length > 0 ? sourceView(data, errors) : null;
     const show = (line) => view && view.show(line);
-    const coverage = data.report && data.report.coverage;
-    if (coverage && coverage.rules && coverage.rules.length > 0) {
-      const never = coverage.rules.filter((rule) => rule.fired === 0).length;
+    const coverage = data.report && data.report.coverage, rows = rowsOf(coverage);
+    if (rows) {
+      const never = rows.filter((row) => row.fired === 0).length, what = coverage.transitions ? "transitions" : "rules";
+      const part = coverage.whole === false || data.report.verdict === "incomplete" ? " in the part that was searched" : "";
       section("coverage", "Coverage",
-        el("p", {}, never === 0 ? `Each of the ${count(coverage.rules.length)} rules fired.` : `${never} of ${count(coverage.rules.length)} rules never fired${data.report.verdict === "incomplete" ? " in the part that was searched" : ""}.`),
-        ...(coverage.notes || []).map((note) => el("p", { class: "note" }, note)), coverageTable(coverage.rules, show));
+        el("p", {}, never === 0 ? `Each of the ${count(rows.length)} ${what} fired.` : `${never} of ${count(rows.length)} ${what} never fired${part}.`),
+        ...(coverage.trivially_true || []).map((one) => el("p", { class: "note" }, trivialWords(one))), coverageTable(rows, show));
     }
     if (view) {
-      section("source", "Model text", el("p", { class: "muted" }, `${view.path}, ${count(view.size)} lines`, coverage ? "; the colour says how often a rule fired" : ""),
-        coverage && el("p", { class: "legend" }, el("span", { class: "line never" }, "never fired"), ...[0, 1, 2, 3, 4].map((i) => el("span", { class: `line fired g${i}` }, ["rarely", "", "", "", "often"][i] || " "))), view.box);
+      section("source", "Model text", el("p", { class: "muted" }, `${view.path}, ${count(view.size)} lines`, rows ? "; the colour says how often a rule fired" : ""),
+        rows && el("p", { class: "legend" }, el("span", { class: "line never" }, "never fired"), ...[0, 1, 2, 3, 4].map((i) => el("span", { class: `line fired g${i}` }, ["rarely", "", "", "", "often"][i] || " "))), view.box);
     }
     return show;
   }
