@@ -13,7 +13,7 @@
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
-#include "tool/command/trace_command.h"
+#include "tool/page/trace_command.h"
 #include "tool/options/command_line.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"

@@ -14,7 +14,7 @@
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
-#include "tool/command/page_info.h"
+#include "tool/page/page_info.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
 #include "tool/resume/run_checkpoints.h"

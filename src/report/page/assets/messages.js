@@ -4,6 +4,9 @@
 //   multiset   its members
 //   queue      a record of a length and an array, as the channels of a DVE model are: the first elements
 //   slot       a record with a kind, which is empty in the start state ("NoRequest", "Empty", undefined): itself when it is not
+//   slots      an array of such, with numbers as indices: those that are not empty, wherever they stand
+//
+// A message that names its sender is one only where that sender puts it there; elsewhere it is a copy that somebody keeps.
 "use strict";
 (() => {
   const { isNode, text, memberPath } = window.strata.values;
@@ -25,15 +28,17 @@
   const kindPlace = (node) => (node.kind === "r" ? node.keys.findIndex((key, i) => kKind.test(key) && !isNode(node.values[i])) : -1);
   const isEmpty = (value) => value === null || (typeof value === "string" && kEmpty.test(value));
 
+  const isEmptySlot = (node) => isNode(node) && kindPlace(node) >= 0 && isEmpty(node.values[kindPlace(node)]);
+
   // What carries messages, by path, as the start state shows it.
   function carriersOf(state) {
     const found = new Map();
     const look = (node, path) => {
       if (!isNode(node)) return;
-      const kind = kindPlace(node);
       if (node.kind === "m") found.set(path, "m");
       else if (queueOf(node)) found.set(path, "q");
-      else if (kind >= 0 && isEmpty(node.values[kind])) found.set(path, "s");
+      else if (isEmptySlot(node)) found.set(path, "s");
+      else if (node.kind === "a" && node.keys.every((key) => /^\d+$/.test(key)) && node.values.every(isEmptySlot)) found.set(path, "b");
       else node.values.forEach((value, i) => look(value, memberPath(node, path, node.keys[i])));
     };
     look(state, "");
@@ -44,6 +49,7 @@
     if (!isNode(node)) return [];
     if (kind === "m") return node.values;
     if (kind === "q") return queueOf(node) || [];
+    if (kind === "b") return node.values.flatMap((value) => contents("s", value));
     const place = kindPlace(node);
     return place < 0 || isEmpty(node.values[place]) ? [] : [node];
   }
@@ -123,8 +129,8 @@
         else settle(arrow, message, path, lanes);
       }
       for (const message of gained.filter((one) => !records || isNode(one))) {
-        const lane = own.length > 0 ? own[0] : named(message, kFrom, lanes);
-        if (lane < 0) continue;
+        const sender = named(message, kFrom, lanes), lane = own.length > 0 ? own[0] : sender;
+        if (lane < 0 || (sender >= 0 && own.length > 0 && !own.includes(sender))) continue;
         const arrow = { from: { step, lane }, to: null, label: label(message), kind: kindOf(message), title: `${path}: ${text(message)}` };
         const key = `${path} ${text(message)}`;
         waiting.set(key, [...(waiting.get(key) || []), arrow]);

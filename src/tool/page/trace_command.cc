@@ -1,11 +1,11 @@
-#include "tool/command/trace_command.h"
+#include "tool/page/trace_command.h"
 
 #include <fmt/format.h>
 
 #include "base/source.h"
 #include "report/saved/saved_trace.h"
 #include "report/trace_text.h"
-#include "tool/command/page_info.h"
+#include "tool/page/page_info.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 

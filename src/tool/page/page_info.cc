@@ -1,4 +1,4 @@
-#include "tool/command/page_info.h"
+#include "tool/page/page_info.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
