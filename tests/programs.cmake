@@ -38,6 +38,9 @@ strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strat
 strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
+# Pages in a browser.
+strata_sequence(page.browser short 300 page/browser.py ${strata})
+
 unset(model_compiler)
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_sequence(disk.end_to_end short 900 disk/disk_full.py ${strata})

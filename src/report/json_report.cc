@@ -283,10 +283,10 @@ std::string json_interrupted(const std::string& version, const std::string& mode
                   {"stop_message", message}});
 }
 
-void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
-                       const TextSink& sink) {
+namespace {
+
+Json report_object(const Model& model, const SearchResult& result, const RunInfo& run, JsonStream& stream) {
   const ModelInfo& info = model.info();
-  JsonStream stream;
   Json object;
   object["strata"] = run.version;
   object["model"] = info.path;
@@ -325,7 +325,26 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
   }
-  stream.write(object, sink);
+  return object;
+}
+
+}  // namespace
+
+Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
+                          JsonStream& stream) {
+  Json object = report_object(model, result, run, stream);
+  for (const char* path : {"counterexample", "witness"})
+    if (object.contains(path) && object[path].is_object()) object[path].erase("steps");
+  object["errors"] = Json::array();
+  for (const Counterexample& counterexample : result.counterexamples)
+    object["errors"].push_back(error_json(model, counterexample));
+  return object;
+}
+
+void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink) {
+  JsonStream stream;
+  stream.write(report_object(model, result, run, stream), sink);
   sink("\n");
 }
 

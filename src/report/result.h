@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "model/model.h"
 #include "report/progress/forecast.h"
+#include "report/progress/time_series.h"
 
 namespace strata {
 
@@ -133,6 +134,7 @@ struct SearchResult {
   std::optional<Folding> folding;    // none: states were searched whole
   std::optional<Forecast> forecast;  // the last one
   std::vector<Forecast> forecasts;   // those that stood at a quarter, half and three quarters of the time
+  std::vector<SeriesPoint> series;   // moments of the search
   // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;

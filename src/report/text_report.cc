@@ -30,19 +30,9 @@ bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
   return limit && run.resumable && !run.checkpoint && result.states > 0;
 }
 
-// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
-  if (result.verdict == Verdict::holds) return "\nStatus:\n\n\tNo error found.\n";
-  std::string out = "\nResult:\n\n";
-  for (const Counterexample& counterexample : result.counterexamples) {
-    out += fmt::format("\t{}\n", failure_line(info, counterexample.text));
-  }
-  if (result.stop != StopReason::none || result.verdict == Verdict::incomplete) {
-    const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
-    out += fmt::format("\tSearch incomplete: {}.\n", why);
-    if (result.counterexamples.empty()) out += "\tThe part explored has no error.\n";
-    if (could_be_resumed(result, run)) out += "\tWith --checkpoint DIR the run could be resumed.\n";
-  }
+  std::string out = result.verdict == Verdict::holds ? "\nStatus:\n\n" : "\nResult:\n\n";
+  for (const std::string& line : verdict_lines(info, result, run)) out += fmt::format("\t{}\n", line);
   return out;
 }
 
@@ -225,6 +215,21 @@ const char* deadlock_name(DeadlockMode mode) {
 
 std::string store_name(StoreMode store) {
   return store.exact() ? "states" : fmt::format("signatures:{}", store.signature_bits);
+}
+
+// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
+std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult& result,
+                                       const RunInfo& run) {
+  if (result.verdict == Verdict::holds) return {"No error found."};
+  std::vector<std::string> lines;
+  for (const Counterexample& counterexample : result.counterexamples)
+    lines.push_back(failure_line(info, counterexample.text));
+  if (result.stop == StopReason::none && result.verdict != Verdict::incomplete) return lines;
+  const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
+  lines.push_back(fmt::format("Search incomplete: {}.", why));
+  if (result.counterexamples.empty()) lines.emplace_back("The part explored has no error.");
+  if (could_be_resumed(result, run)) lines.emplace_back("With --checkpoint DIR the run could be resumed.");
+  return lines;
 }
 
 void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,

@@ -13,6 +13,7 @@
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
+#include "tool/page/trace_command.h"
 #include "tool/options/command_line.h"
 #include "tool/system/console.h"
 #include "tool/system/ranks.h"
@@ -35,6 +36,7 @@ int run_command(const Options& options) {
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
+    case kTrace: return trace_command(options);
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));

@@ -16,6 +16,7 @@
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
 #include "tool/command/model_file.h"
+#include "tool/page/page_info.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
 #include "tool/resume/run_checkpoints.h"
@@ -50,8 +51,8 @@ std::string plan_text(const SearchResult& result) {
 }
 
 // The files are written even where nobody reads what is printed.
-Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, bool plan,
-                     const Console& console, Outputs& outputs) {
+Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
+                     bool plan, const Console& console, Outputs& outputs) {
   if (plan)
     console.print(plan_text(result));
   else
@@ -65,12 +66,16 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
   if (status.ok() && outputs.trace.is_open())
-    status = outputs.trace.write_pieces([&](const TextSink& sink) { write_itf_trace(model, *shown, sink); });
+    status = outputs.trace.write_pieces(
+        [&](const TextSink& sink) { write_itf_trace(model, *shown, sink, run.propositions); });
+  if (status.ok() && outputs.report.is_open())
+    status = outputs.report.write_pieces(
+        [&](const TextSink& sink) { write_page(model, result, run, page, sink); });
   return status.ok() ? printed : status;
 }
 
 RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
-                 const std::string& property) {
+                 const Task& task) {
   RunInfo run;
   run.version = STRATA_VERSION;
   run.algorithm = algorithm.name;
@@ -79,7 +84,8 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.trace = options.trace;
   run.coverage = options.coverage;
   run.store = search.store;
-  run.property = property;
+  run.property = task.property;
+  run.propositions = task.propositions;
   run.resumable = algorithm.has(trait::resumable);
   return run;
 }
@@ -214,10 +220,11 @@ Result<int> check(const Options& options, Ranks& ranks, const StopSignals& signa
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
-  RunInfo info = run_info(options, *algorithm, search, task.property);
+  RunInfo info = run_info(options, *algorithm, search, task);
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
-  const Status written = write_reports(model, result, info, options.plan, console, outputs);
+  const Status written =
+      write_reports(model, result, info, page_info(options, file.sources()), options.plan, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;

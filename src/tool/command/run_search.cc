@@ -175,6 +175,7 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     if (!found.ok()) return found;
     found->forecast = printer.forecast();
     found->forecasts = printer.forecasts();
+    found->series = printer.series();
     return found;
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.

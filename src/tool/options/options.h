@@ -26,6 +26,7 @@ enum Command : unsigned {
   kAlgorithms = 8,
   kLtl = 16,
   kResume = 32,
+  kTrace = 256,
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -79,6 +80,7 @@ struct Options {
   CoverageMode coverage = CoverageMode::brief;
   std::string trace_file;  // empty: none
   std::string json;        // empty: none; "-": standard output
+  std::string report;      // a page; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool json_to_stdout() const { return json == "-"; }

@@ -14,13 +14,6 @@ namespace {
 // A search that ended so can go on.
 bool at_a_limit(StopReason stop) { return stop != StopReason::none && stop != StopReason::bound; }
 
-// Of several ranks each has its run in a folder within that of the user.
-std::string resume_command(const Options& options) {
-  if (options.ranks <= 1) return "strata resume " + shell_word(options.checkpoint);
-  const std::string folder = std::filesystem::path(options.checkpoint).parent_path().string();
-  return fmt::format("mpirun -n {} strata resume {}", options.ranks, shell_word(folder));
-}
-
 }  // namespace
 
 Status check_resumable(const Options& options, const Algorithm& algorithm,
@@ -80,6 +73,7 @@ void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   info.stands = keeps(result) && checkpoints_->stands();
   info.states = checkpoints_->last().states;
   info.at_seconds = checkpoints_->last().seconds;
+  if (keeps(result)) info.resume = resume_command();
   run.checkpoint = info;
 }
 
@@ -89,8 +83,15 @@ bool RunCheckpoints::keeps(const SearchResult& result) const {
   return at_a_limit(result.stop) && (checkpoints_->stands() || options_.resumes || began);
 }
 
+// Of several ranks each has its run in a folder within that of the user.
+std::string RunCheckpoints::resume_command() const {
+  if (options_.ranks <= 1) return "strata resume " + shell_word(options_.checkpoint);
+  const std::string folder = std::filesystem::path(options_.checkpoint).parent_path().string();
+  return fmt::format("mpirun -n {} strata resume {}", options_.ranks, shell_word(folder));
+}
+
 std::string RunCheckpoints::resume_lines() const {
-  const std::string command = resume_command(options_);
+  const std::string command = resume_command();
   if (!checkpoints_->stands())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
   const Checkpoints::Resumed& last = checkpoints_->last();

@@ -13,6 +13,7 @@
 #include "base/process/leftovers.h"
 #include "base/sync_folder.h"
 #include "report/json_report.h"
+#include "report/page/page.h"
 #include "tool/system/last_words.h"
 
 namespace strata {
@@ -185,9 +186,14 @@ Result<Outputs> open_outputs(const Options& options) {
   Result<OutputFile> json =
       open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model));
   if (!json.ok()) return json.status();
+  const std::string waiting =
+      message_page(options.model, "The run that writes this report is not done, or was killed.");
+  Result<OutputFile> report = open_output("--report", options.report, options, waiting);
+  if (!report.ok()) return report.status();
   Outputs outputs;
   outputs.json = std::move(*json);
   outputs.trace = std::move(*trace);
+  outputs.report = std::move(*report);
   if (outputs.json.is_open() && outputs.json.is_regular())
     set_last_words(outputs.json.target(),
                    json_interrupted(STRATA_VERSION, options.model, "interrupted: the run was ended at once"));
