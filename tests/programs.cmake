@@ -38,6 +38,10 @@ strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strat
 strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
+# The command line as users and scripts meet it.
+strata_sequence(command.habits short 300 command/habits.py ${strata})
+strata_sequence(command.json_schema short 300 command/json_schema.py ${strata})
+
 unset(model_compiler)
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_sequence(disk.end_to_end short 900 disk/disk_full.py ${strata})

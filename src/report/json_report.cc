@@ -227,6 +227,7 @@ std::string text_of(const Json& object) {
 
 std::string json_running(const std::string& version, const std::string& model) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", "running"},
                   {"stop", nullptr},
@@ -236,6 +237,7 @@ std::string json_running(const std::string& version, const std::string& model) {
 std::string json_interrupted(const std::string& version, const std::string& model,
                              const std::string& message) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", verdict_name(Verdict::incomplete)},
                   {"stop", stop_text(StopReason::interrupted)},
@@ -248,6 +250,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   JsonStream stream;
   Json object;
   object["strata"] = run.version;
+  object["schema"] = kReportSchema;
   object["model"] = info.path;
   object["language"] = info.language;
   object["property"] = property_text(info, run);

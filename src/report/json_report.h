@@ -11,6 +11,9 @@
 
 namespace strata {
 
+// The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
+constexpr int kReportSchema = 1;
+
 // One object, indented, ending in a newline.
 void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
                        const TextSink& sink);

@@ -38,6 +38,7 @@ struct RunInfo {
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
+  bool colour = false;  // the text goes to a terminal that shows colours
   StoreMode store;
   const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
   bool resumable = false;              // --checkpoint could have kept it

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text/colour.h"
 #include "base/text/units.h"
 #include "report/trace_text.h"
 
@@ -30,14 +31,14 @@ bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
 
 // An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
-  if (result.verdict == Verdict::holds) return "\nStatus:\n\n\tNo error found.\n";
+  if (result.verdict == Verdict::holds)
+    return fmt::format("\nStatus:\n\n\t{}\n", coloured(run.colour, Colour::good, "No error found."));
   std::string out = "\nResult:\n\n";
-  for (const Counterexample& counterexample : result.counterexamples) {
-    out += fmt::format("\t{}\n", failure_line(info, counterexample.text));
-  }
+  for (const Counterexample& counterexample : result.counterexamples)
+    out += fmt::format("\t{}\n", coloured(run.colour, Colour::bad, failure_line(info, counterexample.text)));
   if (result.stop != StopReason::none || result.verdict == Verdict::incomplete) {
     const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
-    out += fmt::format("\tSearch incomplete: {}.\n", why);
+    out += fmt::format("\t{} {}.\n", coloured(run.colour, Colour::warning, "Search incomplete:"), why);
     if (result.counterexamples.empty()) out += "\tThe part explored has no error.\n";
     if (could_be_resumed(result, run)) out += "\tWith --checkpoint DIR the run could be resumed.\n";
   }

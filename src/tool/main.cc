@@ -8,6 +8,7 @@
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "store/log/disk_space.h"
+#include "tool/about/cache_command.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
@@ -32,6 +33,7 @@ int run_command(const Options& options) {
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
+    case kCache: return cache_command(options);
     case kResume: return resume_command(options);
     case kNoCommand: break;
   }

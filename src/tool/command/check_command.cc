@@ -13,6 +13,7 @@
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
+#include "tool/command/load_model.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
@@ -170,6 +171,7 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
   RunInfo info = run_info(options, *algorithm, search, task.property);
+  info.colour = console.colour();
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
   const Status written = write_reports(model, result, info, options.plan, console, outputs);
@@ -181,10 +183,11 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
 
 }  // namespace
 
-int check_command(const Options& options) {
+int check_command(Options options) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
+  if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
   RunCheckpoints checkpoints(options);
   Console console(options);
   const Result<int> code = check(options, signals, *outputs, checkpoints, console);

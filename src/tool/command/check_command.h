@@ -6,6 +6,6 @@
 namespace strata {
 
 // Returns the exit code.
-int check_command(const Options& options);
+int check_command(Options options);
 
 }  // namespace strata

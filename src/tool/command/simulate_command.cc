@@ -125,10 +125,11 @@ Result<int> walk(const Options& options, const StopSignals& signals, Outputs& ou
 
 }  // namespace
 
-int simulate_command(const Options& options) {
+int simulate_command(Options options) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
+  if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
   const Result<int> code = walk(options, signals, *outputs);
   return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }

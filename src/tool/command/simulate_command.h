@@ -6,6 +6,6 @@
 namespace strata {
 
 // Returns the exit code.
-int simulate_command(const Options& options);
+int simulate_command(Options options);
 
 }  // namespace strata

@@ -33,7 +33,4 @@ Result<Command> parse_command(const std::string& name);
 std::string general_help();
 std::string command_help(Command command);
 
-// The candidate closest to a mistyped word, or empty when none is close.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
-
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/source.h"
 #include "base/status.h"
 #include "ir/reduction.h"
 #include "model/model.h"
@@ -26,6 +27,7 @@ enum Command : unsigned {
   kAlgorithms = 8,
   kLtl = 16,
   kResume = 32,
+  kCache = 1 << 10,
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -36,7 +38,10 @@ struct Options {
   Command command = kNoCommand;
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
-  std::string model;
+  bool clear = false;               // --clear
+  std::string model;                // a file; "-": standard input
+  std::optional<SourceFile> input;  // what standard input gave
+  std::string language;             // empty: by the extension of the file
   std::string formula;
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -78,6 +83,9 @@ struct Options {
   std::string json;        // empty: none; "-": standard output
   ProgressChoice progress = ProgressChoice::automatic;
 
+  bool reads_stdin() const { return model == "-"; }
+  // As messages and reports name the model.
+  std::string model_name() const { return reads_stdin() ? "<stdin>" : model; }
   bool json_to_stdout() const { return json == "-"; }
   bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
 };
