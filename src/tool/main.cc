@@ -14,6 +14,7 @@
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
+#include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
@@ -35,6 +36,7 @@ int run_command(const Options& options) {
     case kLtl: return ltl_command(options);
     case kCache: return cache_command(options);
     case kResume: return resume_command(options);
+    case kMurphi:
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));
@@ -50,6 +52,7 @@ int run(std::vector<std::string> arguments) {
 
   const Result<Command> command = parse_command(help ? arguments.front() : first);
   if (!command.ok()) return fail(command.status());
+  if (*command == kMurphi) return murphi_command(help ? std::vector<std::string>{"--help"} : arguments);
   if (help || (!arguments.empty() && arguments.front() == "-h"))
     return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);

@@ -25,8 +25,8 @@
 namespace strata {
 namespace {
 
-std::string header(const Model& model, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats) {
+std::string header(const Model& model, const Symmetry*, const Algorithm& algorithm,
+                   const SearchOptions& search, const native::LoadStats& stats) {
   return fmt::format("Strata {}: {} ({} bits a state), {} in {:.2f}s\nAlgorithm {}, {} thread{}, memory {}\n",
                      STRATA_VERSION, model.info().path, model.info().state_bits,
                      stats.from_cache ? "loaded" : "compiled", stats.seconds, algorithm.name, search.threads,
@@ -48,11 +48,14 @@ std::string plan_text(const SearchResult& result) {
 
 // The files are written even where nobody reads what is printed.
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, bool plan,
-                     const Console& console, Outputs& outputs) {
+                     const CheckWords& words, const Console& console, Outputs& outputs) {
+  const auto print = [&](std::string_view piece) { console.print(piece); };
   if (plan)
     console.print(plan_text(result));
+  else if (words.report)
+    words.report(model, result, run, print);
   else
-    write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
+    write_text_report(model, result, run, print);
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open())
@@ -86,8 +89,10 @@ Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
 }
 
 Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats, const std::string& resumed, const Console& console) {
-  console.print(header(task.searched(), algorithm, search, stats) + resumed);
+                   const native::LoadStats& stats, const std::string& resumed, const CheckWords& words,
+                   const Console& console) {
+  const auto& say = words.header ? words.header : header;
+  console.print(say(task.searched(), task.model->symmetry(), algorithm, search, stats) + resumed);
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
@@ -134,8 +139,8 @@ Result<Prepared> prepare(const Options& options, const StopSignals& signals, Mod
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs,
-                  RunCheckpoints& checkpoints, Console& console) {
+Result<int> check(const Options& options, const CheckWords& words, const StopSignals& signals,
+                  Outputs& outputs, RunCheckpoints& checkpoints, Console& console) {
   const DiskSignal disk_signal;
   CheckpointSignal checkpoint_signal;
   ModelFile file(options);
@@ -147,7 +152,8 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   if (Status status = checkpoints.open(*algorithm, model.info(), file.sources(), search); !status.ok())
     return status;
   if (checkpoints.get() != nullptr) checkpoint_signal.serve(checkpoints.get()->asked());
-  const Status shown = print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), console);
+  const Status shown =
+      print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), words, console);
   if (!shown.ok()) return shown;
 
   ProgressBoard board;
@@ -163,6 +169,7 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
     return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
   });
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
+    const std::shared_ptr<void> watcher = words.watch ? words.watch(board) : nullptr;
     if (Status status = try_symmetry(options, task, search.deadlock, signals); !status.ok()) return status;
     return find_answer(task, *algorithm, context, load, run);
   });
@@ -174,7 +181,7 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   info.colour = console.colour();
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
-  const Status written = write_reports(model, result, info, options.plan, console, outputs);
+  const Status written = write_reports(model, result, info, options.plan, words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
@@ -183,14 +190,14 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
 
 }  // namespace
 
-int check_command(Options options) {
+int check_command(Options options, const CheckWords& words) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
   RunCheckpoints checkpoints(options);
   Console console(options);
-  const Result<int> code = check(options, signals, *outputs, checkpoints, console);
+  const Result<int> code = check(options, words, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
   if (code.ok()) return flushed.ok() ? *code : fail(flushed);
   const int number = fail_run(options, code.status(), *outputs);

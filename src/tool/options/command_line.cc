@@ -195,11 +195,10 @@ std::string wrapped(const std::string& text, size_t indent) {
 }
 
 std::string help_line(const OptionRow& row, bool with_default) {
-  constexpr size_t kIndent = 36;
   const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
   const std::string fallback =
       *row.fallback == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.fallback);
-  return fmt::format("  {:<{}}{}\n", head, kIndent - 2, wrapped(row.help + fallback, kIndent));
+  return help_entry(head, row.help + fallback, 36);
 }
 
 }  // namespace
@@ -210,6 +209,7 @@ const std::vector<CommandRow>& command_rows() {
       {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
       {kCache, "cache", "[OPTIONS]", "show the folder of compiled models, or clear it"},
@@ -271,6 +271,10 @@ Result<Options> merge_options(const std::vector<std::string>& check, const std::
   options.command = kCheck;
   options.resumes = true;
   return options;
+}
+
+std::string help_entry(const std::string& head, const std::string& text, size_t indent) {
+  return fmt::format("  {:<{}}{}\n", head, indent - 2, wrapped(text, indent));
 }
 
 std::string general_help() {

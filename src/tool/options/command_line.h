@@ -32,5 +32,7 @@ Result<Command> parse_command(const std::string& name);
 // `strata --help` and `strata COMMAND --help`.
 std::string general_help();
 std::string command_help(Command command);
+// A line of such a text, with what `text` says from column `indent` on, wrapped.
+std::string help_entry(const std::string& head, const std::string& text, size_t indent);
 
 }  // namespace strata

@@ -28,6 +28,7 @@ enum Command : unsigned {
   kLtl = 16,
   kResume = 32,
   kCache = 1 << 10,
+  kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -41,6 +42,7 @@ struct Options {
   bool clear = false;               // --clear
   std::string model;                // a file; "-": standard input
   std::optional<SourceFile> input;  // what standard input gave
+  std::string name;                 // what the model from standard input is called; empty: "<stdin>"
   std::string language;             // empty: by the extension of the file
   std::string formula;
   AutomatonFormat format = AutomatonFormat::hoa;
@@ -85,7 +87,7 @@ struct Options {
 
   bool reads_stdin() const { return model == "-"; }
   // As messages and reports name the model.
-  std::string model_name() const { return reads_stdin() ? "<stdin>" : model; }
+  std::string model_name() const { return !reads_stdin() ? model : name.empty() ? "<stdin>" : name; }
   bool json_to_stdout() const { return json == "-"; }
   bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
 };
