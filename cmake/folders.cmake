@@ -138,12 +138,14 @@ strata_testing(property/testing model/testing view explore/algorithm liveness pr
 strata_tests(property property property/testing liveness/testing cluster/testing)
 
 strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process cluster store/checkpoint report/page report tool/options)
+strata_folder(tool/system base base/process base/text cluster store/checkpoint report/page report tool/options)
 strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search
   liveness property property/symmetry tool/options tool/system tool/resume tool/page)
+strata_folder(tool/murphi base model report/progress report explore/trace tool/options tool/system tool/resume tool/command)
+strata_folder(tool/about base/text native tool/options tool/system)
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
 target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
-strata_folder(tool base base/process store/log tool/options tool/system tool/resume tool/page tool/command)
+strata_folder(tool base base/process store/log tool/options tool/system tool/resume tool/page tool/command tool/murphi tool/about)
 strata_tests(tool tool model/testing report/testing liveness/testing)

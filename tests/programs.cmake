@@ -40,6 +40,10 @@ strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
 # Pages in a browser.
 strata_sequence(page.browser short 300 page/browser.py ${strata})
+# The command line as users and scripts meet it.
+strata_sequence(command.habits short 300 command/habits.py ${strata})
+strata_sequence(command.murphi short 300 command/murphi.py ${strata})
+strata_sequence(command.json_schema short 300 command/json_schema.py ${strata})
 
 unset(model_compiler)
 # The searches on disk: full disks, signals, what is left behind, memory.

@@ -268,6 +268,7 @@ std::string text_of(const Json& object) {
 
 std::string json_running(const std::string& version, const std::string& model) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", "running"},
                   {"stop", nullptr},
@@ -277,6 +278,7 @@ std::string json_running(const std::string& version, const std::string& model) {
 std::string json_interrupted(const std::string& version, const std::string& model,
                              const std::string& message) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", verdict_name(Verdict::incomplete)},
                   {"stop", stop_text(StopReason::interrupted)},
@@ -289,6 +291,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   const ModelInfo& info = model.info();
   Json object;
   object["strata"] = run.version;
+  object["schema"] = kReportSchema;
   object["model"] = info.path;
   object["language"] = info.language;
   object["property"] = property_text(info, run);

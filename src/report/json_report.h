@@ -16,6 +16,8 @@ namespace strata {
 // plain list.
 JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
                                       JsonStream& stream);
+// The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
+constexpr int kReportSchema = 1;
 
 // One object, indented, ending in a newline.
 void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,

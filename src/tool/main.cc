@@ -8,35 +8,31 @@
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "store/log/disk_space.h"
+#include "tool/about/cache_command.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
-#include "tool/page/trace_command.h"
+#include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
+#include "tool/page/trace_command.h"
 #include "tool/system/console.h"
-#include "tool/system/ranks.h"
 
 namespace strata {
 namespace {
 
-// A search may be that of several processes.
-int run_search_command(const Options& options) {
-  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
-  if (!ranks.ok()) return fail(ranks.status());
-  return options.command == kResume ? resume_command(options, **ranks) : check_command(options, **ranks);
-}
-
 int run_command(const Options& options) {
   switch (options.command) {
-    case kCheck:
-    case kResume: return run_search_command(options);
+    case kCheck: return check_command(options);
+    case kResume: return resume_command(options);
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
     case kTrace: return trace_command(options);
+    case kCache: return cache_command(options);
+    case kMurphi:
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));
@@ -52,6 +48,7 @@ int run(std::vector<std::string> arguments) {
 
   const Result<Command> command = parse_command(help ? arguments.front() : first);
   if (!command.ok()) return fail(command.status());
+  if (*command == kMurphi) return murphi_command(help ? std::vector<std::string>{"--help"} : arguments);
   if (help || (!arguments.empty() && arguments.front() == "-h"))
     return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);

@@ -14,7 +14,7 @@ Status loading_failed(const StopSignals& signals, const Status& status) {
 int fail_run(const Options& options, const Status& status, Outputs& outputs) {
   if (status.code() == StatusCode::interrupted && outputs.json.is_unfinished()) {
     const Status written =
-        outputs.write_json(json_interrupted(STRATA_VERSION, options.model, status.message()));
+        outputs.write_json(json_interrupted(STRATA_VERSION, options.model_name(), status.message()));
     if (!written.ok()) return fail(written);
   }
   if (status.code() == StatusCode::interrupted && outputs.report.is_unfinished()) {

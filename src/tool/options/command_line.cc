@@ -4,7 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <numeric>
+
+#include "tool/options/suggestions.h"
 
 namespace strata {
 namespace {
@@ -35,6 +36,8 @@ Status unknown_option(Command command, const std::string& argument) {
         return usage(command, fmt::format("{} is an option of 'strata {}'", name, other.name));
     }
   }
+  if (const std::string hint = cmurphi_hint(argument); !hint.empty())
+    return usage(command, fmt::format("unknown option '{}'{}", argument, hint));
   std::vector<std::string> names;
   for (const OptionRow* row : rows_of(command)) names.push_back(row->name);
   const std::string hint = nearest(name, names);
@@ -89,13 +92,14 @@ Result<Words> split(Command command, const std::vector<const OptionRow*>& rows,
 
 Status set_values(Options& options, const OptionRow& row, const std::vector<std::string>& values) {
   const bool flag = *row.argument == '\0';
-  if (values.size() > 1 && !row.repeatable && !flag) {
-    return usage(options.command,
-                 fmt::format("{} is given twice: '{}' and '{}'", row.name, values[0], values[1]));
-  }
-  for (const std::string& value : values) {
-    const Status status = row.set(options, value);
-    if (!status.ok()) return usage(options.command, fmt::format("{}: {}", row.name, status.message()));
+  // The last one counts, so that a script can add an option to a command that has it already.
+  const size_t first = row.repeatable || flag || values.empty() ? 0 : values.size() - 1;
+  for (size_t i = first; i < values.size(); ++i) {
+    const Status status = row.set(options, values[i]);
+    if (status.ok()) continue;
+    if (const std::string hint = cmurphi_hint(row.name + values[i]); !hint.empty())
+      return usage(options.command, fmt::format("unknown option '{}{}'{}", row.name, values[i], hint));
+    return usage(options.command, fmt::format("{}: {}", row.name, status.message()));
   }
   return {};
 }
@@ -122,7 +126,7 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   const char* name = row_of(options.command).name;
   if (options.command == kLtl) return set_formula(options, models);
   if (options.command == kResume) return set_folder(options, models);
-  if (options.command == kAlgorithms) {
+  if (options.command == kAlgorithms || options.command == kCache) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
   }
@@ -138,8 +142,19 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   return {};
 }
 
+Status check_standard_input(const Options& options) {
+  if (!options.reads_stdin()) return {};
+  if (options.language.empty())
+    return usage(options.command,
+                 "a model from standard input has no extension: name its language with --language");
+  if (!options.checkpoint.empty())
+    return usage(options.command, "--checkpoint needs a model in a file: `strata resume` reads it again");
+  return {};
+}
+
 // What no option can tell by itself.
 Status check_together(const Options& options) {
+  if (Status status = check_standard_input(options); !status.ok()) return status;
   if (!options.keep.empty() && !options.disks.empty())
     return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
   if (!options.checkpoint.empty() && !options.keep.empty())
@@ -184,27 +199,10 @@ std::string wrapped(const std::string& text, size_t indent) {
 }
 
 std::string help_line(const OptionRow& row, bool with_default) {
-  constexpr size_t kIndent = 36;
   const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
   const std::string fallback =
       *row.fallback == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.fallback);
-  return fmt::format("  {:<{}}{}\n", head, kIndent - 2, wrapped(row.help + fallback, kIndent));
-}
-
-// How many characters must be inserted, removed or replaced to make one word of the other.
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
+  return help_entry(head, row.help + fallback, 36);
 }
 
 }  // namespace
@@ -217,24 +215,12 @@ const std::vector<CommandRow>& command_rows() {
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
       {kTrace, "trace", "FILE [OPTIONS]",
        "show a trace that --trace-file saved, or another tool's in the ITF format"},
+      {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
+      {kCache, "cache", "[OPTIONS]", "show the folder of compiled models, or clear it"},
   };
   return rows;
-}
-
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string best;
-  // Up to a third of the word may be wrong.
-  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
 }
 
 Result<Command> parse_command(const std::string& name) {
@@ -291,6 +277,10 @@ Result<Options> merge_options(const std::vector<std::string>& check, const std::
   options.command = kCheck;
   options.resumes = true;
   return options;
+}
+
+std::string help_entry(const std::string& head, const std::string& text, size_t indent) {
+  return fmt::format("  {:<{}}{}\n", head, indent - 2, wrapped(text, indent));
 }
 
 std::string general_help() {

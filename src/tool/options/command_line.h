@@ -32,8 +32,7 @@ Result<Command> parse_command(const std::string& name);
 // `strata --help` and `strata COMMAND --help`.
 std::string general_help();
 std::string command_help(Command command);
-
-// The candidate closest to a mistyped word, or empty when none is close.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+// A line of such a text, with what `text` says from column `indent` on, wrapped.
+std::string help_entry(const std::string& head, const std::string& text, size_t indent);
 
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/source.h"
 #include "base/status.h"
 #include "ir/reduction.h"
 #include "model/model.h"
@@ -27,6 +28,8 @@ enum Command : unsigned {
   kLtl = 16,
   kResume = 32,
   kTrace = 256,
+  kCache = 1 << 10,
+  kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -37,7 +40,11 @@ struct Options {
   Command command = kNoCommand;
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
-  std::string model;
+  bool clear = false;               // --clear
+  std::string model;                // a file; "-": standard input
+  std::optional<SourceFile> input;  // what standard input gave
+  std::string name;                 // what the model from standard input is called; empty: "<stdin>"
+  std::string language;             // empty: by the extension of the file
   std::string formula;
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -83,6 +90,9 @@ struct Options {
   std::string report;      // a page; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
+  bool reads_stdin() const { return model == "-"; }
+  // As messages and reports name the model.
+  std::string model_name() const { return !reads_stdin() ? model : name.empty() ? "<stdin>" : name; }
   bool json_to_stdout() const { return json == "-"; }
   bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
 };

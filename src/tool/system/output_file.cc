@@ -51,6 +51,7 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
     if (file.descriptor_ < 0) return failure(option, path, "open");
     return file;
   }
+  if (!unfinished.empty() && file.appear(unfinished)) return file;
   file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   file.unfinished_ = file.descriptor_ >= 0;
   if (!file.unfinished_ && errno == EEXIST)
@@ -62,6 +63,29 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   if (Status status = file.replace([&](const auto& sink) { sink(unfinished); }); !status.ok()) return status;
   file.unfinished_ = true;
   return file;
+}
+
+// Makes a file that does not exist, with that text from its first moment on: whenever the process is killed, the file is not empty.
+bool OutputFile::appear(const std::string& text) {
+  struct stat info {};
+  std::error_code error;
+  const std::filesystem::path path(path_);
+  if (lstat(path_.c_str(), &info) == 0 || !path.has_filename()) return false;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  target_ = (std::filesystem::canonical(folder, error) / path.filename()).string();
+  if (error) return false;
+  const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
+  unlink(beside.path().c_str());
+  const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fresh < 0) return false;
+  if (!write_all(fresh, text, option_, path_).ok() || rename(beside.path().c_str(), target_.c_str()) != 0) {
+    unlink(beside.path().c_str());
+    ::close(fresh);
+    return false;
+  }
+  descriptor_ = fresh;
+  unfinished_ = true;
+  return true;
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept { *this = std::move(other); }
@@ -184,7 +208,7 @@ Result<Outputs> open_outputs(const Options& options) {
   Result<OutputFile> trace = open_output("--trace-file", options.trace_file, options, "");
   if (!trace.ok()) return trace.status();
   Result<OutputFile> json =
-      open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model));
+      open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model_name()));
   if (!json.ok()) return json.status();
   const std::string waiting =
       message_page(options.model, "The run that writes this report is not done, or was killed.");
@@ -195,8 +219,8 @@ Result<Outputs> open_outputs(const Options& options) {
   outputs.trace = std::move(*trace);
   outputs.report = std::move(*report);
   if (outputs.json.is_open() && outputs.json.is_regular())
-    set_last_words(outputs.json.target(),
-                   json_interrupted(STRATA_VERSION, options.model, "interrupted: the run was ended at once"));
+    set_last_words(outputs.json.target(), json_interrupted(STRATA_VERSION, options.model_name(),
+                                                           "interrupted: the run was ended at once"));
   return outputs;
 }
 

@@ -42,6 +42,7 @@ class OutputFile {
   void discard();
 
  private:
+  bool appear(const std::string& text);
   Status fill(int descriptor, const Pieces& pieces) const;
   Status replace(const Pieces& pieces);
   Status write_in_place(const Pieces& pieces);
