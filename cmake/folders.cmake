@@ -31,7 +31,7 @@ strata_folder(lang base ir lang/common lang/murphi lang/dve)
 strata_testing(lang/testing base ir lang/common lang/murphi)
 strata_tests(lang lang lang/testing)
 
-strata_folder(native/analysis ir)
+strata_folder(native/analysis base ir)
 strata_folder(native/code base ir native/analysis)
 strata_folder(native/symmetry ir native/code)
 strata_embed(strata_native_symmetry src/native/symmetry/permutations.h kPermutationsText)
@@ -42,7 +42,7 @@ strata_embed(strata_native_symmetry src/native/symmetry/orbits.h kOrbitsText)
 strata_folder(native/emit ir native/analysis native/code native/symmetry)
 strata_embed(strata_native_emit src/native/abi.h kAbiText)
 strata_embed(strata_native_emit src/native/model_runtime.h kModelRuntimeText)
-strata_folder(native base base/process ir model native/code native/emit)
+strata_folder(native base base/process ir model native/analysis native/code native/emit)
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
@@ -53,6 +53,10 @@ strata_folder(block/record base block/io block/storage)
 strata_folder(block/checkpoint base base/image block/io block/storage block/record)
 strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
+
+strata_folder(cluster base)
+strata_testing(cluster/testing base cluster)
+strata_tests(cluster cluster cluster/testing)
 
 strata_folder(store/key base)
 strata_folder(store/table base store/key)
@@ -94,12 +98,14 @@ strata_tests(report report report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base base/image model view)
-strata_tests(view view view/fold model/testing ltl/testing)
+strata_folder(view/share base cluster store/key view)
+strata_tests(view view view/fold view/share model/testing ltl/testing)
 
-strata_folder(explore/algorithm base model store/checkpoint store/key store/log report/progress report)
-strata_folder(explore/trace base model report explore/algorithm)
+strata_folder(explore/joint cluster)
+strata_folder(explore/algorithm base cluster model store/checkpoint store/key store/log report/progress report)
+strata_folder(explore/trace base model report explore/joint explore/algorithm)
 strata_folder(explore/plan base)
-strata_folder(explore/run base store/key explore/algorithm explore/trace explore/plan)
+strata_folder(explore/run base store/key explore/joint explore/algorithm explore/trace explore/plan)
 strata_folder(explore/disk store/key store/set store/cache store/log store/sorted report explore/algorithm explore/plan
   explore/run)
 strata_folder(explore/ram base store/table store/compact explore/trace explore/plan explore/run explore/disk)
@@ -126,13 +132,13 @@ strata_testing(liveness/testing base model model/testing view search/testing liv
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property/symmetry base model report explore/trace liveness/lasso)
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold explore/algorithm
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold view/share explore/joint explore/algorithm
   liveness/lasso liveness/recurrence liveness property/symmetry)
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
-strata_tests(property property property/testing liveness/testing)
+strata_tests(property property property/testing liveness/testing cluster/testing)
 
 strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process report/page report tool/options)
+strata_folder(tool/system base base/process cluster store/checkpoint report/page report tool/options)
 strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search

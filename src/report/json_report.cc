@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/coverage.h"
 #include "report/json_stream.h"
 #include "report/progress/forecast_json.h"
 #include "report/trace_text.h"
@@ -156,6 +157,46 @@ Json seconds_json(const TimeShares& seconds) {
   return object;
 }
 
+// Sums of what ranks did, and how evenly.
+Json cluster_json(const SearchResult& result) {
+  Json each = Json::array();
+  RankReport sum;
+  uint64_t most = 0;
+  for (const RankReport& rank : result.ranks) {
+    each.push_back({{"rank", each.size()},
+                    {"host", rank.host},
+                    {"states", rank.states},
+                    {"successors", rank.successors},
+                    {"foreign", rank.foreign},
+                    {"sent", rank.sent},
+                    {"cache_hits", rank.foreign - rank.sent},
+                    {"bytes_sent", rank.bytes_sent},
+                    {"bytes_received", rank.bytes_received},
+                    {"batches_sent", rank.batches_sent},
+                    {"batches_received", rank.batches_received},
+                    {"waiting", rank.waiting}});
+    sum.add(rank);
+    most = std::max(most, rank.states);
+  }
+  const double ranks = static_cast<double>(result.ranks.size());
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  return {{"ranks", result.ranks.size()},
+          {"per_rank", std::move(each)},
+          {"total",
+           {{"states", sum.states},
+            {"successors", sum.successors},
+            {"foreign", sum.foreign},
+            {"sent", sum.sent},
+            {"bytes_sent", sum.bytes_sent},
+            {"batches_sent", sum.batches_sent},
+            {"waiting", sum.waiting}}},
+          {"balance", share(most, sum.states) * ranks},
+          {"travelled", share(sum.sent, sum.successors)},
+          {"bytes_per_state", share(sum.bytes_sent, sum.states)}};
+}
+
 Json folding_json(const SearchResult& result) {
   if (!result.folding) return {{"mode", "off"}};
   const Folding& folding = *result.folding;
@@ -257,6 +298,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["store"] = store_name(run.store);
   object["symmetry"] = symmetry_json(run.symmetry, result);
   object["folding"] = folding_json(result);
+  if (!result.ranks.empty()) object["cluster"] = cluster_json(result);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;
@@ -278,6 +320,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["errors"] =
       stream.list([&](const JsonStream::Element& give) { give_errors(model, result, stream, give); });
   object["covers"] = cover_list(info, result);
+  object["coverage"] = coverage_json(info, result, stream);
   object["forecast"] = forecast_list(result);
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);

@@ -15,6 +15,9 @@ namespace strata {
 // Which variables a text trace shows: those that changed, all, or no trace at all.
 enum class TraceMode { diff, full, off };
 
+// Which rules the text names: those that never fired, and invariants that were trivially true; all rules; or none.
+enum class CoverageMode { brief, full, off };
+
 // The checkpoints of a run, and the one that it could be resumed from.
 struct CheckpointInfo {
   std::string folder;
@@ -39,6 +42,7 @@ struct RunInfo {
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
+  CoverageMode coverage = CoverageMode::brief;
   StoreMode store;
   const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
   bool resumable = false;              // --checkpoint could have kept it

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text/units.h"
+#include "report/coverage.h"
 #include "report/trace_text.h"
 
 namespace strata {
@@ -112,6 +114,27 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
   return out + "\n";
 }
 
+std::string ranks_line(const SearchResult& result) {
+  if (result.ranks.empty()) return "";
+  RankReport sum;
+  uint64_t most = 0;
+  std::set<std::string> hosts;
+  for (const RankReport& rank : result.ranks) {
+    sum.add(rank);
+    most = std::max(most, rank.states);
+    hosts.insert(rank.host);
+  }
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  return fmt::format(
+      "\t{} processes on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
+      "states is "
+      "{:.2f} of the mean\n",
+      result.ranks.size(), hosts.size(), hosts.size() == 1 ? "" : "s", 100 * share(sum.sent, sum.successors),
+      bytes_text(sum.bytes_sent), share(most, sum.states) * static_cast<double>(result.ranks.size()));
+}
+
 std::string folding_line(const SearchResult& result) {
   if (!result.folding) return "";
   const Folding& folding = *result.folding;
@@ -142,7 +165,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += "\n";
   }
   out += symmetry_line(result, run);
-  out += folding_line(result);
+  out += folding_line(result) + ranks_line(result);
   out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {
@@ -220,7 +243,8 @@ void write_text_report(const Model& model, const SearchResult& result, const Run
     sink("End of the path.\n\n");
   }
   sink(kSeparator + verdict_section(info, result, run) + explored_section(result) +
-       search_section(info, result, run) + cover_section(info, result));
+       search_section(info, result, run) + cover_section(info, result) +
+       coverage_section(info, result, run.coverage));
 }
 
 std::string text_report(const Model& model, const SearchResult& result, const RunInfo& run) {

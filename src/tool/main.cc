@@ -15,25 +15,27 @@
 #include "tool/command/simulate_command.h"
 #include "tool/page/trace_command.h"
 #include "tool/options/command_line.h"
-#include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
+#include "tool/system/ranks.h"
 
 namespace strata {
 namespace {
 
-int resume_command(const Options& options) {
-  const Result<Options> check = resumed_options(options);
-  return check.ok() ? check_command(*check) : fail(check.status());
+// A search may be that of several processes.
+int run_search_command(const Options& options) {
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  if (!ranks.ok()) return fail(ranks.status());
+  return options.command == kResume ? resume_command(options, **ranks) : check_command(options, **ranks);
 }
 
 int run_command(const Options& options) {
   switch (options.command) {
-    case kCheck: return check_command(options);
+    case kCheck:
+    case kResume: return run_search_command(options);
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
-    case kResume: return resume_command(options);
     case kTrace: return trace_command(options);
     case kNoCommand: break;
   }

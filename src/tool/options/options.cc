@@ -228,6 +228,11 @@ Status set_trace(Options& options, const std::string& text) {
                 {{"diff", TraceMode::diff}, {"full", TraceMode::full}, {"off", TraceMode::off}});
 }
 
+Status set_coverage(Options& options, const std::string& text) {
+  return choose(options.coverage, text,
+                {{"brief", CoverageMode::brief}, {"full", CoverageMode::full}, {"off", CoverageMode::off}});
+}
+
 Status set_trace_file(Options& options, const std::string& text) {
   if (text == "-") return Status::usage("'-' is not a file; the trace is part of the text and JSON outputs");
   return store_path(options.trace_file, text);
