@@ -238,6 +238,10 @@ Status set_trace_file(Options& options, const std::string& text) {
 
 Status set_json(Options& options, const std::string& text) { return store_path(options.json, text); }
 
+Status set_junit(Options& options, const std::string& text) { return store_path(options.junit, text); }
+
+Status set_sarif(Options& options, const std::string& text) { return store_path(options.sarif, text); }
+
 Status set_progress(Options& options, const std::string& text) {
   return choose(options.progress, text,
                 {{"auto", ProgressChoice::automatic},

@@ -28,6 +28,7 @@ enum Command : unsigned {
   kLtl = 16,
   kResume = 32,
   kCache = 1 << 10,
+  kSuite = 1 << 12,
   kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
@@ -40,6 +41,8 @@ struct Options {
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
   bool clear = false;               // --clear
+  std::vector<std::string> models;  // all of them; `model` is the first
+  std::string suite;                // the file of `strata suite`
   std::string model;                // a file; "-": standard input
   std::optional<SourceFile> input;  // what standard input gave
   std::string name;                 // what the model from standard input is called; empty: "<stdin>"
@@ -81,8 +84,9 @@ struct Options {
   uint64_t depth = 10'000;
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
-  std::string trace_file;  // empty: none
-  std::string json;        // empty: none; "-": standard output
+  std::string trace_file;    // empty: none
+  std::string json;          // empty: none; "-": standard output
+  std::string junit, sarif;  // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool reads_stdin() const { return model == "-"; }
