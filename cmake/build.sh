@@ -1,8 +1,10 @@
 # What ./strata and ./test share: the Debian packages, and building a preset when its sources changed. Sourced, with
 # $root set to the repository; defines functions and does nothing by itself, because ./strata must start quickly.
 
-build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev)
-test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish m4 rumur spin clang libclang-rt-14-dev clang-format-14)
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
+  libjs-chart.js)
+test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish m4 rumur spin clang libclang-rt-14-dev clang-format-14
+  chromium chromium-driver python3-selenium)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153

@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)
-foreach(command check resume info simulate ltl algorithms cache suite murphi)
+foreach(command check resume info simulate trace ltl algorithms cache suite murphi)
   list(APPEND pages strata-${command})
 endforeach()
 set(generated)

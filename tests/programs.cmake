@@ -38,6 +38,8 @@ strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strat
 strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
+# Pages in a browser.
+strata_sequence(page.browser short 300 page/browser.py ${strata})
 # The command line as users and scripts meet it.
 strata_sequence(command.habits short 300 command/habits.py ${strata})
 strata_sequence(command.ci short 300 command/ci.py ${strata})

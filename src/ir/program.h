@@ -244,6 +244,13 @@ struct Rule {
   // and the parameter's value number k stands for the k-th process after that.
   std::vector<uint32_t> processes;
   std::optional<uint32_t> process_parameter;
+  std::vector<uint32_t> steps;  // that it is made of, by their numbers in Program::steps
+};
+
+// A transition of a process, where rules are made of one or several.
+struct Step {
+  std::string name;
+  SourcePosition position;
 };
 
 struct Property {
@@ -327,7 +334,8 @@ struct Program {
   std::vector<Function> functions;
   std::vector<Rule> starts;
   std::vector<Rule> rules;
-  uint64_t processes = 0;  // the number of movers, whatever the language calls them; for fairness
+  std::vector<Step> steps;  // empty: each rule stands for itself
+  uint64_t processes = 0;   // the number of movers, whatever the language calls them; for fairness
   std::vector<Property> properties;
   std::vector<Component> components;
   std::vector<Formula> formulas;

@@ -187,7 +187,7 @@ void NestedWorker::enter_blue(uint64_t place) {
   if (!push(place, accepting) || !expand(place)) return;
   if (first) {
     ++entered_;
-    shared_.run.worker(number_).transitions += depth_first.out().transitions;
+    shared_.run.count_listed(shared_.run.worker(number_));
   }
   turn_ = number_ == 0 || places_count_ == 0 ? 0 : (((place + number_) * kSpread) >> 32) % places_count_;
   add_successors(accepting);

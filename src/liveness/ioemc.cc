@@ -337,7 +337,7 @@ Status DiskNestedSearch::leave(unsigned search) {
 // The successors of a state. False: the search is to end.
 bool DiskNestedSearch::expand(const uint8_t* state) {
   const bool expanded = depth_first_.expand(state, [&] { report_progress(); });
-  if (open_[kSecond] == 0) run_.worker(0).transitions += depth_first_.out().transitions;
+  if (open_[kSecond] == 0) run_.count_listed(run_.worker(0));
   return expanded;
 }
 

@@ -244,7 +244,7 @@ void NestedSearch::enter_blue(uint64_t place) {
     return;
   }
   const Expansion& out = depth_first_.out();
-  run_.worker(0).transitions += out.transitions;
+  run_.count_listed(run_.worker(0));
   // The last to wait is the first to be taken.
   for (uint64_t i = out.count; i-- > 0;) {
     const uint64_t next = places_[i];

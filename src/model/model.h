@@ -16,6 +16,7 @@
 #include "base/image/image.h"
 #include "base/memory_map.h"
 #include "base/source.h"
+#include "model/rule_counts.h"
 #include "model/symmetry.h"
 #include "model/value.h"
 
@@ -28,6 +29,15 @@ enum class PropertyKind { invariant, assertion, assumption, cover, liveness, pro
 struct PropertyInfo {
   PropertyKind kind = PropertyKind::invariant;
   std::string name;
+  SourcePosition position;
+  bool named = true;      // false: the name is its place in the model
+  bool constant = false;  // it has the same value in all states
+};
+
+// The left side of an implication that is, under quantifiers and conjunctions, an invariant: where it never holds, the
+// implication says nothing.
+struct PremiseInfo {
+  uint32_t property = 0;
   SourcePosition position;
 };
 
@@ -45,6 +55,14 @@ struct RuleInfo {
   // the first of them is that of instance n for n / stride % values == 0, and the others follow in order.
   std::vector<uint32_t> processes;
   uint64_t process_stride = 1, process_values = 1;
+  std::vector<uint32_t> steps;  // that it is made of, by their numbers in ModelInfo::steps
+  bool named = true;
+};
+
+// A transition of a process, in languages where a rule may be made of several.
+struct StepInfo {
+  std::string name;
+  SourcePosition position;
 };
 
 struct ModelInfo {
@@ -57,8 +75,10 @@ struct ModelInfo {
   uint64_t max_initial = 0;
   std::vector<VariableInfo> variables;
   std::vector<RuleInfo> rules;
+  std::vector<StepInfo> steps;           // empty: each rule stands for itself
   uint64_t processes = 0;                // the number of those who move, for fairness
   std::vector<PropertyInfo> properties;  // covers of statements are listed here too
+  std::vector<PremiseInfo> premises;
   std::vector<std::pair<std::string, std::string>> constants;
   DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
   bool has_accepting = false;                        // an automaton is part of the model
@@ -119,6 +139,8 @@ struct ExpansionOptions {
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
+  // Where expand counts the rules that fire; null: nowhere.
+  RuleCounts* counts = nullptr;
 };
 
 // What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
@@ -152,7 +174,8 @@ class Expansion : public ExpansionOptions {
   UntouchedVector<uint32_t> rules;    // rule instance of each successor
   UntouchedVector<uint32_t> parents;  // number of its parent within the call
   std::vector<Failure> failures;
-  std::vector<uint8_t> covered;  // one byte a property: a cover seen to hold; kept over reset()
+  // Kept over reset(): one byte a property, a cover seen to hold; one byte a premise, seen to hold.
+  std::vector<uint8_t> covered, premises;
 
   std::unique_ptr<ExpansionScratch> scratch;  // null until a model needs it
 };
@@ -188,6 +211,16 @@ class Model {
   virtual bool out_of_room() const { return false; }
   // For a checkpoint (base/image/image.h): what calls have left in the model. Nobody calls it meanwhile.
   virtual void exchange(Image& /*image*/) const {}
+  // ---- for a model whose states are divided among several processes (view/share/shared_model.h)
+
+  // Puts states into `out` that others found for this process, as many as there is room for; rules and parents say nothing.
+  // False: what was found for the others could not all be sent yet; nothing more may be expanded before it is. With `flush`
+  // not even a small rest stays behind.
+  virtual bool arrivals(Expansion& /*out*/, bool /*flush*/) const { return true; }
+  // The model of all processes, with all successors; and the states of it that some states here stand for.
+  virtual const Model& whole() const { return *this; }
+  virtual void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const;
+
   // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 

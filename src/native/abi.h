@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 5 };
+enum { kStrataAbiVersion = 6 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 enum {
@@ -29,6 +29,13 @@ struct StrataFailure {
   strata_i64 value;     // that did not fit, or the instance of the property
 };
 
+// How often a rule fired (model/rule_counts.h).
+struct StrataCount {
+  strata_u64 fired;
+  strata_u64 states;
+  strata_u64 last;
+};
+
 // One call of expand, check or initial: input, options, output buffer, results.
 struct StrataCall {
   const strata_u8* states;  // n packed states, contiguous
@@ -46,7 +53,10 @@ struct StrataCall {
   strata_u64 count;
   strata_u64 consumed;
   strata_u64 transitions;
-  strata_u8* covered;  // one byte a property
+  strata_u8* covered;   // one byte a property
+  strata_u8* premises;  // one byte a premise of an invariant
+  StrataCount* counts;  // one a rule
+  strata_u64 counted;   // how many states were expanded with these counts; expand goes on from there
 
   const strata_u8* stack_end;  // recursion must not grow the stack below this
 

@@ -20,6 +20,13 @@ enum : u32 { kStrataDiscard = 0xffffffffu };
   throw StrataFail{site, value};
 }
 
+// A rule with several instances fires in the state of this number.
+static inline void count_firing(StrataCount& rule, u64 state) {
+  rule.fired++;
+  rule.states += rule.last != state;
+  rule.last = state;
+}
+
 // A call of a recursive function.
 static thread_local u64 nested_calls;
 struct Nesting {

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 
 #include "ir/layout.h"
 #include "native/abi.h"
+#include "native/analysis/premises.h"
 #include "native/cache_folder.h"
 #include "native/compiler.h"
 #include "native/emit/emit.h"
@@ -146,13 +148,16 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
   for (const ir::StateVariable& v : program_.state)
     info_.variables.push_back({v.name, program_.types[v.type].name, ir::type_bits(program_, v.type)});
   info_.processes = program_.processes;
+  for (const ir::Step& step : program_.steps) info_.steps.push_back({step.name, step.position});
   for (const ir::Rule& r : program_.rules) {
     info_.rules.push_back(rule_info(r));
     info_.max_successors += info_.rules.back().instances;
   }
   for (const ir::Rule& r : program_.starts) info_.max_initial += ir::instance_count(program_, r.bindings);
   for (const ir::Property& p : program_.properties)
-    info_.properties.push_back({property_kind(p.kind), p.name + p.parameters, p.position});
+    info_.properties.push_back(
+        {property_kind(p.kind), p.name + p.parameters, p.position, p.named, is_constant(p)});
+  info_.premises = emission_.premises;
   const bool only_goals = std::all_of(program_.atoms.begin(), program_.atoms.end(), [&](uint32_t atom) {
     return program_.properties[atom].kind == ir::Property::Kind::liveness;
   });
@@ -217,6 +222,18 @@ const strata_u8* stack_end() {
   return end;
 }
 
+static_assert(sizeof(StrataCount) == sizeof(RuleCount) &&
+              offsetof(StrataCount, fired) == offsetof(RuleCount, fired) &&
+              offsetof(StrataCount, states) == offsetof(RuleCount, states) &&
+              offsetof(StrataCount, last) == offsetof(RuleCount, last));
+
+// Generated code counts in any case; here, where nobody wants to know.
+RuleCounts& uncounted(const ModelInfo& info) {
+  static thread_local RuleCounts counts{ModelInfo()};
+  if (counts.rules.size() <= info.rules.size()) counts = RuleCounts(info);
+  return counts;
+}
+
 void NativeModel::on_full(void* host) {
   const Host& h = *static_cast<Host*>(host);
   h.out->count = h.out->capacity();
@@ -240,12 +257,17 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   c.out_parents = out.parents.data();
   c.capacity = out.capacity();
   c.covered = out.covered.data();
+  c.premises = out.premises.data();
+  RuleCounts& counts = out.counts != nullptr ? *out.counts : uncounted(info_);
+  c.counts = reinterpret_cast<StrataCount*>(counts.rules.data());
+  c.counted = counts.state;
   c.stack_end = stack_end();
   c.host = &host;
   c.fail = on_fail;
   c.put = on_put;
   c.full = on_full;
   function(&c);
+  counts.state = c.counted;
   out.count = c.count;
   out.consumed = c.consumed;
   out.transitions = c.transitions;
@@ -273,6 +295,8 @@ RuleInfo NativeModel::rule_info(const ir::Rule& rule) const {
   info.position = rule.position;
   info.instances = ir::instance_count(program_, rule.bindings);
   info.processes = rule.processes;
+  info.steps = rule.steps;
+  info.named = rule.named;
   if (!rule.process_parameter) return info;
   info.process_values = ir::domain_size(program_, rule.bindings[*rule.process_parameter].domain);
   for (size_t i = *rule.process_parameter + 1; i < rule.bindings.size(); ++i) {

@@ -5,12 +5,17 @@
 #include <string>
 
 #include "model/model.h"
+#include "report/json_stream.h"
 #include "report/result.h"
 #include "report/run_info.h"
 #include "report/text_sink.h"
 
 namespace strata {
 
+// The same as a value of the stream, for a report that adds to it: without the steps of counterexamples, and with "errors" as a
+// plain list.
+JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
+                                      JsonStream& stream);
 // The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
 constexpr int kReportSchema = 1;
 

@@ -72,6 +72,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "resumed",
                                                     "errors",
                                                     "covers",
+                                                    "coverage",
                                                     "forecast"}));
   EXPECT_EQ(keys(report["seconds"]), (std::vector<std::string>{"compile", "search", "generate", "insert",
                                                                "detect", "io", "queue", "partition"}));

@@ -15,6 +15,9 @@ namespace strata {
 // Which variables a text trace shows: those that changed, all, or no trace at all.
 enum class TraceMode { diff, full, off };
 
+// Which rules the text names: those that never fired, and invariants that were trivially true; all rules; or none.
+enum class CoverageMode { brief, full, off };
+
 // The checkpoints of a run, and the one that it could be resumed from.
 struct CheckpointInfo {
   std::string folder;
@@ -24,6 +27,7 @@ struct CheckpointInfo {
   bool stands = false;  // the run can be resumed
   uint64_t states = 0;  // of the last one
   double at_seconds = 0;
+  std::string resume{};  // the command that goes on with the run; empty: it is over
 };
 
 // Where a run went on: the seconds that it had taken, and the states that it had found.
@@ -38,6 +42,7 @@ struct RunInfo {
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
+  CoverageMode coverage = CoverageMode::brief;
   bool colour = false;  // the text goes to a terminal that shows colours
   StoreMode store;
   const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
@@ -45,6 +50,7 @@ struct RunInfo {
   std::optional<CheckpointInfo> checkpoint;
   std::vector<Resumption> resumptions;
   std::string property;  // the formula or the like that was checked; empty: the model's own properties
+  std::vector<std::string> propositions;  // of it, by the bits of Model::propositions
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

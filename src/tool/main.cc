@@ -19,28 +19,24 @@
 #include "tool/command/simulate_command.h"
 #include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
-#include "tool/resume/stored_run.h"
+#include "tool/page/trace_command.h"
 #include "tool/suite/suite_command.h"
 #include "tool/system/console.h"
 
 namespace strata {
 namespace {
 
-int resume_command(const Options& options) {
-  const Result<Options> check = resumed_options(options);
-  return check.ok() ? check_command(*check) : fail(check.status());
-}
-
 int run_command(const Options& options) {
   switch (options.command) {
     case kCheck: return options.models.size() > 1 ? check_models_command(options) : check_command(options);
     case kSuite: return suite_command(options);
+    case kResume: return resume_command(options);
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
+    case kTrace: return trace_command(options);
     case kCache: return cache_command(options);
-    case kResume: return resume_command(options);
     case kMurphi:
     case kNoCommand: break;
   }

@@ -17,7 +17,8 @@ struct ProductModel::ProductScratch final : Scratch {
 ProductModel::ProductModel(const Model& model, ltl::Automaton automaton, FinitePaths finite_paths)
     : ExtendedView(model, automaton.states.size(), automaton.initial),
       automaton_(std::move(automaton)),
-      finite_paths_(finite_paths) {
+      finite_paths_(finite_paths),
+      index_(model.info()) {
   info_.has_accepting = true;
   hide_properties();  // what is checked is the automaton alone
   for (const auto& edges : automaton_.states) {
@@ -47,6 +48,7 @@ void ProductModel::find_targets(uint32_t state, uint64_t letter, std::vector<uin
 void ProductModel::append_targets(const uint8_t* model_state, const std::vector<uint32_t>& targets,
                                   uint32_t rule, uint32_t n, const uint8_t* parent, Expansion& out) const {
   out.transitions += targets.size();
+  if (out.counts != nullptr && !targets.empty()) out.counts->count(index_.rule_of(rule), targets.size());
   for (const uint32_t target : targets) append(model_state, target, rule, n, parent, out);
 }
 
@@ -64,6 +66,7 @@ void ProductModel::read_letters(ProductScratch& own) const {
 void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
   ProductScratch& own = static_cast<ProductScratch&>(scratch(out));
   Expansion& inner = own.inner;
+  inner.counts = nullptr;  // a rule fires once for each step of the automaton
   expand_inner(states, n, own);
   read_letters(own);
   uint64_t next = 0;
@@ -71,6 +74,7 @@ void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) con
     // Steps that stutter take room that the model did not count.
     if (out.count + info_.max_successors > out.capacity()) break;
     ++out.consumed;
+    if (out.counts != nullptr) out.counts->next_state();
     const uint8_t* parent = states + i * info_.state_bytes;
     find_targets(automaton_state(parent), own.letters[i], own.targets);
     const uint64_t first = next;

@@ -48,6 +48,7 @@ class ProductModel final : public ExtendedView {
 
   const ltl::Automaton automaton_;
   const FinitePaths finite_paths_;
+  const RuleIndex index_;
   uint64_t most_targets_ = 1;
 };
 

@@ -44,6 +44,7 @@ void View::add_findings(const Expansion& inner, Expansion& out) {
 
 void View::add_covered(const Expansion& inner, Expansion& out) {
   for (size_t i = 0; i < inner.covered.size(); ++i) out.covered[i] |= inner.covered[i];
+  for (size_t i = 0; i < inner.premises.size(); ++i) out.premises[i] |= inner.premises[i];
 }
 
 }  // namespace strata

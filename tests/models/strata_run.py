@@ -29,9 +29,19 @@ class Run:
         word = EXIT_CODES.get(self.exit_code, "broken")
         if word in VERDICTS and (self.report is None or self.report.get("verdict") != VERDICTS[word]):
             return "broken"
+        if word in VERDICTS and not self.coverage_adds_up():
+            return "broken"
         if word == "invariant" and not self.counterexample() and self.missed_covers():
             return "cover"
         return word
+
+    def coverage_adds_up(self):
+        """Every transition is one of a rule; a report without a search has none."""
+        if "transitions" not in self.report:
+            return True
+        rules = self.report["coverage"]["rules"]
+        return sum(rule["fired"] for rule in rules) == self.report["transitions"] and \
+            all((rule["states"] > 0) == (rule["fired"] > 0) and rule["states"] <= rule["fired"] for rule in rules)
 
     def count(self, name):
         return (self.report or {}).get(name)

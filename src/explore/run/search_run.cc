@@ -18,25 +18,28 @@ namespace {
 // any run may take beyond --memory.
 constexpr uint64_t kThreadBytes = 48 << 10;
 constexpr unsigned kUncountedThreads = 16;
+constexpr uint64_t kSmallCounts = 256 << 10;  // of rules that fired, by all threads
 // As many errors are kept in any case; more of them have an eighth of the memory.
 constexpr uint64_t kFewErrors = 16, kErrorShare = 8;
 // The path of an error may take so much beyond what the search has left.
 constexpr uint64_t kPathBytes = 3 << 20;
 
-uint64_t thread_bytes(const SearchOptions& options) {
-  return (std::max(options.threads, kUncountedThreads) - kUncountedThreads) * kThreadBytes;
+uint64_t thread_bytes(const SearchOptions& options, const ModelInfo& info) {
+  const uint64_t counts = std::max(options.threads, 1u) * RuleCounts::bytes(info);
+  return (std::max(options.threads, kUncountedThreads) - kUncountedThreads) * kThreadBytes +
+         (counts > kSmallCounts ? counts : 0);
 }
 
 // What the process holds already is not the search's to spend; but a very small --memory leaves it at least half.
-uint64_t usable_memory(const SearchOptions& options, uint64_t resident) {
+uint64_t usable_memory(const SearchOptions& options, const ModelInfo& info, uint64_t resident) {
   const uint64_t memory = options.memory;
   const uint64_t usable = std::max(memory - std::min(memory, resident), memory / 2);
-  return usable - std::min(usable, thread_bytes(options));
+  return usable - std::min(usable, thread_bytes(options, info));
 }
 
 // The --memory that leaves so much.
-uint64_t memory_for(const SearchOptions& options, uint64_t usable, uint64_t resident) {
-  const uint64_t all = usable + thread_bytes(options);
+uint64_t memory_for(const SearchOptions& options, const ModelInfo& info, uint64_t usable, uint64_t resident) {
+  const uint64_t all = usable + thread_bytes(options, info);
   return std::min(all + resident, 2 * all);
 }
 
@@ -57,6 +60,10 @@ uint64_t without_errors(const SearchOptions& options, uint64_t usable, uint64_t 
   return kept <= kFewErrors ? usable : usable - kept * error_bytes(options, state_bytes);
 }
 
+void add_bytes(const std::vector<uint8_t>& bytes, std::vector<uint8_t>& sum) {
+  for (uint64_t i = 0; i < sum.size(); ++i) sum[i] |= bytes[i];
+}
+
 }  // namespace
 
 SearchRun::SearchRun(const SearchContext& search_context)
@@ -65,8 +72,11 @@ SearchRun::SearchRun(const SearchContext& search_context)
       model(search_context.model),
       info(search_context.model.info()),
       resident_(trimmed_resident_bytes()),
-      budget(without_errors(options, usable_memory(options, resident_), info.state_bytes)),
-      kept_errors_(kept_errors(options, usable_memory(options, resident_), info.state_bytes)),
+      budget(without_errors(options, usable_memory(options, info, resident_), info.state_bytes)),
+      joint_(context.exchange == nullptr ? std::nullopt : std::optional<Joint>(*context.exchange)),
+      rules_(info),
+      kept_errors_(
+          joint_kept_errors(kept_errors(options, usable_memory(options, info, resident_), info.state_bytes))),
       findings_(kept_errors_),
       began_(Clock::now()),
       limit_begins_(began_) {
@@ -88,7 +98,7 @@ PlanInput SearchRun::plan_input() const {
 }
 
 Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
-  const uint64_t wanted = memory_for(options, least, resident_);
+  const uint64_t wanted = memory_for(options, info, least, resident_);
   const unsigned threads = std::max(options.threads, 1u);
   return Status::limit(
       fmt::format("--memory {} MiB is too small{}: it has no room for the {}; raise it to {} MiB{}",
@@ -142,21 +152,28 @@ void SearchRun::initial(const TakeStates& take) {
     for (const Failure& failure : out.failures) findings_.add(0, failure, nullptr, 0);
     if (!halted()) take(out);
   });
-  Expansion& first = workers_.front()->out;
-  for (uint64_t i = 0; i < out.covered.size(); ++i) first.covered[i] |= out.covered[i];
+  add_bytes(out.covered, workers_.front()->out.covered);
 }
 
-void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level) {
+void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again) {
   Expansion& out = worker.out;
-  const auto begin = Clock::now();
   out.reset();
+  if (joint_) {
+    // What has arrived comes first, so that nobody waits for this rank.
+    const bool all_sent = model.arrivals(out, false);
+    if (out.count == 0 && !all_sent) joint_->exchange().transport().wait();
+    if (out.count > 0 || !all_sent) return;
+  }
+  const auto begin = Clock::now();
   if (at_bound(level)) {
     model.check(states, n, out);
     out.consumed = n;
   } else {
+    out.counts = again ? nullptr : &worker.counts;
     model.expand(states, n, out);
+    out.counts = nullptr;
     worker.expansions += out.consumed;
-    worker.transitions += out.transitions;
+    worker.transitions += again ? 0 : out.transitions;
     worker.orbit_states += out.orbit_states;
     context.progress.transitions.fetch_add(out.transitions, std::memory_order_relaxed);
   }
@@ -166,7 +183,14 @@ void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, 
   if (!out.failures.empty()) note_failures(worker, states, level);
 }
 
+void SearchRun::count_listed(SearchWorker& worker) const {
+  worker.transitions += worker.out.transitions;
+  worker.counts.next_state();
+  for (uint64_t i = 0; i < worker.out.count; ++i) worker.counts.count(rules_.rule_of(worker.out.rules[i]));
+}
+
 void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level) {
+  if (joint_) return note_whole_failures(worker, states, level);
   for (const Failure& failure : worker.out.failures) {
     worker.findings.add(level, failure, states + failure.state * info.state_bytes, info.state_bytes);
   }
@@ -195,7 +219,12 @@ bool SearchRun::halted() {
     stop(StopReason::memory);
     return true;
   }
+  if (joint_ && joint_->exchange().failed()) {
+    fail(joint_->exchange().transport().status());
+    return true;
+  }
   if (pauses_.load(std::memory_order_relaxed)) return false;
+  if (joint_ && joint_->exchange().ending()) return true;
   if (const StopReason reason = ending(); reason != StopReason::none) stop(reason);
   return stopped() != StopReason::none && stopped() != StopReason::bound;
 }
@@ -203,6 +232,8 @@ bool SearchRun::halted() {
 void SearchRun::stop(StopReason reason) {
   StopReason none = StopReason::none;
   stop_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
+  // The bound is the same for all, and ends them when the level is done.
+  if (joint_ && reason != StopReason::bound) joint_->exchange().call_end();
 }
 
 void SearchRun::fail(const Status& status) {
@@ -243,14 +274,19 @@ void SearchRun::exchange_counts(Image& image) {
     sum.transitions += worker->transitions;
     sum.expansions += worker->expansions;
     sum.orbit_states += worker->orbit_states;
+    sum.counts.add(worker->counts);
     sum.seconds.add(worker->seconds);
-    for (uint64_t i = 0; i < sum.out.covered.size(); ++i) sum.out.covered[i] |= worker->out.covered[i];
+    add_bytes(worker->out.covered, sum.out.covered);
+    add_bytes(worker->out.premises, sum.out.premises);
   }
   image.value("transitions", sum.transitions);
   image.value("expansions", sum.expansions);
   image.value("orbit_states", sum.orbit_states);
   image.value("shares", sum.seconds);
   image.list("covered", sum.out.covered);
+  image.list("premises", sum.out.premises);
+  image.value("counted_states", sum.counts.state);
+  image.list("rule_counts", sum.counts.rules);
   exchange_findings(image);
   ProgressBoard& board = context.progress;
   NumberList levels = board.levels();
@@ -266,7 +302,9 @@ void SearchRun::exchange_counts(Image& image) {
   first.expansions = sum.expansions;
   first.orbit_states = sum.orbit_states;
   first.seconds = sum.seconds;
+  first.counts = sum.counts;
   first.out.covered = sum.out.covered;
+  first.out.premises = sum.out.premises;
 }
 
 void SearchRun::exchange_findings(Image& image) {
@@ -299,11 +337,18 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
   });
   if (!resumed) return {};
   restored_ = true;
+  in_level_ = true;
   if (Status status = context.checkpoints->status(); !status.ok()) return status;
   return context.checkpoints->restored();
 }
 
 bool SearchRun::pause_wanted() {
+  if (!pause_due()) return false;
+  if (joint_) joint_->exchange().call_end();
+  return true;
+}
+
+bool SearchRun::pause_due() {
   if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
   if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true)) begin_limit();
   if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
@@ -311,6 +356,7 @@ bool SearchRun::pause_wanted() {
     if (trouble_.ok()) trouble_ = Status::disk_full(shortage);
     short_of_space_ = true;
   }
+  if (joint_ && joint_->exchange().ending()) return true;
   return context.checkpoints->due() || ending() != StopReason::none;
 }
 
@@ -330,6 +376,7 @@ void SearchRun::checkpoint(StopReason reason) {
 
 Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history) {
   pauses_ = false;
+  end_together();
   if (trouble_.code() == StatusCode::system || trouble_.code() == StatusCode::internal) return trouble_;
   SearchResult result;
   result.states = numbers.states;
@@ -350,8 +397,8 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
     seconds.queue += own.queue / threads;
     seconds.partition += own.partition / threads;
   }
-  const uint64_t room = budget.limit() - std::min(budget.limit(), budget.used()) + kPathBytes;
-  Result<Traced> traced = trace_back(context, history, *pool_, findings_, room);
+  if (joint_) gather_counts(result);
+  Result<Traced> traced = trace_back(context, history, *pool_, findings_, room_for_paths());
   if (!traced.ok()) return traced.status();
   if (traced->too_long > 0) fail(without_path(*traced));
   result.counterexamples = std::move(traced->counterexamples);
@@ -367,11 +414,18 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
                                         ? options.store.missed_error_probability(result.states, result.depth)
                                         : result.omission_probability;
   judge(result);
+  result.coverage = coverage();
+  if (joint_) gather_coverage(result.coverage);
   result.memory_budget = options.memory;
   result.memory_plan = memory_plan_;
   result.peak_rss = peak_resident_bytes();
   result.seconds.search = elapsed();
   return result;
+}
+
+uint64_t SearchRun::room_for_paths() const {
+  const uint64_t room = budget.limit() - std::min(budget.limit(), budget.used()) + kPathBytes;
+  return joint_ ? joint_->least(room) : room;
 }
 
 void SearchRun::judge(SearchResult& result) {
@@ -385,6 +439,21 @@ void SearchRun::judge(SearchResult& result) {
   } else {
     result.verdict = result.stop == StopReason::none ? Verdict::holds : Verdict::incomplete;
   }
+}
+
+Coverage SearchRun::coverage() const {
+  RuleCounts sum(info);
+  Coverage result;
+  if (!workers_.empty() && workers_.front()->out.check_properties)
+    result.premises.assign(info.premises.size(), 0);
+  for (const auto& worker : workers_) {
+    sum.add(worker->counts);
+    add_bytes(worker->out.premises, result.premises);
+  }
+  for (const RuleCount& rule : sum.rules) result.rules.push_back({rule.fired, rule.states});
+  result.stuttered = result.rules.back().fired;
+  result.rules.pop_back();
+  return result;
 }
 
 void SearchRun::find_missed_covers(SearchResult& result) {

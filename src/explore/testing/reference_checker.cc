@@ -29,9 +29,11 @@ Verdict verdict_for(const Model& model, const Error& error) {
 
 class Reference {
  public:
-  Reference(const Model& model, const ReferenceOptions& options) : model_(model), options_(options) {}
+  Reference(const Model& model, const ReferenceOptions& options)
+      : model_(model), options_(options), index_(model.info()) {}
 
   ReferenceResult run() {
+    result_.coverage.resize(model_.info().rules.size());
     const uint64_t failed_starts = start();
     for (uint64_t level = 0; !frontier_.empty() && failed_starts + errors_.size() < options_.max_errors;
          ++level) {
@@ -72,6 +74,7 @@ class Reference {
       model_.expand(state.data(), 1, out);
       result_.transitions += out.transitions;
       ++result_.expansions;
+      count_rules(state);
     } else {
       model_.check(state.data(), 1, out);
     }
@@ -80,6 +83,25 @@ class Reference {
       errors_.insert({level, f.rule != kNoRule, f.kind, f.detail, state, f.rule});
     }
     note_covers(out);
+  }
+
+  // From the list of all successors, as the model's own counts are what is tested.
+  void count_rules(const Bytes& state) {
+    Expansion all(model_.info(), model_.info().max_successors + 1);
+    all.deadlock = options_.deadlock;
+    all.emit_self_loops = true;
+    model_.expand(state.data(), 1, all);
+    std::vector<uint32_t> fired(all.rules.data(), all.rules.data() + all.count);
+    for (const Failure& failure : all.failures)
+      if (failure.rule != kNoRule) fired.push_back(failure.rule);
+    std::set<uint64_t> rules;
+    for (const uint32_t instance : fired) {
+      const uint64_t rule = index_.rule_of(instance);
+      if (rule == result_.coverage.size()) continue;
+      ++result_.coverage[rule].fired;
+      rules.insert(rule);
+    }
+    for (const uint64_t rule : rules) ++result_.coverage[rule].states;
   }
 
   void note_covers(const Expansion& out) {
@@ -113,6 +135,7 @@ class Reference {
 
   const Model& model_;
   const ReferenceOptions& options_;
+  const RuleIndex index_;
   ReferenceResult result_;
   std::set<Bytes> visited_, frontier_;
   std::set<Error> errors_;

@@ -24,6 +24,7 @@ struct ReferenceResult {
   std::vector<uint64_t> levels;
   std::vector<uint64_t> error_lengths;  // of the shortest max_errors errors, ascending
   std::vector<uint32_t> missed_covers;
+  std::vector<Coverage::Rule> coverage;
 };
 
 // Levels are processed completely before an error ends the search, as the searches do.

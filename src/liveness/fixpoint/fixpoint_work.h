@@ -141,12 +141,9 @@ void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const M
                                       bool first) {
   SearchWorker& worker = run_.worker(i);
   while (n > 0 && !run_.halted()) {
-    run_.expand(worker, states, n, 0);
     // The transitions of the graph are those of the first time, and only then a state was in the queue.
-    if (!first) {
-      worker.transitions -= worker.out.transitions;
-      run_.context.progress.queue.fetch_add(worker.out.consumed, std::memory_order_relaxed);
-    }
+    run_.expand(worker, states, n, 0, !first);
+    if (!first) run_.context.progress.queue.fetch_add(worker.out.consumed, std::memory_order_relaxed);
     if (!worker.out.failures.empty()) failed_ = true;
     if (!run_.charge(worker, worker.out.count))
       return run_.fail(Status::limit("--memory is too small for the successors of this model; raise it"));

@@ -85,6 +85,7 @@ inline void expect_same_cycles(const Model& model, const ReferenceCycles& expect
     EXPECT_EQ(StopReason::none, actual.stop) << actual.stop_message;
   }
   EXPECT_EQ(expected.accepting_cycle ? Verdict::violated : Verdict::holds, actual.verdict);
+  expect_coverage_adds_up(actual);
   if (!expected.accepting_cycle) {
     EXPECT_TRUE(actual.counterexamples.empty());
     EXPECT_EQ(expected.states, actual.states);

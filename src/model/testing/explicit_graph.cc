@@ -36,9 +36,11 @@ ExplicitGraphModel::ExplicitGraphModel(Graph graph) : graph_(std::move(graph)) {
   info_.processes = graph_.processes;
   for (const GraphNode& node : graph_.nodes) {
     for (const GraphEdge& edge : node.edges) {
-      while (graph_.processes != 0 && info_.rules.size() <= edge.rule) {
+      while (info_.rules.size() <= edge.rule) {
         RuleInfo rule;
-        rule.processes = {static_cast<uint32_t>(info_.rules.size() % graph_.processes)};
+        rule.name = "Rule " + std::to_string(info_.rules.size());
+        if (graph_.processes != 0)
+          rule.processes = {static_cast<uint32_t>(info_.rules.size() % graph_.processes)};
         info_.rules.push_back(rule);
       }
     }
@@ -95,11 +97,13 @@ void ExplicitGraphModel::expand(const uint8_t* states, uint64_t n, Expansion& ou
   for (uint32_t i = 0; i < n; ++i) {
     if (out.count + info_.max_successors > out.capacity()) break;
     ++out.consumed;
+    if (out.counts != nullptr) out.counts->next_state();
     const uint32_t node = decode(states + i * info_.state_bytes);
     if (out.check_properties && !check_node(node, i, out)) continue;
     bool moved = false, enabled = false;
     for (const GraphEdge& edge : graph_.nodes[node].edges) {
       ++out.transitions;
+      if (out.counts != nullptr) out.counts->count(edge.rule);
       enabled = true;
       if (edge.fails) {
         moved = true;

@@ -15,7 +15,8 @@ WalkerModel::WalkerModel(uint32_t walkers, uint8_t places, Bias bias)
   info_.state_bits = info_.state_bytes * 8;
   info_.max_successors = 2 * walkers;
   info_.max_initial = 1;
-  info_.rules = {{"step", walkers, {3, 1}, {}, 1, 1}, {"pass", walkers, {5, 1}, {}, 1, 1}};
+  info_.rules = {{"step", walkers, {3, 1}, {}, 1, 1, {}, true},
+                 {"pass", walkers, {5, 1}, {}, 1, 1, {}, true}};
   info_.properties = {{PropertyKind::invariant, "not all", {}}};
 }
 
@@ -35,6 +36,7 @@ void WalkerModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   const uint64_t bytes = info_.state_bytes;
   for (uint32_t i = 0; i < n && out.count + info_.max_successors <= out.capacity(); ++i, ++out.consumed) {
     const std::vector<uint8_t> state(states + i * bytes, states + (i + 1) * bytes);
+    const uint64_t first = out.count;
     if (out.check_properties && fails(state.data())) out.failures.push_back({i});
     for (uint32_t walker = 0; walker < walkers_; ++walker) {
       if (bias_ == Bias::guard && walker == 0) continue;
@@ -47,6 +49,9 @@ void WalkerModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
       next[walker] = state[walker];
       append(next, walkers_ + walker, i, out);
     }
+    if (out.counts == nullptr) continue;
+    out.counts->next_state();
+    for (uint64_t k = first; k < out.count; ++k) out.counts->count(out.rules[k] < walkers_ ? 0 : 1);
   }
   out.transitions = out.count;
 }

@@ -48,6 +48,7 @@ struct Emission {
   unsigned parts = 1;  // that can be compiled at the same time: STRATA_PART is 0, 1 ... for each
   std::vector<Site> sites;
   std::vector<Put> puts;
+  std::vector<PremiseInfo> premises;
 };
 
 }  // namespace strata::native

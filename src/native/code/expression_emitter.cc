@@ -30,7 +30,8 @@ std::string ExpressionEmitter::expression(const Expr& e) {
     case ExprOp::bit_not: return unary(e);
     case ExprOp::logical_and: return chain(e, "&&");
     case ExprOp::logical_or: return chain(e, "||");
-    case ExprOp::implies: return fmt::format("(!{} || {})", expression(*e.args[0]), expression(*e.args[1]));
+    case ExprOp::implies:
+      return fmt::format("(!{}{} || {})", expression(*e.args[0]), marked(e), expression(*e.args[1]));
     case ExprOp::same: return same(e);
     case ExprOp::conditional:
       return fmt::format("({} ? {} : {})", expression(*e.args[0]), expression(*e.args[1]),
@@ -288,9 +289,16 @@ std::string ExpressionEmitter::chain(const Expr& e, const char* op) {
   std::string text = "(";
   for (size_t i = operands.size(); i-- > 0;) {
     text += expression(*operands[i]);
+    if (i + 1 == operands.size()) text += marked(e);
     if (i > 0) text += fmt::format(" {} ", op);
   }
   return text + ")";
+}
+
+// What stands behind the first operand of an implication that is marked; those after it are not evaluated where it is true.
+std::string ExpressionEmitter::marked(const Expr& e) const {
+  const auto mark = marks_.find(&e);
+  return mark == marks_.end() ? "" : fmt::format(" || ({}, false)", mark->second);
 }
 
 std::string ExpressionEmitter::in_type(const Expr& e) {

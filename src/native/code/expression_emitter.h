@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "base/source.h"
 #include "ir/program.h"
@@ -20,6 +22,8 @@ class ExpressionEmitter {
       : program_(program), types_(types), scope_(scope), sites_(sites), names_(names) {}
 
   std::string expression(const ir::Expr& e);
+  // An implication, or a disjunction that begins with a negation, is to do this where its left side holds.
+  void mark(const ir::Expr& implication, std::string action) { marks_[&implication] = std::move(action); }
   // A scalar that may be undefined, where the program allows it to be: then it is kUndefined.
   std::string optional(const ir::Expr& e);
   bool may_be_undefined(const ir::Expr& e) const;
@@ -50,6 +54,7 @@ class ExpressionEmitter {
   std::string equality(const ir::Expr& e);
   std::string one_sided(const ir::Expr& code, const ir::Expr& value, const char* op);
   std::string chain(const ir::Expr& e, const char* op);
+  std::string marked(const ir::Expr& e) const;
   std::string same(const ir::Expr& e);
   std::string in_type(const ir::Expr& e);
 
@@ -64,6 +69,7 @@ class ExpressionEmitter {
   Scope& scope_;
   FailureSites& sites_;
   Names& names_;
+  std::map<const ir::Expr*, std::string> marks_;
 };
 
 }  // namespace strata::native

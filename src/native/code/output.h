@@ -64,6 +64,7 @@ struct Output {
   Text text;
   FailureSites sites;
   std::vector<Put> puts;
+  std::vector<PremiseInfo> premises;
   Names names;
 };
 

@@ -55,7 +55,8 @@ Emission emit(const ir::Program& program) {
   const std::vector<TextUnit> units = out.text.units();
   const size_t common = out.text.common();
   DividedText divided = divide(out.text.take(), common, units);
-  return {std::move(divided.text), divided.parts, out.sites.take(), std::move(out.puts)};
+  return {std::move(divided.text), divided.parts, out.sites.take(), std::move(out.puts),
+          std::move(out.premises)};
 }
 
 }  // namespace strata::native

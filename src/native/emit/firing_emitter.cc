@@ -15,6 +15,12 @@ constexpr size_t kOwnFirings = 1000;
 // Variables of more scalars than this are repacked by difference.
 constexpr uint64_t kWholeLeaves = 128;
 
+std::string count_firing(const ir::Program& program, uint32_t rule) {
+  if (ir::instance_count(program, program.rules[rule].bindings) == 1)
+    return fmt::format("x.counts[{0}].states = ++x.counts[{0}].fired;", rule);
+  return fmt::format("count_firing(x.counts[{}], x.counted);", rule);
+}
+
 bool FiringEmitter::shared() const { return program_.rules.size() > kOwnFirings; }
 
 void FiringEmitter::declare_shared() {
@@ -31,7 +37,9 @@ void FiringEmitter::emit_shared() {
   text_.line(0, "}");
 }
 
-void FiringEmitter::emit(const ir::Rule& rule, const std::string& number) {
+void FiringEmitter::emit(uint32_t id, const std::string& number) {
+  const ir::Rule& rule = program_.rules[id];
+  text_.line(3, count_firing(program_, id));
   if (shared())
     text_.line(3, fmt::format("fire(x, {});", number));
   else
@@ -48,7 +56,7 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
                                           : pack_words(written, words);
   text_.line(3, fmt::format("const bool same = {};", same));
   text_.line(3, "x.transitions++;");
-  text_.line(3, "bool keep = !same || x.call->emit_self_loops;");
+  text_.line(3, "bool keep = !same || x.loops;");
   text_.line(3, "x.moved |= !same;");
   if (has_assumptions(program_)) text_.line(3, "if (keep && !same) keep = assumptions(x.w);");
   restore(written);
@@ -58,8 +66,8 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
   else if (!layout_.wide)
     for (uint64_t k = 0; k < layout_.words; ++k)
       text_.line(3, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
-  text_.line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
-  text_.line(3, "x.call->out_parents[x.count] = x.state;");
+  text_.line(3, fmt::format("x.rules[x.count] = {};", number));
+  text_.line(3, "x.parents[x.count] = x.state;");
   text_.line(3, fmt::format("x.out += keep ? {} : 0;", layout_.bytes));
   text_.line(3, "x.count += keep;");
 }

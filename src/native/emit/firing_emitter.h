@@ -12,6 +12,9 @@
 
 namespace strata::native {
 
+// The statement that counts a firing of the rule.
+std::string count_firing(const ir::Program& program, uint32_t rule);
+
 class FiringEmitter {
  public:
   FiringEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
@@ -23,7 +26,7 @@ class FiringEmitter {
   void declare_shared();
   void emit_shared();
   // The firing of an instance of the rule, whose number is an expression.
-  void emit(const ir::Rule& rule, const std::string& number);
+  void emit(uint32_t rule, const std::string& number);
 
  private:
   bool is_large(size_t variable) const;

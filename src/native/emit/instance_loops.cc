@@ -119,10 +119,10 @@ void InstanceLoops::close() {
   for (size_t i = levels_.size(); i-- > 0;) text_.line(1, i == 0 ? "} while (0);" : "}");
 }
 
-void InstanceLoops::close(const InstanceNumbers& numbers, const char* handler) {
+void InstanceLoops::close(const InstanceNumbers& numbers, const std::string& handling) {
   for (size_t i = levels_.size(); i-- > 0;) {
-    text_.line(1, fmt::format("}} catch (const StrataFail& f) {{ {}(x, {}, f); }}", handler,
-                              numbers.number(levels_[i])));
+    text_.line(1, fmt::format("}} catch (const StrataFail& f) {{ {} }}",
+                              fmt::format(fmt::runtime(handling), numbers.number(levels_[i]))));
     text_.line(1, i == 0 ? "} while (0);" : "}");
   }
 }

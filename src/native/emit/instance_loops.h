@@ -52,7 +52,7 @@ class InstanceLoops {
   // Closes the loops where nothing is caught.
   void close();
   // Closes them so that a failure goes to the handler, with the number of the instance as far as it is bound.
-  void close(const InstanceNumbers& numbers, const char* handler);
+  void close(const InstanceNumbers& numbers, const std::string& handling);
 
  private:
   void bind(const ir::Binding& b);

@@ -19,7 +19,7 @@ namespace strata::native {
 constexpr const char* kFailedHead =
     "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void failed(Context& x, u32 rule, const StrataFail& f)";
 constexpr const char* kErredHead =
-    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void erred(Context& x, u32 rule, const StrataFail& f)";
+    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL bool erred(Context& x, u32 rule, const StrataFail& f)";
 
 void ModelEmitter::begin() {
   out_.text.append(embedded::kAbiText);
@@ -84,7 +84,7 @@ void ModelEmitter::failed() {
   line(0, "}");
 }
 
-// The rule leads to an error state, whose statements go on where the rule failed.
+// The rule leads to an error state, whose statements go on where the rule failed. False: it does not fire.
 void ModelEmitter::erred() {
   Callable callable(program_, types_, out_, program_.error_state->locals);
   line(0, "[[gnu::cold, gnu::noinline]] static void error_state(State& w) {");
@@ -94,7 +94,7 @@ void ModelEmitter::erred() {
   line(0, "}");
   line(0, kErredHead + std::string(" {"));
   line(1, "x.firing = false;");
-  line(1, "if (f.site == kStrataDiscard) { x.w = x.saved; return; }");
+  line(1, "if (f.site == kStrataDiscard) { x.w = x.saved; return false; }");
   line(1, "const StrataFailure failure = {x.state, rule, kStrataErrorState, f.site, kStrataNone, f.value};");
   line(1, "x.call->fail(x.call->host, &failure);");
   line(1, "error_state(x.w);");
@@ -104,10 +104,11 @@ void ModelEmitter::erred() {
   line(1, "x.transitions++;");
   line(1, fmt::format("const bool same = !differ(p, x.in, {});", layout_.words * 8));
   line(1, "x.moved |= !same;");
-  line(1, "if (same && !x.call->emit_self_loops) return;");
+  line(1, "if (same && !x.loops) return true;");
   line(1, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
-  line(1, "x.call->out_rules[x.count] = rule; x.call->out_parents[x.count] = x.state;");
+  line(1, "x.rules[x.count] = rule; x.parents[x.count] = x.state;");
   line(1, fmt::format("x.out += {}; x.count++;", layout_.bytes));
+  line(1, "return true;");
   line(0, "}");
 }
 
@@ -154,11 +155,12 @@ void ModelEmitter::check_state() {
     const ir::Property& p = program_.properties[i];
     if (!p.condition) continue;
     if (p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion) {
-      line(1, fmt::format("try {{ if (!prop{0}(x.w, at)) {{ ok = false; report(x, {{x.state, kStrataNone, "
+      line(1, fmt::format("try {{ if (!prop{0}(x.w, at, x.call->premises)) {{ ok = false; report(x, "
+                          "{{x.state, kStrataNone, "
                           "kStrataFailureProperty, {0}, kStrataNone, at}}); }} }}",
                           i));
     } else if (p.kind == ir::Property::Kind::cover) {
-      line(1, fmt::format("try {{ if (prop{0}(x.w, at)) x.call->covered[{0}] = 1; }}", i));
+      line(1, fmt::format("try {{ if (prop{0}(x.w, at, nullptr)) x.call->covered[{0}] = 1; }}", i));
     } else {
       continue;
     }
@@ -188,11 +190,13 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
   line(0, "static void expand(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
-  line(1, "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0;");
+  line(1, "x.call = c; x.out = c->out_states; x.rules = c->out_rules; x.parents = c->out_parents;");
+  line(1, "x.counts = c->counts; x.counted = c->counted; x.count = 0; x.transitions = 0;");
+  line(1, "x.loops = c->emit_self_loops;");
   line(1, "u64 i = 0;");
   line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", instances));
   load_state();
-  line(2, "x.state = (u32)i; x.moved = false; x.failed = x.firing = false;");
+  line(2, "x.state = (u32)i; x.counted++; x.moved = false; x.failed = x.firing = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
   line(2, "const u64 before = x.transitions;");
   dispatches.emit_calls();
@@ -204,7 +208,7 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
                       "kStrataNone, 0}});",
                       error));
   line(1, "}");
-  line(1, "c->consumed = i; c->count = x.count; c->transitions = x.transitions;");
+  line(1, "c->consumed = i; c->count = x.count; c->transitions = x.transitions; c->counted = x.counted;");
   line(0, "}");
 }
 
@@ -252,7 +256,7 @@ void ModelEmitter::propositions() {
   line(2, "i64 at = 0;");
   line(2, "try {");
   for (size_t i = 0; i < program_.atoms.size(); ++i)
-    line(3, fmt::format("atom = {0}; v |= (u64)prop{0}(x.w, at) << {1};", program_.atoms[i], i));
+    line(3, fmt::format("atom = {0}; v |= (u64)prop{0}(x.w, at, nullptr) << {1};", program_.atoms[i], i));
   line(2, "} catch (const StrataFail& f) { not_evaluated(x, atom, f); }");
   line(2, "values[i] = v;");
   line(1, "}");

@@ -120,10 +120,12 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   } else {
     out_.text.line(3, body_call(rule, name));
   }
-  firing_.emit(rule, numbers.number());
+  firing_.emit(id, numbers.number());
   if (catching) out_.text.line(3, "x.firing = false;");
   if (catching)
-    loops.close(numbers, program_.error_state ? "erred" : "failed");
+    loops.close(numbers, program_.error_state
+                             ? fmt::format("if (erred(x, {{}}, f)) {}", count_firing(program_, id))
+                             : "failed(x, {}, f);");
   else
     loops.close();
   out_.text.line(0, "}");
@@ -150,7 +152,7 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   out_.text.line(3, "x.firing = true;");
   out_.text.line(3, body_call(rule, name));
   append_start(numbers.number());
-  loops.close(numbers, "failed");
+  loops.close(numbers, "failed(x, {}, f);");
   out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
   body(rule, name, callable);

@@ -176,9 +176,11 @@ void StateEmitter::struct_context() {
   text_.line(1, "State w, saved;");
   text_.line(1, "StrataCall* call;");
   text_.line(1, "u8* out;");
-  text_.line(1, "u64 count, transitions;");
+  text_.line(1, "u32 *rules, *parents;");
+  text_.line(1, "StrataCount* counts;");
+  text_.line(1, "u64 count, transitions, counted;");
   text_.line(1, "u32 state;");
-  text_.line(1, "bool moved, failed, firing;");
+  text_.line(1, "bool loops, moved, failed, firing;");
   text_.line(0, "};");
 }
 

@@ -122,6 +122,25 @@ struct Tally {
   }
 };
 
+// Every transition is one of a rule.
+inline void expect_coverage_adds_up(const SearchResult& result) {
+  uint64_t fired = result.coverage.stuttered;
+  for (const Coverage::Rule& rule : result.coverage.rules) {
+    fired += rule.fired;
+    EXPECT_LE(rule.states, rule.fired);
+    EXPECT_LE(rule.states, result.expansions);
+  }
+  EXPECT_EQ(fired, result.transitions);
+}
+
+inline void expect_same_coverage(const std::vector<Coverage::Rule>& expected, const Coverage& actual) {
+  ASSERT_EQ(expected.size(), actual.rules.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(expected[i].fired, actual.rules[i].fired) << "rule " << i;
+    EXPECT_EQ(expected[i].states, actual.rules[i].states) << "rule " << i;
+  }
+}
+
 inline void expect_same(const ReferenceResult& expected, const SearchResult& actual, const Variant& variant) {
   // A search that visits states again may find at the bound what it had seen before, and cannot tell.
   if (!variant.has(trait::exact_depth) && expected.stop == StopReason::none &&
@@ -144,10 +163,12 @@ inline void expect_same(const ReferenceResult& expected, const SearchResult& act
   if (!variant.has(trait::revisits) && (variant.has(trait::exact_depth) || whole)) {
     EXPECT_EQ(expected.transitions, actual.transitions);
     EXPECT_EQ(expected.expansions, actual.expansions);
+    if (actual.stop == StopReason::none) expect_same_coverage(expected.coverage, actual.coverage);
   } else if (whole) {
     EXPECT_LE(expected.transitions, actual.transitions);
     EXPECT_LE(expected.expansions, actual.expansions);
   }
+  expect_coverage_adds_up(actual);
   EXPECT_EQ(expected.missed_covers, actual.missed_covers);
   const std::vector<uint64_t> lengths = error_lengths(actual);
   if (variant.has(trait::level_by_level)) {

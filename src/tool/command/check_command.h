@@ -1,4 +1,4 @@
-// `strata check MODEL`: search for errors.
+// `strata check MODEL`: search for errors; `strata resume DIR`: go on with it.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,8 @@ struct CheckWords {
   std::function<void(const Model&, const SearchResult&, const RunInfo&, const TextSink&)> report;
 };
 
-// Returns the exit code.
-int check_command(Options options, const CheckWords& words = {});
+// Both return the exit code.
+int check_command(const Options& options, const CheckWords& words = {});
+int resume_command(const Options& options);
 
 }  // namespace strata

@@ -1,6 +1,7 @@
 #include "tool/command/fail_run.h"
 
 #include "report/json_report.h"
+#include "report/page/page.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -14,6 +15,10 @@ int fail_run(const Options& options, const Status& status, Outputs& outputs) {
   if (status.code() == StatusCode::interrupted && outputs.json.is_unfinished()) {
     const Status written =
         outputs.write_json(json_interrupted(STRATA_VERSION, options.model_name(), status.message()));
+    if (!written.ok()) return fail(written);
+  }
+  if (status.code() == StatusCode::interrupted && outputs.report.is_unfinished()) {
+    const Status written = outputs.report.write(message_page(options.model, status.message()));
     if (!written.ok()) return fail(written);
   }
   const int code = fail(status);

@@ -137,9 +137,13 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
   }
-  if (models.empty()) return usage(options.command, fmt::format("strata {} needs a model file", name));
+  if (models.empty())
+    return usage(options.command, fmt::format("strata {} needs a {} file", name,
+                                              options.command == kTrace ? "trace" : "model"));
   if (models.size() > 1 && options.command != kCheck) {
-    return usage(options.command, fmt::format("one model at a time: '{}' and '{}'", models[0], models[1]));
+    return usage(options.command,
+                 fmt::format("one {} at a time: '{}' and '{}'", options.command == kTrace ? "trace" : "model",
+                             models[0], models[1]));
   }
   options.models = models;
   options.model = models[0];
@@ -235,6 +239,8 @@ const std::vector<CommandRow>& command_rows() {
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
       {kSuite, "suite", "FILE [OPTIONS]",
        "check several models and compare the results with what is expected"},
+      {kTrace, "trace", "FILE [OPTIONS]",
+       "show a trace that --trace-file saved, or another tool's in the ITF format"},
       {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},

@@ -231,6 +231,11 @@ Status set_trace(Options& options, const std::string& text) {
                 {{"diff", TraceMode::diff}, {"full", TraceMode::full}, {"off", TraceMode::off}});
 }
 
+Status set_coverage(Options& options, const std::string& text) {
+  return choose(options.coverage, text,
+                {{"brief", CoverageMode::brief}, {"full", CoverageMode::full}, {"off", CoverageMode::off}});
+}
+
 Status set_trace_file(Options& options, const std::string& text) {
   if (text == "-") return Status::usage("'-' is not a file; the trace is part of the text and JSON outputs");
   return store_path(options.trace_file, text);
@@ -241,6 +246,11 @@ Status set_json(Options& options, const std::string& text) { return store_path(o
 Status set_junit(Options& options, const std::string& text) { return store_path(options.junit, text); }
 
 Status set_sarif(Options& options, const std::string& text) { return store_path(options.sarif, text); }
+
+Status set_report(Options& options, const std::string& text) {
+  if (text == "-") return Status::usage("'-' is not a file; name one that a browser can open, F.html");
+  return store_path(options.report, text);
+}
 
 Status set_progress(Options& options, const std::string& text) {
   return choose(options.progress, text,

@@ -27,6 +27,7 @@ enum Command : unsigned {
   kAlgorithms = 8,
   kLtl = 16,
   kResume = 32,
+  kTrace = 256,
   kCache = 1 << 10,
   kSuite = 1 << 12,
   kMurphi = 1 << 11,  // with options of its own (tool/murphi)
@@ -75,6 +76,8 @@ struct Options {
   double checkpoint_every = 600;
   bool resumes = false;       // goes on with the run of that folder
   bool previous = false;      // from the checkpoint before the last one
+  uint64_t ranks = 1;         // processes that search together
+  bool anew = false;          // from none: not all ranks have one
   std::optional<bool> paths;  // whether the search is to keep what paths need; none: as the outputs need it
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
@@ -84,8 +87,10 @@ struct Options {
   uint64_t depth = 10'000;
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
+  CoverageMode coverage = CoverageMode::brief;
   std::string trace_file;    // empty: none
   std::string json;          // empty: none; "-": standard output
+  std::string report;        // a page; empty: none
   std::string junit, sarif;  // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 

@@ -15,6 +15,7 @@
 #include "report/ci/junit.h"
 #include "report/ci/sarif.h"
 #include "report/json_report.h"
+#include "report/page/page.h"
 #include "tool/system/last_words.h"
 
 namespace strata {
@@ -222,11 +223,16 @@ Result<Outputs> open_outputs(const Options& options) {
   if (!junit.ok()) return junit.status();
   Result<OutputFile> sarif = open_output("--sarif", options.sarif, options, "");
   if (!sarif.ok()) return sarif.status();
+  const std::string waiting =
+      message_page(options.model, "The run that writes this report is not done, or was killed.");
+  Result<OutputFile> report = open_output("--report", options.report, options, waiting);
+  if (!report.ok()) return report.status();
   Outputs outputs;
   outputs.junit = std::move(*junit);
   outputs.sarif = std::move(*sarif);
   outputs.json = std::move(*json);
   outputs.trace = std::move(*trace);
+  outputs.report = std::move(*report);
   if (outputs.json.is_open() && outputs.json.is_regular())
     set_last_words(outputs.json.target(), json_interrupted(STRATA_VERSION, options.model_name(),
                                                            "interrupted: the run was ended at once"));

@@ -59,10 +59,10 @@ class OutputFile {
 // A usage error when `path` names the same file as the model, which it would overwrite.
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model);
 
-// The files of --json, --trace-file, --junit and --sarif; one that was not asked for is not open. The one of --json says from now on that the run
-// is not done, and when the process is ended at once, that it was interrupted.
+// The files of --json, --trace-file, --report, --junit and --sarif; one that was not asked for is not open. Those of --json and --report say from
+// now on that the run is not done; that of --json says when the process is ended at once that it was interrupted.
 struct Outputs {
-  OutputFile json, trace, junit, sarif;
+  OutputFile json, trace, report, junit, sarif;
 
   Outputs() = default;
   Outputs(Outputs&&) = default;

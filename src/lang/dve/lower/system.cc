@@ -40,6 +40,7 @@ class System {
     if (context_.model->synchronous) check_synchronous();
     if (context_.diagnostics->has_errors()) return;
     add_property_type();
+    number_steps();
     if (context_.model->synchronous) {
       lower_synchronous();
     } else {
@@ -49,6 +50,16 @@ class System {
   }
 
  private:
+  // Those of the property process have no numbers: they are values of a parameter.
+  void number_steps() {
+    for (const std::vector<Step>& steps : steps_) {
+      for (const Step& step : steps) {
+        step_numbers_[&step] = static_cast<uint32_t>(context_.program.steps.size());
+        context_.program.steps.push_back({step_name(step), step.transition->position});
+      }
+    }
+  }
+
   void check_property() {
     for (const Step& step : property_steps_)
       if (step.channel != nullptr)
@@ -119,6 +130,7 @@ class System {
     if (step.channel != nullptr) append_buffer_access(context_, step, rule.body);
     append_effects(context_, step, rule.body);
     rule.processes = {numbers_.at(step.process)};
+    rule.steps = {step_numbers_.at(&step)};
     add(std::move(rule));
   }
 
@@ -135,6 +147,7 @@ class System {
     append_effects(context_, sender, rule.body);
     append_effects(context_, receiver, rule.body);
     rule.processes = {numbers_.at(sender.process), numbers_.at(receiver.process)};
+    rule.steps = {step_numbers_.at(&sender), step_numbers_.at(&receiver)};
     add(std::move(rule));
   }
 
@@ -163,6 +176,7 @@ class System {
       guards = make_and(std::move(guards), guard_of(context_, step));
       append_effects(context_, step, rule.body);
       rule.processes.push_back(numbers_.at(step.process));
+      rule.steps.push_back(step_numbers_.at(&step));
     }
     rule.guard = make_and(std::move(rule.guard), std::move(guards));
     add(std::move(rule));
@@ -242,6 +256,7 @@ class System {
   Context& context_;
   std::map<const ProcessInfo*, uint32_t> numbers_;  // of the processes of the system, as ir::Rule has them
   std::vector<std::vector<Step>> steps_;            // of the processes of the system
+  std::map<const Step*, uint32_t> step_numbers_;    // as ir::Program has them
   std::vector<Step> property_steps_;
   ir::TypeId property_type_ = ir::kNoType;
 };
