@@ -42,6 +42,8 @@ strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 strata_sequence(page.browser short 300 page/browser.py ${strata})
 # The command line as users and scripts meet it.
 strata_sequence(command.habits short 300 command/habits.py ${strata})
+strata_sequence(command.ci short 300 command/ci.py ${strata})
+strata_sequence(command.pages short 300 command/pages.py ${strata})
 strata_sequence(command.murphi short 300 command/murphi.py ${strata})
 strata_sequence(command.json_schema short 300 command/json_schema.py ${strata})
 

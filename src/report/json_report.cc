@@ -67,19 +67,6 @@ bool has_kind(const ModelInfo& info, const Failure& failure, PropertyKind kind) 
          info.properties[failure.detail].kind == kind;
 }
 
-const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
-  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
-    return "liveness";
-  switch (counterexample.text.verdict) {
-    case FailureText::Verdict::invariant:
-      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
-    case FailureText::Verdict::deadlock: return "deadlock";
-    case FailureText::Verdict::assertion: return "assertion";
-    case FailureText::Verdict::error: return "error";
-  }
-  return "error";
-}
-
 Json error_json(const Model& model, const Counterexample& counterexample) {
   const SourcePosition position = counterexample.text.position;
   Json entry;
@@ -265,6 +252,19 @@ std::string text_of(const Json& object) {
 }
 
 }  // namespace
+
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
+  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
+    return "liveness";
+  switch (counterexample.text.verdict) {
+    case FailureText::Verdict::invariant:
+      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
+    case FailureText::Verdict::deadlock: return "deadlock";
+    case FailureText::Verdict::assertion: return "assertion";
+    case FailureText::Verdict::error: return "error";
+  }
+  return "error";
+}
 
 std::string json_running(const std::string& version, const std::string& model) {
   return text_of({{"strata", version},

@@ -24,6 +24,9 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
                        const TextSink& sink);
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
+// The kind of an error, as the object names it.
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample);
+
 // What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.
 std::string json_running(const std::string& version, const std::string& model);
 std::string json_interrupted(const std::string& version, const std::string& model,

@@ -9,6 +9,9 @@
 #include "base/process/own_stack.h"
 #include "store/log/disk_space.h"
 #include "tool/about/cache_command.h"
+#include "tool/about/completion.h"
+#include "tool/about/manual_page.h"
+#include "tool/about/version.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
@@ -17,6 +20,7 @@
 #include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
 #include "tool/page/trace_command.h"
+#include "tool/suite/suite_command.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -24,7 +28,8 @@ namespace {
 
 int run_command(const Options& options) {
   switch (options.command) {
-    case kCheck: return check_command(options);
+    case kCheck: return options.models.size() > 1 ? check_models_command(options) : check_command(options);
+    case kSuite: return suite_command(options);
     case kResume: return resume_command(options);
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
@@ -38,13 +43,27 @@ int run_command(const Options& options) {
   return fail(Status::internal("a command without a function"));
 }
 
+int print_page(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return std::fputs(manual_page(kNoCommand).c_str(), stdout) < 0;
+  const Result<Command> command = parse_command(arguments.front());
+  if (!command.ok()) return fail(command.status());
+  return std::fputs(manual_page(*command).c_str(), stdout) < 0;
+}
+
+int print_completion(const std::vector<std::string>& arguments) {
+  const Result<std::string> script = completion(arguments.empty() ? "" : arguments.front());
+  return script.ok() ? std::fputs(script->c_str(), stdout) < 0 : fail(script.status());
+}
+
 int run(std::vector<std::string> arguments) {
   if (arguments.empty()) return fail(Status::usage("no command given\n\n" + general_help()));
   const std::string first = arguments.front();
   arguments.erase(arguments.begin());
   const bool help = first == "--help" || first == "-h" || first == "help";
   if (help && arguments.empty()) return std::fputs(general_help().c_str(), stdout) < 0;
-  if (first == "--version") return std::puts("strata " STRATA_VERSION) < 0;
+  if (first == "--version") return std::fputs(version_text().c_str(), stdout) < 0;
+  if (first == "--man") return print_page(arguments);
+  if (first == "--completion") return print_completion(arguments);
 
   const Result<Command> command = parse_command(help ? arguments.front() : first);
   if (!command.ok()) return fail(command.status());

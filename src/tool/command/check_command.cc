@@ -69,6 +69,8 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
+  if (status.ok() && outputs.wants_records())
+    status = outputs.write_records("strata check", {record_result(model, result, run, exit_code(result))});
   if (status.ok() && outputs.trace.is_open())
     status = outputs.trace.write_pieces(
         [&](const TextSink& sink) { write_itf_trace(model, *shown, sink, run.propositions); });

@@ -21,7 +21,13 @@ int fail_run(const Options& options, const Status& status, Outputs& outputs) {
     const Status written = outputs.report.write(message_page(options.model, status.message()));
     if (!written.ok()) return fail(written);
   }
-  return fail(status);
+  const int code = fail(status);
+  if (outputs.wants_records()) {
+    const Status written =
+        outputs.write_records("strata check", {record_failure(options.model_name(), status, code)});
+    if (!written.ok()) return fail(written);
+  }
+  return code;
 }
 
 }  // namespace strata

@@ -12,11 +12,7 @@ namespace strata {
 namespace {
 
 // One row an option. One with a number takes "-m1024" and "-m 1024", one with a word "-dDIR" and "-d DIR".
-struct Row {
-  const char* name;
-  const char*
-      argument;      // "N", "[N]" where the number may be left out, "DIR" or "NAME" for a word; empty: none
-  const char* help;  // empty: told by another row
+struct Row : MurphiRow {
   // What it does; the text is empty where there is no value.
   Status (*apply)(MurphiOptions& options, const std::string& text);
 
@@ -281,6 +277,13 @@ Result<MurphiOptions> parse_murphi(const std::vector<std::string>& arguments) {
       return Status::usage(status.message() + kTry);
   }
   return options;
+}
+
+std::vector<MurphiRow> murphi_rows() {
+  std::vector<MurphiRow> told;
+  for (const Row& row : rows())
+    if (*row.help != '\0') told.push_back(row);
+  return told;
 }
 
 std::string murphi_help() {

@@ -32,6 +32,15 @@ struct MurphiOptions {
 
 Result<MurphiOptions> parse_murphi(const std::vector<std::string>& arguments);
 
+// An option as a user sees it; one that another row tells of has no help.
+struct MurphiRow {
+  const char* name;
+  const char*
+      argument;  // "N", "[N]" where the number may be left out, "DIR" or "NAME" for a word; empty: none
+  const char* help;
+};
+std::vector<MurphiRow> murphi_rows();
+
 // `strata murphi --help`.
 std::string murphi_help();
 

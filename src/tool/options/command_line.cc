@@ -122,8 +122,15 @@ Status set_folder(Options& options, const std::vector<std::string>& folders) {
   return {};
 }
 
+Status set_suite(Options& options, const std::vector<std::string>& files) {
+  if (files.size() != 1) return usage(kSuite, "strata suite needs one file, which names the models");
+  options.suite = files[0];
+  return {};
+}
+
 Status set_model(Options& options, const std::vector<std::string>& models) {
   const char* name = row_of(options.command).name;
+  if (options.command == kSuite) return set_suite(options, models);
   if (options.command == kLtl) return set_formula(options, models);
   if (options.command == kResume) return set_folder(options, models);
   if (options.command == kAlgorithms || options.command == kCache) {
@@ -133,11 +140,12 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   if (models.empty())
     return usage(options.command, fmt::format("strata {} needs a {} file", name,
                                               options.command == kTrace ? "trace" : "model"));
-  if (models.size() > 1) {
+  if (models.size() > 1 && options.command != kCheck) {
     return usage(options.command,
                  fmt::format("one {} at a time: '{}' and '{}'", options.command == kTrace ? "trace" : "model",
                              models[0], models[1]));
   }
+  options.models = models;
   options.model = models[0];
   return {};
 }
@@ -152,8 +160,24 @@ Status check_standard_input(const Options& options) {
   return {};
 }
 
+// What can be done with one model alone.
+Status check_several(const Options& options) {
+  if (options.models.size() < 2) return {};
+  const std::pair<bool, const char*> alone[] = {{!options.checkpoint.empty(), "--checkpoint"},
+                                                {!options.keep.empty(), "--keep"},
+                                                {!options.trace_file.empty(), "--trace-file"}};
+  for (const auto& [given, name] : alone)
+    if (given)
+      return usage(options.command,
+                   fmt::format("{} is for one model, not for {}", name, options.models.size()));
+  if (std::count(options.models.begin(), options.models.end(), "-") > 0)
+    return usage(options.command, "a model from standard input is checked alone");
+  return {};
+}
+
 // What no option can tell by itself.
 Status check_together(const Options& options) {
+  if (Status status = check_several(options); !status.ok()) return status;
   if (Status status = check_standard_input(options); !status.ok()) return status;
   if (!options.keep.empty() && !options.disks.empty())
     return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
@@ -209,10 +233,12 @@ std::string help_line(const OptionRow& row, bool with_default) {
 
 const std::vector<CommandRow>& command_rows() {
   static const std::vector<CommandRow> rows = {
-      {kCheck, "check", "MODEL [OPTIONS]", "search the model's states for errors"},
+      {kCheck, "check", "MODEL... [OPTIONS]", "search the states of a model, or of several, for errors"},
       {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kSuite, "suite", "FILE [OPTIONS]",
+       "check several models and compare the results with what is expected"},
       {kTrace, "trace", "FILE [OPTIONS]",
        "show a saved trace, also of other tools that write the ITF format"},
       {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
@@ -279,6 +305,26 @@ Result<Options> merge_options(const std::vector<std::string>& check, const std::
   return options;
 }
 
+std::vector<std::string> option_words(const Options& options, const std::vector<std::string>& without) {
+  const std::vector<const OptionRow*> rows = rows_of(options.command);
+  const Result<Words> words = split(options.command, rows, options.arguments);
+  std::vector<std::string> out;
+  for (size_t i = 0; words.ok() && i < rows.size(); ++i) {
+    const std::string name = rows[i]->name;
+    if (std::count(without.begin(), without.end(), name) > 0) continue;
+    for (const std::string& value : words->values[i]) {
+      out.push_back(name);
+      if (*rows[i]->argument == '\0') continue;
+      // A value may begin with a dash.
+      if (name.starts_with("--"))
+        out.back() += "=" + value;
+      else
+        out.back() += value;
+    }
+  }
+  return out;
+}
+
 std::string help_entry(const std::string& head, const std::string& text, size_t indent) {
   return fmt::format("  {:<{}}{}\n", head, indent - 2, wrapped(text, indent));
 }
@@ -291,7 +337,9 @@ std::string general_help() {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }
   out += fmt::format("  {:<40}{}\n", "strata COMMAND --help", "list the options of a command");
-  out += fmt::format("  {:<40}{}\n", "strata --version", "print the version");
+  out += fmt::format("  {:<40}{}\n", "strata --version", "print the version, and what this build can do");
+  out += fmt::format("  {:<40}{}\n", "strata --man [COMMAND]", "print a manual page, for man -l -");
+  out += fmt::format("  {:<40}{}\n", "strata --completion bash|zsh|fish", "print a completion for the shell");
   out += "\nExample: strata check examples/peterson.m -D N=4 --json result.json\n";
   out += "Exit codes, output and everything else: doc/manual.md\n";
   return out;

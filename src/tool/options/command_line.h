@@ -26,6 +26,9 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
 // are those of the resume alone: the run knows its own.
 Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume);
 
+// The options that were given, but these, as words of a command line without its models.
+std::vector<std::string> option_words(const Options& options, const std::vector<std::string>& without);
+
 // The command of that name, or a usage error with a hint.
 Result<Command> parse_command(const std::string& name);
 

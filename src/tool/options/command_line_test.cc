@@ -212,12 +212,25 @@ TEST(CommandLine, UnknownOptionsGetAHint) {
 
 TEST(CommandLine, MissingAndRepeatedThings) {
   EXPECT_EQ(error({}), "strata check needs a model file");
-  EXPECT_EQ(error({"a.m", "b.m"}), "one model at a time: 'a.m' and 'b.m'");
   EXPECT_EQ(error({"m.m", "--memory"}), "--memory needs a value: --memory SIZE");
   EXPECT_EQ(error({}, kLtl), "strata ltl needs a formula");
   EXPECT_EQ(error({"G", "p"}, kLtl), "one formula at a time, in quotes: 'G' and 'p'");
   EXPECT_EQ(error({"G p", "--format", "xml"}, kLtl), "--format: 'xml' is not one of hoa, never, dot");
   EXPECT_EQ(error({"a.m"}, kAlgorithms), "strata algorithms takes no file: 'a.m'");
+}
+
+TEST(CommandLine, SeveralModels) {
+  const Options options = parse_options(kCheck, {"a.m", "--threads", "2", "-D", "N=3", "b.m", "--plan",
+                                                 "--json=x", "--invariant", "-x > 1"})
+                              .value();
+  EXPECT_EQ(options.models, (std::vector<std::string>{"a.m", "b.m"}));
+  EXPECT_EQ(option_words(options, {"--json"}),
+            (std::vector<std::string>{"-DN=3", "--invariant=-x > 1", "--threads=2", "--plan"}));
+  EXPECT_EQ(error({"a.m", "b.m", "--trace-file", "t"}), "--trace-file is for one model, not for 2");
+  EXPECT_EQ(error({"a.m", "-", "--language", "dve"}), "a model from standard input is checked alone");
+  EXPECT_EQ(parse_options(kSuite, {"s.json", "--junit", "j"})->suite, "s.json");
+  EXPECT_FALSE(parse_options(kInfo, {"a.m", "b.m"}).ok());
+  EXPECT_FALSE(parse_options(kSuite, {}).ok());
 }
 
 TEST(CommandLine, TheLastOfAnOptionCounts) {

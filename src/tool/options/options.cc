@@ -243,6 +243,10 @@ Status set_trace_file(Options& options, const std::string& text) {
 
 Status set_json(Options& options, const std::string& text) { return store_path(options.json, text); }
 
+Status set_junit(Options& options, const std::string& text) { return store_path(options.junit, text); }
+
+Status set_sarif(Options& options, const std::string& text) { return store_path(options.sarif, text); }
+
 Status set_report(Options& options, const std::string& text) {
   if (text == "-") return Status::usage("'-' is not a file; name one that a browser can open, F.html");
   return store_path(options.report, text);

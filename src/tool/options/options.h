@@ -29,6 +29,7 @@ enum Command : unsigned {
   kResume = 32,
   kTrace = 256,
   kCache = 1 << 10,
+  kSuite = 1 << 12,
   kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
@@ -41,6 +42,8 @@ struct Options {
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
   bool clear = false;               // --clear
+  std::vector<std::string> models;  // all of them; `model` is the first
+  std::string suite;                // the file of `strata suite`
   std::string model;                // a file; "-": standard input
   std::optional<SourceFile> input;  // what standard input gave
   std::string name;                 // what the model from standard input is called; empty: "<stdin>"
@@ -85,9 +88,10 @@ struct Options {
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
-  std::string trace_file;  // empty: none
-  std::string json;        // empty: none; "-": standard output
-  std::string report;      // a page; empty: none
+  std::string trace_file;    // empty: none
+  std::string json;          // empty: none; "-": standard output
+  std::string report;        // a page; empty: none
+  std::string junit, sarif;  // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool reads_stdin() const { return model == "-"; }

@@ -12,6 +12,8 @@
 
 #include "base/process/leftovers.h"
 #include "base/sync_folder.h"
+#include "report/ci/junit.h"
+#include "report/ci/sarif.h"
 #include "report/json_report.h"
 #include "report/page/page.h"
 #include "tool/system/last_words.h"
@@ -193,6 +195,13 @@ Status Outputs::write_json(const OutputFile::Pieces& pieces) {
   return status;
 }
 
+Status Outputs::write_records(const std::string& suite, const std::vector<RunRecord>& runs) {
+  Status status;
+  if (junit.is_open()) status = junit.write(junit_report(suite, runs));
+  if (status.ok() && sarif.is_open()) status = sarif.write(sarif_report(STRATA_VERSION, runs));
+  return status;
+}
+
 namespace {
 
 Result<OutputFile> open_output(const std::string& option, const std::string& path, const Options& options,
@@ -210,11 +219,17 @@ Result<Outputs> open_outputs(const Options& options) {
   Result<OutputFile> json =
       open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model_name()));
   if (!json.ok()) return json.status();
+  Result<OutputFile> junit = open_output("--junit", options.junit, options, "");
+  if (!junit.ok()) return junit.status();
+  Result<OutputFile> sarif = open_output("--sarif", options.sarif, options, "");
+  if (!sarif.ok()) return sarif.status();
   const std::string waiting =
       message_page(options.model, "The run that writes this report is not done, or was killed.");
   Result<OutputFile> report = open_output("--report", options.report, options, waiting);
   if (!report.ok()) return report.status();
   Outputs outputs;
+  outputs.junit = std::move(*junit);
+  outputs.sarif = std::move(*sarif);
   outputs.json = std::move(*json);
   outputs.trace = std::move(*trace);
   outputs.report = std::move(*report);
