@@ -131,12 +131,16 @@ struct Prepared {
 
 // What several processes cannot do together.
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
-  if (!algorithm.has(trait::distributed)) {
+  if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
     return Status::usage(
-        fmt::format("--algorithm {}: it runs in one process; for several take auto or ram, and a question "
-                    "about errors or "
-                    "invariants: formulas that ask for cycles, and AG EF, are checked by one process",
-                    algorithm.name));
+        "this property asks for cycles, or for what every state can reach, which several processes cannot "
+        "search for "
+        "together; check it without mpirun");
+  }
+  if (!algorithm.has(trait::distributed)) {
+    return Status::usage(fmt::format(
+        "--algorithm {}: several processes cannot share it; take auto or ram, or check without mpirun",
+        algorithm.name));
   }
   if (!task.searched().info().goals.empty()) {
     return Status::usage(
@@ -231,7 +235,7 @@ Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks,
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
   RunInfo info = run_info(options, *algorithm, search, task);
-  info.colour = console.colour();
+  info.colour = console.colour() && !ranks.several();  // a launcher's terminal is not the user's
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
   const Status written = write_reports(model, result, info, page_info(options, file.sources()), options.plan,
