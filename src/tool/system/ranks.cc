@@ -107,6 +107,7 @@ Options Ranks::without_reports(const Options& options) const {
   Options own = options;
   own.json.clear();
   own.trace_file.clear();
+  own.report.clear();
   own.progress = ProgressChoice::off;
   return own;
 }
