@@ -67,19 +67,6 @@ bool has_kind(const ModelInfo& info, const Failure& failure, PropertyKind kind) 
          info.properties[failure.detail].kind == kind;
 }
 
-const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
-  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
-    return "liveness";
-  switch (counterexample.text.verdict) {
-    case FailureText::Verdict::invariant:
-      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
-    case FailureText::Verdict::deadlock: return "deadlock";
-    case FailureText::Verdict::assertion: return "assertion";
-    case FailureText::Verdict::error: return "error";
-  }
-  return "error";
-}
-
 Json error_json(const Model& model, const Counterexample& counterexample) {
   const SourcePosition position = counterexample.text.position;
   Json entry;
@@ -266,8 +253,22 @@ std::string text_of(const Json& object) {
 
 }  // namespace
 
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
+  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
+    return "liveness";
+  switch (counterexample.text.verdict) {
+    case FailureText::Verdict::invariant:
+      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
+    case FailureText::Verdict::deadlock: return "deadlock";
+    case FailureText::Verdict::assertion: return "assertion";
+    case FailureText::Verdict::error: return "error";
+  }
+  return "error";
+}
+
 std::string json_running(const std::string& version, const std::string& model) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", "running"},
                   {"stop", nullptr},
@@ -277,6 +278,7 @@ std::string json_running(const std::string& version, const std::string& model) {
 std::string json_interrupted(const std::string& version, const std::string& model,
                              const std::string& message) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", verdict_name(Verdict::incomplete)},
                   {"stop", stop_text(StopReason::interrupted)},
@@ -289,6 +291,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   const ModelInfo& info = model.info();
   Json object;
   object["strata"] = run.version;
+  object["schema"] = kReportSchema;
   object["model"] = info.path;
   object["language"] = info.language;
   object["property"] = property_text(info, run);

@@ -16,11 +16,16 @@ namespace strata {
 // plain list.
 JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
                                       JsonStream& stream);
+// The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
+constexpr int kReportSchema = 1;
 
 // One object, indented, ending in a newline.
 void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
                        const TextSink& sink);
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
+
+// The kind of an error, as the object names it.
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample);
 
 // What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.
 std::string json_running(const std::string& version, const std::string& model);

@@ -43,6 +43,7 @@ struct RunInfo {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
+  bool colour = false;  // the text goes to a terminal that shows colours
   StoreMode store;
   const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
   bool resumable = false;              // --checkpoint could have kept it

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text/colour.h"
 #include "base/text/units.h"
 #include "report/coverage.h"
 #include "report/trace_text.h"
@@ -31,8 +32,12 @@ bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
 }
 
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
-  std::string out = result.verdict == Verdict::holds ? "\nStatus:\n\n" : "\nResult:\n\n";
-  for (const std::string& line : verdict_lines(info, result, run)) out += fmt::format("\t{}\n", line);
+  const bool holds = result.verdict == Verdict::holds;
+  const Colour colour = holds ? Colour::good : result.counterexamples.empty() ? Colour::warning : Colour::bad;
+  std::string out = holds ? "\nStatus:\n\n" : "\nResult:\n\n";
+  bool first = true;
+  for (const std::string& line : verdict_lines(info, result, run))
+    out += fmt::format("\t{}\n", std::exchange(first, false) ? coloured(run.colour, colour, line) : line);
   return out;
 }
 

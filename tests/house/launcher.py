@@ -3,6 +3,7 @@ it builds once, again only when a source changed, once for two that start togeth
 installs what is missing, and passes its arguments as they are."""
 
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,7 @@ CMAKE = """#!/usr/bin/env bash
 echo "cmake $*" >>"$CALLS"
 if [[ $1 == --build ]]; then
   sleep 0.3
+  for step in 1 2 3; do echo "[$step/3] Building"; done
   [[ ! -e $PWD/src/broken.cc ]] || { echo "error: broken.cc"; exit 1; }
   printf '#!/bin/sh\\nprintf "[%%s]" "$@"\\n' >build/release/strata
   chmod +x build/release/strata
@@ -104,6 +106,25 @@ def builds_when_needed(repository):
     expect(seen[3] == "", "after these builds nothing is left to do", seen)
 
 
+def tells_its_progress(repository):
+    """On a terminal; elsewhere a short build has one line."""
+    repository.edit("src/main.cc")
+    main, other = pty.openpty()
+    process = subprocess.Popen([repository.root / "strata", "x"], stdout=subprocess.DEVNULL, stderr=other,
+                               env=repository.environment, cwd="/")
+    os.close(other)
+    shown = b""
+    try:
+        while piece := os.read(main, 4096):
+            shown += piece
+    except OSError:
+        pass
+    process.wait()
+    os.close(main)
+    expect(b"\rstrata: building: 1 of 3 steps \rstrata: building: 2 of 3 steps " in shown and shown.endswith(b"\n"),
+           "a terminal sees how far the build is", shown)
+
+
 def builds_once_for_two(repository):
     repository.edit("src/main.cc")
     repository.calls.write_text("")
@@ -147,7 +168,7 @@ def builds_a_moved_clone_afresh(repository):
 
 with tempfile.TemporaryDirectory() as folder:
     clone = Repository(os.path.realpath(folder))
-    for step in (builds_when_needed, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
+    for step in (builds_when_needed, tells_its_progress, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
                  installs_packages):
         step(clone)
 house.finish(PROBLEMS, "the launcher builds when needed, once, and passes its arguments on")

@@ -15,10 +15,11 @@
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
+#include "tool/command/load_model.h"
 #include "tool/command/model_file.h"
-#include "tool/page/page_info.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
+#include "tool/page/page_info.h"
 #include "tool/resume/run_checkpoints.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
@@ -29,8 +30,8 @@
 namespace strata {
 namespace {
 
-std::string header(const Model& model, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats) {
+std::string header(const Model& model, const Symmetry*, const Algorithm& algorithm,
+                   const SearchOptions& search, const native::LoadStats& stats) {
   return fmt::format("Strata {}: {} ({} bits a state), {} in {:.2f}s\nAlgorithm {}, {} thread{}, memory {}\n",
                      STRATA_VERSION, model.info().path, model.info().state_bits,
                      stats.from_cache ? "loaded" : "compiled", stats.seconds, algorithm.name, search.threads,
@@ -52,11 +53,14 @@ std::string plan_text(const SearchResult& result) {
 
 // The files are written even where nobody reads what is printed.
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
-                     bool plan, const Console& console, Outputs& outputs) {
+                     bool plan, const CheckWords& words, const Console& console, Outputs& outputs) {
+  const auto print = [&](std::string_view piece) { console.print(piece); };
   if (plan)
     console.print(plan_text(result));
+  else if (words.report)
+    words.report(model, result, run, print);
   else
-    write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
+    write_text_report(model, result, run, print);
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open())
@@ -65,6 +69,8 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
+  if (status.ok() && outputs.wants_records())
+    status = outputs.write_records("strata check", {record_result(model, result, run, exit_code(result))});
   if (status.ok() && outputs.trace.is_open())
     status = outputs.trace.write_pieces(
         [&](const TextSink& sink) { write_itf_trace(model, *shown, sink, run.propositions); });
@@ -96,8 +102,10 @@ Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
 }
 
 Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats, const std::string& resumed, const Console& console) {
-  console.print(header(task.searched(), algorithm, search, stats) + resumed);
+                   const native::LoadStats& stats, const std::string& resumed, const CheckWords& words,
+                   const Console& console) {
+  const auto& say = words.header ? words.header : header;
+  console.print(say(task.searched(), task.model->symmetry(), algorithm, search, stats) + resumed);
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
@@ -181,8 +189,8 @@ Result<Prepared> prepare(const Options& options, const Ranks& ranks, const StopS
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, Ranks& ranks, const StopSignals& signals, Outputs& outputs,
-                  RunCheckpoints& checkpoints, Console& console) {
+Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks, const StopSignals& signals,
+                  Outputs& outputs, RunCheckpoints& checkpoints, Console& console) {
   const DiskSignal disk_signal;
   CheckpointSignal checkpoint_signal;
   ModelFile file(options);
@@ -196,7 +204,8 @@ Result<int> check(const Options& options, Ranks& ranks, const StopSignals& signa
   if (Status status = checkpoints.open(*algorithm, model.info(), file.sources(), search); !status.ok())
     return status;
   if (checkpoints.get() != nullptr) checkpoint_signal.serve(checkpoints.get()->asked());
-  const Status shown = print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), console);
+  const Status shown =
+      print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), words, console);
   if (!shown.ok()) return shown;
 
   ProgressBoard board;
@@ -213,6 +222,7 @@ Result<int> check(const Options& options, Ranks& ranks, const StopSignals& signa
     return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
   }));
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
+    const std::shared_ptr<void> watcher = words.watch ? words.watch(board) : nullptr;
     if (Status status = try_symmetry(options, task, search.deadlock, signals); !status.ok()) return status;
     return find_answer(task, *algorithm, context, load, run);
   });
@@ -221,10 +231,11 @@ Result<int> check(const Options& options, Ranks& ranks, const StopSignals& signa
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
   RunInfo info = run_info(options, *algorithm, search, task);
+  info.colour = console.colour();
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
-  const Status written =
-      write_reports(model, result, info, page_info(options, file.sources()), options.plan, console, outputs);
+  const Status written = write_reports(model, result, info, page_info(options, file.sources()), options.plan,
+                                       words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
@@ -238,16 +249,22 @@ int end_early(Ranks& ranks, const Status& status) {
   return code;
 }
 
-int search_command(const Options& asked, Ranks& ranks) {
+int search_command(const Options& asked, Ranks& ranks, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
   const Status chosen = ranks.choose_checkpoint(options);
   if (!chosen.ok()) return end_early(ranks, chosen);
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return end_early(ranks, outputs.status());
+  if (Status status = read_standard_input(options); !status.ok()) {
+    ranks.fail(status);
+    const int failed = fail_run(options, status, *outputs);
+    ranks.finish();
+    return failed;
+  }
   RunCheckpoints checkpoints(options);
   Console console(options);
-  const Result<int> code = check(options, ranks, signals, *outputs, checkpoints, console);
+  const Result<int> code = check(options, words, ranks, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
   if (!code.ok()) ranks.fail(code.status());
   int number = code.ok() && flushed.ok() ? *code : 0;
@@ -264,19 +281,23 @@ int search_command(const Options& asked, Ranks& ranks) {
 
 }  // namespace
 
-int resume_command(const Options& options, Ranks& ranks) {
-  const Result<Options> own = ranks.adapt(options);
-  if (!own.ok()) return end_early(ranks, own.status());
-  Result<Options> check = resumed_options(*own);
-  if (!check.ok()) return end_early(ranks, check.status());
-  check->checkpoint = own->checkpoint;
-  check->ranks = own->ranks;
-  return search_command(*check, ranks);
+int check_command(const Options& options, const CheckWords& words) {
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  if (!ranks.ok()) return fail(ranks.status());
+  const Result<Options> own = (*ranks)->adapt(options);
+  return own.ok() ? search_command(*own, **ranks, words) : end_early(**ranks, own.status());
 }
 
-int check_command(const Options& options, Ranks& ranks) {
-  const Result<Options> own = ranks.adapt(options);
-  return own.ok() ? search_command(*own, ranks) : end_early(ranks, own.status());
+int resume_command(const Options& options) {
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  if (!ranks.ok()) return fail(ranks.status());
+  const Result<Options> own = (*ranks)->adapt(options);
+  if (!own.ok()) return end_early(**ranks, own.status());
+  Result<Options> check = resumed_options(*own);
+  if (!check.ok()) return end_early(**ranks, check.status());
+  check->checkpoint = own->checkpoint;
+  check->ranks = own->ranks;
+  return search_command(*check, **ranks, {});
 }
 
 }  // namespace strata

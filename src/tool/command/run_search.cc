@@ -19,6 +19,7 @@
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
 #include "report/progress/progress_printer.h"
+#include "tool/system/console.h"
 #include "tool/system/machine.h"
 
 namespace strata {
@@ -126,8 +127,8 @@ Result<SearchOptions> search_options(const Options& options, uint64_t processes)
   }
   search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8 / processes));
   if (usable != 0 && search.memory > usable) {
-    fmt::print(stderr, "strata: warning: --memory {} is more than the {} that this process can have\n",
-               bytes_text(search.memory), bytes_text(usable));
+    print_warning(fmt::format("--memory {} is more than the {} that this process can have",
+                              bytes_text(search.memory), bytes_text(usable)));
   }
   const unsigned cores = std::max(usable_cores() / static_cast<unsigned>(processes), 1u);
   search.threads = options.threads.value_or(std::min(cores, 1024u));
@@ -154,11 +155,10 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
     const std::string why = std::strerror(errno);
     if (!options.disks.empty())
       return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
-    fmt::print(
-        stderr,
-        "strata: warning: no file can be made in {}: {}; a search that does not fit into memory will end "
-        "there; name another folder with --disk\n",
-        folder, why);
+    print_warning(
+        fmt::format("no file can be made in {}: {}; a search that does not fit into memory will end "
+                    "there; name another folder with --disk",
+                    folder, why));
   }
   return {};
 }
