@@ -71,12 +71,10 @@ class Browser:
         """What the console has since it was last asked."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
-    def picture(self, path, height=2600):
-        width = self.run("return document.documentElement.clientWidth")
-        height = min(height, self.run("return document.documentElement.scrollHeight"))
-        shot = self.command("Page.captureScreenshot", captureBeyondViewport=True,
-                            clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
-        path.write_bytes(base64.b64decode(shot["data"]))
+    def picture(self, path, clip=None):
+        size = self.run("return [document.documentElement.clientWidth, Math.min(2600, document.documentElement.scrollHeight)]")
+        clip = clip or {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}
+        path.write_bytes(base64.b64decode(self.command("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)["data"]))
 
 
 def same(found, wanted, what):
@@ -426,6 +424,8 @@ def check_print(browser, pages):
         same(len(items), len(pages["post"].report["counterexample"]["steps"]), "all steps are printed")
         holds(any("− post{−}" in item for item in items), "with what left")
         same(browser.run("return getComputedStyle(document.querySelector('.top')).display"), "none", "without buttons")
+        browser.media("dark", "print")
+        same(browser.run("return getComputedStyle(document.querySelector('.card')).backgroundColor"), "rgb(255, 255, 255)", "paper is light")
     finally:
         browser.media()
 

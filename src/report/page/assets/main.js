@@ -20,6 +20,8 @@
     retheme();
   });
   dark.addEventListener("change", retheme);
+  // Paper is light.
+  matchMedia("print").addEventListener("change", retheme);
 
   // ---- Verdict
 
@@ -52,6 +54,7 @@
       el("div", {}, el("p", { class: "kind" }, name, " · ", el("code", {}, data.model.path)),
         ...data.verdict.map((line, i) => el(i === 0 ? "h1" : "p", { id: i === 0 ? "verdict-words" : null }, line)),
         report && el("p", {}, words()),
+        data.run.forecast && el("p", {}, `Forecast: ${data.run.forecast}.`),
         report && !report.exact && el("p", {}, `States were kept as ${report.store}: the probability that a state was omitted is at most ${report.omission_probability.toPrecision(2)}.`),
         report && report.property && el("p", { class: "muted" }, "Checked: ", report.property),
         ...next.map(([text, command]) => el("div", { class: "next" }, el("p", {}, text), command && el("pre", {}, command)))));
@@ -86,7 +89,7 @@
     const model = data.model, run = data.run;
     const rows = [
       table("Model", [["file", model.path], ["language", model.language], ...(report ? [["bits a state", report.state_bits], ["bytes a state", report.state_bytes]] : []),
-        ["rules", model.rules.length || null], ["variables", model.variables.length || null]]),
+        ["rules", model.rules || null], ["variables", model.variables || null]]),
       table("Constants", model.constants),
       table("Machine", run.machine),
     ];

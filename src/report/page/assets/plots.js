@@ -71,15 +71,16 @@
 
   function states(place, series) {
     const { seconds } = series;
+    // Of a forecast only what is near what came: more would make the curve flat.
+    const last = series.states[series.states.length - 1], most = Math.max(...series.most.filter((n) => n <= 4 * last));
+    const top = Math.max(last, most);
     const sets = [line("states found", "blue", points(seconds, series.states), { fill: false })];
     if (series.queue.some((n) => n > 0)) sets.push(line("waiting to be expanded", "orange", points(seconds, series.queue), { borderDash: [6, 3] }));
     if (series.most.some((n) => n !== null)) {
-      sets.push(line("forecast, at least", "purple", points(seconds, series.least), { borderWidth: 1, pointRadius: 0 }));
-      sets.push(line("forecast, at most", "purple", points(seconds, series.most), { borderWidth: 1, pointRadius: 0, fill: "-1", band: true, borderDash: [2, 2] }));
+      const shown = (ys) => seconds.map((x, i) => ({ x, y: series.most[i] !== null && series.most[i] <= 4 * last ? ys[i] : null }));
+      sets.push(line("forecast, at least", "purple", shown(series.least), { borderWidth: 1, pointRadius: 0 }));
+      sets.push(line("forecast, at most", "purple", shown(series.most), { borderWidth: 1, pointRadius: 0, fill: "-1", band: true, borderDash: [2, 2] }));
     }
-    // What a forecast promised too much would make the curve flat.
-    const last = series.states[series.states.length - 1], most = Math.max(...series.most);
-    const top = most <= 4 * last ? Math.max(most, last) : 2 * last;
     plot(place, "plot-states", "States over time", `${count(last)} states in ${duration(seconds[seconds.length - 1])}`, {
       type: "line", data: { datasets: sets },
       options: { scales: { x: timeAxis(seconds), y: scale("states", short, { min: 0, max: 1.05 * Math.max(1, top) }) }, plugins: { tooltip: tooltip(count) } },
