@@ -41,8 +41,9 @@ std::string header(const Model& model, const Symmetry*, const Algorithm& algorit
 // What --plan prints.
 std::string plan_text(const SearchResult& result) {
   if (result.states == 0 && !result.stop_message.empty()) return fmt::format("\n{}.\n", result.stop_message);
-  const std::string so_far = fmt::format(
-      "{} states in {:.1f} s", count_text(static_cast<double>(result.states)), result.seconds.search);
+  const std::string so_far =
+      fmt::format("{} state{} in {:.1f} s", count_text(static_cast<double>(result.states)),
+                  result.states == 1 ? "" : "s", result.seconds.search);
   if (result.verdict != Verdict::holds && result.verdict != Verdict::incomplete)
     return fmt::format("\nForecast: an error was found already, after {}.\n", so_far);
   if (result.stop == StopReason::none || result.stop == StopReason::bound)
