@@ -4,7 +4,7 @@
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
   libjs-chart.js)
 test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev m4 rumur spin clang libclang-rt-14-dev clang-format-14
-  chromium chromium-driver python3-selenium)
+  mpi-default-dev chromium chromium-driver python3-selenium)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153
@@ -62,6 +62,13 @@ is_current() {
   [[ $built_in == "$root" ]] || return 1
   [[ -z $(find "$root/src" "$root/cmake" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
     -newer "$stamp" -print -quit 2>&1) ]]
+}
+
+# True when mpirun or srun started this process as one of several, MPI can be built with, and build/PRESET has been built
+# without it: the package was installed since.
+lacks_mpi() {
+  [[ -n ${OMPI_COMM_WORLD_SIZE-}${PMI_SIZE-}${MV2_COMM_WORLD_SIZE-}${SLURM_STEP_NUM_TASKS-} ]] &&
+    [[ ! -e $root/build/$1/libstrata_mpi.so ]] && command -v mpicxx >/dev/null
 }
 
 # True when build/PRESET is a configured tree of this repository. One that was copied or moved with the repository is

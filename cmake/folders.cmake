@@ -57,6 +57,11 @@ strata_tests(block block/record block/checkpoint block/testing)
 strata_folder(cluster base)
 strata_testing(cluster/testing base cluster)
 strata_tests(cluster cluster cluster/testing)
+# An object of its own, loaded under mpirun: libstrata_mpi.so beside the program.
+if(MPI_CXX_FOUND)
+strata_folder(cluster/mpi cluster)
+strata_mpi_object()
+endif()
 
 strata_folder(store/key base)
 strata_folder(store/table base store/key)

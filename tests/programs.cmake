@@ -108,6 +108,10 @@ strata_sequence(fuzz.replay short 300 fuzz/replay.py ${strata})
 strata_script(fuzz.murphi long 1800 fuzz/fuzz.py ${strata} --language murphi --seconds 200)
 strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds 200)
 
+# Several processes: the transport between them, by MPI.
+strata_script(cluster.contract short 300 cluster/contract.py --program $<TARGET_FILE:cluster_contract>)
+strata_script(cluster.contract_long long 3600 cluster/contract.py --program $<TARGET_FILE:cluster_contract> --long)
+
 # The unit tests that take a number of runs from the environment, with many of them.
 if(STRATA_LONG_TESTS)
   add_test(NAME disk_searches.long COMMAND ${CMAKE_COMMAND} -E env STRATA_GRAPHS=600 $<TARGET_FILE:search_tests>

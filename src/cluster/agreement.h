@@ -19,6 +19,9 @@ struct Trait {
 // A hash as the value of a trait.
 std::string hash_value(uint64_t high, uint64_t low = 0);
 
+// A hash of the program's own file: the same on all hosts where the same build is installed.
+Result<std::string> program_hash();
+
 // A collective: ok on all ranks, or the same error on all, which names the first host that differs from rank 0, and in what.
 Status agree(Transport& transport, const std::vector<Trait>& traits);
 

@@ -38,6 +38,7 @@
 //   one thread:   transport.next_round(); transport.all_reduce(counts of the level, Reduce::sum);
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -66,11 +67,19 @@ struct Traffic {
   double waiting = 0;  // seconds that threads were in wait() and in collectives, added up
 };
 
+constexpr std::chrono::milliseconds kInquest{300};
+
 struct TransportOptions {
   // A rank that was silent for so long counts as lost. Processes of the same host are known to be dead at once.
   std::chrono::milliseconds patience{10'000};
   // Signs of life, and the numbers for the progress line, are sent this often.
   std::chrono::milliseconds signs{500};
+  // False: as if every rank had a host of its own.
+  bool watch_processes = true;
+  // Set by a signal that asks this process to end; must outlive the transport. Launchers send it to all when a rank has died,
+  // and kill them a second later: so an inquest is held at once, whatever the callers' threads do. If all ranks live, somebody
+  // wants them to end, and it is a stop() with the code `interrupted`.
+  const std::atomic<bool>* asked_to_end = nullptr;
 };
 
 class Transport;
@@ -175,9 +184,8 @@ class Transport {
   bool failed() const;
   // ok, or the one message: "rank 3 (host node7) died", with the code `system`, or what fail() was given.
   Status status() const;
-  // Asks every rank for a sign of life and waits for it that long; the transport fails for those that do not answer. For a
-  // signal to end, which launchers send to all when one rank has died: is it that?
-  Status inquest(std::chrono::milliseconds time = std::chrono::milliseconds(300));
+  // Asks every rank for a sign of life and waits for it that long; the transport fails for those that do not answer.
+  Status inquest(std::chrono::milliseconds time = kInquest);
   // The lowest rank that is not known to be lost: who says the one message when rank 0 cannot.
   int speaker() const;
 

@@ -52,13 +52,18 @@ Status Transport::Core::open() {
     const std::string& text = list[static_cast<size_t>(other)];
     const size_t end = text.find('\n');
     hosts_[static_cast<size_t>(other)] = text.substr(0, end);
-    if (other != rank_ && end != std::string::npos) processes_.watch(other, text.substr(end + 1));
+    if (options_.watch_processes && other != rank_ && end != std::string::npos)
+      processes_.watch(other, text.substr(end + 1));
   }
   return {};
 }
 
 std::string Transport::Core::rank_text(int rank) const {
   return fmt::format("rank {} (host {})", rank, hosts_[static_cast<size_t>(rank)]);
+}
+
+std::string Transport::Core::own_text(const Status& reason) const {
+  return ranks_ == 1 ? reason.message() : fmt::format("{}: {}", rank_text(rank_), reason.message());
 }
 
 template <class Done>
@@ -227,19 +232,23 @@ Result<std::string> Transport::Core::collect(Operation operation, std::string pa
 
 void Transport::Core::queue_to_all(const Head& head, const std::string& content) {
   for (int other = 0; other < ranks_; ++other)
-    if (other != rank_ && !lost_[static_cast<size_t>(other)]) queue(other, make_message(head, content));
+    if (other != rank_) queue(other, make_message(head, content));
+}
+
+void Transport::Core::set_stop(int rank, Status reason) {
+  if (stop_asked()) return;
+  stop_reason_ = std::move(reason);
+  stop_rank_.store(rank, std::memory_order_release);
+  notify();
 }
 
 void Transport::Core::stop(const Status& reason) {
   {
     const Lock lock(mutex_);
     if (stop_asked()) return;
-    const std::string text =
-        ranks_ == 1 ? reason.message() : fmt::format("{}: {}", rank_text(rank_), reason.message());
-    stop_reason_ = Status(reason.code(), text);
-    stop_rank_.store(rank_, std::memory_order_release);
-    queue_to_all({.type = MessageType::stop, .kind = static_cast<uint8_t>(reason.code())}, text);
-    notify();
+    set_stop(rank_, Status(reason.code(), own_text(reason)));
+    queue_to_all({.type = MessageType::stop, .kind = static_cast<uint8_t>(reason.code())},
+                 stop_reason_.message());
   }
   wake();
 }
@@ -262,9 +271,7 @@ void Transport::Core::set_failed(Status status) {
 
 void Transport::Core::give_up(const Status& reason) {
   if (failed()) return;
-  const std::string text =
-      ranks_ == 1 ? reason.message() : fmt::format("{}: {}", rank_text(rank_), reason.message());
-  set_failed(Status(reason.code(), text));
+  set_failed(Status(reason.code(), own_text(reason)));
   queue_failure(MessageType::fail);
 }
 
@@ -296,26 +303,34 @@ Status Transport::Core::status() const {
   return status_;
 }
 
-Status Transport::Core::inquest(std::chrono::milliseconds time) {
-  Lock lock(mutex_);
-  if (failed() || ranks_ == 1) return status_;
+void Transport::Core::begin_inquest(std::chrono::milliseconds time) {
   answered_.assign(lost_.size(), false);
   answered_[static_cast<size_t>(rank_)] = true;
   queue_to_all({.type = MessageType::ping, .number = ++inquest_});
-  wait_until(
-      lock, [&] { return std::find(answered_.begin(), answered_.end(), false) == answered_.end(); }, time);
+  inquest_end_ = Clock::now() + time;
+}
+
+void Transport::Core::look_at_inquest(Clock::time_point now) {
+  if (!inquest_end_) return;
+  if (!all_answered() && now < *inquest_end_) return;
+  inquest_end_.reset();
   for (int other = 0; other < ranks_; ++other)
     if (!answered_[static_cast<size_t>(other)]) lose(other, "does not answer: it died, or cannot be reached");
-  lock.unlock();
-  wake();
-  return status();
+  changed_.notify_all();
+}
+
+Status Transport::Core::inquest(std::chrono::milliseconds time) {
+  Lock lock(mutex_);
+  if (failed() || ranks_ == 1) return status_;
+  begin_inquest(time);
+  wait_until(lock, [&] { return !inquest_end_; });
+  return status_;
 }
 
 int Transport::Core::speaker() const {
   const Lock lock(mutex_);
-  for (int other = 0; other < rank_; ++other)
-    if (!lost_[static_cast<size_t>(other)]) return other;
-  return rank_;
+  const auto living = std::find(lost_.begin(), lost_.end(), false);
+  return living == lost_.end() ? rank_ : static_cast<int>(living - lost_.begin());
 }
 
 void Transport::Core::post(std::span<const uint64_t> numbers) {

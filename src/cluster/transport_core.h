@@ -99,12 +99,16 @@ class Transport::Core {
   void handle_notice(int from, const Head& head, const std::string& content);
   bool send_out();
   void look_around();
+  void look_at_signal();
   void give_signs();
   void rest(bool busy);
 
   // With the lock held.
   void queue(int to, Buffer message) { outgoing_.push_back({to, std::move(message)}); }
   void queue_to_all(const Head& head, const std::string& content = {});
+  void begin_inquest(std::chrono::milliseconds time);
+  void look_at_inquest(Clock::time_point now);
+  void set_stop(int rank, Status reason);
   void advance(const Key& key, Collective& collective);
   Collective& collective(const Key& key);
   void expect(const std::string& counts);
@@ -114,7 +118,11 @@ class Transport::Core {
   void queue_failure(MessageType type);
   void lose(int rank, const std::string& how);
   void settle_credits(std::vector<Outgoing>& messages);
+  bool all_answered() const {
+    return std::find(answered_.begin(), answered_.end(), false) == answered_.end();
+  }
   bool all_said_bye() const;
+  std::string own_text(const Status& reason) const;
   bool any_lost() const { return std::find(lost_.begin(), lost_.end(), true) != lost_.end(); }
   void notify();
 
@@ -143,7 +151,8 @@ class Transport::Core {
   uint64_t next_collective_ = 0;
   Status status_, stop_reason_;
   std::vector<bool> lost_{false}, bye_{false}, answered_;  // by rank
-  uint64_t inquest_ = 0;
+  uint64_t inquest_ = 0;                                   // how many there were
+  std::optional<Clock::time_point> inquest_end_;           // while there is one
   std::vector<uint64_t> post_;
   std::vector<std::vector<uint64_t>> posted_{1};  // by rank
   Traffic traffic_;
@@ -157,6 +166,8 @@ class Transport::Core {
   std::optional<LifeSigns> life_;
   ProcessWatch processes_;
   Clock::time_point next_look_{}, next_sign_{};
+  std::optional<int> suspect_;  // whose process had ended at the last look
+  bool signal_seen_ = false;
   unsigned idle_ = 0;  // times in a row that there was nothing to do
   std::thread thread_;
   bool stuck_ = false;

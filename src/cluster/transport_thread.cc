@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds kLook{20};
 // With nothing to do, the thread first lets others run, then sleeps, longer and longer. Where somebody waits it sleeps less.
 constexpr unsigned kYields = 4;
-constexpr std::chrono::microseconds kFirstNap{20}, kLongNap{1000}, kLongNapWaiting{100};
+constexpr std::chrono::microseconds kFirstNap{20}, kLongNap{1000}, kLongNapWaiting{40};
 // For what is still to be sent when a rank leaves after a failure.
 constexpr std::chrono::milliseconds kFlush{300};
 
@@ -167,17 +167,14 @@ void Transport::Core::handle_notice(int from, const Head& head, const std::strin
       return queue(from, make_message({.type = MessageType::pong, .number = head.number}));
     case MessageType::pong:
       if (head.number == inquest_) answered_[static_cast<size_t>(from)] = true;
+      look_at_inquest(Clock::now());
       break;
     case MessageType::posted: posted_[static_cast<size_t>(from)] = part_numbers(content); return;
-    case MessageType::stop:
-      if (stop_asked()) return;
-      stop_reason_ = Status(static_cast<StatusCode>(head.kind), content);
-      stop_rank_.store(from, std::memory_order_release);
-      break;
+    case MessageType::stop: return set_stop(from, Status(static_cast<StatusCode>(head.kind), content));
     case MessageType::bye: bye_[static_cast<size_t>(from)] = true; [[fallthrough]];
     case MessageType::fail:
-      if (head.number > 0 && head.number <= lost_.size() && static_cast<int>(head.number) - 1 != rank_)
-        lost_[head.number - 1] = true;
+      // It may be this rank, which the others have given up.
+      if (head.number > 0 && head.number <= lost_.size()) lost_[head.number - 1] = true;
       set_failed(Status(static_cast<StatusCode>(head.kind), content));
       break;
     default: return;
@@ -194,15 +191,33 @@ void Transport::Core::look_around() {
   const std::optional<int> silent = life_->look(now);
   const Lock lock(mutex_);
   if (phase_ != Phase::running) return;
-  if (const std::optional<int> ended = processes_.ended()) lose(*ended, "died: its process has ended");
+  // What it said before is heard first.
+  const std::optional<int> ended = processes_.ended();
+  if (ended && ended == suspect_) lose(*ended, "died: its process has ended");
+  suspect_ = ended;
   if (silent)
     lose(*silent,
          fmt::format("was not heard of for {:.0f} seconds: it hangs, or its machine or the network is down",
                      std::chrono::duration<double>(options_.patience).count()));
   if (const Status wire = wire_->status(); !wire.ok() && !failed()) give_up(wire);
+  look_at_signal();
+  look_at_inquest(now);
   if (now < next_sign_) return;
   next_sign_ = now + std::min(options_.signs, options_.patience / 8);
   give_signs();
+}
+
+void Transport::Core::look_at_signal() {
+  if (options_.asked_to_end == nullptr || failed() || stop_asked()) return;
+  if (!signal_seen_ && options_.asked_to_end->load()) {
+    signal_seen_ = true;
+    begin_inquest(kInquest);
+  } else if (signal_seen_ && !inquest_end_) {
+    const Status reason(StatusCode::interrupted, "asked to end by a signal");
+    set_stop(rank_, Status(reason.code(), own_text(reason)));
+    queue_to_all({.type = MessageType::stop, .kind = static_cast<uint8_t>(reason.code())},
+                 stop_reason_.message());
+  }
 }
 
 void Transport::Core::give_signs() {

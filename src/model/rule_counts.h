@@ -12,8 +12,8 @@ struct ModelInfo;
 // Compiled models count in these too (native/abi.h).
 struct RuleCount {
   uint64_t fired = 0;   // how often an instance of the rule fired
+  uint64_t last = 0;    // the number of the last state in which one did; for the counting alone
   uint64_t states = 0;  // in how many of the expanded states one or more did
-  uint64_t last = 0;    // the number of the last of these; for the counting alone
 };
 
 // The rule behind the number of an instance.

@@ -32,8 +32,8 @@ struct StrataFailure {
 // How often a rule fired (model/rule_counts.h).
 struct StrataCount {
   strata_u64 fired;
-  strata_u64 states;
   strata_u64 last;
+  strata_u64 states;
 };
 
 // One call of expand, check or initial: input, options, output buffer, results.
@@ -55,7 +55,7 @@ struct StrataCall {
   strata_u64 transitions;
   strata_u8* covered;   // one byte a property
   strata_u8* premises;  // one byte a premise of an invariant
-  StrataCount* counts;  // one a rule
+  StrataCount* counts;  // one a rule; of a rule that has one instance, `fired` alone
   strata_u64 counted;   // how many states were expanded with these counts; expand goes on from there
 
   const strata_u8* stack_end;  // recursion must not grow the stack below this

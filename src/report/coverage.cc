@@ -59,7 +59,8 @@ std::string trivial_lines(const ModelInfo& info, const SearchResult& result) {
   std::string out;
   for (const TrivialInvariant& trivial : trivial_invariants(info, result)) {
     const PropertyInfo& property = info.properties[trivial.property];
-    const std::string name = property.named ? fmt::format("Invariant \"{}\"", property.name) : property.name;
+    const char* kind = property.kind == PropertyKind::assertion ? "Assertion" : "Invariant";
+    const std::string name = property.named ? fmt::format("{} \"{}\"", kind, property.name) : property.name;
     if (trivial.reason == TrivialInvariant::Reason::constant) {
       out += fmt::format("\t{} was trivially true: it does not depend on the state{}\n", name,
                          place_text(info, property.position));

@@ -35,7 +35,7 @@ struct ContractPart {
 
 // In this order, all on the same transport, whose batches are open with kContractShape.
 const std::vector<ContractPart>& contract();
-constexpr BatchShape kContractShape{.bytes = 4096, .window = 3};
+constexpr BatchShape kContractShape{.bytes = 40'000, .window = 3};
 
 // Opens the batches and runs all parts. The transport is not finished.
 void run_contract(Transport& transport, uint64_t seed, Problems& problems);

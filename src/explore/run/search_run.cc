@@ -450,7 +450,9 @@ Coverage SearchRun::coverage() const {
     sum.add(worker->counts);
     add_bytes(worker->out.premises, result.premises);
   }
-  for (const RuleCount& rule : sum.rules) result.rules.push_back({rule.fired, rule.states});
+  // A rule that fired in no state can fire once in a state only, so nobody counted these.
+  for (const RuleCount& rule : sum.rules)
+    result.rules.push_back({rule.fired, rule.states == 0 ? rule.fired : rule.states});
   result.stuttered = result.rules.back().fired;
   result.rules.pop_back();
   return result;

@@ -80,11 +80,14 @@ bool has_call(const Expr& expr) {
   return found;
 }
 
-bool has_call(const ir::Argument& argument) {
-  if (argument.value) return has_call(*argument.value);
-  for (const ir::Selector& selector : argument.place->path)
+bool has_call(const Place& place) {
+  for (const ir::Selector& selector : place.path)
     if (selector.index && has_call(*selector.index)) return true;
-  return argument.place->value && has_call(*argument.place->value);
+  return place.value && has_call(*place.value);
+}
+
+bool has_call(const ir::Argument& argument) {
+  return argument.value ? has_call(*argument.value) : has_call(*argument.place);
 }
 
 static std::vector<uint32_t> called_functions(const ir::Function& function) {

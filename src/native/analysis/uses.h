@@ -13,6 +13,7 @@ std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& 
 
 // True when evaluating the expression may call a function.
 bool has_call(const ir::Expr& expr);
+bool has_call(const ir::Place& place);
 bool has_call(const ir::Argument& argument);
 // recursive[f]: function f may call itself, directly or through others.
 std::vector<bool> recursive_functions(const ir::Program& program);

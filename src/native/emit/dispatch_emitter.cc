@@ -66,7 +66,7 @@ std::vector<std::vector<uint32_t>> DispatchEmitter::ranks() const {
 void DispatchEmitter::emit_calls() {
   int depth = 2;
   for (const std::vector<uint32_t>& rules : ranks()) {
-    if (depth > 2) out_.text.line(depth - 1, "if (x.transitions == before && !x.failed) {");
+    if (depth > 2) out_.text.line(depth - 1, "if (steps_of(x) == 0 && !x.failed) {");
     for (const uint32_t rule : rules) emit_call(rule, depth);
     ++depth;
   }

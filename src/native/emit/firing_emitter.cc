@@ -17,7 +17,7 @@ constexpr uint64_t kWholeLeaves = 128;
 
 std::string count_firing(const ir::Program& program, uint32_t rule) {
   if (ir::instance_count(program, program.rules[rule].bindings) == 1)
-    return fmt::format("x.counts[{0}].states = ++x.counts[{0}].fired;", rule);
+    return fmt::format("x.counts[{}].fired++;", rule);
   return fmt::format("count_firing(x.counts[{}], x.counted);", rule);
 }
 
@@ -55,21 +55,24 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
                            : layout_.wide ? store(written)
                                           : pack_words(written, words);
   text_.line(3, fmt::format("const bool same = {};", same));
-  text_.line(3, "x.transitions++;");
+  text_.line(3, "x.steps += kOneStep + (u64)!same * kOneMove;");
   text_.line(3, "bool keep = !same || x.loops;");
-  text_.line(3, "x.moved |= !same;");
   if (has_assumptions(program_)) text_.line(3, "if (keep && !same) keep = assumptions(x.w);");
   restore(written);
-  // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next successor.
+  // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next successor. Where to write
+  // is read first: for all that the compiler knows, writing changes it.
+  text_.line(3,
+             "u8* const to = x.out; const u64 at = x.count; u32 *const rules = x.rules, *const parents = "
+             "x.parents;");
   if (large)
-    text_.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.words * 8));
+    text_.line(3, fmt::format("__builtin_memcpy(to, p, {});", layout_.words * 8));
   else if (!layout_.wide)
     for (uint64_t k = 0; k < layout_.words; ++k)
-      text_.line(3, fmt::format("__builtin_memcpy(x.out + {}, &{}, 8);", 8 * k, words[k]));
-  text_.line(3, fmt::format("x.rules[x.count] = {};", number));
-  text_.line(3, "x.parents[x.count] = x.state;");
-  text_.line(3, fmt::format("x.out += keep ? {} : 0;", layout_.bytes));
-  text_.line(3, "x.count += keep;");
+      text_.line(3, fmt::format("__builtin_memcpy(to + {}, &{}, 8);", 8 * k, words[k]));
+  text_.line(3, fmt::format("rules[at] = {};", number));
+  text_.line(3, "parents[at] = x.state;");
+  text_.line(3, fmt::format("x.out = to + (keep ? {} : 0);", layout_.bytes));
+  text_.line(3, "x.count = at + keep;");
 }
 
 bool FiringEmitter::is_large(size_t variable) const {

@@ -17,7 +17,8 @@ extern const char* const kModelRuntimeText;
 namespace strata::native {
 
 constexpr const char* kFailedHead =
-    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void failed(Context& x, u32 rule, const StrataFail& f)";
+    "[[gnu::cold, gnu::noinline]] STRATA_LOCAL void failed(Context& x, u32 rule, const StrataFail& f, bool "
+    "firing)";
 constexpr const char* kErredHead =
     "[[gnu::cold, gnu::noinline]] STRATA_LOCAL bool erred(Context& x, u32 rule, const StrataFail& f)";
 
@@ -71,7 +72,7 @@ void ModelEmitter::failed() {
   line(1, "x.call->fail(x.call->host, &failure);");
   line(0, "}");
   line(0, kFailedHead + std::string(" {"));
-  line(1, "const u32 kind = x.firing ? kStrataFailureRuntime : kStrataFailureGuard;");
+  line(1, "const u32 kind = firing ? kStrataFailureRuntime : kStrataFailureGuard;");
   line(1, "x.w = x.saved; x.firing = false;");
   line(1, "if (f.site != kStrataDiscard) report(x, {x.state, rule, kind, f.site, kStrataNone, f.value});");
   line(0, "}");
@@ -93,7 +94,6 @@ void ModelEmitter::erred() {
   callable.statements.block(program_.error_state->body, 1);
   line(0, "}");
   line(0, kErredHead + std::string(" {"));
-  line(1, "x.firing = false;");
   line(1, "if (f.site == kStrataDiscard) { x.w = x.saved; return false; }");
   line(1, "const StrataFailure failure = {x.state, rule, kStrataErrorState, f.site, kStrataNone, f.value};");
   line(1, "x.call->fail(x.call->host, &failure);");
@@ -101,9 +101,8 @@ void ModelEmitter::erred() {
   line(1, fmt::format("u64 p[{}];", layout_.words + 1));
   line(1, "pack_all(x.w, p);");
   line(1, "x.w = x.saved;");
-  line(1, "x.transitions++;");
   line(1, fmt::format("const bool same = !differ(p, x.in, {});", layout_.words * 8));
-  line(1, "x.moved |= !same;");
+  line(1, "x.steps += same ? kOneStep : kOneStep + kOneMove;");
   line(1, "if (same && !x.loops) return true;");
   line(1, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   line(1, "x.rules[x.count] = rule; x.parents[x.count] = x.state;");
@@ -125,6 +124,7 @@ std::string ModelEmitter::in_error() const {
 // ---- Entry points
 
 void ModelEmitter::entry_points(DispatchEmitter& dispatches) {
+  look_at_premises();
   check_state();
   check();
   expand(dispatches);
@@ -136,6 +136,25 @@ void ModelEmitter::entry_points(DispatchEmitter& dispatches) {
 // State i of the call, packed and unpacked.
 void ModelEmitter::load_state() {
   line(2, fmt::format("load_next(x, c->states + i * {}, i == 0);", layout_.bytes));
+}
+
+// look_at_premises: notes which of those that were not seen to hold do so now.
+void ModelEmitter::look_at_premises() {
+  line(0, "[[gnu::noinline, maybe_unused]] static void look_at_premises(Context& x) {");
+  line(1, "u8* const held = x.call->premises; (void)held;");
+  line(1, "x.open = false;");
+  for (size_t first = 0, end = 0; first < out_.premises.size(); first = end) {
+    const uint32_t property = out_.premises[first].property;
+    std::string all;
+    for (; end < out_.premises.size() && out_.premises[end].property == property; ++end)
+      all += fmt::format("{}held[{}]", all.empty() ? "" : " & ", end);
+    line(1, fmt::format("if (!({})) {{", all));
+    line(2, fmt::format("try {{ hold{}(x.w, held); }} catch (const StrataFail&) {{ x.w = x.saved; }}",
+                        property));
+    line(2, fmt::format("x.open |= !({});", all));
+    line(1, "}");
+  }
+  line(0, "}");
 }
 
 // check_state: the invariants and covers of the unpacked state; false when one fails.
@@ -151,16 +170,17 @@ void ModelEmitter::check_state() {
     line(2, "return false;");
     line(1, "}");
   }
+  if (!out_.premises.empty()) line(1, "if (__builtin_expect(x.open, 0)) look_at_premises(x);");
   for (uint32_t i = 0; i < program_.properties.size(); ++i) {
     const ir::Property& p = program_.properties[i];
     if (!p.condition) continue;
     if (p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion) {
-      line(1, fmt::format("try {{ if (!prop{0}(x.w, at, x.call->premises)) {{ ok = false; report(x, "
+      line(1, fmt::format("try {{ if (!prop{0}(x.w, at)) {{ ok = false; report(x, "
                           "{{x.state, kStrataNone, "
                           "kStrataFailureProperty, {0}, kStrataNone, at}}); }} }}",
                           i));
     } else if (p.kind == ir::Property::Kind::cover) {
-      line(1, fmt::format("try {{ if (prop{0}(x.w, at, nullptr)) x.call->covered[{0}] = 1; }}", i));
+      line(1, fmt::format("try {{ if (prop{0}(x.w, at)) x.call->covered[{0}] = 1; }}", i));
     } else {
       continue;
     }
@@ -174,7 +194,7 @@ void ModelEmitter::check() {
   line(0, "static void check(StrataCall* c) {");
   line(1, "current_call = c;");
   line(1, "Context x;");
-  line(1, "x.call = c;");
+  line(1, "x.call = c; x.open = true;");
   line(1, "for (u64 i = 0; i < c->n; ++i) {");
   load_state();
   line(2, "x.state = (u32)i; x.firing = false;");
@@ -191,24 +211,24 @@ void ModelEmitter::expand(DispatchEmitter& dispatches) {
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1, "x.call = c; x.out = c->out_states; x.rules = c->out_rules; x.parents = c->out_parents;");
-  line(1, "x.counts = c->counts; x.counted = c->counted; x.count = 0; x.transitions = 0;");
-  line(1, "x.loops = c->emit_self_loops;");
-  line(1, "u64 i = 0;");
+  line(1, "x.counts = c->counts; x.counted = c->counted; x.count = 0;");
+  line(1, "x.loops = c->emit_self_loops; x.open = true;");
+  line(1, "u64 i = 0, transitions = 0;");
   line(1, fmt::format("for (; i < c->n && x.count + {} <= c->capacity; ++i) {{", instances));
   load_state();
-  line(2, "x.state = (u32)i; x.counted++; x.moved = false; x.failed = x.firing = false;");
+  line(2, "x.state = (u32)i; x.counted++; x.steps = 0; x.failed = x.firing = false;");
   line(2, "if (c->check_properties && !check_state(x)) continue;");
-  line(2, "const u64 before = x.transitions;");
   dispatches.emit_calls();
-  line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? x.transitions == before");
-  line(2, "                 : c->deadlock == kStrataDeadlockStuttering && !x.moved;");
+  line(2, "const bool stuck = c->deadlock == kStrataDeadlockStuck ? steps_of(x) == 0");
+  line(2, "                 : c->deadlock == kStrataDeadlockStuttering && x.steps < kOneMove;");
+  line(2, "transitions += steps_of(x);");
   // That nothing follows an error is not called a deadlock.
   const std::string error = program_.error_state ? fmt::format(" && !({})", in_error()) : "";
   line(2, fmt::format("if (stuck && !x.failed{}) report(x, {{(u32)i, kStrataNone, kStrataFailureDeadlock, 0, "
                       "kStrataNone, 0}});",
                       error));
   line(1, "}");
-  line(1, "c->consumed = i; c->count = x.count; c->transitions = x.transitions; c->counted = x.counted;");
+  line(1, "c->consumed = i; c->count = x.count; c->transitions = transitions; c->counted = x.counted;");
   line(0, "}");
 }
 
@@ -217,14 +237,13 @@ void ModelEmitter::initial() {
   line(1, "current_call = c;");
   line(1, "Context x;");
   line(1,
-       "x.call = c; x.out = c->out_states; x.count = 0; x.transitions = 0; x.state = 0; x.failed = x.firing "
-       "= false;");
+       "x.call = c; x.out = c->out_states; x.count = 0; x.steps = 0; x.state = 0; x.failed = x.firing = "
+       "false;");
   for (size_t i = 0; i < program_.starts.size(); ++i) line(1, fmt::format("start{}(x);", i));
-  line(1, fmt::format(
-              "if (x.transitions == 0 && !x.failed) report(x, {{0, kStrataNone, kStrataFailureRuntime, {}, "
-              "kStrataNone, 0}});",
-              out_.sites.add(Site::Kind::no_start, "", {})));
-  line(1, "c->count = x.count; c->transitions = x.transitions;");
+  line(1, fmt::format("if (x.steps == 0 && !x.failed) report(x, {{0, kStrataNone, kStrataFailureRuntime, {}, "
+                      "kStrataNone, 0}});",
+                      out_.sites.add(Site::Kind::no_start, "", {})));
+  line(1, "c->count = x.count; c->transitions = x.steps;");
   line(0, "}");
 }
 
@@ -256,7 +275,7 @@ void ModelEmitter::propositions() {
   line(2, "i64 at = 0;");
   line(2, "try {");
   for (size_t i = 0; i < program_.atoms.size(); ++i)
-    line(3, fmt::format("atom = {0}; v |= (u64)prop{0}(x.w, at, nullptr) << {1};", program_.atoms[i], i));
+    line(3, fmt::format("atom = {0}; v |= (u64)prop{0}(x.w, at) << {1};", program_.atoms[i], i));
   line(2, "} catch (const StrataFail& f) { not_evaluated(x, atom, f); }");
   line(2, "values[i] = v;");
   line(1, "}");

@@ -29,6 +29,7 @@ class ModelEmitter {
  private:
   void failed();
   void erred();
+  void look_at_premises();
   void check_state();
   void check();
   void expand(DispatchEmitter& dispatches);

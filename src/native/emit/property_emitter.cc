@@ -15,6 +15,7 @@ void PropertyEmitter::declare() {
 
 void PropertyEmitter::emit() {
   for (uint32_t i = 0; i < program_.properties.size(); ++i) property(i);
+  for (uint32_t i = 0; i < program_.properties.size(); ++i) premises(i);
   if (has_assumptions(program_)) assumptions();
 }
 
@@ -25,13 +26,10 @@ void PropertyEmitter::property(uint32_t id) {
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
   const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
-  out_.text.line(
-      0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w, i64& instance, u8* premises) {{  // {}",
-                     id, as_comment(p.name)));
-  out_.text.line(1, "(void)w; (void)instance; (void)premises;");
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w, i64& instance) {{  // {}", id,
+                                as_comment(p.name)));
+  out_.text.line(1, "(void)w; (void)instance;");
   callable.statements.variables(1);
-  if (p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion)
-    mark_premises(id, callable);
   loops.open({}, false);
   const InstanceNumbers numbers(program_, types_, p.bindings, 0);
   out_.text.line(2, fmt::format("if ({}{}) {{ instance = {}; return {}; }}", cover ? "" : "!",
@@ -43,12 +41,26 @@ void PropertyEmitter::property(uint32_t id) {
   if (p.position.line == 0) out_.sites.forget_positions(first_site);
 }
 
-// Where the implications of an invariant find their premises true, they say so.
-void PropertyEmitter::mark_premises(uint32_t id, Callable& callable) {
-  for (const Premise& premise : find_premises(program_.properties[id])) {
+// hold<N>: notes the premises of an invariant that hold. It evaluates the whole invariant, so it is called only as long as one
+// of them has not been seen to hold: that leaves the invariant itself as quick as it is.
+void PropertyEmitter::premises(uint32_t id) {
+  const ir::Property& p = program_.properties[id];
+  const bool checked = p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion;
+  const std::vector<Premise> found = checked ? find_premises(p) : std::vector<Premise>();
+  if (found.empty()) return;
+  Callable callable(program_, types_, out_, p.locals);
+  for (const Premise& premise : found) {
     callable.expressions.mark(*premise.implication, fmt::format("premises[{}] = 1", out_.premises.size()));
     out_.premises.push_back({id, premise.position});
   }
+  InstanceLoops loops(program_, p.bindings, callable, out_.text);
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static void hold{}(State& w, u8* premises) {{", id));
+  out_.text.line(1, "(void)w;");
+  callable.statements.variables(1);
+  loops.open({}, false);
+  out_.text.line(2, fmt::format("(void)({});", callable.expressions.expression(*p.condition)));
+  loops.close();
+  out_.text.line(0, "}");
 }
 
 void PropertyEmitter::assumptions() {
@@ -56,7 +68,7 @@ void PropertyEmitter::assumptions() {
   out_.text.line(1, "i64 instance = 0;");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)
-      out_.text.line(1, fmt::format("if (!prop{}(w, instance, nullptr)) return false;", i));
+      out_.text.line(1, fmt::format("if (!prop{}(w, instance)) return false;", i));
   out_.text.line(1, "return true;");
   out_.text.line(0, "}");
 }

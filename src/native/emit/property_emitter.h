@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "ir/program.h"
-#include "native/code/callable.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
 
@@ -20,7 +19,7 @@ class PropertyEmitter {
 
  private:
   void property(uint32_t id);
-  void mark_premises(uint32_t id, Callable& callable);
+  void premises(uint32_t id);
   void assumptions();
 
   const ir::Program& program_;

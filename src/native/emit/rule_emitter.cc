@@ -64,10 +64,11 @@ void RuleEmitter::body(const ir::Rule& rule, const std::string& name, Callable& 
   out_.text.line(0, "}");
 }
 
-std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name) const {
+std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name, bool flag) const {
   std::string arguments;
   for (const Binding& b : rule.bindings) arguments += fmt::format(", l{}", b.local);
-  return fmt::format("if (!{}(x.w{})) {{ x.w = x.saved; x.firing = false; continue; }}", name, arguments);
+  return fmt::format("if (!{}(x.w{})) {{ x.w = x.saved; {}continue; }}", name, arguments,
+                     flag ? "x.firing = false; " : "");
 }
 
 // No statement leaves the block before its end.
@@ -78,6 +79,14 @@ static bool runs_through(const ir::Block& block) {
       if (!runs_through(branch.block)) return false;
   }
   return true;
+}
+
+// A function may be called before the rule fires.
+static bool calls_in_guard(const ir::Rule& rule) {
+  if (rule.guard && has_call(*rule.guard)) return true;
+  for (const Binding& b : rule.bindings)
+    if ((b.value && has_call(*b.value)) || (b.place && has_call(*b.place))) return true;
+  return false;
 }
 
 // ---- Rules
@@ -110,22 +119,29 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   const size_t begin = out_.text.size();
   out_.text.line(0, fmt::format("{} {{  // {}", head(id), as_comment(rule.name)));
   out_.text.line(1, "State& w = x.w; (void)w;");
+  const size_t guard_site = out_.sites.size();
   loops.open(conjuncts(rule.guard.get()), catching, given);
+  const size_t guard_sites = out_.sites.size() - guard_site;
+  // Whether the rule was firing when it failed: by the place, unless that may be in a function.
+  const bool flag = catching && !program_.error_state && calls_in_guard(rule);
   const std::string name = fmt::format("body{}", id);
   const bool in_place = firing_.shared() && runs_through(rule.body);
-  if (catching) out_.text.line(3, "x.firing = true;");
+  if (flag) out_.text.line(3, "x.firing = true;");
   if (in_place) {
     callable.statements.variables(3);
     callable.statements.block(rule.body, 3);
   } else {
-    out_.text.line(3, body_call(rule, name));
+    out_.text.line(3, body_call(rule, name, flag));
   }
   firing_.emit(id, numbers.number());
-  if (catching) out_.text.line(3, "x.firing = false;");
+  if (flag) out_.text.line(3, "x.firing = false;");
+  const std::string firing = flag               ? "x.firing"
+                             : guard_sites == 0 ? "true"
+                                                : fmt::format("f.site - {}u >= {}u", guard_site, guard_sites);
   if (catching)
     loops.close(numbers, program_.error_state
                              ? fmt::format("if (erred(x, {{}}, f)) {}", count_firing(program_, id))
-                             : "failed(x, {}, f);");
+                             : fmt::format("failed(x, {{}}, f, {});", firing));
   else
     loops.close();
   out_.text.line(0, "}");
@@ -149,10 +165,9 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   out_.text.line(1, "State& w = x.w; (void)w;");
   out_.text.line(1, "x.w = x.saved = State{};");
   loops.open({}, true);
-  out_.text.line(3, "x.firing = true;");
-  out_.text.line(3, body_call(rule, name));
+  out_.text.line(3, body_call(rule, name, false));
   append_start(numbers.number());
-  loops.close(numbers, "failed(x, {}, f);");
+  loops.close(numbers, "failed(x, {}, f, true);");
   out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
   body(rule, name, callable);
@@ -174,8 +189,8 @@ void RuleEmitter::append_start(const std::string& number) {
   out_.text.line(3, "}");
   out_.text.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.bytes));
   out_.text.line(3, fmt::format("x.call->out_rules[x.count] = {};", number));
-  out_.text.line(3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.transitions++;",
-                                layout_.bytes));
+  out_.text.line(
+      3, fmt::format("x.call->out_parents[x.count] = 0; x.out += {}; x.count++; x.steps++;", layout_.bytes));
 }
 
 }  // namespace strata::native

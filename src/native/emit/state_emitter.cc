@@ -178,10 +178,14 @@ void StateEmitter::struct_context() {
   text_.line(1, "u8* out;");
   text_.line(1, "u32 *rules, *parents;");
   text_.line(1, "StrataCount* counts;");
-  text_.line(1, "u64 count, transitions, counted;");
+  text_.line(1, "u64 count, counted;");
   text_.line(1, "u32 state;");
-  text_.line(1, "bool loops, moved, failed, firing;");
+  text_.line(1, "bool loops, open, failed, firing;");
+  // Rules that fired in the state at hand, and how many of them changed it.
+  text_.line(1, "u64 steps;");
   text_.line(0, "};");
+  text_.line(0, "enum : u64 { kOneStep = 1, kOneMove = 1ull << 32 };");
+  text_.line(0, "[[maybe_unused]] static inline u32 steps_of(const Context& x) { return (u32)x.steps; }");
 }
 
 }  // namespace strata::native

@@ -241,7 +241,7 @@ const std::vector<CommandRow>& command_rows() {
       {kSuite, "suite", "FILE [OPTIONS]",
        "check several models and compare the results with what is expected"},
       {kTrace, "trace", "FILE [OPTIONS]",
-       "show a trace that --trace-file saved, or another tool's in the ITF format"},
+       "show a saved trace, also of other tools that write the ITF format"},
       {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},

@@ -15,6 +15,7 @@ std::string error(const std::vector<std::string>& arguments, Command command = k
                            std::string(command == kCheck    ? "check"
                                        : command == kResume ? "resume"
                                        : command == kLtl    ? "ltl"
+                                       : command == kTrace  ? "trace"
                                                             : "algorithms") +
                            " --help'.";
   const std::string message = options.status().message();
@@ -266,6 +267,19 @@ TEST(CommandLine, OptionsOfCMurphiHaveACommandOfTheirOwn) {
 TEST(CommandLine, HelpNeedsNoModel) {
   EXPECT_TRUE(parse_options(kCheck, {"--help"})->help);
   EXPECT_TRUE(parse_options(kSimulate, {"m.m", "--help"})->help);
+}
+
+TEST(CommandLine, ATraceAndItsPage) {
+  const Options options = parse_options(kTrace, {"t.itf.json", "--report", "t.html", "--trace=full"}).value();
+  EXPECT_EQ(options.model, "t.itf.json");
+  EXPECT_EQ(options.report, "t.html");
+  EXPECT_EQ(options.trace, TraceMode::full);
+  EXPECT_EQ(parse_options(kResume, {"d", "--report", "r.html"})->report, "r.html");
+  EXPECT_EQ(error({}, kTrace), "strata trace needs a trace file");
+  EXPECT_EQ(error({"a", "b"}, kTrace), "one trace at a time: 'a' and 'b'");
+  EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
+            "--report: '-' is not a file; name one that a browser can open, F.html");
+  EXPECT_EQ(error({"t", "--report="}, kTrace), "--report: the file name is empty");
 }
 
 TEST(CommandName, KnownAndUnknown) {

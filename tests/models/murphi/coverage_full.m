@@ -1,7 +1,7 @@
 -- expect: holds
 -- states: 4
 -- rules: 12
--- args: --coverage full
+-- args: --coverage full --deadlock off
 -- output: ^Rules Information:\n\n\tFired 4 times\t- Rule "raise" in 3 states, .*coverage_full\.m:14\n\tFired 4 times\t- Rule "touch" in 3 states, .*coverage_full\.m:17\n\tFired 4 times\t- Rule "idle" in 4 states, .*coverage_full\.m:20\n\Z
 -- A rule counts once for each instance that fires, and a state once for each rule that can fire in it; self-loops count. The
 -- rules of the ruleset are chosen by a switch on m[p].

@@ -96,7 +96,8 @@
       const value = message.values[i];
       if (i !== kind && value !== null && !isNode(value) && !kFrom.test(key) && !kTo.test(key)) parts.push(typeof value === "string" ? value : `${key} ${value}`);
     });
-    return parts.slice(0, 3).join(" ");
+    // Of a long message its kind says enough.
+    return parts.slice(0, kind >= 0 && message.keys.length > 4 ? 1 : 3).join(" ");
   }
   const kindOf = (message) => (isNode(message) && kindPlace(message) >= 0 ? text(message.values[kindPlace(message)]) : "");
 
