@@ -143,12 +143,15 @@ strata_folder(property base model ltl/formula ltl/automaton ltl/format report vi
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
 strata_tests(property property property/testing liveness/testing cluster/testing)
 
+strata_folder(object base model)
+target_link_libraries(strata_object PUBLIC ${CMAKE_DL_LIBS})
+
 strata_folder(tool/options base ir model store/key report)
 strata_folder(tool/system base base/process base/text cluster store/checkpoint report/page report report/ci tool/options)
 strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search
-  liveness property property/symmetry tool/options tool/system tool/resume tool/page)
+  liveness property property/symmetry tool/options tool/system tool/resume tool/page object)
 strata_folder(tool/suite base base/text report report/ci tool/options tool/system)
 strata_folder(tool/murphi base model report/progress report explore/trace tool/options tool/system tool/resume tool/command)
 strata_folder(tool/about base base/text native liveness tool/options tool/system tool/murphi)
