@@ -55,6 +55,7 @@ strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
 strata_folder(cluster base)
+strata_folder(cluster/rounds cluster)
 strata_testing(cluster/testing base cluster)
 strata_tests(cluster cluster cluster/testing)
 # An object of its own, loaded under mpirun: libstrata_mpi.so beside the program.
@@ -104,11 +105,11 @@ strata_tests(report report report/ci report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base base/image model view)
-strata_folder(view/share base cluster store/key view)
+strata_folder(view/share base cluster/rounds store/key view)
 strata_tests(view view view/fold view/share model/testing ltl/testing)
 
-strata_folder(explore/joint cluster)
-strata_folder(explore/algorithm base cluster model store/checkpoint store/key store/log report/progress report)
+strata_folder(explore/joint cluster/rounds)
+strata_folder(explore/algorithm base cluster/rounds model store/checkpoint store/key store/log report/progress report)
 strata_folder(explore/trace base model report explore/joint explore/algorithm)
 strata_folder(explore/plan base)
 strata_folder(explore/run base store/key explore/joint explore/algorithm explore/trace explore/plan)

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "cluster/agreement.h"
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 #include "cluster/launch.h"
 #include "tool/options/options.h"
 
