@@ -20,7 +20,7 @@
   }
 
   function scale(title, tick, more) {
-    return Object.assign({ grid: {}, title: { display: true, text: title }, ticks: { callback: tick, maxTicksLimit: innerWidth < 600 ? 5 : 9, maxRotation: 0 } }, more);
+    return Object.assign({ grid: {}, title: { display: true, text: title }, ticks: { callback: tick, includeBounds: false, maxTicksLimit: innerWidth < 600 ? 5 : 9, maxRotation: 0 } }, more);
   }
 
   function plot(place, id, title, note, config) {
@@ -41,7 +41,9 @@
 
   const line = (label, hue, data, more) => Object.assign({ label, hue, data, borderWidth: 2, pointRadius: data.length > 40 ? 0 : 2, pointHitRadius: 8, tension: 0 }, more);
   const points = (xs, ys) => xs.map((x, i) => ({ x, y: ys[i] })).filter((point) => point.y !== null);
-  const timeAxis = (seconds) => scale("time", (value) => duration(value), { type: "linear", min: 0, max: seconds[seconds.length - 1] });
+  const timeAxis = (seconds) => scale("time", timeTick, { type: "linear", min: 0, max: seconds[seconds.length - 1] });
+  // A duration in little room: 2 s, 0.5 s, 20 min.
+  const timeTick = (seconds) => duration(seconds).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
   // Steps of bytes that are round in powers of two.
   const byteStep = (top) => 2 ** Math.ceil(Math.log2(Math.max(top, 1) / 6));
   const tooltip = (value) => ({ callbacks: { title: (items) => duration(items[0].parsed.x), label: (item) => `${item.dataset.label}: ${value(item.parsed.y)}` } });
@@ -97,7 +99,7 @@
       sets.push(line("memory allowed", "grey", [seconds[0], seconds[seconds.length - 1]].map((x) => ({ x, y: report.memory.budget })), { borderWidth: 1, pointRadius: 0, borderDash: [2, 2] }));
     plot(place, "plot-room", "Memory and disk over time", `peak memory ${bytes(report.memory.peak_rss)} of ${bytes(report.memory.budget)}${report.disk.peak > 0 ? `, peak disk ${bytes(report.disk.peak)}` : ", no disk used"}`, {
       type: "line", data: { datasets: sets },
-      options: { scales: { x: timeAxis(seconds), y: scale("bytes", bytes, { min: 0, ticks: { callback: bytes, stepSize: byteStep(Math.max(top, shown ? report.memory.budget : 0)) } }) }, plugins: { tooltip: tooltip(bytes) } },
+      options: { scales: { x: timeAxis(seconds), y: scale("bytes", bytes, { min: 0, ticks: { callback: bytes, includeBounds: false, stepSize: byteStep(Math.max(top, shown ? report.memory.budget : 0)) } }) }, plugins: { tooltip: tooltip(bytes) } },
     });
   }
 
@@ -114,7 +116,7 @@
       data: { labels: rows.map((row) => row[0]), datasets: [{ label: "seconds", hue: "blue", hues: ["blue", "orange", "green", "vermilion", "sky", "purple", "yellow", "grey"].slice(0, rows.length), data: rows.map((row) => row[1]) }] },
       options: {
         indexAxis: "y",
-        scales: { x: scale("time of all threads, divided by threads", duration, { beginAtZero: true }), y: scale("", function (value) { return this.getLabelForValue(value); }, { title: { display: false } }) },
+        scales: { x: scale("time of all threads, divided by threads", timeTick, { beginAtZero: true, ticks: { callback: timeTick, maxTicksLimit: 6 } }), y: scale("", function (value) { return this.getLabelForValue(value); }, { title: { display: false } }) },
         plugins: { tooltip: { callbacks: { label: (item) => `${duration(item.parsed.x)}, ${(100 * item.parsed.x / seconds.search).toFixed(1)} %` } } },
       },
     });

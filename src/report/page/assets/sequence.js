@@ -20,10 +20,19 @@
     get rows() {
       return this.trace.steps.length + (this.trace.failing || this.trace.loop !== null ? 1 : 0);
     }
+    // For a box of this width; without one, as wide as the longest names want it.
     measure(width) {
-      const lanes = this.found.lanes.length;
-      this.gutter = width < 600 ? 110 : Math.max(kGutter, Math.min(430, width - lanes * 150 - 60));
-      this.lane = Math.max(width < 600 ? 70 : 110, Math.min(220, (width - this.gutter - 60) / lanes));
+      const lanes = this.found.lanes.length, longest = (list) => list.reduce((most, one) => Math.max(most, one.length), 0);
+      const name = Math.min(190, 8 * longest(this.found.lanes) + 24);
+      if (width === undefined) {
+        this.gutter = Math.min(520, 7.1 * longest(this.trace.rules.map((_, i) => this.viewer.ruleText(i))) + 50);
+        this.lane = Math.max(110, name + 10);
+        width = 0;
+      } else {
+        this.gutter = width < 600 ? 110 : Math.max(kGutter, Math.min(430, width - lanes * 150 - 60));
+        this.lane = Math.max(width < 600 ? 70 : 110, Math.min(220, (width - this.gutter - 60) / lanes));
+      }
+      this.name = Math.min(this.lane - 8, Math.max(60, name));
       this.width = Math.max(width, this.gutter + this.lane * lanes + 60);
     }
     x(lane) {
@@ -39,9 +48,9 @@
     head(y) {
       const group = svg("g", {});
       this.found.lanes.forEach((name, i) => {
-        const width = Math.min(this.lane - 10, 130);
+        const width = this.name;
         group.append(svg("rect", { x: this.x(i) - width / 2, y: y + 6, width, height: 26, rx: 6, fill: colour("soft"), stroke: colour("line") }),
-          this.text(this.x(i), y + 19, cut(name, Math.floor(width / 7)), { "text-anchor": "middle", "font-weight": 600 }));
+          this.text(this.x(i), y + 19, cut(name, Math.floor(width / 7.8)), { "text-anchor": "middle", "font-weight": 600 }));
       });
       return group;
     }
@@ -67,11 +76,11 @@
       const { trace } = this, failing = i >= trace.steps.length && trace.failing, back = i >= trace.steps.length && !trace.failing;
       const step = failing || (back ? trace.loop_step || { r: -1, p: [] } : trace.steps[i]);
       const name = step.r < 0 ? "" : this.viewer.ruleText(step.r);
-      const words = back ? `↻ ${name}, back to step ${trace.loop}` : failing ? `✗ ${name}` : `${i}  ${name}`;
+      const sign = trace.loop === i ? "↻ " : "";
+      const words = back ? `↻ ${name}, back to step ${trace.loop}` : failing ? `✗ ${name}` : `${sign}${i}  ${name}`;
       const group = svg("g", { class: "event", "data-step": i });
       group.append(svg("title", {}, words), svg("rect", { x: 0, y: this.y(i) - kRow / 2, width: this.width, height: kRow, fill: "transparent" }),
         this.text(8, this.y(i), cut(words, Math.floor(this.gutter / 6.9)), { fill: failing ? colour("vermilion") : colour("text"), "font-weight": i === this.viewer.step ? 700 : 400 }));
-      if (trace.loop === i) group.append(this.text(this.width - 8, this.y(i), "↻ loop begins", { "text-anchor": "end", fill: colour("orange"), "font-weight": 700 }));
       const lanes = i < trace.steps.length ? this.found.events[i].lanes : step.p.map((process) => this.found.lanes.indexOf(trace.processes[process]));
       for (const lane of lanes) {
         const at = { cx: this.x(lane), cy: this.y(i) };
@@ -89,7 +98,10 @@
       const line = (d, more) => svg("path", Object.assign({ d, fill: "none", stroke: hue, "stroke-width": 1.8 }, more));
       const words = (x, y, anchor) => this.text(x, y, cut(arrow.label, 26), { "text-anchor": anchor, "font-size": 11, fill: hue, "font-weight": 600, stroke: colour("card"), "stroke-width": 3, "paint-order": "stroke" });
       if (!arrow.to) {
-        group.append(line(`M${x1} ${y1}L${x1 + 26} ${y1 + 9}`, { "stroke-dasharray": "4 3" }), svg("circle", { cx: x1 + 30, cy: y1 + 10, r: 3.5, fill: "none", stroke: hue, "stroke-width": 1.5 }), words(x1 + 38, y1 + 11, "start"));
+        // On the side where no other message of the step goes.
+        const taken = this.found.arrows.some((other) => other.to && other.from.step === arrow.from.step && other.from.lane === arrow.from.lane && other.to.lane >= arrow.from.lane);
+        const side = taken ? -1 : 1;
+        group.append(line(`M${x1} ${y1}L${x1 + side * 26} ${y1 + 9}`, { "stroke-dasharray": "4 3" }), svg("circle", { cx: x1 + side * 30, cy: y1 + 10, r: 3.5, fill: "none", stroke: hue, "stroke-width": 1.5 }), words(x1 + side * 38, y1 + 11, taken ? "end" : "start"));
         return group;
       }
       const x2 = this.x(arrow.to.lane), y2 = this.y(arrow.to.step);
@@ -114,7 +126,7 @@
     file() {
       const before = this.viewer.step;
       this.viewer.step = -1;
-      this.measure(Math.max(700, this.width || 0));
+      this.measure();
       const height = kHead + this.rows * kRow + 12;
       const picture = svg("svg", { xmlns: "http://www.w3.org/2000/svg", width: this.width, height, viewBox: `0 0 ${this.width} ${height}` },
         svg("title", {}, this.trace.title), svg("rect", { width: this.width, height, fill: colour("card") }), this.head(0), this.body(0, this.rows, kHead));

@@ -39,8 +39,8 @@
           return el("td", { class: "number" }, el("button", { type: "button", class: "link", onclick: () => show(value) }, value));
         if (column === "fired") {
           const bar = el("span", { class: "share", "aria-hidden": "true" });
-          bar.style.width = `${(100 * Math.log1p(value)) / Math.log1p(most)}%`;
-          return el("td", { class: "number bar" }, bar, el("span", {}, value === 0 ? "never" : count(value)));
+          bar.style.width = `${(100 * value) / most}%`;
+          return el("td", { class: "number gauge" }, bar, el("span", {}, value === 0 ? "never" : count(value)));
         }
         return el("td", { class: typeof value === "number" ? "number" : "" }, typeof value === "number" ? count(value) : value ?? "");
       }))));
