@@ -12,7 +12,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-SCRIPTS = 10
+SCRIPTS = 11
 LARGEST = 500 * 1024
 
 
