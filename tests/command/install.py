@@ -28,8 +28,9 @@ def command(world, *words):
 def works(world, prefix):
     for name in FILES:
         path = prefix / name
-        # A package has its manual pages compressed, or not, as its tools like it.
         world.expect(path.is_file() and path.stat().st_size > 0, f"{name} is not in {prefix}")
+    built_with_mpi = "no MPI" not in command(world, prefix / "bin/strata", "--version")
+    world.expect((prefix / "lib/strata/libstrata_mpi.so").is_file() == built_with_mpi, "the object for MPI")
     out = command(world, prefix / "bin/strata", "check", prefix / "share/doc/strata/examples/traffic_light.m", "--threads", "1")
     world.expect("No error found." in out, out)
     world.expect(command(world, prefix / "bin/strata", "--man", "check") ==
