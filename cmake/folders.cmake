@@ -55,6 +55,7 @@ strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
 strata_folder(cluster base)
+strata_folder(cluster/rounds cluster)
 strata_testing(cluster/testing base cluster)
 strata_tests(cluster cluster cluster/testing)
 # An object of its own, loaded under mpirun: libstrata_mpi.so beside the program.
@@ -104,11 +105,11 @@ strata_tests(report report report/ci report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base base/image model view)
-strata_folder(view/share base cluster store/key view)
+strata_folder(view/share base cluster/rounds store/key view)
 strata_tests(view view view/fold view/share model/testing ltl/testing)
 
-strata_folder(explore/joint cluster)
-strata_folder(explore/algorithm base cluster model store/checkpoint store/key store/log report/progress report)
+strata_folder(explore/joint cluster/rounds)
+strata_folder(explore/algorithm base cluster/rounds model store/checkpoint store/key store/log report/progress report)
 strata_folder(explore/trace base model report explore/joint explore/algorithm)
 strata_folder(explore/plan base)
 strata_folder(explore/run base store/key explore/joint explore/algorithm explore/trace explore/plan)
@@ -143,12 +144,15 @@ strata_folder(property base model ltl/formula ltl/automaton ltl/format report vi
 strata_testing(property/testing model/testing view explore/algorithm liveness property)
 strata_tests(property property property/testing liveness/testing cluster/testing)
 
+strata_folder(object base model)
+target_link_libraries(strata_object PUBLIC ${CMAKE_DL_LIBS})
+
 strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process base/text cluster store/checkpoint report/page report report/ci tool/options)
+strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/page report report/ci tool/options)
 strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search
-  liveness property property/symmetry tool/options tool/system tool/resume tool/page)
+  liveness property property/symmetry tool/options tool/system tool/resume tool/page object)
 strata_folder(tool/suite base base/text report report/ci tool/options tool/system)
 strata_folder(tool/murphi base model report/progress report explore/trace tool/options tool/system tool/resume tool/command)
 strata_folder(tool/about base base/text native liveness tool/options tool/system tool/murphi)

@@ -21,6 +21,7 @@ endforeach()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 add_custom_target(strata_generated ALL DEPENDS ${generated})
 
+install(FILES src/object/strata_model.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata RENAME model.h)
 install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(page ${pages})
   install(FILES ${CMAKE_BINARY_DIR}/generated/${page}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
