@@ -399,6 +399,23 @@ def check_failing_step(browser, pages):
     holds("error" in browser.one(".line.marked").get_attribute("class"), "the place in the text is marked")
 
 
+def check_failing_start(browser, pages):
+    browser.open(pages["start"])
+    holds("Startstate 1" in browser.text(".step.failing") and "9 is not in 0..3" in browser.text(".step.failing"), "what failed")
+    same(len(browser.all(".tools, .state")), 0, "there is nothing to step through")
+
+
+def check_trace_of_another_tool(browser, pages):
+    browser.open(pages["foreign"])
+    same(browser.texts(".step .changed-names"), ["start state", "msgs, log, owner, mbt::actionTaken", "msgs, log, owner, mbt::actionTaken"], "changes")
+    browser.run("strata.viewer.go(2)")
+    same(browser.texts(".variable.removed:not(.folder)"), ["−typereq"], "what left the set")
+    same(browser.texts(".variable[data-path='owner[a]'] .value"), ["1 → 99999999999999999999"], "a large number")
+    same(browser.texts(".variable[data-path='owner[c]']"), ["+c5"], "a new key")
+    browser.run("strata.viewer.chosen = 'log[0]'; strata.viewer.drawState()")
+    holds(browser.text(".about").startswith("log[0] last changed in step 1 by request"), browser.text(".about"))
+
+
 def check_coverage(browser, pages):
     report = pages["bound"].report
     if "coverage" not in report:

@@ -107,7 +107,7 @@
     box.querySelector("figcaption").append(log);
   }
 
-  function states(place, series) {
+  function states(place, series, resumed) {
     const {seconds} = series;
     // Of a forecast only what is near what came: more would make the curve flat.
     const last = series.states[series.states.length - 1], most = Math.max(...series.most.filter((n) => n <= 4 * last));
@@ -124,7 +124,8 @@
           {borderWidth: 1, pointRadius: 0, fill: "-1", band: true, borderDash: [2, 2]}));
     }
     plot(
-        place, "plot-states", "States over time", `${count(last)} states in ${duration(seconds[seconds.length - 1])}`, {
+        place, "plot-states", "States over time",
+        `${count(last)} states in ${duration(seconds[seconds.length - 1])}${resumed ? " since it was resumed" : ""}`, {
           type: "line",
           data: {datasets: sets},
           options: {
@@ -229,7 +230,7 @@
     levels(place, data.report);
     // Of a search that took no time there is no curve to see.
     if (data.series && data.series.seconds.length >= 8) {
-      states(place, data.series);
+      states(place, data.series, data.report.resumed > 0);
       room(place, data.series, data.report);
     }
     shares(place, data.report);

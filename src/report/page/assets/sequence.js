@@ -228,7 +228,8 @@
            "Export SVG");
     const note = el("span", {class: "muted"});
     const details =
-        el("details", {class: "sequence-panel", open: viewer.trace.steps.length <= 2000},
+        el("details",
+           {class: "sequence-panel", open: viewer.trace.steps.length <= 2000 && viewer.trace.processes.length > 1},
            el("summary", {}, "Message sequence"), el("div", {class: "tools"}, exported, note), scroll);
     let chart = null, drawn = null;
     const head = el("div", {class: "sequence-head"}), space = el("div", {class: "sequence-space"});

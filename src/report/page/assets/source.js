@@ -94,6 +94,10 @@
         owner = null;
       owners[i] = owner;
     }
+    // What stands before the next one belongs to none.
+    for (let i = lines.length; i > 0; --i)
+      if (owners[i + 1] !== owners[i] && !starts.has(i) && /^\s*(--.*|\/\/.*)?$/.test(lines[i - 1]))
+        owners[i] = owners[i + 1] ?? null;
     return owners;
   }
 

@@ -103,6 +103,8 @@
       this.steps = steps;
       this.kept = [];
       this.latest = new Map();
+      // Whether states have different variables, as those of other tools may.
+      this.varies = steps.some((step, i) => i > 0 && step.c.some(([path]) => path.length === 0));
     }
     get length() {
       return this.steps.length;
@@ -140,6 +142,7 @@
     }
     // Whether a change of the step could be in that part: their paths agree as far as both go.
     touches(keys, number) {
+      if (this.varies) return true;
       if (!this.first) this.first = this.at(0);
       return this.steps[number].c.some(([path]) => {
         let node = this.first;
@@ -153,9 +156,12 @@
     }
     // The names of variables that a step changes.
     variables(number) {
+      if (this.varies)
+        return members(this.at(number - 1), this.at(number))
+            .filter((one) => one.status !== "same")
+            .map((one) => one.key);
       const state = this.at(0), names = new Set();
-      for (const [path] of this.steps[number].c)
-        if (path.length > 0) names.add(state.keys[path[0]]);
+      for (const [path] of this.steps[number].c) names.add(state.keys[path[0]]);
       return [...names];
     }
   }

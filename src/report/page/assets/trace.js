@@ -22,7 +22,8 @@
       const {trace} = this;
       this.stepBox = el("div", {class: "steps", tabindex: "0", role: "listbox", "aria-label": "Steps"});
       this.stepList = new VirtualList(this.stepBox, kStepHeight, (i) => this.stepRow(i));
-      const tall = Math.max(this.rowCount() * kStepHeight, trace.steps.length > 0 ? this.height() : 0);
+      if (trace.steps.length === 0) return this.buildFailure();
+      const tall = Math.max(this.rowCount() * kStepHeight, this.height());
       const views =
           el("div", {class: "panes"}, el("div", {class: "pane"}, el("h3", {}, "Steps"), this.stepBox),
              el("div", {class: "pane"}, this.stateTitle, this.stateBox, this.about));
@@ -32,6 +33,14 @@
       this.root.addEventListener("keydown", (event) => this.key(event));
       this.stepList.reset(this.rowCount());
       if (trace.processes.length > 0) this.root.append(sequence.panel(this));
+    }
+
+    // A start state that failed has no state to show.
+    buildFailure() {
+      this.stepBox.style.setProperty("--pane", `${kStepHeight + 4}px`);
+      this.root = el("div", {class: "viewer"}, this.stepBox);
+      this.place.append(this.root);
+      this.stepList.reset(this.rowCount());
     }
 
     toolbar() {
@@ -257,7 +266,9 @@
 
   function draw(data, show) {
     const {traces} = data, place = el("div");
-    const name = (trace) => `${trace.title} (${plural(trace.steps.length - 1 + (trace.failing ? 1 : 0), "step")})`;
+    const name = (trace) => trace.steps.length === 0 ?
+        trace.title :
+        `${trace.title} (${plural(trace.steps.length - 1 + (trace.failing ? 1 : 0), "step")})`;
     let viewer = null;
     const open = (i) => {
       place.replaceChildren();
