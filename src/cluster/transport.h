@@ -14,7 +14,8 @@
 //  2. A pair of ranks has `window` batches between try_send() and the end of the receiver's Batch at most. So no rank can drown
 //     another, and all buffers together are bytes_needed(), which callers count against --memory.
 //  3. A rank that cannot send takes in what has arrived, and tries again. As long as taking in a batch needs no sending, and
-//     every rank does so until its round is over, there is no deadlock.
+//     every rank does so until its round is over, there is no deadlock. One that takes in only when it cannot send starves the
+//     others, which wait for it all the while: take in what has arrived after each portion of states, and after each batch.
 //
 // Rounds
 //  4. Everything that is sent between two calls of next_round() is of one round, and is received in the same round on the other

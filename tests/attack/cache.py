@@ -131,12 +131,18 @@ def killed(world):
 
 
 def together(world):
-    """Several runs at once compile once, and all are right."""
+    """Several runs at once, as ranks of one host, compile once, and all are right."""
     path = world.write("model.m", MODEL)
+    calls = world.folder / "calls"
+    compiler = world.write("counted", f'#!/bin/sh\necho "$@" >>"{calls}"\nsleep 0.3\nexec {os.environ.get("CXX", "c++")} "$@"\n')
+    os.chmod(compiler, 0o755)
+    world.environment["CXX"] = str(compiler)
     runs = [world.start(["check", path, "--progress", "off"], stdout=subprocess.DEVNULL) for _ in range(4)]
     codes = [run.wait(120) for run in runs]
+    del world.environment["CXX"]
     world.expect(codes == [0] * 4, f"exit codes {codes}")
     world.expect(len(list(cache_of(world).glob("*.so"))) == 1, "more than one object")
+    world.expect(calls.read_text().count("\n") == 1, f"the compiler was called more than once:\n{calls.read_text()}")
     world.expect_clean("several runs")
 
 

@@ -1,0 +1,95 @@
+"""How long a search takes on so many ranks: a model of time and traffic, level by level, and the same played by the transport.
+
+A level of L states on R ranks. A hash gives each rank n = L / R of them, and the one that has most n + sqrt(2 n ln R). It
+expands them, sends `travel` states for each, and takes in as many. To each of R - 1 others it sends full batches and, at the
+end of the level, one that is not full. A level ends with two collectives, each up and down a tree of ranks:
+
+    work    = n_most * (expand + travel * insert) + 2 * messages * message
+    wire    = n_most * travel * bytes / bandwidth
+    level   = max(work, wire) + latency + 4 * log2(R) * hop
+
+The expanding and the network overlap, because batches are sent while expanding goes on."""
+
+import dataclasses
+import json
+import math
+import subprocess
+
+
+@dataclasses.dataclass
+class Parameters:
+    """Times in microseconds, of a rank with all its threads."""
+    expand: float  # a state: its successors, and those of them that stay are inserted
+    insert: float = 0.1  # a state that came from elsewhere
+    message: float = 2.0  # a batch, on either side
+    hop: float = 40.0  # a step of a collective, with the wire's latency
+    latency: float = 10.0
+    bandwidth: float = 3125.0  # bytes in a microsecond: 25 Gbit/s
+    successors: float = 3.0  # of a state
+    sent: float = 0.4  # share of them that is sent of those that belong elsewhere; the others were sent lately
+    bytes: float = 16.0  # of a state that is sent
+    batch: int = 32 << 10
+    window: int = 4
+
+    def travel(self, ranks):
+        return self.successors * self.sent * (1 - 1 / ranks)
+
+
+@dataclasses.dataclass
+class Prediction:
+    ranks: int
+    seconds: float = 0.0
+    work: float = 0.0  # what the states themselves take: the same for any number of ranks, but for the division
+    messages: float = 0.0  # seconds for batches
+    wire: float = 0.0  # seconds in which the network was slower than the processors
+    ends: float = 0.0  # seconds for the ends of levels
+    uneven: float = 0.0  # seconds because one rank has more states than the others
+    bytes_sent: float = 0.0  # of a rank
+
+    def limit(self):
+        parts = {"states": self.work, "batches": self.messages, "network": self.wire, "ends of levels": self.ends,
+                 "uneven shares": self.uneven}
+        return max(parts, key=parts.get)
+
+
+def batches(states, ranks, p):
+    """Of one rank in a level of so many states of its own."""
+    if ranks == 1:
+        return 0.0
+    each = states * p.travel(ranks) / (ranks - 1)  # states for one other rank
+    full = math.floor(each * p.bytes / p.batch)
+    return (ranks - 1) * (full + 1 - math.exp(-(each - full * p.batch / p.bytes)))
+
+
+def predict(levels, ranks, p):
+    total = Prediction(ranks)
+    state = p.expand + p.travel(ranks) * p.insert
+    for level in levels:
+        mean = level / ranks
+        most = min(level, mean + math.sqrt(2 * mean * math.log(ranks))) if ranks > 1 else mean
+        work, uneven = mean * state / 1e6, (most - mean) * state / 1e6
+        messages = 2 * batches(mean, ranks, p) * p.message / 1e6
+        wire = max(0.0, most * p.travel(ranks) * p.bytes / p.bandwidth / 1e6 - work - uneven - messages)
+        ends = (p.latency + 4 * math.ceil(math.log2(ranks)) * p.hop) / 1e6 if ranks > 1 else 0.0
+        total.work += work
+        total.uneven += uneven
+        total.messages += messages
+        total.wire += wire
+        total.ends += ends
+        total.bytes_sent += mean * p.travel(ranks) * p.bytes
+    total.seconds = total.work + total.uneven + total.messages + total.wire + total.ends
+    return total
+
+
+def buffers(ranks, p):
+    """Bytes of a rank, as Transport::bytes_needed."""
+    return 2 * (ranks - 1) * p.window * (p.batch + 80)
+
+
+def replay(program, levels, ranks, p, stretch):
+    """The same levels, played by the transport between ranks in one process; seconds."""
+    settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks), "bytes": p.bytes,
+                "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth, "stretch": stretch}
+    done = subprocess.run([program, str(ranks), *(f"{name}={value}" for name, value in settings.items())],
+                          input="\n".join(map(str, levels)), stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout)["seconds"]
