@@ -395,6 +395,8 @@ def check_failing_step(browser, pages):
     browser.open(pages["error"])
     text = browser.text(".step.failing")
     holds("divide" in text and "division by zero" in text, text)
+    browser.run("strata.viewer.go(1)")
+    same(browser.text(".put"), "down from x:3\n", "what the step puts")
     browser.run("document.querySelector('.step.failing .link').click()")
     holds("error" in browser.one(".line.marked").get_attribute("class"), "the place in the text is marked")
 

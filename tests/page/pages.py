@@ -69,8 +69,8 @@ FOREIGN = """{"#meta": {"format": "ITF", "description": "Created by another tool
 DIVISION = """\
 var x, y: 0..3;
 startstate x := 3; y := 0; end;
-rule "down" x > 0 ==> x := x - 1; end;
-rule "divide" x < 3 ==> y := 3 / x; end;
+rule "down" x > 0 ==> put "down from "; put x; x := x - 1; end;
+rule "divide" x < 3 ==> put "x is <b>"; put x; y := 3 / x; end;
 """
 
 

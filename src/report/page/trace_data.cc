@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/rule_table.h"
+#include "report/step_puts.h"
 
 namespace strata {
 namespace {
@@ -99,7 +100,11 @@ class TraceWriter {
  public:
   TraceWriter(const Model& model, const Counterexample& counterexample,
               const std::vector<std::string>& propositions)
-      : model_(model), counterexample_(counterexample), propositions_(propositions), table_(model.info()) {}
+      : model_(model),
+        counterexample_(counterexample),
+        propositions_(propositions),
+        table_(model.info()),
+        puts_(model) {}
 
   void write(const TraceKind& kind, const TextSink& sink) {
     const auto& [steps, loop, loop_rule, failure, text] = counterexample_;
@@ -149,6 +154,7 @@ class TraceWriter {
     if (!propositions_.empty()) out["t"] = truths(at.state);
     out["c"] = i == 0 ? Json::array({Json::array({Json::array(), page_value(state)})})
                       : page_changes(before_, state);
+    if (const std::string put = puts_.of(counterexample_, i); !put.empty()) out["put"] = put;
     before_ = std::move(state);
     return out;
   }
@@ -177,6 +183,7 @@ class TraceWriter {
   const Counterexample& counterexample_;
   const std::vector<std::string>& propositions_;
   const RuleTable table_;
+  const StepPuts puts_;
   Numbers<std::pair<uint32_t, bool>> rules_;
   Numbers<uint32_t> processes_;
   Value before_;

@@ -26,7 +26,7 @@
       const tall = Math.max(this.rowCount() * kStepHeight, this.height());
       const views =
           el("div", {class: "panes"}, el("div", {class: "pane"}, el("h3", {}, "Steps"), this.stepBox),
-             el("div", {class: "pane"}, this.stateTitle, this.stateBox, this.about));
+             el("div", {class: "pane"}, this.stateTitle, this.put, this.stateBox, this.about));
       views.style.setProperty("--pane", `${Math.max(200, tall + 4)}px`);
       this.root = el("div", {class: "viewer"}, this.toolbar(), this.timeline(), views);
       this.place.append(this.root);

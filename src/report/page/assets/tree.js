@@ -18,6 +18,7 @@
       this.stateTitle = el("h3", {id: "state-title"});
       this.stateBox = el("div", {class: "state", tabindex: "0", role: "tree", "aria-label": "State"});
       this.about = el("p", {class: "about", role: "status", "aria-live": "polite"});
+      this.put = el("pre", {class: "put", title: "what the step puts"});
       this.stateList = new VirtualList(this.stateBox, kRowHeight, (i) => this.stateRow(i));
     }
 
@@ -40,6 +41,9 @@
       this.stateTitle.textContent = this.step === 0 ?
           "Start state" :
           `State after step ${count(this.step)}${changed > 0 ? `: ${plural(changed, "change")}` : ""}`;
+      const {put} = this.trace.steps[this.step];
+      this.put.hidden = !put;
+      this.put.textContent = put || "";
       this.tell();
     }
 
