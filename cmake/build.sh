@@ -1,8 +1,10 @@
 # What ./strata and ./test share: the Debian packages, and building a preset when its sources changed. Sourced, with
 # $root set to the repository; defines functions and does nothing by itself, because ./strata must start quickly.
 
-build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev)
-test_packages=(libgtest-dev python3 m4 rumur spin clang libclang-rt-14-dev clang-format-14)
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
+  libjs-chart.js)
+test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish m4 rumur spin clang libclang-rt-14-dev clang-format-14 mpi-default-dev
+  chromium chromium-driver python3-selenium)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153
@@ -62,6 +64,13 @@ is_current() {
     -newer "$stamp" -print -quit 2>&1) ]]
 }
 
+# True when mpirun or srun started this process as one of several, MPI can be built with, and build/PRESET has been built
+# without it: the package was installed since.
+lacks_mpi() {
+  [[ -n ${OMPI_COMM_WORLD_SIZE-}${PMI_SIZE-}${MV2_COMM_WORLD_SIZE-}${SLURM_STEP_NUM_TASKS-} ]] &&
+    [[ ! -e $root/build/$1/libstrata_mpi.so ]] && command -v mpicxx >/dev/null
+}
+
 # True when build/PRESET is a configured tree of this repository. One that was copied or moved with the repository is
 # of no use, because CMake caches absolute paths.
 has_tree() {
@@ -69,7 +78,26 @@ has_tree() {
     grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$1/CMakeCache.txt"
 }
 
-# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Quiet; on failure
+# show_progress LOG WHAT: copies a build's output to LOG and tells on standard error how far it is: on a terminal in one line that
+# changes, elsewhere in a line every twenty seconds.
+show_progress() {
+  local log=$1 what=$2 line shown=$SECONDS told=
+  : >"$log" || return "$system_error"
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    if [[ -t 2 ]]; then
+      printf '\rstrata: %s: %d of %d steps ' "$what" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+      told=yes
+    elif ((SECONDS - shown >= 20)); then
+      shown=$SECONDS
+      say "$what: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps"
+    fi
+  done
+  [[ -z $told ]] || printf '\n' >&2
+}
+
+# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Tells its progress; on failure
 # the log goes to standard error. The stamp bears the time before the build, so that a file edited meanwhile counts
 # as changed. The caller holds the lock.
 build_preset() {
@@ -80,8 +108,9 @@ build_preset() {
   has_tree "$preset" || set -- --fresh "$@"
   printf '%s\n' "$root" >"$tree/building"
   export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-  if ! (cd "$root" && cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --target "$target") \
-    </dev/null >"$tree/build.log" 2>&1; then
+  # What ninja prints before each step; the user may have another taste.
+  if ! (export NINJA_STATUS='[%f/%t] ' && cd "$root" && cmake --preset "$preset" "$@" &&
+    cmake --build --preset "$preset" --target "$target") </dev/null 2>&1 | show_progress "$tree/build.log" "building"; then
     cat "$tree/build.log" >&2
     say "the build failed (above; also in $tree/build.log)"
     return "$system_error"

@@ -1,14 +1,15 @@
 # strata_embed(TARGET FILE NAME): makes the text of FILE available to TARGET's sources as the constant
-# strata::embedded::NAME, which the source that uses it declares.
+# strata::embedded::NAME, which the source that uses it declares; its SHA-256 in hexadecimal is NAME followed by Sha256.
 function(strata_embed target file name)
-  set(source ${CMAKE_SOURCE_DIR}/${file})
   set(output ${CMAKE_BINARY_DIR}/embedded/${name}.cc)
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE source)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   file(READ ${source} text)
-  string(LENGTH "${text}" length)
-  # A string literal may hold 65536 characters; the embedded headers are far shorter.
+  file(SHA256 ${source} hash)
+  # Through a variable, because the text may hold what CMake would replace. The standard promises literals of 65536 characters;
+  # the compilers of this project take longer ones.
   file(CONFIGURE OUTPUT ${output} CONTENT
-    "namespace strata::embedded {\nextern const char* const ${name};\nconst char* const ${name} = R\"embedded(${text})embedded\";\n}  // namespace strata::embedded\n"
+    "namespace strata::embedded {\nextern const char* const ${name};\nextern const char* const ${name}Sha256;\nconst char* const ${name} = R\"embedded(@text@)embedded\";\nconst char* const ${name}Sha256 = \"${hash}\";\n}  // namespace strata::embedded\n"
     @ONLY)
   target_sources(${target} PRIVATE ${output})
 endfunction()

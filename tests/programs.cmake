@@ -38,6 +38,15 @@ strata_script(ltl.products_long long 14400 ltl/algorithms_on_products.py ${strat
 strata_sequence(ltl.spin_fairness short 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long long 900 ltl/spin_fairness.py ${strata})
 
+# Pages in a browser.
+strata_sequence(page.browser short 300 page/browser.py ${strata})
+# The command line as users and scripts meet it.
+strata_sequence(command.habits short 300 command/habits.py ${strata})
+strata_sequence(command.ci short 300 command/ci.py ${strata})
+strata_sequence(command.pages short 300 command/pages.py ${strata})
+strata_sequence(command.murphi short 300 command/murphi.py ${strata})
+strata_sequence(command.json_schema short 300 command/json_schema.py ${strata})
+
 unset(model_compiler)
 # The searches on disk: full disks, signals, what is left behind, memory.
 strata_sequence(disk.end_to_end short 900 disk/disk_full.py ${strata})
@@ -96,6 +105,14 @@ strata_sequence(models.large_dve_long long 900 models/large_dve.py ${strata})
 strata_sequence(fuzz.replay short 300 fuzz/replay.py ${strata})
 strata_script(fuzz.murphi long 1800 fuzz/fuzz.py ${strata} --language murphi --seconds 200)
 strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds 200)
+
+# Several processes: the transport between them, by MPI.
+strata_script(cluster.contract short 300 cluster/contract.py --program $<TARGET_FILE:cluster_contract>)
+strata_sequence(cluster.searches short 300 cluster/searches.py ${strata})
+strata_sequence(cluster.lost_ranks short 300 cluster/lost_ranks.py ${strata} --count 2)
+strata_sequence(cluster.searches_long long 7200 cluster/searches.py ${strata} --long)
+strata_sequence(cluster.lost_ranks_long long 7200 cluster/lost_ranks.py ${strata} --count 50)
+strata_script(cluster.contract_long long 3600 cluster/contract.py --program $<TARGET_FILE:cluster_contract> --long)
 
 # The unit tests that take a number of runs from the environment, with many of them.
 if(STRATA_LONG_TESTS)

@@ -140,15 +140,13 @@ Status cannot_read(const std::string& path, int error) {
   return cannot_read(path, std::system_category().message(error));
 }
 
-Status read_all(const std::string& path, std::string& text) {
-  const FileDescriptor file(path);
-  if (file.get() < 0) return cannot_read(path, errno);
+Status read_all(const std::string& path, int descriptor, std::string& text) {
   struct stat information = {};
-  if (::fstat(file.get(), &information) != 0) return cannot_read(path, errno);
+  if (::fstat(descriptor, &information) != 0) return cannot_read(path, errno);
   if (S_ISDIR(information.st_mode)) return cannot_read(path, "it is a folder, not a file");
   std::array<char, 1 << 16> buffer;
   while (true) {
-    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return cannot_read(path, errno);
     if (got == 0) return Status();
@@ -170,10 +168,16 @@ SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(nam
 }
 
 Result<SourceFile> SourceFile::load(const std::string& path) {
+  const FileDescriptor file(path);
+  if (file.get() < 0) return cannot_read(path, errno);
+  return read(path, file.get());
+}
+
+Result<SourceFile> SourceFile::read(const std::string& name, int descriptor) {
   std::string text;
-  Status status = read_all(path, text);
+  Status status = read_all(name, descriptor, text);
   if (!status.ok()) return status;
-  return SourceFile(path, std::move(text));
+  return SourceFile(name, std::move(text));
 }
 
 SourcePosition SourceFile::position(size_t byte_offset) const {

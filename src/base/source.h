@@ -27,6 +27,8 @@ class SourceFile {
   SourceFile(std::string name, std::string text);
   // Reads a file; a missing file, a folder or a file above 1 GiB is an error that says so.
   static Result<SourceFile> load(const std::string& path);
+  // Reads what a descriptor gives, to its end; the name is for messages.
+  static Result<SourceFile> read(const std::string& name, int descriptor);
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }

@@ -19,7 +19,7 @@ struct Language {
 
 const std::vector<Language>& languages();
 
-// Picks the language by the file's extension, reads and compiles it.
+// Picks the language by the options, or by the file's extension, reads and compiles the file.
 Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options);
 
 }  // namespace strata

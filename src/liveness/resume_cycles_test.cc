@@ -87,7 +87,7 @@ struct Resumption {
 
   Result<SearchResult> run() {
     const TemporaryFolder folder(true);
-    Checkpoints::Options where{folder.path() + "/run", {}, 0, false};
+    Checkpoints::Options where{folder.path() + "/run", {}, 0};
     const bool by_time = random.chance(30);
     const double seconds = variant.has(trait::on_disk) ? 0.0002 : 0.00003;
     const double first = by_time ? seconds : static_cast<double>(1 + random.below(300));
@@ -200,7 +200,7 @@ TEST(ResumeFullTest, AFullMemoryCanBeLarger) {
   const ExplicitGraphModel model(accepting_tree(40'000, 40, 7));
   const Variant variant = cycle_variant("ndfs");
   const TemporaryFolder folder(true);
-  const Checkpoints::Options where{folder.path() + "/run", {}, 1000, false};
+  const Checkpoints::Options where{folder.path() + "/run", {}, 1000};
   uint64_t full = 0, states = 0;
   for (uint64_t memory = 512 << 10;; memory *= 2) {
     auto checkpoints = full == 0 ? Checkpoints::create(where, "a run") : Checkpoints::open(where);
@@ -234,7 +234,7 @@ TEST(ResumeFullTest, AutoStaysOnDisk) {
   options.memory = 512 << 10;
   options.disk.disks = quick_disks();
   const TemporaryFolder folder(true);
-  const Checkpoints::Options where{folder.path() + "/run", {}, 1000, false};
+  const Checkpoints::Options where{folder.path() + "/run", {}, 1000};
   uint64_t resumed = 0;
   for (uint64_t expansions = 12'000;; expansions += 4000) {
     auto checkpoints = resumed == 0 ? Checkpoints::create(where, "a run") : Checkpoints::open(where);

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace strata {
 
@@ -27,6 +28,10 @@ void Model::propositions(const uint8_t*, uint64_t n, uint64_t* values, std::vect
 
 void Model::accepting(const uint8_t*, uint64_t n, uint8_t* values) const {
   std::fill_n(values, n, uint8_t{0});
+}
+
+void Model::make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const {
+  std::memcpy(result, states, n * info().state_bytes);
 }
 
 void Expansion::reset() {

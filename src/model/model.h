@@ -215,6 +215,16 @@ class Model {
   virtual bool out_of_room() const { return false; }
   // For a checkpoint (base/image/image.h): what calls have left in the model. Nobody calls it meanwhile.
   virtual void exchange(Image& /*image*/) const {}
+  // ---- for a model whose states are divided among several processes (view/share/shared_model.h)
+
+  // Puts states into `out` that others found for this process, as many as there is room for; rules and parents say nothing.
+  // False: what was found for the others could not all be sent yet; nothing more may be expanded before it is. With `flush`
+  // not even a small rest stays behind.
+  virtual bool arrivals(Expansion& /*out*/, bool /*flush*/) const { return true; }
+  // The model of all processes, with all successors; and the states of it that some states here stand for.
+  virtual const Model& whole() const { return *this; }
+  virtual void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const;
+
   // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 

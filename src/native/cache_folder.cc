@@ -139,9 +139,8 @@ std::string default_cache_dir() {
 
 Status prepare_cache(const std::string& folder) {
   if (!make_folders(folder)) return cannot("make", folder);
-  if (Status status = check_folder(folder); !status.ok()) return status;
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot("write to", folder);
-  return {};
+  return check_folder(folder);
 }
 
 Result<CacheFolder> open_cache() {
@@ -153,6 +152,30 @@ Result<CacheFolder> open_cache() {
     return Status::system(fmt::format("{}; and {}; set XDG_CACHE_HOME to a folder you can write to",
                                       status.message(), second.message()));
   return CacheFolder{other, fmt::format("{}; this run uses '{}'", status.message(), other)};
+}
+
+CacheContent cache_content(const std::string& folder) {
+  CacheContent content;
+  for (const Entry& entry : objects_in(folder)) {
+    content.bytes += entry.size;
+    if (entry.path.extension() == ".so") ++content.models;
+  }
+  return content;
+}
+
+Status clear_cache(const std::string& folder) {
+  remove_left_behind(folder);
+  for (const Entry& entry : objects_in(folder)) {
+    const std::string stem = entry.path.parent_path() / entry.path.stem();
+    // Who compiles holds the lock.
+    const FileLock lock(stem + ".lock", FileLock::Wait::no);
+    if (!lock.held()) continue;
+    std::error_code error;
+    fs::remove(entry.path, error);
+    if (error)
+      return Status::system(fmt::format("cannot remove '{}': {}", entry.path.string(), error.message()));
+  }
+  return {};
 }
 
 std::string work_folder(const std::string& stem) { return stem + std::string(kWork); }

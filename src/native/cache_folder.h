@@ -29,6 +29,16 @@ Result<CacheFolder> open_cache();
 // removed. Files and folders whose names are not of our own form stay.
 void trim_cache(const std::string& folder, uint64_t limit, const std::string& keep);
 
+// What lies in a folder of compiled models.
+struct CacheContent {
+  uint64_t models = 0;
+  uint64_t bytes = 0;
+};
+CacheContent cache_content(const std::string& folder);
+
+// Removes the objects and their sources, but those that are just being compiled, and what killed runs left.
+Status clear_cache(const std::string& folder);
+
 // Removes a folder in which a model was being compiled.
 void remove_work(const std::string& stem);
 std::string work_folder(const std::string& stem);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "explore/joint/joint.h"
 #include "property/conclude.h"
 #include "property/error_states.h"
 #include "property/goals.h"
@@ -44,10 +45,10 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   SearchResult& result = answer.result;
   if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   if (Status status = conclude(task, result); !status.ok()) return status;
-  if (met_untold_error(task, result)) {
+  if (in_any_rank(context.exchange, met_untold_error(task, result))) {
     if (!asks_for_errors(task, algorithm)) {
       answer.note = "the model has run-time errors; without the formula, check shows one";
-    } else if (!context.stop) {
+    } else if (!in_any_rank(context.exchange, context.stop)) {
       const Status status = add_error_state(load, run, algorithm, context, result);
       if (!status.ok()) return status;
     }

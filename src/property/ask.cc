@@ -69,7 +69,7 @@ Result<Task> ask_formula(const Question& question, const ModelLoader& load) {
   task.message = fmt::format("The formula fails: {}", text);
   task.formula = property->formula;
   LoadRequest request;
-  request.propositions = task.pool->propositions();
+  request.propositions = task.propositions = task.pool->propositions();
   if (Status status = load_into(task, load, request); !status.ok()) return status;
   if (property->kind == ltl::Property::Kind::always_reachable) {
     view_recurrence(*property, task);
@@ -92,7 +92,7 @@ Result<Task> ask_automaton(const Question& question, const ModelLoader& load) {
   task.message = fmt::format("The automaton \"{}\" accepts a path.", name);
   task.note = "the model's invariants and deadlocks are not checked, only the automaton";
   LoadRequest request;
-  request.propositions = automaton.propositions;
+  request.propositions = task.propositions = automaton.propositions;
   if (Status status = load_into(task, load, request); !status.ok()) return status;
   task.add_view([&](const Model& model) {
     return std::make_unique<ProductModel>(model, automaton, question.finite_paths);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "explore/joint/joint.h"
 #include "view/fold/fold_sample.h"
 #include "view/fold/folded_model.h"
 
@@ -55,7 +56,7 @@ uint64_t explore(const Model& model, uint64_t state_bytes, const SearchContext& 
 
 // Whether folded states would take half of the memory at most.
 bool gains(const SearchContext& context, const FoldTree& tree) {
-  const Model& model = context.model;
+  const Model& model = context.model.whole();
   const uint64_t whole = model.info().state_bytes;
   const FoldedModel sample(model, tree, std::min(kSampleNodeBytes, context.options.memory / 8));
   const uint64_t states = explore(sample, whole, context);
@@ -110,8 +111,15 @@ struct FoldChoice {
 void choose(const SearchContext& context, FoldChoice& choice) {
   if (!may_gain(context)) return;
   choice.tree =
-      FoldSample(context.model, std::min(kSampleBytes, context.options.memory / 8), context.stop).tree();
+      FoldSample(context.model.whole(), std::min(kSampleBytes, context.options.memory / 8), context.stop)
+          .tree();
   choice.folds = context.options.fold == FoldMode::on || gains(context, *choice.tree);
+}
+
+// Where one rank has no gain by it, none folds: all that begin anew do so together.
+void choose_together(const SearchContext& context, FoldChoice& choice) {
+  choose(context, choice);
+  if (in_any_rank(context.exchange, !choice.folds)) choice.folds = false;
 }
 
 // A run that is resumed with so little that its nodes have no room.
@@ -130,7 +138,7 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   const SearchOptions& asked = context.options;
   const FoldTree& tree = *choice.tree;
   const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info(), tree);
-  if (asked.memory / 2 <= buffers + kLeastNodeBytes) return std::nullopt;
+  if (in_any_rank(context.exchange, asked.memory / 2 <= buffers + kLeastNodeBytes)) return std::nullopt;
   // The nodes of a checkpoint have to fit again.
   const uint64_t node_bytes = std::max(asked.memory / 2 - buffers, choice.used_bytes);
   if (choice.shape_bytes == 0) choice.shape_bytes = node_bytes;
@@ -143,8 +151,10 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   if (!found.ok()) return found;
   folding = describe(folded);
   const bool no_room = folded.out_of_room() || (found->stop == StopReason::memory && found->states == 0);
-  if (no_room && found->counterexamples.empty()) return std::nullopt;
-  for (Counterexample& counterexample : found->counterexamples) unfold(folded, counterexample);
+  if (in_any_rank(context.exchange, no_room) && found->counterexamples.empty()) return std::nullopt;
+  // Those of several ranks are whole already.
+  if (context.exchange == nullptr)
+    for (Counterexample& counterexample : found->counterexamples) unfold(folded, counterexample);
   if (found->witness) unfold(folded, *found->witness);
   found->folding = folding;
   found->memory_budget = asked.memory;
@@ -163,7 +173,7 @@ Runner folding(Runner run) {
     const FoldedModel* saved = nullptr;
     std::unique_ptr<Checkpoints::Part> part;
     const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
-    if (!resumes) choose(context, choice);
+    if (!resumes) choose_together(context, choice);
     if (context.checkpoints != nullptr) {
       part = context.checkpoints->add([&](Image& image) { choice.exchange(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;

@@ -29,6 +29,7 @@ struct Task {
       views;  // the first of the quotient or the model, each other of the one before it
   std::vector<std::unique_ptr<View>> plain_views;  // with a quotient: the same, the first of the model itself
   std::string property;                            // in words; empty: the model's own
+  std::vector<std::string> propositions;           // that it speaks of, by the bits of Model::propositions
   std::string message;                             // when it fails
   std::string note;  // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;

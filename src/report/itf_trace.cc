@@ -63,21 +63,36 @@ Json trace_meta(const Model& model, const Counterexample& counterexample) {
     meta["failing-rule"] = counterexample.steps.empty() ? model.start_name(counterexample.failure.rule).text()
                                                         : model.rule_name(counterexample.failure.rule).text();
   }
+  if (counterexample.loop && counterexample.loop_rule != kNoRule)
+    meta["loop-rule"] = model.rule_name(counterexample.loop_rule).text();
   return meta;
 }
 
-Json state_json(const Model& model, const TraceStep& step, uint64_t index) {
+Json truths(const Model& model, const TraceStep& step, const std::vector<std::string>& propositions) {
+  uint64_t values = 0;
+  std::vector<Failure> failures;
+  model.propositions(step.state.data(), 1, &values, failures);
+  Json out = Json::object();
+  for (size_t i = 0; i < propositions.size() && failures.empty(); ++i)
+    out[propositions[i]] = (values >> i & 1u) != 0;
+  return out;
+}
+
+Json state_json(const Model& model, const TraceStep& step, uint64_t index,
+                const std::vector<std::string>& propositions) {
   Json state;
   state["#meta"] = {
       {"index", index},
       {"rule", index == 0 ? model.start_name(step.rule).text() : model.rule_name(step.rule).text()}};
+  if (!propositions.empty()) state["#meta"]["propositions"] = truths(model, step, propositions);
   state.update(to_itf(model.describe(step.state.data())));
   return state;
 }
 
 }  // namespace
 
-void write_itf_trace(const Model& model, const Counterexample& counterexample, const TextSink& sink) {
+void write_itf_trace(const Model& model, const Counterexample& counterexample, const TextSink& sink,
+                     const std::vector<std::string>& propositions) {
   JsonStream stream;
   Json out;
   out["#meta"] = trace_meta(model, counterexample);
@@ -85,7 +100,7 @@ void write_itf_trace(const Model& model, const Counterexample& counterexample, c
   for (const VariableInfo& variable : model.info().variables) out["vars"].push_back(variable.name);
   out["states"] = stream.list([&](const JsonStream::Element& give) {
     uint64_t index = 0;
-    for (const TraceStep& step : counterexample.steps) give(state_json(model, step, index++));
+    for (const TraceStep& step : counterexample.steps) give(state_json(model, step, index++, propositions));
   });
   if (counterexample.loop) out["loop"] = *counterexample.loop;
   stream.write(out, sink);

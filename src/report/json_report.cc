@@ -71,19 +71,6 @@ bool has_kind(const ModelInfo& info, const Failure& failure, PropertyKind kind) 
          info.properties[failure.detail].kind == kind;
 }
 
-const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
-  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
-    return "liveness";
-  switch (counterexample.text.verdict) {
-    case FailureText::Verdict::invariant:
-      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
-    case FailureText::Verdict::deadlock: return "deadlock";
-    case FailureText::Verdict::assertion: return "assertion";
-    case FailureText::Verdict::error: return "error";
-  }
-  return "error";
-}
-
 Json error_json(const Model& model, const Counterexample& counterexample) {
   const SourcePosition position = counterexample.text.position;
   Json entry;
@@ -161,6 +148,46 @@ Json seconds_json(const TimeShares& seconds) {
   return object;
 }
 
+// Sums of what ranks did, and how evenly.
+Json cluster_json(const SearchResult& result) {
+  Json each = Json::array();
+  RankReport sum;
+  uint64_t most = 0;
+  for (const RankReport& rank : result.ranks) {
+    each.push_back({{"rank", each.size()},
+                    {"host", rank.host},
+                    {"states", rank.states},
+                    {"successors", rank.successors},
+                    {"foreign", rank.foreign},
+                    {"sent", rank.sent},
+                    {"cache_hits", rank.foreign - rank.sent},
+                    {"bytes_sent", rank.bytes_sent},
+                    {"bytes_received", rank.bytes_received},
+                    {"batches_sent", rank.batches_sent},
+                    {"batches_received", rank.batches_received},
+                    {"waiting", rank.waiting}});
+    sum.add(rank);
+    most = std::max(most, rank.states);
+  }
+  const double ranks = static_cast<double>(result.ranks.size());
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  return {{"ranks", result.ranks.size()},
+          {"per_rank", std::move(each)},
+          {"total",
+           {{"states", sum.states},
+            {"successors", sum.successors},
+            {"foreign", sum.foreign},
+            {"sent", sum.sent},
+            {"bytes_sent", sum.bytes_sent},
+            {"batches_sent", sum.batches_sent},
+            {"waiting", sum.waiting}}},
+          {"balance", share(most, sum.states) * ranks},
+          {"travelled", share(sum.sent, sum.successors)},
+          {"bytes_per_state", share(sum.bytes_sent, sum.states)}};
+}
+
 Json folding_json(const SearchResult& result) {
   if (!result.folding) return {{"mode", "off"}};
   const Folding& folding = *result.folding;
@@ -230,8 +257,22 @@ std::string text_of(const Json& object) {
 
 }  // namespace
 
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
+  if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
+    return "liveness";
+  switch (counterexample.text.verdict) {
+    case FailureText::Verdict::invariant:
+      return has_kind(info, counterexample.failure, PropertyKind::cover) ? "cover" : "invariant";
+    case FailureText::Verdict::deadlock: return "deadlock";
+    case FailureText::Verdict::assertion: return "assertion";
+    case FailureText::Verdict::error: return "error";
+  }
+  return "error";
+}
+
 std::string json_running(const std::string& version, const std::string& model) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", "running"},
                   {"stop", nullptr},
@@ -241,18 +282,20 @@ std::string json_running(const std::string& version, const std::string& model) {
 std::string json_interrupted(const std::string& version, const std::string& model,
                              const std::string& message) {
   return text_of({{"strata", version},
+                  {"schema", kReportSchema},
                   {"model", model},
                   {"verdict", verdict_name(Verdict::incomplete)},
                   {"stop", stop_text(StopReason::interrupted)},
                   {"stop_message", message}});
 }
 
-void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
-                       const TextSink& sink) {
+namespace {
+
+Json report_object(const Model& model, const SearchResult& result, const RunInfo& run, JsonStream& stream) {
   const ModelInfo& info = model.info();
-  JsonStream stream;
   Json object;
   object["strata"] = run.version;
+  object["schema"] = kReportSchema;
   object["model"] = info.path;
   object["language"] = info.language;
   object["property"] = property_text(info, run);
@@ -262,6 +305,7 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   object["store"] = store_name(run.store);
   object["symmetry"] = symmetry_json(run.symmetry, result);
   object["folding"] = folding_json(result);
+  if (!result.ranks.empty()) object["cluster"] = cluster_json(result);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;
   object["omission_probability"] = result.omission_probability;
@@ -288,7 +332,26 @@ void write_json_report(const Model& model, const SearchResult& result, const Run
   for (const auto& [name, detail] : result.details) {
     std::visit([&object, &key = name](const auto& value) { object["details"][key] = value; }, detail);
   }
-  stream.write(object, sink);
+  return object;
+}
+
+}  // namespace
+
+Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
+                          JsonStream& stream) {
+  Json object = report_object(model, result, run, stream);
+  for (const char* path : {"counterexample", "witness"})
+    if (object.contains(path) && object[path].is_object()) object[path].erase("steps");
+  object["errors"] = Json::array();
+  for (const Counterexample& counterexample : result.counterexamples)
+    object["errors"].push_back(error_json(model, counterexample));
+  return object;
+}
+
+void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink) {
+  JsonStream stream;
+  stream.write(report_object(model, result, run, stream), sink);
   sink("\n");
 }
 

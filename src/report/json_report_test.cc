@@ -40,6 +40,7 @@ TEST(JsonReport, OfARunWithCheckpoints) {
 TEST(JsonReport, HasEveryNameOfTheContract) {
   const Json report = Json::parse(json_report(FakeModel(), SearchResult(), a_run()));
   EXPECT_EQ(keys(report), (std::vector<std::string>{"strata",
+                                                    "schema",
                                                     "model",
                                                     "language",
                                                     "property",

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "model/model.h"
 #include "report/progress/forecast.h"
+#include "report/progress/time_series.h"
 
 namespace strata {
 
@@ -64,6 +65,29 @@ struct Folding {
   bool given_up = false;               // the nodes found no room, and the search began anew with whole states
 };
 
+// What one of several ranks did.
+struct RankReport {
+  std::string host;
+  uint64_t states = 0;      // that are its own
+  uint64_t successors = 0;  // that it made
+  uint64_t foreign = 0;     // of these, those of other ranks
+  uint64_t sent = 0;        // of these, those that it had not sent lately
+  uint64_t bytes_sent = 0, bytes_received = 0, batches_sent = 0, batches_received = 0;
+  double waiting = 0;  // seconds
+
+  void add(const RankReport& other) {
+    states += other.states;
+    successors += other.successors;
+    foreign += other.foreign;
+    sent += other.sent;
+    bytes_sent += other.bytes_sent;
+    bytes_received += other.bytes_received;
+    batches_sent += other.batches_sent;
+    batches_received += other.batches_received;
+    waiting += other.waiting;
+  }
+};
+
 // What of the model a search has met, by the numbers of rules and premises in ModelInfo.
 struct Coverage {
   struct Rule {
@@ -105,9 +129,12 @@ struct SearchResult {
   std::string disk_access;  // how files were read and written: "io_uring, direct"; empty: not at all
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
   std::vector<std::pair<std::string, std::string>> parameters;
+  std::vector<RankReport> ranks;     // by rank; none: the search was alone
+  uint64_t own_states = 0;           // of this rank
   std::optional<Folding> folding;    // none: states were searched whole
   std::optional<Forecast> forecast;  // the last one
   std::vector<Forecast> forecasts;   // those that stood at a quarter, half and three quarters of the time
+  std::vector<SeriesPoint> series;   // moments of the search
   // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;

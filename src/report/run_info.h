@@ -27,6 +27,7 @@ struct CheckpointInfo {
   bool stands = false;  // the run can be resumed
   uint64_t states = 0;  // of the last one
   double at_seconds = 0;
+  std::string resume{};  // the command that goes on with the run; empty: it is over
 };
 
 // Where a run went on: the seconds that it had taken, and the states that it had found.
@@ -42,12 +43,14 @@ struct RunInfo {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
+  bool colour = false;  // the text goes to a terminal that shows colours
   StoreMode store;
   const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
   bool resumable = false;              // --checkpoint could have kept it
   std::optional<CheckpointInfo> checkpoint;
   std::vector<Resumption> resumptions;
   std::string property;  // the formula or the like that was checked; empty: the model's own properties
+  std::vector<std::string> propositions;  // of it, by the bits of Model::propositions
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/text/colour.h"
 #include "base/text/units.h"
 #include "report/coverage.h"
 #include "report/trace_text.h"
@@ -29,19 +31,13 @@ bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
   return limit && run.resumable && !run.checkpoint && result.states > 0;
 }
 
-// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
-  if (result.verdict == Verdict::holds) return "\nStatus:\n\n\tNo error found.\n";
-  std::string out = "\nResult:\n\n";
-  for (const Counterexample& counterexample : result.counterexamples) {
-    out += fmt::format("\t{}\n", failure_line(info, counterexample.text));
-  }
-  if (result.stop != StopReason::none || result.verdict == Verdict::incomplete) {
-    const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
-    out += fmt::format("\tSearch incomplete: {}.\n", why);
-    if (result.counterexamples.empty()) out += "\tThe part explored has no error.\n";
-    if (could_be_resumed(result, run)) out += "\tWith --checkpoint DIR the run could be resumed.\n";
-  }
+  const bool holds = result.verdict == Verdict::holds;
+  const Colour colour = holds ? Colour::good : result.counterexamples.empty() ? Colour::warning : Colour::bad;
+  std::string out = holds ? "\nStatus:\n\n" : "\nResult:\n\n";
+  bool first = true;
+  for (const std::string& line : verdict_lines(info, result, run))
+    out += fmt::format("\t{}\n", std::exchange(first, false) ? coloured(run.colour, colour, line) : line);
   return out;
 }
 
@@ -123,6 +119,27 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
   return out + "\n";
 }
 
+std::string ranks_line(const SearchResult& result) {
+  if (result.ranks.empty()) return "";
+  RankReport sum;
+  uint64_t most = 0;
+  std::set<std::string> hosts;
+  for (const RankReport& rank : result.ranks) {
+    sum.add(rank);
+    most = std::max(most, rank.states);
+    hosts.insert(rank.host);
+  }
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  return fmt::format(
+      "\t{} processes on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
+      "states is "
+      "{:.2f} of the mean\n",
+      result.ranks.size(), hosts.size(), hosts.size() == 1 ? "" : "s", 100 * share(sum.sent, sum.successors),
+      bytes_text(sum.bytes_sent), share(most, sum.states) * static_cast<double>(result.ranks.size()));
+}
+
 std::string folding_line(const SearchResult& result) {
   if (!result.folding) return "";
   const Folding& folding = *result.folding;
@@ -153,7 +170,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += "\n";
   }
   out += symmetry_line(result, run);
-  out += folding_line(result);
+  out += folding_line(result) + ranks_line(result);
   out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
                                                     : fmt::format("\tdepth {}", result.depth);
   if (!result.levels.empty()) {
@@ -203,6 +220,21 @@ const char* deadlock_name(DeadlockMode mode) {
 
 std::string store_name(StoreMode store) {
   return store.exact() ? "states" : fmt::format("signatures:{}", store.signature_bits);
+}
+
+// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
+std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult& result,
+                                       const RunInfo& run) {
+  if (result.verdict == Verdict::holds) return {"No error found."};
+  std::vector<std::string> lines;
+  for (const Counterexample& counterexample : result.counterexamples)
+    lines.push_back(failure_line(info, counterexample.text));
+  if (result.stop == StopReason::none && result.verdict != Verdict::incomplete) return lines;
+  const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
+  lines.push_back(fmt::format("Search incomplete: {}.", why));
+  if (result.counterexamples.empty()) lines.emplace_back("The part explored has no error.");
+  if (could_be_resumed(result, run)) lines.emplace_back("With --checkpoint DIR the run could be resumed.");
+  return lines;
 }
 
 void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/model.h"
 #include "report/result.h"
@@ -26,6 +27,10 @@ namespace strata {
 
 constexpr const char* kSeparator =
     "\n==========================================================================\n";
+
+// What the search found, in a line or several, without indentation: "No error found.", "Invariant "X" failed.", "Search
+// incomplete: ..." and what to do then.
+std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult& result, const RunInfo& run);
 
 void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,
                        const TextSink& sink);

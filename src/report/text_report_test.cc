@@ -208,5 +208,20 @@ TEST(TextReport, ListsSeveralErrors) {
             std::string::npos);
 }
 
+TEST(TextReport, ColoursTheVerdictOnATerminal) {
+  RunInfo run;
+  run.colour = true;
+  SearchResult result;
+  EXPECT_NE(text_report(FakeModel(), result, run).find("Status:\n\n\t\x1b[32mNo error found.\x1b[0m\n"),
+            std::string::npos);
+  result.verdict = Verdict::violated;
+  result.counterexamples = {invariant_counterexample()};
+  EXPECT_NE(
+      text_report(FakeModel(), result, run).find("Result:\n\n\t\x1b[31mInvariant \"mutex\" failed.\x1b[0m\n"),
+      std::string::npos);
+  run.colour = false;
+  EXPECT_EQ(text_report(FakeModel(), result, run).find('\x1b'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strata

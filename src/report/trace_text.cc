@@ -137,6 +137,12 @@ std::string failure_line(const ModelInfo& info, const FailureText& text) {
   return position_text(info, text.position) + ": " + text.message;
 }
 
+std::string state_lines(const std::vector<Leaf>& state) { return full_state(state); }
+
+std::string changed_lines(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
+  return changes(before, after);
+}
+
 void write_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
                  const TextSink& sink) {
   if (mode == TraceMode::off) return;

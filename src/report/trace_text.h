@@ -29,6 +29,10 @@ std::string failure_line(const ModelInfo& info, const FailureText& text);
 // "model.m:12:7", or only the path when the position is not known.
 std::string position_text(const ModelInfo& info, SourcePosition position);
 
+// The variables of a state, a line each; and those that differ from the state before.
+std::string state_lines(const std::vector<Leaf>& state);
+std::string changed_lines(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
+
 // The steps of a counterexample, without header and footer. TraceMode::off gives an empty text.
 void write_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
                  const TextSink& sink);

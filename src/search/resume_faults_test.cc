@@ -113,7 +113,7 @@ class Trial {
     const std::string message = refused.status().message();
     EXPECT_TRUE(says(message, image) && says(message, "resume from that with --previous")) << message;
     EXPECT_TRUE(says(message, "offset") || says(text, "removed")) << message;
-    where.previous = true;
+    where.from = CheckpointFolder::From::previous;
     return Checkpoints::open(where);
   }
 

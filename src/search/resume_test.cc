@@ -40,7 +40,7 @@ struct Resumption {
   Result<SearchResult> run() {
     const bool quick = !random.chance(3);
     const TemporaryFolder folder(quick);
-    Checkpoints::Options where{folder.path() + "/run", {}, 0, false};
+    Checkpoints::Options where{folder.path() + "/run", {}, 0};
     if (random.chance(30)) where.disks = {folder.path()};
     // More time each time, so that it ends.
     for (double limit = 0.0002;; limit *= 1.5) {

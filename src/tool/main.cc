@@ -8,34 +8,51 @@
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "store/log/disk_space.h"
+#include "tool/about/cache_command.h"
+#include "tool/about/completion.h"
+#include "tool/about/manual_page.h"
+#include "tool/about/version.h"
 #include "tool/command/algorithms_command.h"
 #include "tool/command/check_command.h"
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
+#include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
-#include "tool/resume/stored_run.h"
+#include "tool/page/trace_command.h"
+#include "tool/suite/suite_command.h"
 #include "tool/system/console.h"
 
 namespace strata {
 namespace {
 
-int resume_command(const Options& options) {
-  const Result<Options> check = resumed_options(options);
-  return check.ok() ? check_command(*check) : fail(check.status());
-}
-
 int run_command(const Options& options) {
   switch (options.command) {
-    case kCheck: return check_command(options);
+    case kCheck: return options.models.size() > 1 ? check_models_command(options) : check_command(options);
+    case kSuite: return suite_command(options);
+    case kResume: return resume_command(options);
     case kInfo: return info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
-    case kResume: return resume_command(options);
+    case kTrace: return trace_command(options);
+    case kCache: return cache_command(options);
+    case kMurphi:
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));
+}
+
+int print_page(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return std::fputs(manual_page(kNoCommand).c_str(), stdout) < 0;
+  const Result<Command> command = parse_command(arguments.front());
+  if (!command.ok()) return fail(command.status());
+  return std::fputs(manual_page(*command).c_str(), stdout) < 0;
+}
+
+int print_completion(const std::vector<std::string>& arguments) {
+  const Result<std::string> script = completion(arguments.empty() ? "" : arguments.front());
+  return script.ok() ? std::fputs(script->c_str(), stdout) < 0 : fail(script.status());
 }
 
 int run(std::vector<std::string> arguments) {
@@ -44,10 +61,13 @@ int run(std::vector<std::string> arguments) {
   arguments.erase(arguments.begin());
   const bool help = first == "--help" || first == "-h" || first == "help";
   if (help && arguments.empty()) return std::fputs(general_help().c_str(), stdout) < 0;
-  if (first == "--version") return std::puts("strata " STRATA_VERSION) < 0;
+  if (first == "--version") return std::fputs(version_text().c_str(), stdout) < 0;
+  if (first == "--man") return print_page(arguments);
+  if (first == "--completion") return print_completion(arguments);
 
   const Result<Command> command = parse_command(help ? arguments.front() : first);
   if (!command.ok()) return fail(command.status());
+  if (*command == kMurphi) return murphi_command(help ? std::vector<std::string>{"--help"} : arguments);
   if (help || (!arguments.empty() && arguments.front() == "-h"))
     return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);

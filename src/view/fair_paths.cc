@@ -15,17 +15,7 @@ struct FairModel::FairScratch final : Scratch {
 
 // The counter begins at 0.
 FairModel::FairModel(const Model& model)
-    : ExtendedView(model, model.info().processes + 1, 0), index_(info_) {}
-
-void FairModel::processes_of(uint32_t rule, std::vector<uint32_t>& result) const {
-  result.clear();
-  const uint64_t number = index_.rule_of(rule);
-  if (number == info_.rules.size()) return;
-  const RuleInfo& info = info_.rules[number];
-  const uint64_t instance = rule - index_.first(number);
-  const auto value = static_cast<uint32_t>(instance / info.process_stride % info.process_values);
-  for (const uint32_t process : info.processes) result.push_back(process + value);
-}
+    : ExtendedView(model, model.info().processes + 1, 0), rules_(info_) {}
 
 std::unique_ptr<InnerScratch> FairModel::make_scratch(uint64_t capacity) const {
   return std::make_unique<FairScratch>(model_.info(), capacity);
@@ -34,7 +24,7 @@ std::unique_ptr<InnerScratch> FairModel::make_scratch(uint64_t capacity) const {
 uint32_t FairModel::next_counter(uint32_t counter, bool accepting, uint32_t rule, FairScratch& own) const {
   if (counter == 0 && !accepting) return 0;
   counter = std::max(counter, 1u);
-  processes_of(rule, own.movers);
+  rules_.processes_of(rule, own.movers);
   // At p it waits for process p - 1.
   while (counter <= info_.processes) {
     const uint32_t process = counter - 1;
@@ -59,7 +49,7 @@ void FairModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const 
     const uint32_t counter = layout_.number(parent);
     std::fill(own.enabled.begin(), own.enabled.end(), uint8_t{0});
     for (uint64_t k = next; k < inner.count && inner.parents[k] == i; ++k) {
-      processes_of(inner.rules[k], own.movers);
+      rules_.processes_of(inner.rules[k], own.movers);
       for (const uint32_t process : own.movers) own.enabled[process] = 1;
     }
     for (; next < inner.count && inner.parents[next] == i; ++next) {
@@ -95,10 +85,10 @@ bool FairModel::is_fair(const std::vector<const uint8_t*>& states, const std::ve
     model_.expand(own.data(), 1, out);
     std::fill(enabled.begin(), enabled.end(), uint8_t{0});
     for (uint64_t k = 0; k < out.count; ++k) {
-      processes_of(out.rules[k], movers);
+      rules_.processes_of(out.rules[k], movers);
       for (const uint32_t process : movers) enabled[process] = 1;
     }
-    processes_of(rules[i], movers);
+    rules_.processes_of(rules[i], movers);
     for (const uint32_t process : movers) served[process] = 1;
     for (size_t process = 0; process < served.size(); ++process) served[process] |= enabled[process] == 0;
   }

@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/rule_table.h"
 #include "view/extended_view.h"
 
 namespace strata {
@@ -29,8 +30,6 @@ class FairModel final : public ExtendedView {
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
 
-  // The processes that move by a rule: none for one that repeats the last state.
-  void processes_of(uint32_t rule, std::vector<uint32_t>& result) const;
   // Whether a loop of states, each left by its rule, has for every process a step of it or a state in which it is disabled. By
   // the definition, without the counter.
   bool is_fair(const std::vector<const uint8_t*>& states, const std::vector<uint32_t>& rules) const;
@@ -41,7 +40,7 @@ class FairModel final : public ExtendedView {
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
   uint32_t next_counter(uint32_t counter, bool accepting, uint32_t rule, FairScratch& own) const;
 
-  const RuleIndex index_;
+  const RuleTable rules_;
 };
 
 }  // namespace strata

@@ -56,7 +56,7 @@ TEST(FairModelTest, instances_belong_to_processes) {
   const FairModel model(rules);
   std::vector<uint32_t> found;
   const auto processes = [&](uint32_t rule) {
-    model.processes_of(rule, found);
+    RuleTable(model.info()).processes_of(rule, found);
     return found;
   };
   EXPECT_EQ(processes(0), std::vector<uint32_t>{8});

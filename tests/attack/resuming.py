@@ -189,6 +189,7 @@ def damaged_file(world, algorithm):
     code, out, errors = world.run(run.next_command())
     world.expect(code == 153 and re.search(r"files/\S+: the block at offset \d+ is damaged", errors),
                  f"exit code {code}: {out[-300:]} {errors}")
+    world.expect(out.endswith("add --previous\n"), f"it does not say how to go on: {out[-300:]}")
     world.expect(numbers(run)[1] > 0, f"the checkpoints were {before}, and are {numbers(run)}")
 
 

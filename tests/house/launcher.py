@@ -3,6 +3,7 @@ it builds once, again only when a source changed, once for two that start togeth
 installs what is missing, and passes its arguments as they are."""
 
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,7 @@ CMAKE = """#!/usr/bin/env bash
 echo "cmake $*" >>"$CALLS"
 if [[ $1 == --build ]]; then
   sleep 0.3
+  for step in 1 2 3; do echo "[$step/3] Building"; done
   [[ ! -e $PWD/src/broken.cc ]] || { echo "error: broken.cc"; exit 1; }
   printf '#!/bin/sh\\nprintf "[%%s]" "$@"\\n' >build/release/strata
   chmod +x build/release/strata
@@ -47,7 +49,7 @@ class Repository:
         self.root = Path(scratch) / "a clone"
         self.calls = Path(scratch) / "calls"
         self.missing = Path(scratch) / "missing"
-        tools = Path(scratch) / "tools"
+        self.tools = tools = Path(scratch) / "tools"
         for folder in (self.root / "src", self.root / "cmake", tools):
             folder.mkdir(parents=True)
         shutil.copy(house.ROOT / "strata", self.root)
@@ -104,6 +106,41 @@ def builds_when_needed(repository):
     expect(seen[3] == "", "after these builds nothing is left to do", seen)
 
 
+def tells_its_progress(repository):
+    """On a terminal; elsewhere a short build has one line."""
+    repository.edit("src/main.cc")
+    main, other = pty.openpty()
+    process = subprocess.Popen([repository.root / "strata", "x"], stdout=subprocess.DEVNULL, stderr=other,
+                               env=repository.environment, cwd="/")
+    os.close(other)
+    shown = b""
+    try:
+        while piece := os.read(main, 4096):
+            shown += piece
+    except OSError:
+        pass
+    process.wait()
+    os.close(main)
+    expect(b"\rstrata: building: 1 of 3 steps \rstrata: building: 2 of 3 steps " in shown and shown.endswith(b"\n"),
+           "a terminal sees how far the build is", shown)
+
+
+def builds_again_for_mpi(repository):
+    """Under mpirun, when MPI was installed after the last build."""
+    compiler = repository.tools / "mpicxx"
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    seen = repository.run("x")
+    expect(seen[3] == "", "MPI that was installed is of no interest to one process", seen)
+    repository.environment["OMPI_COMM_WORLD_SIZE"] = "2"
+    seen = repository.run("x")
+    expect("cmake --build" in seen[3], "several processes need a build with MPI", seen)
+    (repository.root / "build/release/libstrata_mpi.so").write_text("")
+    seen = repository.run("x")
+    expect(seen[3] == "", "which is built once", seen)
+    del repository.environment["OMPI_COMM_WORLD_SIZE"]
+
+
 def builds_once_for_two(repository):
     repository.edit("src/main.cc")
     repository.calls.write_text("")
@@ -147,7 +184,7 @@ def builds_a_moved_clone_afresh(repository):
 
 with tempfile.TemporaryDirectory() as folder:
     clone = Repository(os.path.realpath(folder))
-    for step in (builds_when_needed, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
+    for step in (builds_when_needed, tells_its_progress, builds_again_for_mpi, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
                  installs_packages):
         step(clone)
 house.finish(PROBLEMS, "the launcher builds when needed, once, and passes its arguments on")

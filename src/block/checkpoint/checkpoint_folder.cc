@@ -210,13 +210,18 @@ Result<std::string> CheckpointFolder::read_run(const std::string& folder) {
 
 Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::string& folder,
                                                                  const std::vector<std::string>& disks,
-                                                                 bool previous) {
+                                                                 From from) {
   if (!exists(folder + "/checkpoint")) return no_run(folder);
   std::unique_ptr<CheckpointFolder> found(new CheckpointFolder(fs::absolute(folder).string()));
   if (Status status = found->lock(false); !status.ok()) return status;
   if (Status status = found->parse("checkpoint"); !status.ok()) return status;
   if (Status status = found->find_folders(disks); !status.ok()) return status;
-  if (previous) {
+  if (from == From::none && found->number_ != 0) {
+    found->number_ = found->previous_ = 0;
+    if (Status status = found->write(); !status.ok()) return status;
+    found->remove_images();
+  }
+  if (from == From::previous) {
     if (found->previous_ == 0)
       return Status::usage(fmt::format("--previous: '{}' has no checkpoint before the last one", folder));
     found->number_ = std::exchange(found->previous_, 0);
@@ -224,6 +229,13 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::stri
     if (Status status = found->write(); !status.ok()) return status;
   }
   return found;
+}
+
+Result<CheckpointFolder::Standing> CheckpointFolder::standing(const std::string& folder) {
+  if (!exists(folder + "/checkpoint")) return no_run(folder);
+  CheckpointFolder found(fs::absolute(folder).string());
+  if (Status status = found.parse("checkpoint"); !status.ok()) return status;
+  return Standing{found.number_, found.previous_};
 }
 
 // ---- the file `checkpoint`

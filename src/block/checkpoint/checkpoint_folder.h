@@ -28,9 +28,16 @@ class CheckpointFolder {
                                                           const std::vector<std::string>& disks,
                                                           const std::string& run);
   // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`. If it did not have some
-  // of `disks`, all that comes from now on is in `disks` alone. `previous`: from the checkpoint before the last one.
+  // of `disks`, all that comes from now on is in `disks` alone. It goes on from the last checkpoint, from the one before, or begins
+  // anew.
+  enum class From { last, previous, none };
   static Result<std::unique_ptr<CheckpointFolder>> open(const std::string& folder,
-                                                        const std::vector<std::string>& disks, bool previous);
+                                                        const std::vector<std::string>& disks, From from);
+  // The numbers of the last checkpoint and of the one before, 0: there is none.
+  struct Standing {
+    uint64_t last = 0, previous = 0;
+  };
+  static Result<Standing> standing(const std::string& folder);
   // What create() was given.
   static Result<std::string> read_run(const std::string& folder);
 
@@ -50,6 +57,8 @@ class CheckpointFolder {
   // The file of the one that stands, and of the one that is being made.
   std::string image() const { return image_path(number_); }
   uint64_t next_number() const { return next_; }
+  // Leaves out numbers.
+  void set_next_number(uint64_t number) { next_ = std::max(next_, number); }
   std::string next_image() const { return image_path(next_); }
   // The next image is complete and synced: from now on it stands.
   Status stand();

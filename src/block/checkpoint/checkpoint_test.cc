@@ -252,7 +252,7 @@ TEST_F(CheckpointFolderTest, IsItsOwnersAlone) {
 TEST_F(CheckpointFolderTest, IsUsedByOneProcessAtATime) {
   const auto folder = CheckpointFolder::create(path(), {}, "a run");
   ASSERT_TRUE(folder.ok());
-  const auto second = CheckpointFolder::open(path(), {}, false);
+  const auto second = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
   ASSERT_FALSE(second.ok());
   EXPECT_TRUE(message_has(second.status(), "is in use by process ")) << second.status().message();
 }
@@ -268,14 +268,14 @@ TEST_F(CheckpointFolderTest, KnowsWhichImageStands) {
     }
   }
   {
-    const auto folder = CheckpointFolder::open(path(), {}, false);
+    const auto folder = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
     ASSERT_TRUE(folder.ok()) << folder.status().message();
     EXPECT_EQ(3u, (*folder)->number());
     EXPECT_TRUE((*folder)->has_previous());
     EXPECT_FALSE(std::filesystem::exists(path() + "/image.1"));
     EXPECT_TRUE(std::filesystem::exists(path() + "/image.2"));
   }
-  const auto folder = CheckpointFolder::open(path(), {}, true);
+  const auto folder = CheckpointFolder::open(path(), {}, CheckpointFolder::From::previous);
   ASSERT_TRUE(folder.ok());
   EXPECT_EQ(2u, (*folder)->number());
   ASSERT_TRUE((*folder)->forget_previous().ok());
@@ -296,7 +296,8 @@ TEST_F(CheckpointFolderTest, LeavesNothingWhenTheRunIsOver) {
 }
 
 TEST_F(CheckpointFolderTest, RefusesWhatIsNoRunAndWhatHoldsOne) {
-  EXPECT_TRUE(message_has(CheckpointFolder::open(path(), {}, false).status(), "holds no run"));
+  EXPECT_TRUE(
+      message_has(CheckpointFolder::open(path(), {}, CheckpointFolder::From::last).status(), "holds no run"));
   CheckpointFolder::create(path(), {}, "a run").status().ok();
   EXPECT_TRUE(message_has(CheckpointFolder::create(path(), {}, "a run").status(), "strata resume"));
   const std::string other = folder_.path() + "/other";
@@ -310,9 +311,9 @@ TEST_F(CheckpointFolderTest, FoldersThatWereMovedAreFound) {
   std::filesystem::create_directory(disk);
   ASSERT_TRUE(CheckpointFolder::create(path(), {disk}, "a run").ok());
   std::filesystem::rename(disk, moved);
-  const auto lost = CheckpointFolder::open(path(), {}, false);
+  const auto lost = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
   EXPECT_TRUE(message_has(lost.status(), "say with --disk")) << lost.status().message();
-  const auto found = CheckpointFolder::open(path(), {moved}, false);
+  const auto found = CheckpointFolder::open(path(), {moved}, CheckpointFolder::From::last);
   ASSERT_TRUE(found.ok()) << found.status().message();
   EXPECT_EQ(1u, (*found)->eras().size());
   EXPECT_TRUE((*found)->eras()[0][1].starts_with(moved));
@@ -322,7 +323,7 @@ TEST_F(CheckpointFolderTest, FurtherFoldersBeginAnEra) {
   const std::string disk = folder_.path() + "/disk";
   std::filesystem::create_directory(disk);
   ASSERT_TRUE(CheckpointFolder::create(path(), {}, "a run").ok());
-  const auto opened = CheckpointFolder::open(path(), {disk}, false);
+  const auto opened = CheckpointFolder::open(path(), {disk}, CheckpointFolder::From::last);
   ASSERT_TRUE(opened.ok());
   ASSERT_EQ(2u, (*opened)->eras().size());
   EXPECT_EQ(1u, (*opened)->eras()[0].size());
@@ -332,7 +333,8 @@ TEST_F(CheckpointFolderTest, FurtherFoldersBeginAnEra) {
 TEST_F(CheckpointFolderTest, ADamagedListIsRefused) {
   ASSERT_TRUE(CheckpointFolder::create(path(), {}, "a run").ok());
   damage_byte(path() + "/checkpoint", 30);
-  EXPECT_TRUE(message_has(CheckpointFolder::open(path(), {}, false).status(), "its sum is wrong"));
+  EXPECT_TRUE(message_has(CheckpointFolder::open(path(), {}, CheckpointFolder::From::last).status(),
+                          "its sum is wrong"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "cluster/exchange.h"
 #include "model/model.h"
 #include "report/progress/progress_board.h"
 #include "report/result.h"
@@ -49,10 +50,12 @@ struct SearchContext {
   const std::atomic<bool>* to_disk = nullptr;
   // Those of the run, if it keeps some and this search is a part of them.
   Checkpoints* checkpoints = nullptr;
+  // The other ranks, where this one is not alone; the model is then a SharedModel, or one made of it.
+  cluster::Exchange* exchange = nullptr;
 
   // The same for another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
-    return {other_model, other_options, progress, stop, put, put_context, to_disk, checkpoints};
+    return {other_model, other_options, progress, stop, put, put_context, to_disk, checkpoints, exchange};
   }
   // Seconds that the run had taken when it was resumed; they count for its report and not for its time limit.
   double seconds_before() const {

@@ -26,10 +26,13 @@ LevelStack::LevelStack(const LevelTable& table, MemoryBudget& budget)
 
 LevelStack::~LevelStack() { budget_.release(charged_); }
 
-bool LevelStack::push() {
+bool LevelStack::grown() const {
   bool grown = false;
   for (uint64_t shard = 0; shard < end_.size(); ++shard) grown |= table_.shard_size(shard) != end_[shard];
-  if (!grown) return false;
+  return grown;
+}
+
+bool LevelStack::push_level() {
   const uint64_t offset = records_.size();
   uint64_t last = 0;
   for (uint64_t shard = 0; shard < end_.size(); ++shard) {

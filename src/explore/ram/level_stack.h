@@ -19,8 +19,12 @@ class LevelStack {
   LevelStack(const LevelStack&) = delete;
   LevelStack& operator=(const LevelStack&) = delete;
 
-  // Makes a level of all states inserted since the last push. False, and no level, when there are none.
-  bool push();
+  // Whether states were inserted since the last push.
+  bool grown() const;
+  // Makes a level of them. False, and no level, when there are none.
+  bool push() { return grown() && push_level(); }
+  // The same, also when there are none.
+  bool push_level();
   // Forgets the top level; the one below is the top again.
   void pop();
 

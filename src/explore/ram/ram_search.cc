@@ -52,7 +52,7 @@ RamSearch::~RamSearch() { run_.budget.release(charged_); }
 
 void RamSearch::search() {
   if (!restored_) insert_initial();
-  while (run_.goes_on() && !pausing() && (std::exchange(restored_, false) || next_level())) {
+  while (!pausing() && (std::exchange(restored_, false) ? run_.goes_on() : next_level())) {
     process_level();
     if (pausing()) break;
     if (run_.at_bound(level_)) run_.stop(StopReason::bound);
@@ -169,7 +169,8 @@ void RamSearch::finish_inserts() {
 
 void RamSearch::end_restored_level() {
   finish_inserts();
-  if (full() || !levels_->push()) return;
+  if (full()) return;
+  levels_->push_level();
   level_ = level_sizes_.size();
   level_sizes_.push_back(levels_->top_size());
   table_->begin_level(level_ + 1, levels_->begins());
@@ -235,7 +236,8 @@ void RamSearch::insert_initial() {
 
 // Makes a level of the states found last; false when there are none.
 bool RamSearch::next_level() {
-  if (!levels_->push()) return false;
+  if (!run_.another_level(levels_->grown())) return false;
+  levels_->push_level();
   table_->begin_level(level_ + 1, levels_->begins());
   frontier_->load(*levels_, run_.threads());
   level_sizes_.push_back(frontier_->size());
@@ -247,16 +249,27 @@ bool RamSearch::next_level() {
 
 void RamSearch::process_level() {
   if (!in_hand_.empty()) expand_in_hand();
-  do {
+  bool goes_on = true;
+  while (goes_on) {
     rests_ = false;
     if (frontier_->size() < kSharedLevel) {
       work(run_.worker(0));
     } else {
       run_.pool().run([&](unsigned i) { work(run_.worker(i)); });
     }
-    if (rests_ && !pausing()) run_.checkpoint();
-  } while (rests_ && !pausing() && !run_.halted());
+    if (!pausing()) run_.settle([&](SearchWorker& worker) { return insert_arrivals(worker); });
+    for (const Thread& thread : threads_) note_inserted(thread.inserter->finish());
+    goes_on = !pausing() && run_.end_round(rests_);
+  }
   run_.end_level();
+}
+
+// What other ranks found. What finds no room any more is kept for the search on disk.
+bool RamSearch::insert_arrivals(SearchWorker& worker) {
+  if (!full() || pausing())
+    note_inserted(threads_[worker.number].inserter->insert(worker.out.states.data(), worker.out.count));
+  worker.unstored = false;
+  return !pausing();
 }
 
 // What threads had in hand when the restored search ended.

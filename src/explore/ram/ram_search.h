@@ -87,6 +87,7 @@ class RamSearch {
   void work(SearchWorker& worker);
   void expand_piece(SearchWorker& worker, const Frontier::Piece& piece);
   void expand_in_hand();
+  bool insert_arrivals(SearchWorker& worker);
   void finish_inserts();
   void note_inserted(const InsertCounts& counts);
   bool full() const { return full_.load(std::memory_order_relaxed); }

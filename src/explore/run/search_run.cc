@@ -73,8 +73,10 @@ SearchRun::SearchRun(const SearchContext& search_context)
       info(search_context.model.info()),
       resident_(trimmed_resident_bytes()),
       budget(without_errors(options, usable_memory(options, info, resident_), info.state_bytes)),
+      joint_(context.exchange == nullptr ? std::nullopt : std::optional<Joint>(*context.exchange)),
       rules_(info),
-      kept_errors_(kept_errors(options, usable_memory(options, info, resident_), info.state_bytes)),
+      kept_errors_(
+          joint_kept_errors(kept_errors(options, usable_memory(options, info, resident_), info.state_bytes))),
       findings_(kept_errors_),
       began_(Clock::now()),
       limit_begins_(began_) {
@@ -155,8 +157,14 @@ void SearchRun::initial(const TakeStates& take) {
 
 void SearchRun::expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again) {
   Expansion& out = worker.out;
-  const auto begin = Clock::now();
   out.reset();
+  if (joint_) {
+    // What has arrived comes first, so that nobody waits for this rank.
+    const bool all_sent = model.arrivals(out, false);
+    if (out.count == 0 && !all_sent) joint_->exchange().transport().wait();
+    if (out.count > 0 || !all_sent) return;
+  }
+  const auto begin = Clock::now();
   if (at_bound(level)) {
     model.check(states, n, out);
     out.consumed = n;
@@ -182,6 +190,7 @@ void SearchRun::count_listed(SearchWorker& worker) const {
 }
 
 void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level) {
+  if (joint_) return note_whole_failures(worker, states, level);
   for (const Failure& failure : worker.out.failures) {
     worker.findings.add(level, failure, states + failure.state * info.state_bytes, info.state_bytes);
   }
@@ -210,7 +219,12 @@ bool SearchRun::halted() {
     stop(StopReason::memory);
     return true;
   }
+  if (joint_ && joint_->exchange().failed()) {
+    fail(joint_->exchange().transport().status());
+    return true;
+  }
   if (pauses_.load(std::memory_order_relaxed)) return false;
+  if (joint_ && joint_->exchange().ending()) return true;
   if (const StopReason reason = ending(); reason != StopReason::none) stop(reason);
   return stopped() != StopReason::none && stopped() != StopReason::bound;
 }
@@ -218,6 +232,8 @@ bool SearchRun::halted() {
 void SearchRun::stop(StopReason reason) {
   StopReason none = StopReason::none;
   stop_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
+  // The bound is the same for all, and ends them when the level is done.
+  if (joint_ && reason != StopReason::bound) joint_->exchange().call_end();
 }
 
 void SearchRun::fail(const Status& status) {
@@ -321,11 +337,18 @@ Status SearchRun::save_with(Checkpoints::Exchange exchange) {
   });
   if (!resumed) return {};
   restored_ = true;
+  in_level_ = true;
   if (Status status = context.checkpoints->status(); !status.ok()) return status;
   return context.checkpoints->restored();
 }
 
 bool SearchRun::pause_wanted() {
+  if (!pause_due()) return false;
+  if (joint_) joint_->exchange().call_end();
+  return true;
+}
+
+bool SearchRun::pause_due() {
   if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
   if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true)) begin_limit();
   if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
@@ -333,6 +356,7 @@ bool SearchRun::pause_wanted() {
     if (trouble_.ok()) trouble_ = Status::disk_full(shortage);
     short_of_space_ = true;
   }
+  if (joint_ && joint_->exchange().ending()) return true;
   return context.checkpoints->due() || ending() != StopReason::none;
 }
 
@@ -352,6 +376,7 @@ void SearchRun::checkpoint(StopReason reason) {
 
 Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history) {
   pauses_ = false;
+  end_together();
   if (trouble_.code() == StatusCode::system || trouble_.code() == StatusCode::internal) return trouble_;
   SearchResult result;
   result.states = numbers.states;
@@ -372,8 +397,8 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
     seconds.queue += own.queue / threads;
     seconds.partition += own.partition / threads;
   }
-  const uint64_t room = budget.limit() - std::min(budget.limit(), budget.used()) + kPathBytes;
-  Result<Traced> traced = trace_back(context, history, *pool_, findings_, room);
+  if (joint_) gather_counts(result);
+  Result<Traced> traced = trace_back(context, history, *pool_, findings_, room_for_paths());
   if (!traced.ok()) return traced.status();
   if (traced->too_long > 0) fail(without_path(*traced));
   result.counterexamples = std::move(traced->counterexamples);
@@ -390,11 +415,17 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
                                         : result.omission_probability;
   judge(result);
   result.coverage = coverage();
+  if (joint_) gather_coverage(result.coverage);
   result.memory_budget = options.memory;
   result.memory_plan = memory_plan_;
   result.peak_rss = peak_resident_bytes();
   result.seconds.search = elapsed();
   return result;
+}
+
+uint64_t SearchRun::room_for_paths() const {
+  const uint64_t room = budget.limit() - std::min(budget.limit(), budget.used()) + kPathBytes;
+  return joint_ ? joint_->least(room) : room;
 }
 
 void SearchRun::judge(SearchResult& result) {

@@ -14,6 +14,7 @@
 #include "base/memory_budget.h"
 #include "base/worker_pool.h"
 #include "explore/algorithm/search_context.h"
+#include "explore/joint/joint.h"
 #include "explore/plan/memory_plan.h"
 #include "explore/trace/findings.h"
 #include "explore/trace/trace_back.h"
@@ -34,7 +35,8 @@ struct alignas(128) SearchWorker {
   const unsigned number;
   Expansion out;
   Findings findings;
-  uint64_t charged = 0;  // successors whose room in `out` was drawn from the budget
+  bool unstored = false;  // `out` has arrivals that found no room yet
+  uint64_t charged = 0;   // successors whose room in `out` was drawn from the budget
   uint64_t transitions = 0, expansions = 0;
   RuleCounts counts;  // of these transitions
   double orbit_states = 0;
@@ -79,8 +81,8 @@ class SearchRun {
   using TakeStates = std::function<void(const Expansion& states)>;
   void initial(const TakeStates& take);
   // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
-  // failures at this level. worker.out.consumed says how many. Of states that were expanded before, transitions are not
-  // counted again.
+  // failures at this level. worker.out.consumed says how many: with other ranks it may be none, and then worker.out has states
+  // that they found for this one. Of states that were expanded before, transitions are not counted again.
   void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again = false);
   // Counts the transitions of the one state in worker.out, which lists them all: somebody else has expanded it.
   void count_listed(SearchWorker& worker) const;
@@ -130,6 +132,21 @@ class SearchRun {
     if (part_) checkpoint(StopReason::none);
   }
 
+  // ---- together with other ranks (explore/joint/joint.h). Alone, there is nobody to wait for.
+
+  bool is_joint() const { return joint_.has_value(); }
+  const Joint* joint() const { return joint_ ? &*joint_ : nullptr; }
+  // When no thread has states left to expand, or all of them rest: they send what they have for others, and take in what comes.
+  // store(worker) keeps what is in worker.out, and then clears worker.unstored; it says whether to go on. False: it said no. All
+  // that it kept is kept, and what is left comes when settle() is called again.
+  using Store = std::function<bool(SearchWorker& worker)>;
+  bool settle(const Store& store);
+  // After that. `rests`: states of the level are left, as the threads stopped for a checkpoint, which is made now. Whether the
+  // level goes on: states of it are left here, or at another rank.
+  bool end_round(bool rests);
+  // Whether another level is to be expanded, of which this rank has found some states or not. All ranks end together.
+  bool another_level(bool found);
+
   // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
   void end_level();
   bool complete() const { return findings_.complete(); }
@@ -151,8 +168,22 @@ class SearchRun {
   Status too_small(const MemoryPlan& plan, uint64_t least) const;
   Status without_path(const Traced& traced) const;
   void note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
+  void note_whole_failures(SearchWorker& worker, const uint8_t* states, uint64_t level);
+  uint64_t joint_kept_errors(uint64_t kept) const { return joint_ ? joint_->least(kept) : kept; }
+  bool pause_due();
   void judge(SearchResult& result);
   Coverage coverage() const;
+  // ---- joint_steps.cc
+  void send_all(SearchWorker& worker, const Store& store, std::atomic<bool>& refused);
+  void take_all(SearchWorker& worker, const Store& store, std::atomic<bool>& refused);
+  bool store_arrivals(SearchWorker& worker, const Store& store, std::atomic<bool>& refused);
+  void agree_to_stop(uint64_t reason);
+  void end_together();
+  void agree_on_number();
+  void gather_findings();
+  void gather_counts(SearchResult& result);
+  void gather_coverage(Coverage& coverage) const;
+  uint64_t room_for_paths() const;
   void find_missed_covers(SearchResult& result);
   void exchange_head(Image& image);
   void exchange_counts(Image& image);
@@ -167,6 +198,7 @@ class SearchRun {
   }
   std::string stop_message(const SearchResult& result) const;
 
+  const std::optional<Joint> joint_;
   std::unique_ptr<WorkerPool> pool_;
   std::vector<std::unique_ptr<SearchWorker>> workers_;
   MemoryPlan::Shares memory_plan_;
@@ -184,6 +216,7 @@ class SearchRun {
   std::atomic<StopReason> stop_{StopReason::none};
   std::mutex mutex_;
   Status trouble_;
+  bool in_level_ = false, ended_ = false;  // of all ranks
 };
 
 }  // namespace strata

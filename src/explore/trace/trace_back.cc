@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "explore/joint/joint.h"
 #include "explore/trace/replay.h"
 #include "explore/trace/starts.h"
 
@@ -84,6 +85,9 @@ class Patience {
   std::atomic<int64_t> since_{0};
 };
 
+// Whole states that are made together, and what may be read behind them.
+constexpr uint64_t kWholeAtATime = 64, kWholeSlack = 16;
+
 // Successors that are made together.
 uint64_t batch_size(const ModelInfo& info) {
   constexpr uint64_t kMost = 1024, kMostBytes = 128 << 10;
@@ -100,12 +104,12 @@ std::unique_ptr<Expansion> make_buffer(const SearchContext& context) {
   return out;
 }
 
-// Expands an epoch and notes the parents of the targets.
-Status find_parents(const SearchContext& context, History& history, uint64_t epoch, Buffers& buffers,
-                    Patience& patience, Targets& targets) {
+// Expands an epoch and notes the parents of the targets. The states of the history are those of `searched`.
+Status find_parents(const SearchContext& context, const Model& searched, History& history, uint64_t epoch,
+                    Buffers& buffers, Patience& patience, Targets& targets) {
   const uint64_t bytes = context.model.info().state_bytes;
   std::vector<Targets::Found> found(buffers.size());
-  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
+  const auto expand = [&](unsigned worker, const uint8_t* first, uint64_t count) {
     if (!buffers[worker]) buffers[worker] = make_buffer(context);
     Expansion& out = *buffers[worker];
     for (uint64_t done = 0; done < count && !patience.over(); done += out.consumed) {
@@ -115,10 +119,65 @@ Status find_parents(const SearchContext& context, History& history, uint64_t epo
       for (uint64_t i = 0; i < out.count; ++i)
         targets.meet(out.successor(i), bytes, states + out.parents[i] * bytes, out.rules[i], found[worker]);
     }
+  };
+  const auto expand_whole = [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    UntouchedVector<uint8_t> states(kWholeAtATime * bytes + kWholeSlack);
+    for (uint64_t done = 0; done < count; done += kWholeAtATime) {
+      const uint64_t n = std::min(kWholeAtATime, count - done);
+      searched.make_whole(first + done * searched.info().state_bytes, n, states.data());
+      expand(worker, states.data(), n);
+    }
+  };
+  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    if (&searched == &context.model)
+      expand(worker, first, count);
+    else
+      expand_whole(worker, first, count);
   });
   for (const Targets::Found& part : found) targets.merge(part);
   return status;
 }
+
+// The same of all ranks.
+class JointParents {
+ public:
+  explicit JointParents(const Joint& joint) : joint_(joint) {}
+
+  // False: a rank has no patience left, or could not read its states.
+  bool merge(bool goes_on, Targets& targets) {
+    std::string own(1, goes_on ? 'y' : 'n');
+    for (const auto& [state, parent] : targets.parents()) {
+      own += parent.state.empty() ? '-' : '+';
+      if (parent.state.empty()) continue;
+      own.append(reinterpret_cast<const char*>(&parent.rule), sizeof parent.rule);
+      own.append(parent.state.begin(), parent.state.end());
+    }
+    for (const std::string& text : joint_.all(own)) {
+      if (text.empty() || text[0] != 'y') goes_on = false;
+      if (goes_on) read(text, targets);
+    }
+    return goes_on;
+  }
+
+ private:
+  static void read(const std::string& text, Targets& targets) {
+    Targets::Found found;
+    uint64_t at = 1;
+    for (const auto& [state, parent] : targets.parents()) {
+      if (text[at++] == '-') continue;
+      Parent theirs;
+      std::memcpy(&theirs.rule, text.data() + at, sizeof theirs.rule);
+      at += sizeof theirs.rule;
+      theirs.state.assign(text.begin() + static_cast<int64_t>(at),
+                          text.begin() + static_cast<int64_t>(at + state.size()));
+      at += state.size();
+      found[&state] = std::move(theirs);
+    }
+    targets.merge(found);
+  }
+
+  const Joint& joint_;
+};
 
 // A path in the making: its steps are added from the last to the first. The rule of a step is known when the parent is.
 struct Path {
@@ -271,9 +330,13 @@ void note_too_long(const std::vector<Path>& paths, const Room& room, Traced& tra
 
 }  // namespace
 
-Result<Traced> trace_back(const SearchContext& context, History* history, WorkerPool& pool,
+Result<Traced> trace_back(const SearchContext& search, History* history, WorkerPool& pool,
                           const Findings& findings, uint64_t memory) {
   if (findings.all().empty()) return Traced();
+  // Several ranks speak of whole states of the whole model.
+  std::optional<Joint> joint;
+  if (search.exchange != nullptr) joint.emplace(*search.exchange);
+  const SearchContext context = search.with(joint ? search.model.whole() : search.model, search.options);
   // Without traces a path only explains an error, and the first one tells enough.
   const bool wanted = context.options.trace || findings.all().size() == 1;
   if (history == nullptr || !wanted) return without_paths(context, findings);
@@ -290,9 +353,11 @@ Result<Traced> trace_back(const SearchContext& context, History* history, Worker
     }
     if (targets.empty()) continue;
     context.progress.phase("tracing the error back, level " + std::to_string(epoch));
-    if (Status status = find_parents(context, *history, epoch, buffers, patience, targets); !status.ok())
-      return status;
-    if (patience.over()) return without_paths(context, findings);
+    const Status status = find_parents(context, search.model, *history, epoch, buffers, patience, targets);
+    const bool here = status.ok() && !patience.over();
+    const bool everywhere = joint ? JointParents(*joint).merge(here, targets) : here;
+    if (!status.ok()) return status;
+    if (!everywhere) return without_paths(context, findings);
     extend_paths(targets, epoch, room, paths);
   }
   find_starts(context.model, paths);
@@ -300,7 +365,7 @@ Result<Traced> trace_back(const SearchContext& context, History* history, Worker
   note_too_long(paths, room, traced);
   traced.counterexamples.resize(paths.size());
   for (uint64_t i = 0; i < paths.size(); ++i) {
-    if (patience.over()) return without_paths(context, findings);
+    if (!joint && patience.over()) return without_paths(context, findings);
     if (Status status = finish_path(context, paths[i], traced.counterexamples[i]); !status.ok())
       return status;
   }

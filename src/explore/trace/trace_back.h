@@ -35,8 +35,9 @@ struct Traced {
 };
 
 // One counterexample for each finding, in the same order, replayed; the level of a finding is its epoch. Without a history
-// they have no paths. The paths take this much memory at most.
-Result<Traced> trace_back(const SearchContext& context, History* history, WorkerPool& pool,
+// they have no paths. The paths take this much memory at most. With other ranks all of them look for the parents, and the states of
+// findings and paths are whole ones.
+Result<Traced> trace_back(const SearchContext& search, History* history, WorkerPool& pool,
                           const Findings& findings, uint64_t memory);
 
 }  // namespace strata

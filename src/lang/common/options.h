@@ -14,6 +14,8 @@ namespace strata {
 enum class UndefinedRules { cmurphi, strict };
 
 struct LanguageOptions {
+  std::string language;                // --language NAME; empty: by the extension of the file
+  const SourceFile* source = nullptr;  // the model's text, where it is not in a file; null: it is
   std::vector<std::pair<std::string, std::string>> defines;      // -D NAME=VALUE
   std::vector<std::string> invariants;                           // --invariant EXPR
   std::string property;                                          // --property NAME; empty: as the model says

@@ -75,7 +75,8 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
 
 // The parameters of a template are m4's; only what it leaves is a model.
 Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
-  if (!is_template(file.name())) return compile_text(file, file.name(), options);
+  const bool expands = options.language.empty() ? is_template(file.name()) : options.language == "mdve";
+  if (!expands) return compile_text(file, file.name(), options);
   const Result<SourceFile> expanded = expand_template(file, options.defines, options.sources);
   if (!expanded.ok()) return expanded.status();
   if (Status status = lang::check_text_size(file.name(), expanded->text(), options.memory); !status.ok())

@@ -168,6 +168,7 @@ void ProgressPrinter::look(bool due) {
   forecaster_.note({seconds(), board_.states.load(std::memory_order_relaxed),
                     board_.queue.load(std::memory_order_relaxed), resident_bytes(),
                     board_.disk_used.load(std::memory_order_relaxed), board_.levels()});
+  series_.note(moment());
   if (!on_disk_ && board_.disk_used.load(std::memory_order_relaxed) > 0) tell_of_disk();
   if (due || asked) print(sample(), asked && mode_ != ProgressMode::json ? ProgressMode::plain : mode_);
 }
@@ -189,6 +190,30 @@ std::optional<Forecast> ProgressPrinter::forecast() const {
 std::vector<Forecast> ProgressPrinter::forecasts() const {
   const std::lock_guard lock(mutex_);
   return forecaster_.at_quarters(seconds());
+}
+
+std::vector<SeriesPoint> ProgressPrinter::series() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SeriesPoint> points = series_.points();
+  SeriesPoint last = moment();
+  // The search has given back its memory already.
+  if (!points.empty()) last.memory = std::max(last.memory, points.back().memory);
+  points.push_back(last);
+  return points;
+}
+
+SeriesPoint ProgressPrinter::moment() const {
+  SeriesPoint point;
+  point.seconds = seconds();
+  point.states = board_.states.load(std::memory_order_relaxed);
+  point.queue = board_.queue.load(std::memory_order_relaxed);
+  point.memory = resident_bytes();
+  point.disk = board_.disk_used.load(std::memory_order_relaxed);
+  if (const std::optional<Forecast>& forecast = forecaster_.latest()) {
+    point.least_states = forecast->least_states;
+    point.most_states = forecast->bounded ? forecast->most_states : 0;
+  }
+  return point;
 }
 
 void ProgressPrinter::print(const ProgressSample& sample, ProgressMode mode) {

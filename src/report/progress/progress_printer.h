@@ -15,6 +15,7 @@
 
 #include "report/progress/forecast.h"
 #include "report/progress/progress_board.h"
+#include "report/progress/time_series.h"
 
 namespace strata {
 
@@ -60,6 +61,8 @@ class ProgressPrinter {
   // The last forecast, and those that stood at a quarter, half and three quarters of the time until now.
   std::optional<Forecast> forecast() const;
   std::vector<Forecast> forecasts() const;
+  // The moments of the search, with this one as the last.
+  std::vector<SeriesPoint> series() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -71,6 +74,7 @@ class ProgressPrinter {
   void write(const std::string& text);
   void write_line(const std::string& text);
   ProgressSample sample();
+  SeriesPoint moment() const;
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   const ProgressBoard& board_;
@@ -82,6 +86,7 @@ class ProgressPrinter {
   double last_seconds_ = 0;
   uint64_t last_states_ = 0, last_transitions_ = 0;
   Forecaster forecaster_;
+  TimeSeries series_;
   bool on_disk_ = false, printed_ = false;
 
   mutable std::mutex mutex_;

@@ -199,14 +199,24 @@ void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
 void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   run_.phase(fmt::format("expanding level {}", level_));
   BlendedExpander expander(run_, level, level_, *level_buffers_);
-  while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
-    if (expander.rests()) {
-      rest_ = expander.rest();
-      run_.checkpoint();
-    } else {
-      make_room();
-    }
+  const auto sink = [&](DiskWorker& worker, Batch& batch) { return store(worker, batch); };
+  bool goes_on = true;
+  while (goes_on) {
+    while (!expander.run(sink) && !expander.rests()) make_room();
+    while (!run_.settle([&](SearchWorker& worker) { return store_arrivals(worker); })) make_room();
+    const bool rests = expander.rests();
+    rest_ = rests ? expander.rest() : std::vector<LogRange>();
+    goes_on = run_.end_round(rests);
   }
+}
+
+// What other ranks found.
+bool FilteredSearch::store_arrivals(SearchWorker& base) {
+  DiskWorker& worker = run_.disk_worker(base.number);
+  Expansion& out = base.out;
+  Batch batch{nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count), 0};
+  base.unstored = !store(worker, batch);
+  return !base.unstored;
 }
 
 // Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
@@ -292,12 +302,15 @@ bool FilteredSearch::next_level() {
   const auto has_next = [&] { return first ? visited_.levels() > 0 : level_ + 1 < visited_.levels(); };
   // A decision may have left several levels.
   if (!has_next()) visited_.push_level();
-  if (!has_next() && decider_.waiting() > 0) {
+  bool any = run_.another_level(has_next());
+  if (!any && !run_.is_joint() && run_.goes_on() && decider_.waiting() > 0) {
     look_ahead();
     decide(Outlook::ends);
     if (!has_next()) visited_.push_level();
+    any = run_.another_level(has_next());
   }
-  if (!has_next()) return false;
+  if (!any) return false;
+  if (!has_next()) visited_.push_empty_level();
   if (!first) ++level_;
   excess_.begin_level();
   if (decider_.waiting() == 0) excess_.begin_waiting(level_);
@@ -331,7 +344,7 @@ void FilteredSearch::search_on() {
 }
 
 void FilteredSearch::search_levels() {
-  while (run_.goes_on() && next_level()) {
+  while (next_level()) {
     const Result<std::vector<LogRange>> level = visited_.level(level_);
     if (!level.ok()) return run_.fail(level.status());
     expand_level(*level);

@@ -48,7 +48,9 @@ class FilteredSearch {
   }
   // What was appended since the last call is a level. Then its states that are still to be expanded have to come last, and
   // begin where begin_unexpanded() was called.
-  void end_visited_level() { visited_.push_level(); }
+  void end_visited_level() {
+    if (!visited_.push_level()) visited_.push_empty_level();
+  }
   void begin_unexpanded() { unexpanded_begin_ = visited_.ends(); }
 
   // The filter and the cache, from all the memory that is left. Between them and the files comes restore(), if there is one; the
@@ -79,6 +81,7 @@ class FilteredSearch {
   Status store_group(Thread& own, OrderedBatch& ordered, const StateSieve::Group& group, const Batch& batch,
                      Fresh fresh);
   void store_all(Batch batch);
+  bool store_arrivals(SearchWorker& base);
   void expand_in_hand(const std::vector<uint8_t>& states);
   void expand_level(const std::vector<LogRange>& level);
   void expand_waiting(const std::vector<LogRange>& waiting);

@@ -55,6 +55,11 @@ bool VisitedLevels::push_level(const LevelMarks::Row& ends) {
   return true;
 }
 
+void VisitedLevels::push_empty_level() {
+  if (Status status = marks_->push(ends()); !status.ok()) run_.fail(status);
+  sizes_.push_back(0);
+}
+
 std::vector<LogRange> VisitedLevels::ranges(const LevelMarks::Row& begins,
                                             const LevelMarks::Row& ends) const {
   std::vector<LogRange> ranges;

@@ -40,6 +40,8 @@ class VisitedLevels {
   // Makes a level of what was found since the last one, or of that up to these ends; false when that is nothing.
   bool push_level() { return push_level(ends()); }
   bool push_level(const LevelMarks::Row& ends);
+  // A level without states: others of the same search have some.
+  void push_empty_level();
   // Where the files end.
   LevelMarks::Row ends() const;
   Result<std::vector<LogRange>> level(uint64_t level) const;

@@ -34,7 +34,7 @@ void allow_many_files() {
 Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options)
     : folder_(std::move(folder)),
       every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.every))),
-      previous_(options.previous),
+      from_(options.from),
       next_(Clock::now() + every_) {
   allow_many_files();
 }
@@ -49,7 +49,7 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::create(const Options& options,
 
 Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
   Result<std::unique_ptr<CheckpointFolder>> folder =
-      CheckpointFolder::open(options.folder, options.disks, options.previous);
+      CheckpointFolder::open(options.folder, options.disks, options.from);
   if (!folder.ok()) return folder.status();
   std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options));
   // A run that was ended before its first checkpoint begins anew.
@@ -91,7 +91,7 @@ Status Checkpoints::restored() {
   const uint64_t image = std::filesystem::file_size(folder_->image(), error);
   folder_->reserve(reserve_for(error ? 0 : image));
   // The one that was passed over may be damaged, and its files were cut.
-  if (!previous_) return {};
+  if (from_ != CheckpointFolder::From::previous) return {};
   if (Status status = folder_->forget_previous(); !status.ok()) return status;
   if (storage_ != nullptr) storage_->remove_others();
   return {};

@@ -26,7 +26,7 @@ class Checkpoints {
     std::string folder;              // --checkpoint
     std::vector<std::string> disks;  // further folders for the files
     double every = 600;              // seconds
-    bool previous = false;           // resume from the one before the last
+    CheckpointFolder::From from = CheckpointFolder::From::last;
   };
   // For a new run; `run` is what read_run() will return.
   static Result<std::unique_ptr<Checkpoints>> create(const Options& options, const std::string& run);
@@ -116,7 +116,7 @@ class Checkpoints {
   std::unique_ptr<ImageReader> reader_;  // null: nothing to restore, or all is
   std::atomic<bool> asked_{false};
   const Clock::duration every_;
-  const bool previous_;
+  const CheckpointFolder::From from_;
   Clock::time_point next_;
   std::vector<Resumed> resumed_;
   Resumed here_, last_;

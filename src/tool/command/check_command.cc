@@ -2,30 +2,36 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text/units.h"
 #include "liveness/algorithms.h"
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
 #include "property/fold_search.h"
+#include "property/share_search.h"
 #include "property/symmetry/symmetry_check.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
+#include "tool/command/load_model.h"
 #include "tool/command/model_file.h"
 #include "tool/command/run_search.h"
 #include "tool/command/state_stack.h"
+#include "tool/page/page_info.h"
 #include "tool/resume/run_checkpoints.h"
+#include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
+#include "tool/system/ranks.h"
 #include "tool/system/signals.h"
 
 namespace strata {
 namespace {
 
-std::string header(const Model& model, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats) {
+std::string header(const Model& model, const Symmetry*, const Algorithm& algorithm,
+                   const SearchOptions& search, const native::LoadStats& stats) {
   return fmt::format("Strata {}: {} ({} bits a state), {} in {:.2f}s\nAlgorithm {}, {} thread{}, memory {}\n",
                      STRATA_VERSION, model.info().path, model.info().state_bits,
                      stats.from_cache ? "loaded" : "compiled", stats.seconds, algorithm.name, search.threads,
@@ -47,12 +53,15 @@ std::string plan_text(const SearchResult& result) {
 }
 
 // The files are written even where nobody reads what is printed.
-Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, bool plan,
-                     const Console& console, Outputs& outputs) {
+Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
+                     bool plan, const CheckWords& words, const Console& console, Outputs& outputs) {
+  const auto print = [&](std::string_view piece) { console.print(piece); };
   if (plan)
     console.print(plan_text(result));
+  else if (words.report)
+    words.report(model, result, run, print);
   else
-    write_text_report(model, result, run, [&](std::string_view piece) { console.print(piece); });
+    write_text_report(model, result, run, print);
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open())
@@ -61,13 +70,19 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
                                 : result.counterexamples.empty() ? nullptr
                                                                  : &result.counterexamples.front();
   if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
+  if (status.ok() && outputs.wants_records())
+    status = outputs.write_records("strata check", {record_result(model, result, run, exit_code(result))});
   if (status.ok() && outputs.trace.is_open())
-    status = outputs.trace.write_pieces([&](const TextSink& sink) { write_itf_trace(model, *shown, sink); });
+    status = outputs.trace.write_pieces(
+        [&](const TextSink& sink) { write_itf_trace(model, *shown, sink, run.propositions); });
+  if (status.ok() && outputs.report.is_open())
+    status = outputs.report.write_pieces(
+        [&](const TextSink& sink) { write_page(model, result, run, page, sink); });
   return status.ok() ? printed : status;
 }
 
 RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
-                 const std::string& property) {
+                 const Task& task) {
   RunInfo run;
   run.version = STRATA_VERSION;
   run.algorithm = algorithm.name;
@@ -76,7 +91,8 @@ RunInfo run_info(const Options& options, const Algorithm& algorithm, const Searc
   run.trace = options.trace;
   run.coverage = options.coverage;
   run.store = search.store;
-  run.property = property;
+  run.property = task.property;
+  run.propositions = task.propositions;
   run.resumable = algorithm.has(trait::resumable);
   return run;
 }
@@ -87,8 +103,10 @@ Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
 }
 
 Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats, const std::string& resumed, const Console& console) {
-  console.print(header(task.searched(), algorithm, search, stats) + resumed);
+                   const native::LoadStats& stats, const std::string& resumed, const CheckWords& words,
+                   const Console& console) {
+  const auto& say = words.header ? words.header : header;
+  console.print(say(task.searched(), task.model->symmetry(), algorithm, search, stats) + resumed);
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
@@ -112,12 +130,50 @@ struct Prepared {
   const Algorithm* algorithm = nullptr;
 };
 
+// What several processes cannot do together.
+Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
+  if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
+    return Status::usage(
+        "this property asks for cycles, or for what every state can reach, which several processes cannot "
+        "search for "
+        "together; check it without mpirun");
+  }
+  if (!algorithm.has(trait::distributed)) {
+    return Status::usage(fmt::format(
+        "--algorithm {}: several processes cannot share it; take auto or ram, or check without mpirun",
+        algorithm.name));
+  }
+  if (!task.searched().info().goals.empty()) {
+    return Status::usage(
+        "the model has liveness properties, which only one process can check; check it without mpirun, or "
+        "without them");
+  }
+  if (!options.keep.empty())
+    return Status::usage("--keep: the files of several processes cannot be kept; leave it out");
+  return {};
+}
+
+// All ranks ask the same of the same model.
+Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, const ModelInfo& info) {
+  if (!ranks.several()) return {};
+  std::string sources, arguments;
+  for (const auto& source : file.sources()) sources += std::string(source.text()) + '\0';
+  for (const std::string& argument : options.arguments) arguments += argument + '\0';
+  const auto value = [](const std::string& text) {
+    return cluster::hash_value(hash_bytes(text.data(), text.size()), text.size());
+  };
+  return ranks.agree({{"the version of strata", STRATA_VERSION},
+                      {"the model", value(sources)},
+                      {"the options", value(arguments)},
+                      {"the size of a state", std::to_string(info.state_bits)}});
+}
+
 // Loads the model and decides how to search it.
-Result<Prepared> prepare(const Options& options, const StopSignals& signals, ModelFile& file,
-                         const ModelLoader& load) {
+Result<Prepared> prepare(const Options& options, const Ranks& ranks, const StopSignals& signals,
+                         ModelFile& file, const ModelLoader& load) {
   const Result<const Algorithm*> chosen = choose_algorithm(options);
   if (!chosen.ok()) return chosen.status();
-  Result<SearchOptions> wanted = search_options(options);
+  Result<SearchOptions> wanted = search_options(options, ranks.on_this_host());
   if (!wanted.ok()) return wanted.status();
   Result<Task> task = ask_about(file, load);
   if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
@@ -131,24 +187,30 @@ Result<Prepared> prepare(const Options& options, const StopSignals& signals, Mod
   if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
   if (Status status = check_disk(options, **algorithm, search); !status.ok()) return status;
   if (Status status = check_resumable(options, **algorithm, all_algorithms()); !status.ok()) return status;
+  if (ranks.several()) {
+    if (Status status = check_shared(prepared.task, options, **algorithm); !status.ok()) return status;
+  }
   return prepared;
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const StopSignals& signals, Outputs& outputs,
-                  RunCheckpoints& checkpoints, Console& console) {
+Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks, const StopSignals& signals,
+                  Outputs& outputs, RunCheckpoints& checkpoints, Console& console) {
   const DiskSignal disk_signal;
   CheckpointSignal checkpoint_signal;
   ModelFile file(options);
   const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
-  Result<Prepared> prepared = prepare(options, signals, file, load);
+  Result<Prepared> prepared = prepare(options, ranks, signals, file, load);
   if (!prepared.ok()) return prepared.status();
+  if (Status status = agree(ranks, options, file, prepared->task.searched().info()); !status.ok())
+    return status;
   auto& [search, task, algorithm] = *prepared;
   const Model& model = task.searched();
   if (Status status = checkpoints.open(*algorithm, model.info(), file.sources(), search); !status.ok())
     return status;
   if (checkpoints.get() != nullptr) checkpoint_signal.serve(checkpoints.get()->asked());
-  const Status shown = print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), console);
+  const Status shown =
+      print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), words, console);
   if (!shown.ok()) return shown;
 
   ProgressBoard board;
@@ -159,11 +221,13 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
                               Console::put,
                               &console,
                               &disk_signal.to_disk(),
-                              checkpoints.get()};
-  const Runner run = folding([&](const Algorithm& row, const SearchContext& with) {
+                              checkpoints.get(),
+                              ranks.exchange()};
+  const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
-  });
+  }));
   Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
+    const std::shared_ptr<void> watcher = words.watch ? words.watch(board) : nullptr;
     if (Status status = try_symmetry(options, task, search.deadlock, signals); !status.ok()) return status;
     return find_answer(task, *algorithm, context, load, run);
   });
@@ -171,30 +235,74 @@ Result<int> check(const Options& options, const StopSignals& signals, Outputs& o
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
-  RunInfo info = run_info(options, *algorithm, search, task.property);
+  RunInfo info = run_info(options, *algorithm, search, task);
+  info.colour = console.colour() && !ranks.several();  // a launcher's terminal is not the user's
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
-  const Status written = write_reports(model, result, info, options.plan, console, outputs);
+  const Status written = write_reports(model, result, info, page_info(options, file.sources()), options.plan,
+                                       words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
   return planned ? 0 : exit_code(result);
 }
 
-}  // namespace
+int end_early(Ranks& ranks, const Status& status) {
+  ranks.fail(status);
+  const int code = fail(status);
+  ranks.finish();
+  return code;
+}
 
-int check_command(const Options& options) {
+int search_command(const Options& asked, Ranks& ranks, const CheckWords& words) {
+  Options options = ranks.without_reports(asked);
+  const Status chosen = ranks.choose_checkpoint(options);
+  if (!chosen.ok()) return end_early(ranks, chosen);
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
-  if (!outputs.ok()) return fail(outputs.status());
+  if (!outputs.ok()) return end_early(ranks, outputs.status());
+  if (Status status = read_standard_input(options); !status.ok()) {
+    ranks.fail(status);
+    const int failed = fail_run(options, status, *outputs);
+    ranks.finish();
+    return failed;
+  }
   RunCheckpoints checkpoints(options);
   Console console(options);
-  const Result<int> code = check(options, signals, *outputs, checkpoints, console);
+  const Result<int> code = check(options, words, ranks, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
-  if (code.ok()) return flushed.ok() ? *code : fail(flushed);
-  const int number = fail_run(options, code.status(), *outputs);
-  console.print(checkpoints.end(code.status()));
+  if (!code.ok()) ranks.fail(code.status());
+  int number = code.ok() && flushed.ok() ? *code : 0;
+  if (!code.ok()) {
+    number = fail_run(options, code.status(), *outputs);
+    console.print(checkpoints.end(code.status()));
+  } else if (!flushed.ok()) {
+    number = fail(flushed);
+  }
+  if (!options.checkpoint.empty()) ranks.remove_folder(options.checkpoint);
+  ranks.finish();
   return number;
+}
+
+}  // namespace
+
+int check_command(const Options& options, const CheckWords& words) {
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  if (!ranks.ok()) return fail(ranks.status());
+  const Result<Options> own = (*ranks)->adapt(options);
+  return own.ok() ? search_command(*own, **ranks, words) : end_early(**ranks, own.status());
+}
+
+int resume_command(const Options& options) {
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  if (!ranks.ok()) return fail(ranks.status());
+  const Result<Options> own = (*ranks)->adapt(options);
+  if (!own.ok()) return end_early(**ranks, own.status());
+  Result<Options> check = resumed_options(*own);
+  if (!check.ok()) return end_early(**ranks, check.status());
+  check->checkpoint = own->checkpoint;
+  check->ranks = own->ranks;
+  return search_command(*check, **ranks, {});
 }
 
 }  // namespace strata

@@ -11,7 +11,8 @@ namespace strata {
 // Why the model was not loaded: after a signal that is the reason, whatever failed then.
 Status loading_failed(const StopSignals& signals, const Status& status);
 
-// Prints why and gives the exit code. The file of --json says that the run was interrupted, or goes if that was not the reason.
+// Prints why and gives the exit code. The files of --json and --report say that the run was
+// interrupted, or go if that was not the reason.
 int fail_run(const Options& options, const Status& status, Outputs& outputs);
 
 }  // namespace strata

@@ -243,10 +243,11 @@ std::string info_json(const ir::Program& program) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-int info_command(const Options& options) {
+int info_command(Options options) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
+  if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
   Result<ir::Program> program = read_with_formula(options);
   if (!program.ok() || signals.stop())
     return fail_run(options, loading_failed(signals, program.status()), *outputs);

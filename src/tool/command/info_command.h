@@ -12,6 +12,6 @@ std::string info_text(const ir::Program& program);
 std::string info_json(const ir::Program& program);
 
 // Returns the exit code.
-int info_command(const Options& options);
+int info_command(Options options);
 
 }  // namespace strata

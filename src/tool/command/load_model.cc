@@ -1,6 +1,7 @@
 #include "tool/command/load_model.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -22,9 +23,19 @@ Status refuse_formula(const ir::Program& program) {
 
 }  // namespace
 
+Status read_standard_input(Options& options) {
+  if (!options.reads_stdin()) return {};
+  Result<SourceFile> text = SourceFile::read(options.model_name(), STDIN_FILENO);
+  if (!text.ok()) return text.status();
+  options.input = std::move(*text);
+  return {};
+}
+
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions,
                                  std::vector<SourceFile>* sources) {
   LanguageOptions language;
+  language.language = options.language;
+  if (options.input) language.source = &*options.input;
   language.defines = options.defines;
   language.invariants = options.invariants;
   language.property = options.property;
@@ -34,7 +45,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.propositions = propositions;
   language.sources = sources;
   if (options.memory) language.memory = *options.memory;
-  return compile_file(options.model, language);
+  return compile_file(options.model_name(), language);
 }
 
 Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,

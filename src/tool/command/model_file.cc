@@ -77,7 +77,7 @@ Result<Question> ModelFile::question() {
     const Result<SourceFile> source = SourceFile::load(options_.automaton);
     if (!source.ok()) return source.status();
     question.automaton = *source;
-    if (!options_.checkpoint.empty()) sources_.push_back(*source);
+    if (keeps_sources()) sources_.push_back(*source);
   } else if (!options_.ltl.empty()) {
     question.formula = SourceFile("--ltl", options_.ltl);
   } else {
@@ -91,7 +91,7 @@ Result<Question> ModelFile::question() {
 }
 
 Result<ir::Program> ModelFile::read(const std::vector<std::string>& propositions) {
-  if (options_.checkpoint.empty()) return read_program(options_, propositions);
+  if (!keeps_sources()) return read_program(options_, propositions);
   std::vector<SourceFile> files;
   Result<ir::Program> program = read_program(options_, propositions, &files);
   for (SourceFile& file : files) {

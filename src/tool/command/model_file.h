@@ -23,13 +23,14 @@ class ModelFile {
   Result<Question> question();
   Result<std::unique_ptr<Model>> load(const LoadRequest& request);
 
-  // The files that were read, each once, for a run that is to be resumed.
+  // The files that were read, each once, for a run that is to be resumed or reported as a page.
   const std::vector<SourceFile>& sources() const { return sources_; }
 
   // How the model was loaded that is checked; another one, with error states as failures, does not count.
   const native::LoadStats& stats() const { return stats_; }
 
  private:
+  bool keeps_sources() const { return !options_.checkpoint.empty() || !options_.report.empty(); }
   // Reads it, and notes its files.
   Result<ir::Program> read(const std::vector<std::string>& propositions);
   // The program as it was read for the question, where that had no other propositions.

@@ -19,6 +19,7 @@
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
 #include "report/progress/progress_printer.h"
+#include "tool/system/console.h"
 #include "tool/system/machine.h"
 
 namespace strata {
@@ -118,18 +119,19 @@ Result<const Algorithm*> choose_algorithm(const Options& options) {
   return algorithm;
 }
 
-Result<SearchOptions> search_options(const Options& options) {
+Result<SearchOptions> search_options(const Options& options, uint64_t processes) {
   SearchOptions search;
   const uint64_t usable = usable_memory();
   if (!options.memory && usable == 0) {
     return Status::usage("the system does not say how much memory it has; say it with --memory SIZE");
   }
-  search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8));
+  search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8 / processes));
   if (usable != 0 && search.memory > usable) {
-    fmt::print(stderr, "strata: warning: --memory {} is more than the {} that this process can have\n",
-               bytes_text(search.memory), bytes_text(usable));
+    print_warning(fmt::format("--memory {} is more than the {} that this process can have",
+                              bytes_text(search.memory), bytes_text(usable)));
   }
-  search.threads = options.threads.value_or(std::min(usable_cores(), 1024u));
+  const unsigned cores = std::max(usable_cores() / static_cast<unsigned>(processes), 1u);
+  search.threads = options.threads.value_or(std::min(cores, 1024u));
   search.bound = options.bound;
   search.time_limit = options.plan ? options.time_limit.value_or(kPlanSeconds) : options.time_limit;
   search.max_errors = options.max_errors;
@@ -153,11 +155,10 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
     const std::string why = std::strerror(errno);
     if (!options.disks.empty())
       return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
-    fmt::print(
-        stderr,
-        "strata: warning: no file can be made in {}: {}; a search that does not fit into memory will end "
-        "there; name another folder with --disk\n",
-        folder, why);
+    print_warning(
+        fmt::format("no file can be made in {}: {}; a search that does not fit into memory will end "
+                    "there; name another folder with --disk",
+                    folder, why));
   }
   return {};
 }
@@ -174,6 +175,7 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     if (!found.ok()) return found;
     found->forecast = printer.forecast();
     found->forecasts = printer.forecasts();
+    found->series = printer.series();
     return found;
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.

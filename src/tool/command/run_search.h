@@ -15,7 +15,8 @@ namespace strata {
 Result<const Algorithm*> choose_algorithm(const Options& options);
 
 // With what the machine has where the user said nothing.
-Result<SearchOptions> search_options(const Options& options);
+// `processes`: that search together on this machine, and share what it has.
+Result<SearchOptions> search_options(const Options& options, uint64_t processes = 1);
 
 // Whether files can be made where the search may need them, at the start and not hours later: an error where the user named the
 // folder, otherwise a warning on standard error.

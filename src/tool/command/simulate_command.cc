@@ -94,8 +94,11 @@ int simulate_exit_code(const SimulateResult& result) {
 
 // The files are written even where nobody reads what is printed.
 Status write_reports(const Model& model, const SimulateResult& result, const Options& options,
-                     const Console& console, Outputs& outputs) {
-  console.print(simulate_text(model, result, options));
+                     const SimulateWords& words, const Console& console, Outputs& outputs) {
+  if (words.report)
+    words.report(model, result, [&](std::string_view piece) { console.print(piece); });
+  else
+    console.print(simulate_text(model, result, options));
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open()) status = outputs.write_json(simulate_json(model, result, options));
@@ -105,12 +108,14 @@ Status write_reports(const Model& model, const SimulateResult& result, const Opt
 }
 
 // Loads the model, walks and reports; the exit code.
-Result<int> walk(const Options& options, const StopSignals& signals, Outputs& outputs) {
+Result<int> walk(const Options& options, const SimulateWords& words, const StopSignals& signals,
+                 Outputs& outputs) {
   native::LoadStats stats;
   const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
   if (!model.ok() || signals.stop()) return loading_failed(signals, model.status());
   print_note(stats.note);
   Console console(options);
+  if (words.header) console.print(words.header(**model));
   Result<SimulateResult> result = with_room_for_states((*model)->info(), [&] {
     Result<SimulateResult> walked =
         simulate(**model, simulate_options(options, **model), signals.stop(), Console::put, &console);
@@ -118,18 +123,19 @@ Result<int> walk(const Options& options, const StopSignals& signals, Outputs& ou
     return walked;
   });
   if (!result.ok()) return result.status();
-  const Status written = write_reports(**model, *result, options, console, outputs);
+  const Status written = write_reports(**model, *result, options, words, console, outputs);
   if (!written.ok()) return written;
   return simulate_exit_code(*result);
 }
 
 }  // namespace
 
-int simulate_command(const Options& options) {
+int simulate_command(Options options, const SimulateWords& words) {
   const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
-  const Result<int> code = walk(options, signals, *outputs);
+  if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
+  const Result<int> code = walk(options, words, signals, *outputs);
   return code.ok() ? *code : fail_run(options, code.status(), *outputs);
 }
 

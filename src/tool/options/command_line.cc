@@ -4,7 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <numeric>
+
+#include "tool/options/suggestions.h"
 
 namespace strata {
 namespace {
@@ -35,6 +36,8 @@ Status unknown_option(Command command, const std::string& argument) {
         return usage(command, fmt::format("{} is an option of 'strata {}'", name, other.name));
     }
   }
+  if (const std::string hint = cmurphi_hint(argument); !hint.empty())
+    return usage(command, fmt::format("unknown option '{}'{}", argument, hint));
   std::vector<std::string> names;
   for (const OptionRow* row : rows_of(command)) names.push_back(row->name);
   const std::string hint = nearest(name, names);
@@ -89,13 +92,14 @@ Result<Words> split(Command command, const std::vector<const OptionRow*>& rows,
 
 Status set_values(Options& options, const OptionRow& row, const std::vector<std::string>& values) {
   const bool flag = *row.argument == '\0';
-  if (values.size() > 1 && !row.repeatable && !flag) {
-    return usage(options.command,
-                 fmt::format("{} is given twice: '{}' and '{}'", row.name, values[0], values[1]));
-  }
-  for (const std::string& value : values) {
-    const Status status = row.set(options, value);
-    if (!status.ok()) return usage(options.command, fmt::format("{}: {}", row.name, status.message()));
+  // The last one counts, so that a script can add an option to a command that has it already.
+  const size_t first = row.repeatable || flag || values.empty() ? 0 : values.size() - 1;
+  for (size_t i = first; i < values.size(); ++i) {
+    const Status status = row.set(options, values[i]);
+    if (status.ok()) continue;
+    if (const std::string hint = cmurphi_hint(row.name + values[i]); !hint.empty())
+      return usage(options.command, fmt::format("unknown option '{}{}'{}", row.name, values[i], hint));
+    return usage(options.command, fmt::format("{}: {}", row.name, status.message()));
   }
   return {};
 }
@@ -118,24 +122,63 @@ Status set_folder(Options& options, const std::vector<std::string>& folders) {
   return {};
 }
 
+Status set_suite(Options& options, const std::vector<std::string>& files) {
+  if (files.size() != 1) return usage(kSuite, "strata suite needs one file, which names the models");
+  options.suite = files[0];
+  return {};
+}
+
 Status set_model(Options& options, const std::vector<std::string>& models) {
   const char* name = row_of(options.command).name;
+  if (options.command == kSuite) return set_suite(options, models);
   if (options.command == kLtl) return set_formula(options, models);
   if (options.command == kResume) return set_folder(options, models);
-  if (options.command == kAlgorithms) {
+  if (options.command == kAlgorithms || options.command == kCache) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
   }
-  if (models.empty()) return usage(options.command, fmt::format("strata {} needs a model file", name));
-  if (models.size() > 1) {
-    return usage(options.command, fmt::format("one model at a time: '{}' and '{}'", models[0], models[1]));
+  if (models.empty())
+    return usage(options.command, fmt::format("strata {} needs a {} file", name,
+                                              options.command == kTrace ? "trace" : "model"));
+  if (models.size() > 1 && options.command != kCheck) {
+    return usage(options.command,
+                 fmt::format("one {} at a time: '{}' and '{}'", options.command == kTrace ? "trace" : "model",
+                             models[0], models[1]));
   }
+  options.models = models;
   options.model = models[0];
+  return {};
+}
+
+Status check_standard_input(const Options& options) {
+  if (!options.reads_stdin()) return {};
+  if (options.language.empty())
+    return usage(options.command,
+                 "a model from standard input has no extension: name its language with --language");
+  if (!options.checkpoint.empty())
+    return usage(options.command, "--checkpoint needs a model in a file: `strata resume` reads it again");
+  return {};
+}
+
+// What can be done with one model alone.
+Status check_several(const Options& options) {
+  if (options.models.size() < 2) return {};
+  const std::pair<bool, const char*> alone[] = {{!options.checkpoint.empty(), "--checkpoint"},
+                                                {!options.keep.empty(), "--keep"},
+                                                {!options.trace_file.empty(), "--trace-file"}};
+  for (const auto& [given, name] : alone)
+    if (given)
+      return usage(options.command,
+                   fmt::format("{} is for one model, not for {}", name, options.models.size()));
+  if (std::count(options.models.begin(), options.models.end(), "-") > 0)
+    return usage(options.command, "a model from standard input is checked alone");
   return {};
 }
 
 // What no option can tell by itself.
 Status check_together(const Options& options) {
+  if (Status status = check_several(options); !status.ok()) return status;
+  if (Status status = check_standard_input(options); !status.ok()) return status;
   if (!options.keep.empty() && !options.disks.empty())
     return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
   if (!options.checkpoint.empty() && !options.keep.empty())
@@ -180,55 +223,30 @@ std::string wrapped(const std::string& text, size_t indent) {
 }
 
 std::string help_line(const OptionRow& row, bool with_default) {
-  constexpr size_t kIndent = 36;
   const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
   const std::string fallback =
       *row.fallback == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.fallback);
-  return fmt::format("  {:<{}}{}\n", head, kIndent - 2, wrapped(row.help + fallback, kIndent));
-}
-
-// How many characters must be inserted, removed or replaced to make one word of the other.
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
+  return help_entry(head, row.help + fallback, 36);
 }
 
 }  // namespace
 
 const std::vector<CommandRow>& command_rows() {
   static const std::vector<CommandRow> rows = {
-      {kCheck, "check", "MODEL [OPTIONS]", "search the model's states for errors"},
+      {kCheck, "check", "MODEL... [OPTIONS]", "search the states of a model, or of several, for errors"},
       {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kSuite, "suite", "FILE [OPTIONS]",
+       "check several models and compare the results with what is expected"},
+      {kTrace, "trace", "FILE [OPTIONS]",
+       "show a saved trace, also of other tools that write the ITF format"},
+      {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
+      {kCache, "cache", "[OPTIONS]", "show the folder of compiled models, or clear it"},
   };
   return rows;
-}
-
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string best;
-  // Up to a third of the word may be wrong.
-  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
 }
 
 Result<Command> parse_command(const std::string& name) {
@@ -287,6 +305,30 @@ Result<Options> merge_options(const std::vector<std::string>& check, const std::
   return options;
 }
 
+std::vector<std::string> option_words(const Options& options, const std::vector<std::string>& without) {
+  const std::vector<const OptionRow*> rows = rows_of(options.command);
+  const Result<Words> words = split(options.command, rows, options.arguments);
+  std::vector<std::string> out;
+  for (size_t i = 0; words.ok() && i < rows.size(); ++i) {
+    const std::string name = rows[i]->name;
+    if (std::count(without.begin(), without.end(), name) > 0) continue;
+    for (const std::string& value : words->values[i]) {
+      out.push_back(name);
+      if (*rows[i]->argument == '\0') continue;
+      // A value may begin with a dash.
+      if (name.starts_with("--"))
+        out.back() += "=" + value;
+      else
+        out.back() += value;
+    }
+  }
+  return out;
+}
+
+std::string help_entry(const std::string& head, const std::string& text, size_t indent) {
+  return fmt::format("  {:<{}}{}\n", head, indent - 2, wrapped(text, indent));
+}
+
 std::string general_help() {
   std::string out =
       "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or "
@@ -295,7 +337,9 @@ std::string general_help() {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }
   out += fmt::format("  {:<40}{}\n", "strata COMMAND --help", "list the options of a command");
-  out += fmt::format("  {:<40}{}\n", "strata --version", "print the version");
+  out += fmt::format("  {:<40}{}\n", "strata --version", "print the version, and what this build can do");
+  out += fmt::format("  {:<40}{}\n", "strata --man [COMMAND]", "print a manual page, for man -l -");
+  out += fmt::format("  {:<40}{}\n", "strata --completion bash|zsh|fish", "print a completion for the shell");
   out += "\nExample: strata check examples/peterson.m -D N=4 --json result.json\n";
   out += "Exit codes, output and everything else: doc/manual.md\n";
   return out;

@@ -26,14 +26,16 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
 // are those of the resume alone: the run knows its own.
 Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume);
 
+// The options that were given, but these, as words of a command line without its models.
+std::vector<std::string> option_words(const Options& options, const std::vector<std::string>& without);
+
 // The command of that name, or a usage error with a hint.
 Result<Command> parse_command(const std::string& name);
 
 // `strata --help` and `strata COMMAND --help`.
 std::string general_help();
 std::string command_help(Command command);
-
-// The candidate closest to a mistyped word, or empty when none is close.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+// A line of such a text, with what `text` says from column `indent` on, wrapped.
+std::string help_entry(const std::string& head, const std::string& text, size_t indent);
 
 }  // namespace strata

@@ -15,6 +15,7 @@ std::string error(const std::vector<std::string>& arguments, Command command = k
                            std::string(command == kCheck    ? "check"
                                        : command == kResume ? "resume"
                                        : command == kLtl    ? "ltl"
+                                       : command == kTrace  ? "trace"
                                                             : "algorithms") +
                            " --help'.";
   const std::string message = options.status().message();
@@ -108,7 +109,6 @@ TEST(CommandLine, AbsurdValues) {
   EXPECT_EQ(error({"m.m", "--deadlock", "maybe"}),
             "--deadlock: 'maybe' is not one of off, stuck, stuttering");
   EXPECT_EQ(error({"m.m", "-D", "N"}), "-D: 'N' is not of the form NAME=VALUE");
-  EXPECT_EQ(error({"m.m", "--set", "a=1", "--set", "a=2"}), "--set: the parameter 'a' is set twice");
   EXPECT_EQ(error({"m.m", "--invariant", " "}), "--invariant: the expression is empty");
   EXPECT_EQ(error({"m.m", "--trace-file", "-"}),
             "--trace-file: '-' is not a file; the trace is part of the text and JSON outputs");
@@ -212,18 +212,74 @@ TEST(CommandLine, UnknownOptionsGetAHint) {
 
 TEST(CommandLine, MissingAndRepeatedThings) {
   EXPECT_EQ(error({}), "strata check needs a model file");
-  EXPECT_EQ(error({"a.m", "b.m"}), "one model at a time: 'a.m' and 'b.m'");
   EXPECT_EQ(error({"m.m", "--memory"}), "--memory needs a value: --memory SIZE");
-  EXPECT_EQ(error({"m.m", "--memory", "1G", "--memory", "2G"}), "--memory is given twice: '1G' and '2G'");
   EXPECT_EQ(error({}, kLtl), "strata ltl needs a formula");
   EXPECT_EQ(error({"G", "p"}, kLtl), "one formula at a time, in quotes: 'G' and 'p'");
   EXPECT_EQ(error({"G p", "--format", "xml"}, kLtl), "--format: 'xml' is not one of hoa, never, dot");
   EXPECT_EQ(error({"a.m"}, kAlgorithms), "strata algorithms takes no file: 'a.m'");
 }
 
+TEST(CommandLine, SeveralModels) {
+  const Options options = parse_options(kCheck, {"a.m", "--threads", "2", "-D", "N=3", "b.m", "--plan",
+                                                 "--json=x", "--invariant", "-x > 1"})
+                              .value();
+  EXPECT_EQ(options.models, (std::vector<std::string>{"a.m", "b.m"}));
+  EXPECT_EQ(option_words(options, {"--json"}),
+            (std::vector<std::string>{"-DN=3", "--invariant=-x > 1", "--threads=2", "--plan"}));
+  EXPECT_EQ(error({"a.m", "b.m", "--trace-file", "t"}), "--trace-file is for one model, not for 2");
+  EXPECT_EQ(error({"a.m", "-", "--language", "dve"}), "a model from standard input is checked alone");
+  EXPECT_EQ(parse_options(kSuite, {"s.json", "--junit", "j"})->suite, "s.json");
+  EXPECT_FALSE(parse_options(kInfo, {"a.m", "b.m"}).ok());
+  EXPECT_FALSE(parse_options(kSuite, {}).ok());
+}
+
+TEST(CommandLine, TheLastOfAnOptionCounts) {
+  const Options options =
+      parse_options(kCheck, {"m.m", "--memory", "1G", "--set", "a=1", "-p", "q=x", "--memory=2G", "--set",
+                             "b=3", "--set", "a=2", "-p", "q=y", "--threads=2"})
+          .value();
+  EXPECT_EQ(options.memory, uint64_t{2} << 30);
+  EXPECT_EQ(options.parameters, (std::map<std::string, std::string>{{"a", "2"}, {"b", "3"}}));
+  EXPECT_EQ(options.propositions, (std::vector<std::pair<std::string, std::string>>{{"q", "y"}}));
+  EXPECT_EQ(error({"m.m", "--threads", "2", "--threads", "0"}),
+            "--threads: '0' is not a whole number from 1 to 1024");
+}
+
+TEST(CommandLine, AModelFromStandardInputNeedsItsLanguage) {
+  EXPECT_TRUE(parse_options(kCheck, {"-", "--language", "murphi"})->reads_stdin());
+  EXPECT_EQ(parse_options(kInfo, {"--language=mdve", "-"})->model_name(), "<stdin>");
+  EXPECT_EQ(parse_options(kInfo, {"m.txt", "--language=dve"})->model_name(), "m.txt");
+  EXPECT_EQ(error({"-"}), "a model from standard input has no extension: name its language with --language");
+  EXPECT_EQ(error({"-", "--language", "dve", "--checkpoint", "d"}),
+            "--checkpoint needs a model in a file: `strata resume` reads it again");
+  EXPECT_EQ(error({"-", "--language", "tla"}), "--language: 'tla' is not one of murphi, dve, mdve");
+}
+
+TEST(CommandLine, OptionsOfCMurphiHaveACommandOfTheirOwn) {
+  const std::string tail = " MODEL`, which takes CMurphi's options?";
+  EXPECT_EQ(error({"-tv", "m.m"}), "unknown option '-tv'; did you mean `strata murphi -tv" + tail);
+  EXPECT_EQ(error({"m.m", "-m", "1024"}), "unknown option '-m'; did you mean `strata murphi -m" + tail);
+  EXPECT_EQ(error({"m.m", "-m1024"}), "unknown option '-m1024'; did you mean `strata murphi -m1024" + tail);
+  EXPECT_EQ(error({"-pr", "m.m"}), "unknown option '-pr'; did you mean `strata murphi -pr" + tail);
+  EXPECT_EQ(error({"m.m", "-p", "x"}), "-p: 'x' is not of the form NAME=EXPR");
+}
+
 TEST(CommandLine, HelpNeedsNoModel) {
   EXPECT_TRUE(parse_options(kCheck, {"--help"})->help);
   EXPECT_TRUE(parse_options(kSimulate, {"m.m", "--help"})->help);
+}
+
+TEST(CommandLine, ATraceAndItsPage) {
+  const Options options = parse_options(kTrace, {"t.itf.json", "--report", "t.html", "--trace=full"}).value();
+  EXPECT_EQ(options.model, "t.itf.json");
+  EXPECT_EQ(options.report, "t.html");
+  EXPECT_EQ(options.trace, TraceMode::full);
+  EXPECT_EQ(parse_options(kResume, {"d", "--report", "r.html"})->report, "r.html");
+  EXPECT_EQ(error({}, kTrace), "strata trace needs a trace file");
+  EXPECT_EQ(error({"a", "b"}, kTrace), "one trace at a time: 'a' and 'b'");
+  EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
+            "--report: '-' is not a file; name one that a browser can open, F.html");
+  EXPECT_EQ(error({"t", "--report="}, kTrace), "--report: the file name is empty");
 }
 
 TEST(CommandName, KnownAndUnknown) {

@@ -38,6 +38,12 @@ Status store_path(std::string& field, const std::string& text) {
   return {};
 }
 
+Status set_language(Options& options, const std::string& text) {
+  return choose(
+      options.language, text,
+      {{"murphi", std::string("murphi")}, {"dve", std::string("dve")}, {"mdve", std::string("mdve")}});
+}
+
 Status set_define(Options& options, const std::string& text) {
   const auto definition = parse_definition(text);
   if (!definition.ok()) return definition.status();
@@ -75,8 +81,7 @@ Status set_ltl(Options& options, const std::string& text) {
 Status set_proposition(Options& options, const std::string& text) {
   const auto definition = parse_definition(text);
   if (!definition.ok()) return Status::usage(fmt::format("'{}' is not of the form NAME=EXPR", text));
-  for (const auto& [name, other] : options.propositions)
-    if (name == definition->first) return Status::usage(fmt::format("'{}' is defined twice", name));
+  std::erase_if(options.propositions, [&](const auto& other) { return other.first == definition->first; });
   options.propositions.push_back(*definition);
   return {};
 }
@@ -109,9 +114,7 @@ Status set_algorithm(Options& options, const std::string& text) {
 Status set_set(Options& options, const std::string& text) {
   const auto definition = parse_definition(text);
   if (!definition.ok()) return definition.status();
-  if (!options.parameters.insert(*definition).second) {
-    return Status::usage(fmt::format("the parameter '{}' is set twice", definition->first));
-  }
+  options.parameters[definition->first] = definition->second;
   return {};
 }
 
@@ -240,6 +243,15 @@ Status set_trace_file(Options& options, const std::string& text) {
 
 Status set_json(Options& options, const std::string& text) { return store_path(options.json, text); }
 
+Status set_junit(Options& options, const std::string& text) { return store_path(options.junit, text); }
+
+Status set_sarif(Options& options, const std::string& text) { return store_path(options.sarif, text); }
+
+Status set_report(Options& options, const std::string& text) {
+  if (text == "-") return Status::usage("'-' is not a file; name one that a browser can open, F.html");
+  return store_path(options.report, text);
+}
+
 Status set_progress(Options& options, const std::string& text) {
   return choose(options.progress, text,
                 {{"auto", ProgressChoice::automatic},
@@ -252,6 +264,11 @@ Status set_format(Options& options, const std::string& text) {
   return choose(
       options.format, text,
       {{"hoa", AutomatonFormat::hoa}, {"never", AutomatonFormat::never}, {"dot", AutomatonFormat::dot}});
+}
+
+Status set_clear(Options& options, const std::string&) {
+  options.clear = true;
+  return {};
 }
 
 Status set_help(Options& options, const std::string&) {

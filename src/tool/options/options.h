@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/source.h"
 #include "base/status.h"
 #include "ir/reduction.h"
 #include "model/model.h"
@@ -26,6 +27,10 @@ enum Command : unsigned {
   kAlgorithms = 8,
   kLtl = 16,
   kResume = 32,
+  kTrace = 256,
+  kCache = 1 << 10,
+  kSuite = 1 << 12,
+  kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -36,7 +41,13 @@ struct Options {
   Command command = kNoCommand;
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
-  std::string model;
+  bool clear = false;               // --clear
+  std::vector<std::string> models;  // all of them; `model` is the first
+  std::string suite;                // the file of `strata suite`
+  std::string model;                // a file; "-": standard input
+  std::optional<SourceFile> input;  // what standard input gave
+  std::string name;                 // what the model from standard input is called; empty: "<stdin>"
+  std::string language;             // empty: by the extension of the file
   std::string formula;
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -65,6 +76,8 @@ struct Options {
   double checkpoint_every = 600;
   bool resumes = false;       // goes on with the run of that folder
   bool previous = false;      // from the checkpoint before the last one
+  uint64_t ranks = 1;         // processes that search together
+  bool anew = false;          // from none: not all ranks have one
   std::optional<bool> paths;  // whether the search is to keep what paths need; none: as the outputs need it
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
@@ -75,10 +88,15 @@ struct Options {
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
-  std::string trace_file;  // empty: none
-  std::string json;        // empty: none; "-": standard output
+  std::string trace_file;    // empty: none
+  std::string json;          // empty: none; "-": standard output
+  std::string report;        // a page; empty: none
+  std::string junit, sarif;  // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
+  bool reads_stdin() const { return model == "-"; }
+  // As messages and reports name the model.
+  std::string model_name() const { return !reads_stdin() ? model : name.empty() ? "<stdin>" : name; }
   bool json_to_stdout() const { return json == "-"; }
   bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
 };

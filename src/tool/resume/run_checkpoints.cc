@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "tool/resume/stored_run.h"
@@ -34,8 +35,10 @@ Status check_resumable(const Options& options, const Algorithm& algorithm,
 Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
                             const std::vector<SourceFile>& sources, SearchOptions& search) {
   if (options_.checkpoint.empty()) return {};
-  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every,
-                                   options_.previous};
+  const CheckpointFolder::From from = options_.anew       ? CheckpointFolder::From::none
+                                      : options_.previous ? CheckpointFolder::From::previous
+                                                          : CheckpointFolder::From::last;
+  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from};
   const StoredRun run = describe_run(options_, sources, algorithm.name, info);
   if (options_.resumes) {
     const Result<StoredRun> stored = read_stored_run(options_.checkpoint);
@@ -71,6 +74,7 @@ void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   info.stands = keeps(result) && checkpoints_->stands();
   info.states = checkpoints_->last().states;
   info.at_seconds = checkpoints_->last().seconds;
+  if (keeps(result)) info.resume = resume_command();
   run.checkpoint = info;
 }
 
@@ -80,8 +84,15 @@ bool RunCheckpoints::keeps(const SearchResult& result) const {
   return at_a_limit(result.stop) && (checkpoints_->stands() || options_.resumes || began);
 }
 
+// Of several ranks each has its run in a folder within that of the user.
+std::string RunCheckpoints::resume_command() const {
+  if (options_.ranks <= 1) return "strata resume " + shell_word(options_.checkpoint);
+  const std::string folder = std::filesystem::path(options_.checkpoint).parent_path().string();
+  return fmt::format("mpirun -n {} strata resume {}", options_.ranks, shell_word(folder));
+}
+
 std::string RunCheckpoints::resume_lines() const {
-  const std::string command = "strata resume " + shell_word(options_.checkpoint);
+  const std::string command = resume_command();
   if (!checkpoints_->stands())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
   const Checkpoints::Resumed& last = checkpoints_->last();
@@ -98,7 +109,11 @@ std::string RunCheckpoints::end(const SearchResult& result) {
 
 std::string RunCheckpoints::end(const Status& failure) {
   if (!checkpoints_ || failure.ok()) return "";
-  if (options_.resumes || checkpoints_->stands()) return resume_lines();
+  if (options_.resumes || checkpoints_->stands()) {
+    const bool damaged = failure.message().find(" is damaged") != std::string::npos;
+    return resume_lines() +
+           (damaged ? "From the checkpoint before that one, which may be whole: add --previous\n" : "");
+  }
   checkpoints_->remove();
   return "";
 }

@@ -40,6 +40,7 @@ class RunCheckpoints {
  private:
   // Whether the run is to be there afterwards.
   bool keeps(const SearchResult& result) const;
+  std::string resume_command() const;
   std::string resume_lines() const;
 
   const Options& options_;

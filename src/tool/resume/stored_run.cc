@@ -119,6 +119,9 @@ void move_paths(Options& options, const Options& resume, const std::string& fold
   if (!options.automaton.empty()) options.automaton = absolute(options.automaton, folder);
   if (resume.json.empty() && !options.json.empty() && !options.json_to_stdout())
     options.json = absolute(options.json, folder);
+  if (resume.junit.empty() && !options.junit.empty()) options.junit = absolute(options.junit, folder);
+  if (resume.sarif.empty() && !options.sarif.empty()) options.sarif = absolute(options.sarif, folder);
+  if (resume.report.empty() && !options.report.empty()) options.report = absolute(options.report, folder);
   if (resume.trace_file.empty() && !options.trace_file.empty())
     options.trace_file = absolute(options.trace_file, folder);
 }

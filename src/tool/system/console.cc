@@ -1,7 +1,12 @@
 #include "tool/system/console.h"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+
+#include "base/text/colour.h"
 
 namespace strata {
 
@@ -14,9 +19,46 @@ void Console::put(void* context, const char* text, uint64_t length) {
   std::fwrite(text, 1, length, static_cast<const Console*>(context)->text_);
 }
 
-void print_note(const std::string& note) {
-  if (!note.empty()) std::fputs(("strata: note: " + note + "\n").c_str(), stderr);
+bool shows_colours(std::FILE* file) {
+  const char* plain = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (plain != nullptr && *plain != '\0') return false;
+  if (terminal == nullptr || std::strcmp(terminal, "dumb") == 0) return false;
+  return isatty(fileno(file)) == 1;
 }
+
+namespace {
+
+void print_remark(const char* kind, const std::string& text) {
+  if (text.empty()) return;
+  const std::string head = coloured(shows_colours(stderr), Colour::warning, kind);
+  std::fputs(("strata: " + head + " " + text + "\n").c_str(), stderr);
+}
+
+// The place of each message, and the mark below the line that it is about.
+std::string coloured_diagnostics(const std::string& text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const size_t place = line.find(": ");
+    if (line.find_first_not_of(" \t") == line.find('^') && line.ends_with('^'))
+      out += coloured(true, Colour::good, line);
+    else if (!line.starts_with(' ') && place != std::string::npos)
+      out += coloured(true, Colour::emphasis, line.substr(0, place + 1)) + line.substr(place + 1);
+    else
+      out += line;
+    out += '\n';
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+void print_note(const std::string& note) { print_remark("note:", note); }
+
+void print_warning(const std::string& warning) { print_remark("warning:", warning); }
 
 int status_exit_code(StatusCode code) {
   switch (code) {
@@ -32,20 +74,22 @@ int status_exit_code(StatusCode code) {
   return 153;
 }
 
-std::string status_text(const Status& status) {
+std::string status_text(const Status& status, bool colour) {
   std::string text = status.message();
   while (!text.empty() && text.back() == '\n') text.pop_back();
+  if (status.code() == StatusCode::model) return colour ? coloured_diagnostics(text) : text + "\n";
+  const std::string name = coloured(colour, Colour::bad, "strata:") + " ";
   if (status.code() == StatusCode::internal) {
-    return "strata: " + text +
+    return name + text +
            "\nThis is a bug in Strata, not in your model: please report it, with the model and the "
            "command.\n";
   }
-  return (status.code() == StatusCode::model ? "" : "strata: ") + text + "\n";
+  return name + text + "\n";
 }
 
 int fail(const Status& status) {
   std::fflush(stdout);
-  const std::string text = status_text(status);
+  const std::string text = status_text(status, shows_colours(stderr));
   std::fwrite(text.data(), 1, text.size(), stderr);
   return status_exit_code(status.code());
 }

@@ -11,12 +11,16 @@
 
 namespace strata {
 
+// Whether it is a terminal, and neither NO_COLOR nor TERM=dumb asks for plain text.
+bool shows_colours(std::FILE* file);
+
 class Console {
  public:
   // With `--json -` standard output belongs to the JSON object alone.
   explicit Console(const Options& options) : text_(options.json_to_stdout() ? stderr : stdout) {}
 
   void print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), text_); }
+  bool colour() const { return shows_colours(text_); }
   // A system error when something printed did not reach its destination (a full disk, for example).
   Status flush() const;
 
@@ -29,11 +33,12 @@ class Console {
 
 // What the user should know, on standard error; empty: nothing.
 void print_note(const std::string& note);
+void print_warning(const std::string& warning);
 
 int status_exit_code(StatusCode code);
 // What standard error shows of a failure. A message about a model begins with its file, so that editors find the
 // place; any other begins with the program's name.
-std::string status_text(const Status& status);
+std::string status_text(const Status& status, bool colour = false);
 // Prints it and gives the exit code.
 int fail(const Status& status);
 

@@ -73,6 +73,15 @@ uint64_t usable_memory(const std::string& root) {
   return std::min(physical, limit);
 }
 
+std::string processor_name(const std::string& root) {
+  std::ifstream file(root + "/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "";
+}
+
 unsigned usable_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);

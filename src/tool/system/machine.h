@@ -13,4 +13,7 @@ uint64_t usable_memory(const std::string& root = "");
 // Cores this process may run on; at least 1.
 unsigned usable_cores();
 
+// "AMD EPYC 7B13"; empty where the system does not say.
+std::string processor_name(const std::string& root = "");
+
 }  // namespace strata

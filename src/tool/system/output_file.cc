@@ -12,7 +12,10 @@
 
 #include "base/process/leftovers.h"
 #include "base/sync_folder.h"
+#include "report/ci/junit.h"
+#include "report/ci/sarif.h"
 #include "report/json_report.h"
+#include "report/page/page.h"
 #include "tool/system/last_words.h"
 
 namespace strata {
@@ -50,6 +53,7 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
     if (file.descriptor_ < 0) return failure(option, path, "open");
     return file;
   }
+  if (!unfinished.empty() && file.appear(unfinished)) return file;
   file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   file.unfinished_ = file.descriptor_ >= 0;
   if (!file.unfinished_ && errno == EEXIST)
@@ -61,6 +65,29 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   if (Status status = file.replace([&](const auto& sink) { sink(unfinished); }); !status.ok()) return status;
   file.unfinished_ = true;
   return file;
+}
+
+// Makes a file that does not exist, with that text from its first moment on: whenever the process is killed, the file is not empty.
+bool OutputFile::appear(const std::string& text) {
+  struct stat info {};
+  std::error_code error;
+  const std::filesystem::path path(path_);
+  if (lstat(path_.c_str(), &info) == 0 || !path.has_filename()) return false;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  target_ = (std::filesystem::canonical(folder, error) / path.filename()).string();
+  if (error) return false;
+  const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
+  unlink(beside.path().c_str());
+  const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fresh < 0) return false;
+  if (!write_all(fresh, text, option_, path_).ok() || rename(beside.path().c_str(), target_.c_str()) != 0) {
+    unlink(beside.path().c_str());
+    ::close(fresh);
+    return false;
+  }
+  descriptor_ = fresh;
+  unfinished_ = true;
+  return true;
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept { *this = std::move(other); }
@@ -168,6 +195,13 @@ Status Outputs::write_json(const OutputFile::Pieces& pieces) {
   return status;
 }
 
+Status Outputs::write_records(const std::string& suite, const std::vector<RunRecord>& runs) {
+  Status status;
+  if (junit.is_open()) status = junit.write(junit_report(suite, runs));
+  if (status.ok() && sarif.is_open()) status = sarif.write(sarif_report(STRATA_VERSION, runs));
+  return status;
+}
+
 namespace {
 
 Result<OutputFile> open_output(const std::string& option, const std::string& path, const Options& options,
@@ -183,14 +217,25 @@ Result<Outputs> open_outputs(const Options& options) {
   Result<OutputFile> trace = open_output("--trace-file", options.trace_file, options, "");
   if (!trace.ok()) return trace.status();
   Result<OutputFile> json =
-      open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model));
+      open_output("--json", options.json, options, json_running(STRATA_VERSION, options.model_name()));
   if (!json.ok()) return json.status();
+  Result<OutputFile> junit = open_output("--junit", options.junit, options, "");
+  if (!junit.ok()) return junit.status();
+  Result<OutputFile> sarif = open_output("--sarif", options.sarif, options, "");
+  if (!sarif.ok()) return sarif.status();
+  const std::string waiting =
+      message_page(options.model, "The run that writes this report is not done, or was killed.");
+  Result<OutputFile> report = open_output("--report", options.report, options, waiting);
+  if (!report.ok()) return report.status();
   Outputs outputs;
+  outputs.junit = std::move(*junit);
+  outputs.sarif = std::move(*sarif);
   outputs.json = std::move(*json);
   outputs.trace = std::move(*trace);
+  outputs.report = std::move(*report);
   if (outputs.json.is_open() && outputs.json.is_regular())
-    set_last_words(outputs.json.target(),
-                   json_interrupted(STRATA_VERSION, options.model, "interrupted: the run was ended at once"));
+    set_last_words(outputs.json.target(), json_interrupted(STRATA_VERSION, options.model_name(),
+                                                           "interrupted: the run was ended at once"));
   return outputs;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "report/ci/run_record.h"
 #include "tool/options/options.h"
 
 namespace strata {
@@ -42,6 +43,7 @@ class OutputFile {
   void discard();
 
  private:
+  bool appear(const std::string& text);
   Status fill(int descriptor, const Pieces& pieces) const;
   Status replace(const Pieces& pieces);
   Status write_in_place(const Pieces& pieces);
@@ -57,10 +59,10 @@ class OutputFile {
 // A usage error when `path` names the same file as the model, which it would overwrite.
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model);
 
-// The files of --json and --trace-file; one that was not asked for is not open. The one of --json says from now on that the run
-// is not done, and when the process is ended at once, that it was interrupted.
+// The files of --json, --trace-file, --report, --junit and --sarif; one that was not asked for is not open. Those of --json and --report say from
+// now on that the run is not done; that of --json says when the process is ended at once that it was interrupted.
 struct Outputs {
-  OutputFile json, trace;
+  OutputFile json, trace, report, junit, sarif;
 
   Outputs() = default;
   Outputs(Outputs&&) = default;
@@ -70,6 +72,9 @@ struct Outputs {
   // The object of --json, which was asked for.
   Status write_json(const std::string& text);
   Status write_json(const OutputFile::Pieces& pieces);
+  // The files of --junit and --sarif, where they were asked for; a name for the suite of tests.
+  Status write_records(const std::string& suite, const std::vector<RunRecord>& runs);
+  bool wants_records() const { return junit.is_open() || sarif.is_open(); }
 };
 Result<Outputs> open_outputs(const Options& options);
 

@@ -95,6 +95,25 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
   }
 }
 
+bool FoldedModel::arrivals(Expansion& out, bool flush) const {
+  Scratch& own = folding(out);
+  Expansion& inner = own.inner;
+  const bool all_sent = model_.arrivals(inner, flush);
+  if (inner.count == 0) return all_sent;
+  own.folder->unfold_zeros();
+  std::fill_n(inner.parents.data(), inner.count, 0);
+  own.folder->fold(inner.states.data(), inner.parents.data(), inner.count);
+  for (uint64_t i = 0; i < inner.count; ++i)
+    if (own.folder->ok(i)) own.folder->write_key(i, out.states.data() + out.count++ * out.state_bytes);
+  return all_sent;
+}
+
+void FoldedModel::make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const {
+  each_unfolded(keys, n, [&](uint64_t first, const uint8_t* states, uint64_t count) {
+    model_.make_whole(states, count, result + first * model_.whole().info().state_bytes);
+  });
+}
+
 // Folds what the inner model made of states of the call, from the next one on.
 void FoldedModel::take_successors(Scratch& own, Expansion& out) const {
   Expansion& inner = own.inner;

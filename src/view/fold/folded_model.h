@@ -39,6 +39,9 @@ class FoldedModel : public View {
     tables_.exchange(image);
     model_.exchange(image);
   }
+  bool arrivals(Expansion& out, bool flush) const override;
+  const Model& whole() const override { return model_.whole(); }
+  void make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const override;
   bool out_of_room() const override { return tables_.full() || model_.out_of_room(); }
 
   // The state of the model that a key stands for.

@@ -1,0 +1,31 @@
+// Finds out whether a launcher (mpirun, srun) started this process as one of several, and joins the others. MPI is in an object
+// of its own, libstrata_mpi.so beside the program, which is loaded only then: a run of one process starts as fast as ever, and
+// needs no MPI.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "cluster/transport.h"
+
+namespace strata::cluster {
+
+// What the environment says.
+struct Launch {
+  int ranks = 1;         // 1: not started by a launcher, or alone by it
+  int rank = 0;          // what the launcher says, to say an error once where no transport could be made
+  std::string launcher;  // the variable that says so, "OMPI_COMM_WORLD_SIZE"; empty: none
+};
+
+using Environment = std::function<const char*(const char* name)>;
+Launch detect_launch(const Environment& environment);
+Launch detect_launch();  // of this process
+
+// The transport of this process: alone, or one of the launch's ranks. An error where there is more than one rank and this build
+// has no MPI (it says what to install), and where MPI finds another number of ranks than the launcher started: that would be
+// as many searches of the same, each believing that it is alone.
+Result<std::unique_ptr<Transport>> join(const Launch& launch, const TransportOptions& options = {});
+
+}  // namespace strata::cluster

@@ -1,0 +1,11 @@
+// What libstrata_mpi.so offers to the program that loads it.
+#pragma once
+
+#include "cluster/wire.h"
+
+extern "C" {
+// A wire of the process's own MPI, which is not joined yet. The caller owns it.
+strata::cluster::Wire* strata_mpi_wire();
+// What the MPI library says of itself, "Open MPI v4.1.4, ...".
+const char* strata_mpi_library();
+}

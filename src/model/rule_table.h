@@ -1,0 +1,39 @@
+// The rules of a model by the numbers of their instances: which rule it is, and who moves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/model.h"
+#include "model/rule_counts.h"
+
+namespace strata {
+
+class RuleTable {
+ public:
+  // The info must outlive it.
+  explicit RuleTable(const ModelInfo& info) : info_(info), index_(info) {}
+
+  // The number of the rule in ModelInfo::rules; none for what no rule is, a step that stutters for example.
+  std::optional<size_t> rule_of(uint32_t instance) const {
+    const uint64_t number = index_.rule_of(instance);
+    return number < info_.rules.size() ? std::optional<size_t>(number) : std::nullopt;
+  }
+  // The processes that move by an instance.
+  void processes_of(uint32_t instance, std::vector<uint32_t>& result) const {
+    result.clear();
+    const std::optional<size_t> number = rule_of(instance);
+    if (!number) return;
+    const RuleInfo& rule = info_.rules[*number];
+    const uint64_t place = instance - index_.first(*number);
+    const auto value = static_cast<uint32_t>(place / rule.process_stride % rule.process_values);
+    for (const uint32_t process : rule.processes) result.push_back(process + value);
+  }
+
+ private:
+  const ModelInfo& info_;
+  const RuleIndex index_;
+};
+
+}  // namespace strata

@@ -1,0 +1,103 @@
+#include "property/share_search.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "explore/joint/joint.h"
+#include "view/share/shared_model.h"
+
+namespace strata {
+namespace {
+
+// The same for all ranks, whatever their memory.
+SharedModel::Sizes agree_on_sizes(const SearchContext& context, const Joint& joint) {
+  const SearchOptions& options = context.options;
+  SharedModel::Sizes sizes = SharedModel::fit(context.model.info(), joint.exchange().ranks(),
+                                              std::max(options.threads, 1u), options.memory);
+  sizes.batch = joint.least(sizes.batch);
+  return sizes;
+}
+
+// What all ranks have to tell of themselves.
+std::vector<RankReport> gather_reports(const Joint& joint, const SharedModel& shared, uint64_t states) {
+  const cluster::Transport& transport = joint.exchange().transport();
+  const SharedModel::Counts counts = shared.counts();
+  const cluster::Traffic traffic = transport.traffic();
+  constexpr double kMicroseconds = 1e6;
+  const std::vector<uint64_t> own = {states,
+                                     counts.successors,
+                                     counts.foreign,
+                                     counts.sent,
+                                     traffic.bytes_sent,
+                                     traffic.bytes_received,
+                                     traffic.batches_sent,
+                                     traffic.batches_received,
+                                     static_cast<uint64_t>(traffic.waiting * kMicroseconds)};
+  const uint64_t ranks = joint.exchange().ranks();
+  std::vector<uint64_t> all(own.size() * ranks, 0);
+  std::copy(own.begin(), own.end(), all.begin() + static_cast<int64_t>(joint.exchange().rank() * own.size()));
+  joint.sum(all);
+  std::vector<RankReport> reports;
+  for (uint64_t i = 0; i < ranks; ++i) {
+    const uint64_t* const row = all.data() + i * own.size();
+    reports.push_back({transport.host(static_cast<int>(i)), row[0], row[1], row[2], row[3], row[4], row[5],
+                       row[6], row[7], static_cast<double>(row[8]) / kMicroseconds});
+  }
+  return reports;
+}
+
+// The levels of a search that may find states late would not be the same for all.
+Status count_levels_together(const Algorithm& algorithm, SearchOptions& options) {
+  const auto is_levels = [](const AlgorithmParameter& parameter) {
+    return parameter.name == std::string_view("levels");
+  };
+  if (std::none_of(algorithm.parameters.begin(), algorithm.parameters.end(), is_levels)) return {};
+  std::string& levels = options.parameters.try_emplace("levels", "exact").first->second;
+  if (levels == "exact") return {};
+  return Status::usage("--set levels=free: several processes search level by level; leave it out");
+}
+
+// The files of all ranks, and the largest process.
+void add_up(const Joint& joint, SearchResult& result) {
+  std::vector<uint64_t> sums = {result.disk_peak, result.disk_read, result.disk_written,
+                                result.full_detections};
+  joint.sum(sums);
+  result.disk_peak = sums[0];
+  result.disk_read = sums[1];
+  result.disk_written = sums[2];
+  result.full_detections = sums[3];
+  joint.largest({&result.peak_rss, 1});
+}
+
+Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
+                                  const SearchContext& context) {
+  const Joint joint(*context.exchange);
+  const uint64_t ranks = joint.exchange().ranks();
+  const SharedModel::Sizes sizes = agree_on_sizes(context, joint);
+  if (Status status = joint.exchange().open(sizes.batch); !status.ok()) return status;
+  const SharedModel shared(context.model, *context.exchange, sizes);
+  SearchOptions options = context.options;
+  if (Status status = count_levels_together(algorithm, options); !status.ok()) return status;
+  const uint64_t buffers =
+      std::max(options.threads, 1u) * SharedModel::scratch_bytes(context.model.info(), ranks, sizes) +
+      joint.exchange().buffer_bytes();
+  // Very little memory has no room for them: it is then used for the search, as without other ranks.
+  options.memory -= std::min(options.memory / 2, buffers);
+  Result<SearchResult> result = run(algorithm, context.with(shared, options));
+  if (!result.ok()) return result;
+  result->memory_budget = context.options.memory;
+  add_up(joint, *result);
+  result->ranks = gather_reports(joint, shared, result->own_states);
+  return result;
+}
+
+}  // namespace
+
+Runner sharing(Runner run) {
+  return [run = std::move(run)](const Algorithm& algorithm, const SearchContext& context) {
+    return context.exchange == nullptr ? run(algorithm, context) : search_share(run, algorithm, context);
+  };
+}
+
+}  // namespace strata

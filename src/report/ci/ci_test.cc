@@ -1,0 +1,148 @@
+#include <gtest/gtest.h>
+
+#include "report/ci/junit.h"
+#include "report/ci/run_record.h"
+#include "report/ci/sarif.h"
+#include "report/json_report.h"
+#include "report/testing/fake_model.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+SearchResult violated() {
+  SearchResult result;
+  result.verdict = Verdict::violated;
+  result.states = 7;
+  result.transitions = 9;
+  result.counterexamples = {invariant_counterexample()};
+  return result;
+}
+
+RunRecord holding(const std::string& name) {
+  RunRecord run;
+  run.name = name;
+  run.model = "m.m";
+  run.verdict = "holds";
+  run.seconds = 1.5;
+  return run;
+}
+
+TEST(RunRecord, IsTheSameFromAResultAndFromItsReport) {
+  RunInfo run;
+  run.version = "1";
+  run.property = "G p";
+  const FakeModel model;
+  const RunRecord here = record_result(model, violated(), run, 12);
+  const RunRecord there = record_process("fake.m", Json::parse(json_report(model, violated(), run)), 12, "");
+  for (const RunRecord* record : {&here, &there}) {
+    EXPECT_EQ(record->model, "fake.m");
+    EXPECT_EQ(record->property, "G p");
+    EXPECT_EQ(record->verdict, "violated");
+    EXPECT_EQ(record->states, 7u);
+    EXPECT_FALSE(record->passed());
+    ASSERT_EQ(record->findings.size(), 1u);
+    EXPECT_EQ(record->findings[0].kind, "invariant");
+    EXPECT_EQ(record->findings[0].message, "Invariant \"mutex\" failed.");
+    EXPECT_EQ(record->findings[0].file, "fake.m");
+    EXPECT_EQ(record->findings[0].line, 12u);
+    EXPECT_EQ(record->findings[0].length, 2u);
+  }
+}
+
+TEST(RunRecord, EachMessageOfTheFrontEndHasItsPlace) {
+  const Status status = Status::model("m.m:3:5: no 'x'\n  a x\n    ^\nm.m:9:1: no 'y'\n  y\n  ^\n");
+  const RunRecord run = record_failure("m.m", status, 150);
+  EXPECT_EQ(run.verdict, "rejected");
+  ASSERT_EQ(run.findings.size(), 2u);
+  EXPECT_EQ(run.findings[0].message, "no 'x'");
+  EXPECT_EQ(run.findings[1].line, 9u);
+  EXPECT_EQ(run.findings[1].column, 1u);
+  EXPECT_EQ(record_process("m.m", nullptr, 150, status.message()).findings.size(), 2u);
+  EXPECT_EQ(record_process("m.m", nullptr, 139, "").findings[0].message, "exit code 139");
+  EXPECT_EQ(record_failure("m.m", Status::model("m.m: odd"), 150).findings[0].message, "m.m: odd");
+}
+
+TEST(RunRecord, OfARunThatWasEndedAtOnce) {
+  const Json report = Json::parse(json_interrupted("1", "m.m", "interrupted: the run was ended at once"));
+  const RunRecord run = record_process("m.m", report, 130, "");
+  EXPECT_EQ(run.verdict, "incomplete");
+  EXPECT_EQ(run.findings.at(0).kind, "incomplete");
+  EXPECT_EQ(record_process("m.m", Json::parse(json_running("1", "m.m")), 137, "").verdict, "rejected");
+}
+
+TEST(Junit, ToTheLetter) {
+  RunRecord good = holding("a <b>"), bad = record_result(FakeModel(), violated(), {}, 12);
+  good.states = 5;
+  good.property = "G \"p\"";
+  RunRecord wrong = record_failure("x.m", Status::model("x.m:1:2: bad\t& worse\n"), 150);
+  EXPECT_EQ(junit_report("s & t", {good, bad, wrong}),
+            R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="s &amp; t" tests="3" failures="1" errors="1" time="1.500">
+    <testcase name="a &lt;b&gt;" classname="s &amp; t" time="1.500">
+      <system-out>G &quot;p&quot;
+holds: 5 states, 0 rules fired, depth 0</system-out>
+    </testcase>
+    <testcase name="fake.m" classname="s &amp; t" time="0.000">
+      <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
+</failure>
+      <system-out>violated: 7 states, 9 rules fired, depth 0</system-out>
+    </testcase>
+    <testcase name="x.m" classname="s &amp; t" time="0.000">
+      <error type="model" message="bad&#9;&amp; worse">x.m:1:2: bad&#9;&amp; worse
+</error>
+      <system-out>rejected: 0 states, 0 rules fired, depth 0</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(Junit, AnErrorThatWasExpectedIsNone) {
+  RunRecord run = record_result(FakeModel(), violated(), {}, 12);
+  run.expected = true;
+  EXPECT_NE(junit_report("s", {run}).find("failures=\"0\" errors=\"0\""), std::string::npos);
+  run.expected = false;
+  run.findings.push_back({"expectation", "expected holds", "m.m", 0, 0, std::nullopt});
+  EXPECT_NE(junit_report("s", {run}).find("<failure type=\"expectation\" message=\"expected holds\">"),
+            std::string::npos);
+}
+
+TEST(Sarif, HasThePlaceOfEachFinding) {
+  const Json report =
+      Json::parse(sarif_report("1.2", {record_result(FakeModel(), violated(), {}, 12), holding("h")}));
+  EXPECT_EQ(report["version"], "2.1.0");
+  const Json& run = report["runs"][0];
+  EXPECT_EQ(run["tool"]["driver"]["version"], "1.2");
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
+  ASSERT_EQ(run["results"].size(), 1u);
+  const Json& result = run["results"][0];
+  EXPECT_EQ(result["ruleId"], "invariant");
+  EXPECT_EQ(result["level"], "error");
+  EXPECT_EQ(result["message"]["text"], "Invariant \"mutex\" failed.");
+  EXPECT_EQ(
+      result["locations"][0].dump(),
+      R"({"physicalLocation":{"artifactLocation":{"uri":"fake.m"},"region":{"startLine":12,"startColumn":1}}})");
+  // Every kind that can be found is described.
+  std::vector<std::string> kinds;
+  for (const Json& rule : run["tool"]["driver"]["rules"]) kinds.push_back(rule["id"]);
+  for (const char* kind : {"invariant", "cover", "deadlock", "assertion", "error", "liveness", "model",
+                           "incomplete", "failure", "expectation"})
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), kind), 1) << kind;
+}
+
+TEST(Sarif, PathsAreUris) {
+  RunRecord run = record_failure("/a b/\xC3\xA9.m", Status::model("odd"), 150);
+  const Json report = Json::parse(sarif_report("1", {run}));
+  const Json& place = report["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "file:///a%20b/%C3%A9.m");
+  EXPECT_FALSE(place.contains("region"));
+  EXPECT_EQ(report["runs"][0]["invocations"][0]["executionSuccessful"], false);
+  run.expected = true;
+  EXPECT_TRUE(Json::parse(sarif_report("1", {run}))["runs"][0]["results"].empty());
+}
+
+}  // namespace
+}  // namespace strata

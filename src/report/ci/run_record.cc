@@ -1,0 +1,131 @@
+#include "report/ci/run_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "report/json_report.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Finding = RunRecord::Finding;
+
+Finding finding_of(const ModelInfo& info, const Counterexample& error) {
+  Finding finding;
+  finding.kind = error_kind(info, error);
+  finding.message = error.text.message;
+  finding.file = info.path;
+  finding.line = error.text.position.line;
+  finding.column = error.text.position.column;
+  if (error.has_path()) finding.length = error.length();
+  return finding;
+}
+
+Finding incomplete(const std::string& model, const std::string& message) {
+  return {"incomplete", "Search incomplete: " + message, model, 0, 0, std::nullopt};
+}
+
+// The messages of a front end: "model.m:12:7: what is wrong", each with lines that show the place.
+std::vector<Finding> diagnostics(const std::string& model, const std::string& text) {
+  static const std::regex kPlace("^([^\\s:][^:\\n]*):(\\d+):(\\d+): (.*)$");
+  std::vector<Finding> findings;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    std::smatch found;
+    // The place of a line of several megabytes is not looked for.
+    if (line.size() < 10'000 && std::regex_match(line, found, kPlace))
+      findings.push_back({"model", found[4], found[1], static_cast<uint32_t>(std::stoul(found[2])),
+                          static_cast<uint32_t>(std::stoul(found[3])), std::nullopt});
+    begin = end + 1;
+  }
+  if (findings.empty()) findings.push_back({"model", text, model, 0, 0, std::nullopt});
+  return findings;
+}
+
+constexpr int kRejected = 150;
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+template <class T>
+T value_or(const Json& object, const char* name, T fallback) {
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? fallback : found->get<T>();
+}
+
+void add_errors(RunRecord& record, const Json& report) {
+  for (const Json& error : report.value("errors", Json::array())) {
+    Finding finding{
+        error.at("kind"), error.at("message"), record.model, 0, 0, error.at("length").get<uint64_t>()};
+    if (const Json& place = error.at("position"); place.is_object()) {
+      finding.file = place.at("file");
+      finding.line = place.at("line");
+      finding.column = place.at("column");
+    }
+    record.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+RunRecord record_result(const Model& model, const SearchResult& result, const RunInfo& run, int exit_code) {
+  RunRecord record;
+  record.name = record.model = model.info().path;
+  record.property = run.property;
+  record.verdict = verdict_name(result.verdict);
+  record.exit_code = exit_code;
+  record.seconds = result.seconds.compile + result.seconds.search;
+  record.states = result.states;
+  record.transitions = result.transitions;
+  record.depth = result.depth;
+  for (const Counterexample& error : result.counterexamples)
+    record.findings.push_back(finding_of(model.info(), error));
+  if (result.stop != StopReason::none || result.verdict == Verdict::incomplete)
+    record.findings.push_back(incomplete(record.model, result.stop_message));
+  return record;
+}
+
+RunRecord record_failure(const std::string& model, const Status& status, int exit_code) {
+  RunRecord record;
+  record.name = record.model = model;
+  record.verdict = "rejected";
+  record.exit_code = exit_code;
+  if (status.code() == StatusCode::model)
+    record.findings = diagnostics(model, status.message());
+  else
+    record.findings.push_back({"failure", trimmed(status.message()), model, 0, 0, std::nullopt});
+  return record;
+}
+
+RunRecord record_process(const std::string& model, const Json& report, int exit_code,
+                         const std::string& errors) {
+  if (!report.is_object() || report.value("verdict", "running") == "running") {
+    const StatusCode code = exit_code == kRejected ? StatusCode::model : StatusCode::system;
+    return record_failure(
+        model, Status(code, errors.empty() ? fmt::format("exit code {}", exit_code) : errors), exit_code);
+  }
+  RunRecord record;
+  record.name = record.model = model;
+  record.exit_code = exit_code;
+  record.verdict = report.at("verdict");
+  record.property = value_or<std::string>(report, "property", "");
+  record.states = value_or<uint64_t>(report, "states", 0);
+  record.transitions = value_or<uint64_t>(report, "transitions", 0);
+  record.depth = value_or<uint64_t>(report, "depth", 0);
+  if (report.contains("seconds")) {
+    const Json& seconds = report.at("seconds");
+    record.seconds = value_or<double>(seconds, "compile", 0) + value_or<double>(seconds, "search", 0);
+  }
+  add_errors(record, report);
+  if (const std::string why = value_or<std::string>(report, "stop_message", ""); !why.empty())
+    record.findings.push_back(incomplete(record.model, why));
+  return record;
+}
+
+}  // namespace strata

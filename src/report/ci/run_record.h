@@ -1,0 +1,50 @@
+// What is left of a run when only its outcome counts: a case of a test suite. Made of a result, of a failure, or of the JSON
+// report of another process.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/model.h"
+#include "report/result.h"
+#include "report/run_info.h"
+
+namespace strata {
+
+struct RunRecord {
+  // Something wrong, and where: in the model, or with the run itself.
+  struct Finding {
+    std::string kind;  // of the JSON report's "errors"; or "model", "incomplete", "failure", "expectation"
+    std::string message;
+    std::string file;                // empty: no file
+    uint32_t line = 0, column = 0;   // 0: no place in it
+    std::optional<uint64_t> length;  // of its path
+  };
+
+  std::string name;  // of the case
+  std::string model;
+  std::string property;  // what was checked, in words; empty: not known
+  std::string verdict;   // of the JSON report; "rejected" where there is none
+  int exit_code = 0;
+  double seconds = 0;
+  uint64_t states = 0, transitions = 0, depth = 0;
+  std::vector<Finding> findings;
+  // Whether the run was as expected; none: nothing was, and an error is an error.
+  std::optional<bool> expected;
+
+  bool passed() const { return expected.value_or(exit_code == 0); }
+};
+
+// The record of a check with a result.
+RunRecord record_result(const Model& model, const SearchResult& result, const RunInfo& run, int exit_code);
+// Of one without: the model is wrong, or the system failed.
+RunRecord record_failure(const std::string& model, const Status& status, int exit_code);
+// Of another process, by its report (null: it wrote none) and what it said on standard error.
+RunRecord record_process(const std::string& model, const nlohmann::ordered_json& report, int exit_code,
+                         const std::string& errors);
+
+}  // namespace strata

@@ -1,0 +1,82 @@
+#include "report/ci/sarif.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The kinds of findings, in words.
+constexpr std::array<std::pair<const char*, const char*>, 10> kKinds = {{
+    {"invariant", "A state violates an invariant, or a formula that needs no loop to be refuted."},
+    {"cover", "A cover is reached by no state."},
+    {"deadlock", "A state has no successor but itself."},
+    {"assertion", "An assertion fails, or an error statement is reached."},
+    {"error", "A run-time error in the model: a value out of range, an undefined value, a division by zero."},
+    {"liveness", "An infinite path, or a state from which a condition cannot be reached."},
+    {"model", "The model does not parse or type-check."},
+    {"incomplete", "The search ended before all states were visited."},
+    {"failure", "The check could not be run."},
+    {"expectation", "The outcome is not the one that the suite expects."},
+}};
+
+// A path as a URI: what is no plain character is written as %XX.
+std::string uri(const std::string& path) {
+  constexpr const char* kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/._-~+").find(c) != std::string_view::npos;
+    if (plain)
+      out += c;
+    else
+      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return out.starts_with('/') ? "file://" + out : out;
+}
+
+Json location(const RunRecord::Finding& finding) {
+  Json place = {{"artifactLocation", {{"uri", uri(finding.file)}}}};
+  if (finding.line != 0) place["region"] = {{"startLine", finding.line}, {"startColumn", finding.column}};
+  return {{"physicalLocation", std::move(place)}};
+}
+
+Json result_of(const RunRecord& run, const RunRecord::Finding& finding) {
+  Json result = {{"ruleId", finding.kind},
+                 {"level", finding.kind == "incomplete" ? "warning" : "error"},
+                 {"message", {{"text", finding.message}}}};
+  result["locations"] = Json::array();
+  if (!finding.file.empty()) result["locations"].push_back(location(finding));
+  Json properties = {{"case", run.name}, {"verdict", run.verdict}, {"states", run.states}};
+  if (finding.length) properties["length"] = *finding.length;
+  result["properties"] = std::move(properties);
+  return result;
+}
+
+}  // namespace
+
+std::string sarif_report(const std::string& version, const std::vector<RunRecord>& runs) {
+  Json rules = Json::array(), results = Json::array();
+  for (const auto& [kind, text] : kKinds)
+    rules.push_back({{"id", kind}, {"shortDescription", {{"text", text}}}});
+  bool done = true;
+  for (const RunRecord& run : runs) {
+    done = done && run.verdict != "rejected";
+    // An error that was expected is none.
+    if (run.expected.value_or(false)) continue;
+    for (const RunRecord::Finding& finding : run.findings) results.push_back(result_of(run, finding));
+  }
+  const Json tool = {{"driver", {{"name", "Strata"}, {"version", version}, {"rules", rules}}}};
+  Json one = {{"tool", tool}, {"columnKind", "unicodeCodePoints"}, {"results", results}};
+  one["invocations"] = Json::array({{{"executionSuccessful", done}}});
+  const Json object = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                       {"version", "2.1.0"},
+                       {"runs", Json::array({one})}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace strata

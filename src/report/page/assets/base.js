@@ -1,0 +1,69 @@
+// What all scripts of the page share: elements, numbers as people read them, colours.
+"use strict";
+window.strata = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  // Children and texts become text nodes: nothing of the data is ever read as HTML.
+  function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else node.setAttribute(name, value === true ? "" : String(value));
+    }
+    for (const child of children.flat()) {
+      if (child === null || child === undefined || child === false) continue;
+      node.append(child instanceof Node ? child : String(child));
+    }
+    return node;
+  }
+  const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  const count = (n) => (typeof n === "number" ? n.toLocaleString("en-GB") : String(n));
+  const plural = (n, word, words) => `${count(n)} ${n === 1 ? word : words || word + "s"}`;
+
+  function bytes(n) {
+    const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = 0;
+    while (n >= 1024 && unit < units.length - 1) [n, unit] = [n / 1024, unit + 1];
+    return unit === 0 ? plural(n, "byte") : `${n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0)} ${units[unit]}`;
+  }
+
+  function duration(seconds) {
+    if (seconds === 0) return "0 s";
+    if (seconds < 1) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
+    if (seconds < 120) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+    if (seconds < 7200) return `${(seconds / 60).toFixed(1)} min`;
+    return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
+  }
+
+  // A number in little room: 12.3 k, 4 M.
+  function short(n) {
+    for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]])
+      if (Math.abs(n) >= size) return `${+(n / size).toPrecision(3)} ${unit}`;
+    return String(+n.toPrecision(3));
+  }
+
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+  // A section of the page with its entry in the list at the top.
+  function section(id, title, ...children) {
+    const node = el("section", { id, class: "card", "aria-labelledby": `${id}-title` },
+      el("h2", { id: `${id}-title` }, title), ...children);
+    document.getElementById("main").append(node);
+    document.getElementById("nav").append(el("a", { href: `#${id}` }, title));
+    return node;
+  }
+
+  // Gives the user a file.
+  function download(name, type, text) {
+    const url = URL.createObjectURL(new Blob([text], { type }));
+    const link = el("a", { href: url, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  return { onTheme: [], el, svg, count, plural, bytes, duration, short, colour, section, download };
+})();

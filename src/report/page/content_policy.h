@@ -1,0 +1,24 @@
+// The scripts and the style of a page, and the policy that allows these alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strata {
+
+struct PagePart {
+  const char* text;
+  const char* sha256;  // in hexadecimal
+};
+
+// In the order in which they run.
+const std::vector<PagePart>& page_scripts();
+const PagePart& page_style();
+
+// The value of Content-Security-Policy: nothing is loaded from anywhere, and nothing runs but those scripts.
+std::string content_policy();
+
+// Bytes, given in hexadecimal, in base 64.
+std::string base64_of_hex(const std::string& hex);
+
+}  // namespace strata

@@ -1,0 +1,56 @@
+// A trace that was saved in the Informal Trace Format (ADR-015 of Apalache), by Strata (itf_trace.h) or another tool, as a Model
+// that can do what reports ask of one: name the steps and describe the states. A state is its number in the file.
+//
+// What other tools write is shown as far as values of models go: tuples and sequences as arrays, sets as multisets, maps as arrays
+// with their keys as indices, numbers beyond 64 bits as texts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "base/status.h"
+#include "model/model.h"
+#include "report/result.h"
+
+namespace strata {
+
+class SavedTrace final : public Model {
+ public:
+  // A file that is no trace is an error with the place in it.
+  static Result<SavedTrace> read(const SourceFile& file);
+
+  const Counterexample& counterexample() const { return counterexample_; }
+  // The names of the propositions that the file has values of.
+  const std::vector<std::string>& proposition_names() const { return propositions_; }
+
+  const ModelInfo& info() const override { return info_; }
+  void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
+                    std::vector<Failure>& failures) const override;
+  Value describe(const uint8_t* state) const override;
+  InstanceName rule_name(uint32_t rule) const override;
+  InstanceName start_name(uint32_t start) const override { return rule_name(start); }
+  FailureText describe_failure(const Failure&) const override { return counterexample_.text; }
+  // There is nothing to search.
+  void starts(Expansion&, const Full&) const override {}
+  void expand(const uint8_t*, uint64_t, Expansion&) const override {}
+  void check(const uint8_t*, uint64_t, Expansion&) const override {}
+
+ private:
+  friend class SavedTraceReader;
+  SavedTrace() = default;
+
+  ModelInfo info_;
+  Counterexample counterexample_;
+  std::vector<Value> states_;
+  std::vector<InstanceName> rules_;  // by number
+  std::vector<std::string> propositions_;
+  std::vector<uint64_t> truths_;  // by state
+};
+
+// "Send, p:Proc_1" as name and parameters.
+InstanceName split_rule(const std::string& text);
+
+}  // namespace strata

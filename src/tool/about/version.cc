@@ -1,0 +1,19 @@
+#include "tool/about/version.h"
+
+#include <fmt/format.h>
+
+#include "tool/options/options.h"
+
+namespace strata {
+
+namespace embedded {
+extern const char* const kCommit;
+}
+
+std::string version_text() {
+  const std::string commit = embedded::kCommit;
+  return fmt::format("strata {}\n{}features: {}\n", STRATA_VERSION,
+                     commit.empty() ? "" : "commit " + commit + "\n", STRATA_FEATURES);
+}
+
+}  // namespace strata

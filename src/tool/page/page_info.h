@@ -1,0 +1,14 @@
+// What a page says of the run beside its result: the command, the machine, the texts.
+#pragma once
+
+#include <vector>
+
+#include "base/source.h"
+#include "report/page/page.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+PageInfo page_info(const Options& options, const std::vector<SourceFile>& sources);
+
+}  // namespace strata

@@ -1,0 +1,60 @@
+// A run that mpirun or srun started several times: what this process is among them, and what that changes. Rank 0 speaks for all: the
+// others print nothing and write no report, unless rank 0 is lost.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "cluster/agreement.h"
+#include "cluster/exchange.h"
+#include "cluster/launch.h"
+#include "tool/options/options.h"
+
+namespace strata {
+
+class Ranks {
+ public:
+  // Joins the others, if there are any. In all but rank 0 standard output and standard error go nowhere from then on.
+  static Result<std::unique_ptr<Ranks>> join();
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  // Null: this process is alone.
+  cluster::Exchange* exchange() { return exchange_.get(); }
+  bool several() const { return exchange_ != nullptr; }
+  // How many, and how many of them run on this host.
+  uint64_t count() const { return several() ? exchange_->ranks() : 1; }
+  uint64_t on_this_host() const { return on_this_host_; }
+
+  // The options of this rank: %r and %h in folders are its number and its host, and what it saves is in a folder of its own within
+  // that of --checkpoint.
+  Result<Options> adapt(const Options& options) const;
+  // Reports are those of rank 0.
+  Options without_reports(const Options& options) const;
+  // Of a run that is resumed: which checkpoint all ranks have.
+  Status choose_checkpoint(Options& options) const;
+  // The run is over: removes what is left of the folder of --checkpoint.
+  void remove_folder(const std::string& own) const;
+  // What all must have in common.
+  Status agree(const std::vector<cluster::Trait>& traits) const;
+  // This rank cannot go on: the others end too. One rank may speak from now on.
+  void fail(const Status& status);
+  // The last call before the process ends; all ranks end together.
+  void finish();
+
+ private:
+  Ranks() = default;
+  void be_quiet();
+  Status check_folders(const std::string& folder) const;
+  void speak();
+
+  std::unique_ptr<cluster::Transport> transport_;
+  std::unique_ptr<cluster::Exchange> exchange_;
+  uint64_t on_this_host_ = 1;
+  int stderr_ = -1;  // the real one, of a rank that is quiet
+};
+
+}  // namespace strata

@@ -1,0 +1,218 @@
+#include "view/share/shared_model.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "store/key/latest_keys.h"
+#include "view/share/state_packing.h"
+
+namespace strata {
+
+namespace {
+
+// A rank keeps this part of its memory for what it sends and receives, at most.
+constexpr uint64_t kMemoryShare = 16;
+constexpr uint64_t kLeastBatch = 1 << 10, kMostBatch = 32 << 10, kMostCache = 1 << 20;
+constexpr uint64_t kStatesAhead = 8;  // hashes that are computed before they are used
+
+}  // namespace
+
+// A thread's letters to the other ranks, and the one that it reads.
+struct alignas(128) SharedModel::Scratch : InnerScratch {
+  // What is to be sent to a rank.
+  struct Letter {
+    explicit Letter(uint64_t state_bytes) : packer(state_bytes) {}
+    StatePacker packer;
+    std::vector<uint8_t> bytes;
+    uint64_t used = 0;
+  };
+  struct Ready {
+    uint64_t to;
+    std::vector<uint8_t> bytes;
+    uint64_t used;
+  };
+
+  Scratch(const ModelInfo& info, uint64_t capacity, uint64_t ranks, const Sizes& sizes)
+      : InnerScratch(info, capacity),
+        most(packed_bytes(info.state_bytes)),
+        batch(std::max(sizes.batch, most)),
+        unpacker(info.state_bytes) {
+    letters.reserve(ranks);
+    for (uint64_t i = 0; i < ranks; ++i) letters.emplace_back(info.state_bytes);
+    latest.resize(KeyBytes(info.state_bytes), sizes.cache);
+  }
+
+  void add(uint64_t to, const uint8_t* state) {
+    Letter& letter = letters[to];
+    if (letter.used + most > batch) close(to);
+    if (letter.used == 0) {
+      if (letter.bytes.empty()) letter.bytes = take_spare();
+      letter.packer.begin();
+    }
+    letter.used = static_cast<uint64_t>(letter.packer.pack(state, letter.bytes.data() + letter.used) -
+                                        letter.bytes.data());
+  }
+  void close(uint64_t to) {
+    Letter& letter = letters[to];
+    if (letter.used == 0) return;
+    ready.push_back({to, std::move(letter.bytes), std::exchange(letter.used, 0)});
+    letter.bytes.clear();
+  }
+  std::vector<uint8_t> take_spare() {
+    if (spare.empty()) return std::vector<uint8_t>(batch);
+    std::vector<uint8_t> bytes = std::move(spare.back());
+    spare.pop_back();
+    return bytes;
+  }
+
+  const uint64_t most, batch;
+  std::vector<Letter> letters;
+  std::vector<Ready> ready;
+  std::vector<std::vector<uint8_t>> spare;
+  LatestKeys<KeyBytes> latest;
+  std::vector<uint64_t> hashes;
+  cluster::Batch arrived;
+  uint64_t read = 0;  // of its bytes
+  StateUnpacker unpacker;
+  uint64_t successors = 0, foreign = 0, sent = 0;
+};
+
+SharedModel::SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes)
+    : View(model), exchange_(exchange), sizes_(sizes) {}
+
+uint64_t SharedModel::scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes) {
+  const uint64_t batch = std::max(sizes.batch, packed_bytes(info.state_bytes));
+  constexpr uint64_t kBesides = 256;
+  return ranks * (batch + info.state_bytes + kBesides) + sizes.cache;
+}
+
+SharedModel::Sizes SharedModel::fit(const ModelInfo& info, uint64_t ranks, unsigned threads,
+                                    uint64_t memory) {
+  const uint64_t share = memory / kMemoryShare;
+  const cluster::BatchShape shape;
+  // Each thread has a batch for each rank, and on the way are as many as the windows allow.
+  const uint64_t batches = ranks * (threads + 2 * shape.window);
+  Sizes sizes;
+  sizes.cache = std::min(kMostCache, share / 4 / threads);
+  sizes.batch =
+      std::max(std::clamp(share / 2 / batches, kLeastBatch, kMostBatch), packed_bytes(info.state_bytes));
+  return sizes;
+}
+
+std::unique_ptr<InnerScratch> SharedModel::make_scratch(uint64_t capacity) const {
+  return std::make_unique<Scratch>(model_.info(), capacity, exchange_.ranks(), sizes_);
+}
+
+SharedModel::Scratch& SharedModel::sharing(Expansion& out) const {
+  Scratch& own = static_cast<Scratch&>(scratch(out));
+  own.inner.emit_self_loops = out.emit_self_loops;
+  return own;
+}
+
+void SharedModel::starts(Expansion& out, const Full& full) const {
+  Expansion& inner = sharing(out).inner;
+  const auto hand_on = [&] {
+    for (uint64_t i = 0; i < inner.count; ++i) {
+      const uint64_t hash = hash_bytes(inner.successor(i), info_.state_bytes);
+      if (owner(hash, exchange_.ranks()) != exchange_.rank()) continue;
+      out.make_room(full);
+      std::memcpy(out.states.data() + out.count * info_.state_bytes, inner.successor(i), info_.state_bytes);
+      out.rules[out.count] = inner.rules[i];
+      out.parents[out.count++] = 0;
+    }
+    add_findings(inner, out);
+    inner.failures.clear();
+  };
+  model_.starts(inner, hand_on);
+  hand_on();
+}
+
+void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
+  Scratch& own = sharing(out);
+  Expansion& inner = own.inner;
+  model_.expand(states, n, inner);
+  const uint64_t bytes = info_.state_bytes, count = inner.count, ranks = exchange_.ranks();
+  own.hashes.resize(count);
+  for (uint64_t i = 0; i < count; ++i) own.hashes[i] = hash_bytes(inner.successor(i), bytes);
+  own.successors += count;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i + kStatesAhead < count) own.latest.fetch(own.hashes[i + kStatesAhead]);
+    const uint8_t* const state = inner.successor(i);
+    const uint64_t to = owner(own.hashes[i], ranks);
+    if (to == exchange_.rank()) {
+      std::memcpy(out.states.data() + out.count * bytes, state, bytes);
+      out.rules[out.count] = inner.rules[i];
+      out.parents[out.count++] = inner.parents[i];
+      continue;
+    }
+    ++own.foreign;
+    if (own.latest.meet(state, own.hashes[i])) continue;
+    ++own.sent;
+    own.add(to, state);
+  }
+  add_findings(inner, out);
+  out.consumed = inner.consumed;
+  out.transitions = inner.transitions;
+  out.orbit_states = inner.orbit_states;
+  out.canonicalise_seconds = inner.canonicalise_seconds;
+}
+
+void SharedModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
+  Expansion& inner = sharing(out).inner;
+  model_.check(states, n, inner);
+  out.consumed = inner.consumed;
+  add_findings(inner, out);
+}
+
+bool SharedModel::send_ready(Scratch& own) const {
+  std::erase_if(own.ready, [&](Scratch::Ready& ready) {
+    if (!exchange_.try_send(ready.to, {ready.bytes.data(), ready.used})) return false;
+    own.spare.push_back(std::move(ready.bytes));
+    return true;
+  });
+  return own.ready.empty();
+}
+
+void SharedModel::note(Scratch& own) const {
+  successors_.fetch_add(std::exchange(own.successors, 0), std::memory_order_relaxed);
+  foreign_.fetch_add(std::exchange(own.foreign, 0), std::memory_order_relaxed);
+  sent_.fetch_add(std::exchange(own.sent, 0), std::memory_order_relaxed);
+}
+
+bool SharedModel::arrivals(Expansion& out, bool flush) const {
+  Scratch& own = static_cast<Scratch&>(scratch(out));
+  if (flush) {
+    for (uint64_t to = 0; to < own.letters.size(); ++to) own.close(to);
+    note(own);
+  }
+  const bool all_sent = send_ready(own);
+  while (out.count < out.capacity()) {
+    const std::span<const uint8_t> letter = own.arrived.bytes();
+    if (own.read == letter.size()) {
+      own.arrived.release();
+      own.read = 0;
+      if (!exchange_.try_receive(own.arrived)) break;
+      own.unpacker.begin();
+      continue;
+    }
+    const uint8_t* const begin = letter.data() + own.read;
+    const uint8_t* const end = own.unpacker.unpack(begin, letter.data() + letter.size(),
+                                                   out.states.data() + out.count * info_.state_bytes);
+    if (end == nullptr) {
+      exchange_.transport().fail(
+          Status::internal("a batch of states that cannot be read; please report this as a bug of strata"));
+      break;
+    }
+    own.read += static_cast<uint64_t>(end - begin);
+    ++out.count;
+  }
+  return all_sent;
+}
+
+SharedModel::Counts SharedModel::counts() const {
+  return {successors_.load(std::memory_order_relaxed), foreign_.load(std::memory_order_relaxed),
+          sent_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace strata

@@ -1,0 +1,66 @@
+// One rank's share of a model: the states whose hash names it. Of the successors of its states a search sees those that are its own; the
+// others are packed and sent to the ranks that they belong to, and what these find for this one comes as arrivals. So a search that
+// takes arrivals, and ends its levels together with the other ranks (explore/joint), searches the whole model with them, whatever it
+// keeps its states in.
+//
+// Most successors were found before. A thread keeps the states that it sent last, whole, and does not send them again.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/hash.h"
+#include "cluster/exchange.h"
+#include "view/view.h"
+
+namespace strata {
+
+class SharedModel final : public View {
+ public:
+  struct Sizes {
+    uint64_t batch = 32 << 10;  // bytes that are sent together; more where a state needs it
+    uint64_t cache = 1 << 20;   // bytes of states that a thread sent last
+  };
+
+  // All ranks have made it with the same sizes, and opened their batches for sizes().batch.
+  SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes);
+
+  void starts(Expansion& out, const Full& full) const override;
+  void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  bool arrivals(Expansion& out, bool flush) const override;
+  const Model& whole() const override { return model_; }
+
+  // Which rank a state belongs to, of so many.
+  static uint64_t owner(uint64_t hash, uint64_t ranks) {
+    return ((hash * 0x9e3779b97f4a7c15ull >> 32) * ranks) >> 32;
+  }
+  // What an Expansion of this model takes beside its own room, at most.
+  static uint64_t scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes);
+  // The sizes for a search with so much memory.
+  static Sizes fit(const ModelInfo& info, uint64_t ranks, unsigned threads, uint64_t memory);
+
+  // Of all threads.
+  struct Counts {
+    uint64_t successors = 0;  // states that were found
+    uint64_t foreign = 0;     // of them, states of other ranks
+    uint64_t sent = 0;        // of these, those that were not sent lately
+  };
+  Counts counts() const;
+
+ private:
+  struct Scratch;
+
+  std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
+  Scratch& sharing(Expansion& out) const;
+  bool send_ready(Scratch& own) const;
+  void note(Scratch& own) const;
+
+  cluster::Exchange& exchange_;
+  const Sizes sizes_;
+  mutable std::atomic<uint64_t> successors_{0}, foreign_{0}, sent_{0};
+};
+
+}  // namespace strata
