@@ -140,7 +140,7 @@ std::string failure_line(const ModelInfo& info, const FailureText& text) {
 std::string state_lines(const std::vector<Leaf>& state) { return full_state(state); }
 
 std::string changed_lines(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
-  return changes(before, after);
+  return changed_leaves(before, after);
 }
 
 void write_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
