@@ -21,7 +21,12 @@ endforeach()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 add_custom_target(strata_generated ALL DEPENDS ${generated})
 
+install(FILES src/object/strata_model.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata RENAME model.h)
 install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Where src/cluster/launch.cc looks for it.
+if(TARGET strata_mpi)
+  install(TARGETS strata_mpi LIBRARY DESTINATION lib/strata)
+endif()
 foreach(page ${pages})
   install(FILES ${CMAKE_BINARY_DIR}/generated/${page}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endforeach()

@@ -50,6 +50,8 @@ strata_sequence(page.browser short 300 page/browser.py ${strata})
 strata_sequence(command.habits short 300 command/habits.py ${strata})
 strata_sequence(command.ci short 300 command/ci.py ${strata})
 strata_sequence(command.pages short 300 command/pages.py ${strata})
+strata_sequence(command.install short 300 command/install.py ${strata} --build ${CMAKE_BINARY_DIR})
+strata_sequence(command.objects short 300 command/objects.py ${strata})
 strata_sequence(command.murphi short 300 command/murphi.py ${strata})
 strata_sequence(command.json_schema short 300 command/json_schema.py ${strata})
 

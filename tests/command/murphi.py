@@ -88,6 +88,9 @@ def lines_to_the_letter(world):
         world.expect(wanted in out, f"big: no {wanted!r} in {out}")
     world.expect(re.search(r"\nProgress Report:\n\n\t\d+ states explored in \d+\.\d\ds, with \d+ rules fired and \d+ states in "
                            r"the queue\.\n", out), f"big: no progress in {out}")
+    code, out, _ = world.run(["murphi", "-pr", "-ndl", world.folder / "models" / "big.m"])
+    world.expect(out.endswith("s.\n\nRules Information:\n\n\tFired 10000 times\t- Rule \"right\"\n\tFired 10000 times\t- Rule "
+                              "\"up\"\n"), f"-pr: {out}")
     path = world.write("dead.m", DEADLOCK)
     code, out, _ = world.run(["murphi", "-tv", path])
     world.expect(code == 1 and DEADLOCK_OUTPUT in out, f"dead: {code}, {out}")

@@ -2,7 +2,7 @@
 
     python3 pictures.py --strata PATH [--models DIR] [--out DIR]
 
-Colours are reduced by ImageMagick's convert where it is installed. --models is the collection with murphi/coherence, without which
+Colours are reduced by pngquant (Debian package pngquant) where it is installed. --models is the collection with murphi/coherence, without which
 its picture stays as it is. Needs what browser.py needs.
 """
 
@@ -37,12 +37,12 @@ class Painter:
         """From the top of one element to the end of another."""
         self.browser.size(width, 900)
         time.sleep(0.5)
-        box = self.browser.run("""const [a, b] = arguments.map((s) => document.querySelector(s).getBoundingClientRect());
+        box = self.browser.run("""const [a, b] = [...arguments].map((s) => document.querySelector(s).getBoundingClientRect());
             return { x: 0, y: Math.max(0, a.top + scrollY - 8), width: innerWidth, height: b.bottom - a.top + 16, scale: 1 };""", first, last)
         path = self.out / f"{name}.png"
         self.browser.picture(path, clip=box)
-        if shutil.which("convert"):
-            subprocess.run(["convert", str(path), "+dither", "-colors", "96", "-strip", "-define", "png:compression-level=9", f"PNG8:{path}"], check=True)
+        if shutil.which("pngquant"):
+            subprocess.run(["pngquant", "--force", "--ext", ".png", "--strip", "--nofs", "64", str(path)], check=True)
         print(f"{path}: {path.stat().st_size} bytes")
 
     def sequence(self, name):

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-SearchResult violated() {
+SearchResult violated_run() {
   SearchResult result;
   result.verdict = Verdict::violated;
   result.states = 7;
@@ -20,7 +20,7 @@ SearchResult violated() {
   return result;
 }
 
-RunRecord holding(const std::string& name) {
+RunRecord holding_run(const std::string& name) {
   RunRecord run;
   run.name = name;
   run.model = "m.m";
@@ -34,8 +34,9 @@ TEST(RunRecord, IsTheSameFromAResultAndFromItsReport) {
   run.version = "1";
   run.property = "G p";
   const FakeModel model;
-  const RunRecord here = record_result(model, violated(), run, 12);
-  const RunRecord there = record_process("fake.m", Json::parse(json_report(model, violated(), run)), 12, "");
+  const RunRecord here = record_result(model, violated_run(), run, 12);
+  const RunRecord there =
+      record_process("fake.m", Json::parse(json_report(model, violated_run(), run)), 12, "");
   for (const RunRecord* record : {&here, &there}) {
     EXPECT_EQ(record->model, "fake.m");
     EXPECT_EQ(record->property, "G p");
@@ -73,7 +74,7 @@ TEST(RunRecord, OfARunThatWasEndedAtOnce) {
 }
 
 TEST(Junit, ToTheLetter) {
-  RunRecord good = holding("a <b>"), bad = record_result(FakeModel(), violated(), {}, 12);
+  RunRecord good = holding_run("a <b>"), bad = record_result(FakeModel(), violated_run(), {}, 12);
   good.states = 5;
   good.property = "G \"p\"";
   RunRecord wrong = record_failure("x.m", Status::model("x.m:1:2: bad\t& worse\n"), 150);
@@ -101,7 +102,7 @@ holds: 5 states, 0 rules fired, depth 0</system-out>
 }
 
 TEST(Junit, AnErrorThatWasExpectedIsNone) {
-  RunRecord run = record_result(FakeModel(), violated(), {}, 12);
+  RunRecord run = record_result(FakeModel(), violated_run(), {}, 12);
   run.expected = true;
   EXPECT_NE(junit_report("s", {run}).find("failures=\"0\" errors=\"0\""), std::string::npos);
   run.expected = false;
@@ -111,8 +112,8 @@ TEST(Junit, AnErrorThatWasExpectedIsNone) {
 }
 
 TEST(Sarif, HasThePlaceOfEachFinding) {
-  const Json report =
-      Json::parse(sarif_report("1.2", {record_result(FakeModel(), violated(), {}, 12), holding("h")}));
+  const Json report = Json::parse(
+      sarif_report("1.2", {record_result(FakeModel(), violated_run(), {}, 12), holding_run("h")}));
   EXPECT_EQ(report["version"], "2.1.0");
   const Json& run = report["runs"][0];
   EXPECT_EQ(run["tool"]["driver"]["version"], "1.2");

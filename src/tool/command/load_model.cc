@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lang/language.h"
+#include "object/object.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -31,8 +32,27 @@ Status read_standard_input(Options& options) {
   return {};
 }
 
+bool is_object(const Options& options) { return options.language.empty() && is_object_file(options.model); }
+
+Result<std::unique_ptr<Model>> load_object_file(const Options& options,
+                                                const std::vector<std::string>& propositions) {
+  const std::pair<bool, const char*> for_texts[] = {{!options.defines.empty(), "-D"},
+                                                    {!options.invariants.empty(), "--invariant"},
+                                                    {!options.property.empty(), "--property"},
+                                                    {!options.propositions.empty(), "-p"},
+                                                    {options.fair, "--fairness"}};
+  for (const auto& [given, name] : for_texts)
+    if (given)
+      return Status::usage(
+          fmt::format("{} is for models as text; '{}' is a shared object", name, options.model));
+  return load_object(options.model, propositions);
+}
+
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions,
                                  std::vector<SourceFile>* sources) {
+  if (is_object(options))
+    return Status::usage(fmt::format(
+        "'{}' is a shared object, which only `strata check` and `strata simulate` take", options.model));
   LanguageOptions language;
   language.language = options.language;
   if (options.input) language.source = &*options.input;
@@ -50,6 +70,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
 
 Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
                                           bool fail_error_states) {
+  if (is_object(options)) return load_object_file(options, {});
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
   print_note(program->note);

@@ -16,6 +16,11 @@ namespace strata {
 // Reads the model from standard input, where the options say so. It can be read only once, and a model is needed several times.
 Status read_standard_input(Options& options);
 
+// Whether the model is a shared object (object/object.h), and loading it. Options that only texts have are refused.
+bool is_object(const Options& options);
+Result<std::unique_ptr<Model>> load_object_file(const Options& options,
+                                                const std::vector<std::string>& propositions);
+
 // Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula. `sources`,
 // where it is not null, gets the files that were read.
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {},

@@ -80,7 +80,7 @@ Result<Question> ModelFile::question() {
     if (keeps_sources()) sources_.push_back(*source);
   } else if (!options_.ltl.empty()) {
     question.formula = SourceFile("--ltl", options_.ltl);
-  } else {
+  } else if (!is_object(options_)) {
     Result<ir::Program> program = read({});
     if (!program.ok()) return program.status();
     print_note(program->note);
@@ -114,6 +114,14 @@ Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& prop
 }
 
 Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
+  if (is_object(options_)) {
+    if (!options_.checkpoint.empty() && sources_.empty()) {
+      const Result<SourceFile> bytes = SourceFile::load(options_.model);
+      if (!bytes.ok()) return bytes.status();
+      sources_.push_back(*bytes);
+    }
+    return load_object_file(options_, request.propositions);
+  }
   Result<ir::Program> program = take_program(request.propositions);
   if (!program.ok()) return program.status();
   if (request.goals) {

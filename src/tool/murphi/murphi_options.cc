@@ -119,10 +119,9 @@ const std::vector<Row>& rows() {
          o.progress_every = 0;
          return Status();
        }},
-      {"-pr", "", "ignored: rules are not counted one by one",
+      {"-pr", "", "say how often each rule was fired",
        [](MurphiOptions& o, const std::string&) {
          o.rules = true;
-         ignore(o, "-pr: rules are not counted one by one");
          return Status();
        }},
       {"-tv", "", "print the trace of an error, with what changed in each step",

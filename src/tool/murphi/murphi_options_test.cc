@@ -40,7 +40,7 @@ TEST(MurphiOptions, ThoseOfStrataStayAsTheyAre) {
 
 TEST(MurphiOptions, SayWhatIsIgnored) {
   EXPECT_EQ(parse_murphi({"-vdfs", "-loop", "10", "-p", "-m1", "-ta"})->notes.size(), 5u);
-  EXPECT_TRUE(parse_murphi({"-vbfs", "-v", "-p3", "-b", "-tv"})->notes.empty());
+  EXPECT_TRUE(parse_murphi({"-vbfs", "-v", "-pr", "-p3", "-b", "-tv"})->notes.empty());
   EXPECT_EQ(as_strata({"-m1"}), (Words{"--memory", "16M"}));
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "report/coverage.h"
 #include "report/text_report.h"
 #include "report/trace_text.h"
 
@@ -78,6 +79,14 @@ std::string omissions(const SearchResult& result) {
       result.omission_probability, result.missed_error_probability, result.depth);
 }
 
+// Of -pr. CMurphi counts each instance of a rule by itself.
+std::string rules_information(const ModelInfo& info, const SearchResult& result) {
+  std::string out = "Rules Information:\n\n";
+  for (const CoveredRule& rule : covered_rules(info, result.coverage))
+    out += fmt::format("\tFired {} times\t- Rule \"{}\"\n", rule.fired, rule.name);
+  return out;
+}
+
 std::string protocol_name(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
 }  // namespace
@@ -111,7 +120,7 @@ std::string murphi_progress(uint64_t states, double seconds, uint64_t rules, uin
 }
 
 void write_murphi_report(const Model& model, const SearchResult& result, const RunInfo& run,
-                         const MurphiOptions&, const TextSink& sink) {
+                         const MurphiOptions& options, const TextSink& sink) {
   for (const Counterexample& error : result.counterexamples) write_error_path(model, error, run.trace, sink);
   if (result.counterexamples.empty() && result.verdict != Verdict::holds) {
     sink(incomplete(result));
@@ -126,6 +135,7 @@ void write_murphi_report(const Model& model, const SearchResult& result, const R
   }
   sink(explored(result));
   sink(omissions(result));
+  if (options.rules) sink(rules_information(model.info(), result));
 }
 
 void write_murphi_simulation(const Model& model, const SimulateResult& result, const MurphiOptions&,

@@ -165,7 +165,8 @@ Status check_several(const Options& options) {
   if (options.models.size() < 2) return {};
   const std::pair<bool, const char*> alone[] = {{!options.checkpoint.empty(), "--checkpoint"},
                                                 {!options.keep.empty(), "--keep"},
-                                                {!options.trace_file.empty(), "--trace-file"}};
+                                                {!options.trace_file.empty(), "--trace-file"},
+                                                {!options.report.empty(), "--report"}};
   for (const auto& [given, name] : alone)
     if (given)
       return usage(options.command,

@@ -90,7 +90,7 @@ class ResumedOptions : public testing::Test {
     run.arguments = arguments;
     run.folder = folder_;
     run.sources = {SourceFile::load(model_).value()};
-    ASSERT_TRUE(Checkpoints::create({run_, {}, 600, false}, run.text()).ok());
+    ASSERT_TRUE(Checkpoints::create({run_, {}, 600}, run.text()).ok());
   }
   Result<Options> resume(std::vector<std::string> arguments = {}) {
     Options options;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 #include "view/view.h"
 
 namespace strata {

@@ -1,0 +1,72 @@
+"""`cmake --install` and the Debian package: what they hold is complete and works from where it lies.
+
+    python3 install.py --strata PATH --build DIR
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attack"))
+import attack  # noqa: E402
+
+FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1", "share/man/man1/strata-check.1", "share/man/man1/strata-murphi.1",
+         "share/bash-completion/completions/strata", "share/zsh/vendor-completions/_strata",
+         "share/fish/vendor_completions.d/strata.fish", "share/doc/strata/manual.md", "share/doc/strata/algorithms/auto.md",
+         "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/NEWS.md",
+         "share/doc/strata/examples/peterson.m", "share/doc/strata/examples/long_run.sh"]
+
+
+def command(world, *words):
+    process = subprocess.run([str(word) for word in words], text=True, capture_output=True, env=world.environment, check=False)
+    world.expect(process.returncode == 0, f"{' '.join(map(str, words))}: {process.returncode}, {process.stdout[-2000:]}{process.stderr[-2000:]}")
+    return process.stdout
+
+
+def works(world, prefix):
+    for name in FILES:
+        path = prefix / name
+        world.expect(path.is_file() and path.stat().st_size > 0, f"{name} is not in {prefix}")
+    built_with_mpi = "no MPI" not in command(world, prefix / "bin/strata", "--version")
+    world.expect((prefix / "lib/strata/libstrata_mpi.so").is_file() == built_with_mpi, "the object for MPI")
+    out = command(world, prefix / "bin/strata", "check", prefix / "share/doc/strata/examples/traffic_light.m", "--threads", "1")
+    world.expect("No error found." in out, out)
+    world.expect(command(world, prefix / "bin/strata", "--man", "check") ==
+                 (prefix / "share/man/man1/strata-check.1").read_text(encoding="utf-8"), "the page is of another program")
+
+
+def installed(world, build):
+    prefix = world.folder / "prefix"
+    command(world, "cmake", "--install", build, "--prefix", prefix)
+    works(world, prefix)
+
+
+def packaged(world, build):
+    if not shutil.which("dpkg-shlibdeps"):
+        print("not run: the Debian package dpkg-dev is not installed")
+        return
+    folder = world.folder / "package"
+    command(world, "cpack", "--config", build / "CPackConfig.cmake", "-B", folder)
+    packages = sorted(folder.glob("*.deb"))
+    world.expect(len(packages) == 1, f"packages: {packages}")
+    fields = command(world, "dpkg-deb", "--field", packages[0])
+    for wanted in ("Package: strata\n", "g++", "liburing2", "libfmt9", "Recommends: m4", "Section: science"):
+        world.expect(wanted in fields, f"no {wanted} in {fields}")
+    command(world, "dpkg-deb", "--extract", packages[0], world.folder / "unpacked")
+    works(world, world.folder / "unpacked" / "usr")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strata", required=True)
+    parser.add_argument("--build", required=True, type=Path)
+    arguments = parser.parse_args()
+    tests = (installed, packaged)
+    return attack.in_world(arguments.strata, [(test.__name__, lambda world, test=test: test(world, arguments.build.resolve()))
+                                              for test in tests])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
