@@ -14,6 +14,12 @@ set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
 
 # Models with expectations in their first lines, and the collections of ../shared/models (skipped where absent).
 strata_script(models.examples short 900 models/run_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples)
+set(graphs)
+foreach(model dining.m token_ring.m file_transfer.m traffic.dve alternating_bit.dve leader_ring.dve)
+  list(APPEND graphs ${CMAKE_SOURCE_DIR}/examples/${model})
+endforeach()
+strata_script(models.graphs short 300 models/run_graphs.py ${strata} ${graphs}
+  --around ${CMAKE_SOURCE_DIR}/examples/peterson_bug.m ${CMAKE_SOURCE_DIR}/examples/ring_buffer_bug.m)
 strata_script(models.murphi short 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
 strata_script(models.disk short 900 disk/algorithms_on_models.py ${strata} ${CMAKE_SOURCE_DIR}/examples
   ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)

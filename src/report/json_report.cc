@@ -8,36 +8,12 @@
 #include "report/progress/forecast_json.h"
 #include "report/step_puts.h"
 #include "report/trace_text.h"
+#include "report/value_json.h"
 
 namespace strata {
 namespace {
 
 using Json = JsonStream::Json;
-
-// Undefined becomes null, symbols strings; records and arrays objects; multisets lists.
-Json to_json(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::undefined: return nullptr;
-    case Value::Kind::integer: return value.number;
-    case Value::Kind::boolean: return value.number != 0;
-    case Value::Kind::symbol: return value.symbol;
-    case Value::Kind::record:
-    case Value::Kind::array: {
-      // Appended, because finding a name takes time that grows with their number.
-      Json object = Json::object();
-      auto& members = object.get_ref<Json::object_t&>();
-      members.reserve(value.members.size());
-      for (const auto& [name, member] : value.members) members.emplace_back(name, to_json(member));
-      return object;
-    }
-    case Value::Kind::multiset: {
-      Json list = Json::array();
-      for (const auto& [slot, member] : value.members) list.push_back(to_json(member));
-      return list;
-    }
-  }
-  return nullptr;
-}
 
 // The firing that failed is a step without a state, and so is a guard that could not be evaluated.
 void give_steps(const Model& model, const Counterexample& counterexample, const JsonStream::Element& give) {

@@ -17,6 +17,7 @@
 #include "tool/command/info_command.h"
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
+#include "tool/graph/graph_command.h"
 #include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
 #include "tool/page/trace_command.h"
@@ -35,6 +36,7 @@ int run_command(const Options& options) {
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
+    case kGraph: return graph_command(options);
     case kTrace: return trace_command(options);
     case kCache: return cache_command(options);
     case kMurphi:

@@ -238,6 +238,7 @@ const std::vector<CommandRow>& command_rows() {
       {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
       {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
+      {kGraph, "graph", "MODEL -o FILE [OPTIONS]", "write the states and the rules between them as a graph"},
       {kSuite, "suite", "FILE [OPTIONS]",
        "check several models and compare the results with what is expected"},
       {kTrace, "trace", "FILE [OPTIONS]",

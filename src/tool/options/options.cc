@@ -231,6 +231,25 @@ Status set_trace(Options& options, const std::string& text) {
                 {{"diff", TraceMode::diff}, {"full", TraceMode::full}, {"off", TraceMode::off}});
 }
 
+Status set_output(Options& options, const std::string& text) {
+  if (text == "-") return Status::usage("'-' has no format; name a file: .dot, .json, .graphml or .aut");
+  return store_path(options.output, text);
+}
+
+Status set_states(Options& options, const std::string& text) {
+  return store(options.graph_states, parse_number(text, 1, 1'000'000));
+}
+
+Status set_label(Options& options, const std::string& text) {
+  if (text.empty()) return Status::usage("the name is empty");
+  options.labels.push_back(text);
+  return {};
+}
+
+Status set_around(Options& options, const std::string& text) {
+  return store(options.around, parse_number(text, 0, 1'000'000));
+}
+
 Status set_coverage(Options& options, const std::string& text) {
   return choose(options.coverage, text,
                 {{"brief", CoverageMode::brief}, {"full", CoverageMode::full}, {"off", CoverageMode::off}});

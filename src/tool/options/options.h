@@ -30,6 +30,7 @@ enum Command : unsigned {
   kTrace = 256,
   kCache = 1 << 10,
   kSuite = 1 << 12,
+  kGraph = 1 << 13,
   kMurphi = 1 << 11,  // with options of its own (tool/murphi)
 };
 
@@ -88,10 +89,14 @@ struct Options {
   uint64_t seed = 1;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
-  std::string trace_file;    // empty: none
-  std::string json;          // empty: none; "-": standard output
-  std::string report;        // a page; empty: none
-  std::string junit, sarif;  // files; empty: none
+  std::string output;               // of graph; empty: none was given
+  uint64_t graph_states = 2000;     // --states
+  std::vector<std::string> labels;  // --label; empty: all variables, where they are few
+  std::optional<uint64_t> around;   // steps; none: the whole graph
+  std::string trace_file;           // empty: none
+  std::string json;                 // empty: none; "-": standard output
+  std::string report;               // a page; empty: none
+  std::string junit, sarif;         // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool reads_stdin() const { return model == "-"; }

@@ -1,0 +1,206 @@
+#include "report/graph/write_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/characters.h"
+#include "report/value_json.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using State = StateGraph::State;
+using Edge = StateGraph::Edge;
+
+// Names in a model may hold any bytes. What is not UTF-8 becomes U+FFFD, as JSON has it, and what is no text a space.
+std::string clean(const std::string& text) {
+  const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out = Json::parse(quoted).get<std::string>();
+  std::replace_if(
+      out.begin(), out.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t'; }, ' ');
+  return out;
+}
+
+std::string replaced(const std::string& text, std::initializer_list<std::pair<char, const char*>> by) {
+  std::string out;
+  for (const char c : clean(text)) {
+    const auto found = std::find_if(by.begin(), by.end(), [&](const auto& pair) { return pair.first == c; });
+    if (found == by.end())
+      out += c;
+    else
+      out += found->second;
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "; ") + text;
+  return out;
+}
+
+// ---- Graphviz
+
+// Lines of a label are to the left.
+std::string dot_text(const std::string& text) {
+  return replaced(text, {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\l"}});
+}
+
+std::string dot_state(const State& state, size_t number) {
+  const std::string values = state.label.empty() ? "" : "\\n" + dot_text(state.label) + "\\l";
+  std::string out = fmt::format("  s{0} [label=\"{0}{1}\"", number, values);
+  if (state.accepting) out += ", peripheries=2";
+  if (!state.errors.empty())
+    out += fmt::format(", color=\"#d55e00\", penwidth=2, tooltip=\"{}\"", dot_text(joined(state.errors)));
+  else if (state.on_path)
+    out += ", color=\"#0072b2\", penwidth=2";
+  if (state.deadlock) out += ", fillcolor=\"#eeeeee\", style=\"filled,rounded\"";
+  if (state.cut) out += ", style=\"dashed,rounded\"";
+  return out + "];\n";
+}
+
+void write_dot(const StateGraph& graph, const TextSink& sink) {
+  sink("// " + replaced(graph.model, {{'\n', " "}}) + ", by Strata " + graph.version + "\n");
+  sink(
+      "digraph states {\n  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n"
+      "  edge [fontname=\"Helvetica\", fontsize=11];\n");
+  if (!graph.note.empty()) sink(fmt::format("  label=\"{}\";\n", dot_text(graph.note)));
+  for (size_t i = 0; i < graph.states.size(); ++i) sink(dot_state(graph.states[i], i));
+  for (size_t i = 0; i < graph.states.size(); ++i)
+    if (graph.states[i].initial)
+      sink(fmt::format("  start{0} [shape=point, style=filled, label=\"\"];\n  start{0} -> s{0};\n", i));
+  for (const Edge& edge : graph.edges)
+    sink(fmt::format("  s{} -> s{} [label=\"{}\"{}];\n", edge.from, edge.to, dot_text(edge.rule),
+                     edge.on_path ? ", color=\"#0072b2\", penwidth=2" : ""));
+  sink("}\n");
+}
+
+// ---- JSON
+
+Json state_json(const State& state, size_t number) {
+  return {{"id", number},
+          {"level", state.level},
+          {"initial", state.initial},
+          {"accepting", state.accepting},
+          {"deadlock", state.deadlock},
+          {"errors", state.errors},
+          {"on_path", state.on_path},
+          {"cut", state.cut},
+          {"label", state.label},
+          {"state", to_json(state.value)}};
+}
+
+std::string json_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A state or an edge a line.
+void write_json(const StateGraph& graph, const TextSink& sink) {
+  sink(fmt::format("{{\"strata\": {}, \"model\": {}, \"whole\": {}, \"note\": {},\n",
+                   json_line(graph.version), json_line(graph.model), graph.note.empty(),
+                   graph.note.empty() ? "null" : json_line(graph.note)));
+  sink("\"states\": [");
+  for (size_t i = 0; i < graph.states.size(); ++i)
+    sink((i == 0 ? "\n" : ",\n") + json_line(state_json(graph.states[i], i)));
+  sink("],\n\"edges\": [");
+  for (size_t i = 0; i < graph.edges.size(); ++i) {
+    const Edge& edge = graph.edges[i];
+    sink((i == 0 ? "\n" : ",\n") +
+         json_line({{"from", edge.from}, {"to", edge.to}, {"rule", edge.rule}, {"on_path", edge.on_path}}));
+  }
+  sink("]}\n");
+}
+
+// ---- GraphML
+
+std::string xml_text(const std::string& text) {
+  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
+}
+
+std::string datum(const char* key, const std::string& text) {
+  return fmt::format("<data key=\"{}\">{}</data>", key, text);
+}
+
+void write_graphml(const StateGraph& graph, const TextSink& sink) {
+  static constexpr std::array<std::array<const char*, 3>, 11> kKeys = {{{"label", "node", "string"},
+                                                                        {"level", "node", "long"},
+                                                                        {"initial", "node", "boolean"},
+                                                                        {"accepting", "node", "boolean"},
+                                                                        {"deadlock", "node", "boolean"},
+                                                                        {"errors", "node", "string"},
+                                                                        {"on_path", "node", "boolean"},
+                                                                        {"cut", "node", "boolean"},
+                                                                        {"rule", "edge", "string"},
+                                                                        {"path", "edge", "boolean"},
+                                                                        {"note", "graph", "string"}}};
+  sink(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
+      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+  for (const auto& [name, domain, type] : kKeys)
+    sink(fmt::format("  <key id=\"{0}\" for=\"{1}\" attr.name=\"{2}\" attr.type=\"{3}\"/>\n", name, domain,
+                     std::string(name) == "path" ? "on_path" : name, type));
+  sink("  <graph id=\"states\" edgedefault=\"directed\">\n");
+  if (!graph.note.empty()) sink("    " + datum("note", xml_text(graph.note)) + "\n");
+  const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  for (size_t i = 0; i < graph.states.size(); ++i) {
+    const State& s = graph.states[i];
+    sink(fmt::format("    <node id=\"s{}\">", i) + datum("label", xml_text(s.label)) +
+         datum("level", std::to_string(s.level)) + datum("initial", truth(s.initial)) +
+         datum("accepting", truth(s.accepting)) + datum("deadlock", truth(s.deadlock)) +
+         datum("errors", xml_text(joined(s.errors))) + datum("on_path", truth(s.on_path)) +
+         datum("cut", truth(s.cut)) + "</node>\n");
+  }
+  for (size_t i = 0; i < graph.edges.size(); ++i) {
+    const Edge& e = graph.edges[i];
+    sink(fmt::format("    <edge id=\"e{}\" source=\"s{}\" target=\"s{}\">", i, e.from, e.to) +
+         datum("rule", xml_text(e.rule)) + datum("path", truth(e.on_path)) + "</edge>\n");
+  }
+  sink("  </graph>\n</graphml>\n");
+}
+
+// ---- Aldebaran
+
+// A label cannot hold a quotation mark. A new state that goes to all initial ones by tau stands for several.
+void write_aut(const StateGraph& graph, const TextSink& sink) {
+  std::vector<size_t> initial;
+  for (size_t i = 0; i < graph.states.size(); ++i)
+    if (graph.states[i].initial) initial.push_back(i);
+  const bool joins = initial.size() != 1;
+  const size_t first = joins ? graph.states.size() : initial[0];
+  sink(fmt::format("des ({}, {}, {})\n", first, graph.edges.size() + (joins ? initial.size() : 0),
+                   graph.states.size() + (joins ? 1 : 0)));
+  for (const size_t state : initial)
+    if (joins) sink(fmt::format("({}, \"tau\", {})\n", first, state));
+  for (const Edge& edge : graph.edges)
+    sink(fmt::format("({}, \"{}\", {})\n", edge.from, replaced(edge.rule, {{'"', "'"}, {'\n', " "}}),
+                     edge.to));
+}
+
+}  // namespace
+
+std::optional<GraphFormat> graph_format(const std::string& path) {
+  const std::pair<const char*, GraphFormat> kinds[] = {{".dot", GraphFormat::dot},
+                                                       {".gv", GraphFormat::dot},
+                                                       {".json", GraphFormat::json},
+                                                       {".graphml", GraphFormat::graphml},
+                                                       {".aut", GraphFormat::aut}};
+  for (const auto& [end, format] : kinds)
+    if (path.ends_with(end)) return format;
+  return std::nullopt;
+}
+
+void write_graph(const StateGraph& graph, GraphFormat format, const TextSink& sink) {
+  switch (format) {
+    case GraphFormat::dot: return write_dot(graph, sink);
+    case GraphFormat::json: return write_json(graph, sink);
+    case GraphFormat::graphml: return write_graphml(graph, sink);
+    case GraphFormat::aut: return write_aut(graph, sink);
+  }
+}
+
+}  // namespace strata
