@@ -1,5 +1,7 @@
 # What `cmake --install` and `cpack` install: the program, manual pages, completions, documentation, examples, licence.
 include(GNUInstallDirs)
+# Installing and packaging take what was built; they do not build the tests first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)
