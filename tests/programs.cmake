@@ -110,6 +110,10 @@ strata_script(fuzz.dve long 1800 fuzz/fuzz.py ${strata} --language dve --seconds
 
 # Several processes: the transport between them, by MPI.
 strata_script(cluster.contract short 300 cluster/contract.py --program $<TARGET_FILE:cluster_contract>)
+strata_sequence(cluster.searches short 300 cluster/searches.py ${strata})
+strata_sequence(cluster.lost_ranks short 300 cluster/lost_ranks.py ${strata} --count 2)
+strata_sequence(cluster.searches_long long 7200 cluster/searches.py ${strata} --long)
+strata_sequence(cluster.lost_ranks_long long 7200 cluster/lost_ranks.py ${strata} --count 50)
 strata_script(cluster.contract_long long 3600 cluster/contract.py --program $<TARGET_FILE:cluster_contract> --long)
 
 # The unit tests that take a number of runs from the environment, with many of them.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <string>
@@ -18,8 +19,14 @@ constexpr const char* kObject = "libstrata_mpi.so";
 
 // Variables of launchers with the number of processes. Slurm has its own also where it started one process of a script; the
 // number of a step is set by srun alone.
-constexpr const char* kSizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                  "SLURM_STEP_NUM_TASKS"};
+struct Variables {
+  const char* size;
+  const char* rank;
+};
+constexpr Variables kLaunchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                    {"PMI_SIZE", "PMI_RANK"},
+                                    {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+                                    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
 
 int number(const char* text) {
   const long value = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
@@ -69,8 +76,9 @@ Result<MpiObject> load_mpi(const Launch& launch) {
 Launch detect_launch(const Environment& environment) {
   const char* alone = environment("STRATA_ALONE");
   if (alone != nullptr && *alone != '\0' && std::string(alone) != "0") return {};
-  for (const char* name : kSizes)
-    if (const int ranks = number(environment(name)); ranks > 0) return {ranks, name};
+  for (const auto& [size, rank] : kLaunchers)
+    if (const int ranks = number(environment(size)); ranks > 0)
+      return {ranks, number(environment(rank)), size};
   return {};
 }
 
@@ -89,6 +97,7 @@ Result<std::unique_ptr<Transport>> join(const Launch& launch, const TransportOpt
   (void)(*transport)->finish();
   std::string library = mpi->library();
   library = library.substr(0, library.find_first_of(",\n"));
+  std::replace(library.begin(), library.end(), '\t', ' ');
   return Status::usage(
       fmt::format("{} processes were started together ({}), but MPI knows of {}: the launcher is of another "
                   "MPI than strata was "

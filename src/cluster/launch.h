@@ -15,6 +15,7 @@ namespace strata::cluster {
 // What the environment says.
 struct Launch {
   int ranks = 1;         // 1: not started by a launcher, or alone by it
+  int rank = 0;          // what the launcher says, to say an error once where no transport could be made
   std::string launcher;  // the variable that says so, "OMPI_COMM_WORLD_SIZE"; empty: none
 };
 

@@ -19,6 +19,8 @@ TEST(LaunchTest, TheEnvironmentTells) {
   EXPECT_EQ(launched({}).launcher, "");
   EXPECT_EQ(launched({{"OMPI_COMM_WORLD_SIZE", "16"}}).ranks, 16);
   EXPECT_EQ(launched({{"PMI_SIZE", "4"}, {"PMI_RANK", "2"}}).launcher, "PMI_SIZE");
+  EXPECT_EQ(launched({{"PMI_SIZE", "4"}, {"PMI_RANK", "2"}}).rank, 2);
+  EXPECT_EQ(launched({{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}}).rank, 0);
   EXPECT_EQ(launched({{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_NTASKS", "64"}}).ranks, 8);
   // In the script of a Slurm job, without srun.
   EXPECT_EQ(launched({{"SLURM_NTASKS", "64"}, {"SLURM_PROCID", "0"}}).ranks, 1);
@@ -34,7 +36,7 @@ TEST(LaunchTest, SearchesOfTheirOwn) {
 }
 
 TEST(LaunchTest, OneRankNeedsNoMpi) {
-  const Result<std::unique_ptr<Transport>> transport = join({1, "PMI_SIZE"});
+  const Result<std::unique_ptr<Transport>> transport = join({.ranks = 1, .launcher = "PMI_SIZE"});
   ASSERT_TRUE(transport.ok());
   EXPECT_STREQ((*transport)->name(), "alone");
 }

@@ -82,6 +82,7 @@ struct ModelInfo {
   std::vector<std::pair<std::string, std::string>> constants;
   DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
   bool has_accepting = false;                        // an automaton is part of the model
+  bool has_puts = false;                             // some rule may put text
   // Conditions that must stay reachable from every state: proposition i is that of the property goals[i].
   std::vector<uint32_t> goals;
 };
@@ -139,6 +140,9 @@ struct ExpansionOptions {
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
+  // Set to the rule instance or start state that puts the text before put() is called; null: nobody asks. kNoRule: not known,
+  // as for a function that a guard calls.
+  uint32_t* put_rule = nullptr;
   // Where expand counts the rules that fire; null: nowhere.
   RuleCounts* counts = nullptr;
 };

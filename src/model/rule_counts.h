@@ -11,9 +11,10 @@ struct ModelInfo;
 
 // Compiled models count in these too (native/abi.h).
 struct RuleCount {
-  uint64_t fired = 0;   // how often an instance of the rule fired
-  uint64_t last = 0;    // the number of the last state in which one did; for the counting alone
-  uint64_t states = 0;  // in how many of the expanded states one or more did
+  uint64_t fired = 0;  // how often an instance of the rule fired
+  uint64_t last = 0;   // the number of the last state in which one did; for the counting alone
+  // In how many of the expanded states one or more did; 0 although it fired: in as many, as it can fire once in a state only.
+  uint64_t states = 0;
 };
 
 // The rule behind the number of an instance.

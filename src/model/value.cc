@@ -2,10 +2,6 @@
 
 namespace strata {
 
-namespace {
-
-// The path of a member of `value`: a.b for a record, a[b] for an array, a{b} for a multiset. The variables of a
-// state are a record without a name.
 std::string member_path(const Value& value, const std::string& path, const std::string& name) {
   switch (value.kind) {
     case Value::Kind::array: return path + "[" + name + "]";
@@ -13,6 +9,8 @@ std::string member_path(const Value& value, const std::string& path, const std::
     default: return path.empty() ? name : path + "." + name;
   }
 }
+
+namespace {
 
 void collect(const Value& value, const std::string& path, std::vector<Leaf>& out) {
   switch (value.kind) {

@@ -61,7 +61,8 @@ struct StrataCall {
   const strata_u8* stack_end;  // recursion must not grow the stack below this
 
   void* host;
-  // Rare events. A put: its number and the packed value.
+  // Rare events. A put: its number and the packed value; `putting` is the rule instance or start state whose statement it is.
+  strata_u32 putting;
   void (*fail)(void* host, const StrataFailure* failure);
   void (*put)(void* host, strata_u32 put, const strata_u64* words);
   // initial has `capacity` states in out_states and another one to come: takes them all. May call the model again.

@@ -97,6 +97,7 @@ class NativeModel final : public Model {
     const NativeModel* model;
     Expansion* out;
     const Full* full;
+    StrataCall* call;
   };
   static void on_fail(void* host, const StrataFailure* failure);
   static void on_put(void* host, strata_u32 put, const strata_u64* words);
@@ -158,6 +159,7 @@ NativeModel::NativeModel(ir::Program program, Emission emission, Library library
     info_.properties.push_back(
         {property_kind(p.kind), p.name + p.parameters, p.position, p.named, is_constant(p)});
   info_.premises = emission_.premises;
+  info_.has_puts = !emission_.puts.empty();
   const bool only_goals = std::all_of(program_.atoms.begin(), program_.atoms.end(), [&](uint32_t atom) {
     return program_.properties[atom].kind == ir::Property::Kind::liveness;
   });
@@ -184,6 +186,7 @@ void NativeModel::on_fail(void* host, const StrataFailure* failure) {
 void NativeModel::on_put(void* host, strata_u32 put, const strata_u64* words) {
   const Host& h = *static_cast<Host*>(host);
   if (!h.out->put) return;
+  if (h.out->put_rule != nullptr) *h.out->put_rule = h.call->putting;
   const std::string text = h.model->put_text(h.model->emission_.puts[put], words);
   h.out->put(h.out->put_context, text.data(), text.size());
 }
@@ -242,8 +245,9 @@ void NativeModel::on_full(void* host) {
 
 void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uint64_t n, Expansion& out,
                        const Full* full) const {
-  Host host{this, &out, full};
   StrataCall c{};
+  Host host{this, &out, full, &c};
+  c.putting = kStrataNone;
   c.states = states;
   c.n = n;
   c.deadlock = out.deadlock == DeadlockMode::off     ? kStrataDeadlockOff

@@ -1,6 +1,7 @@
 #include "property/share_search.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "explore/joint/joint.h"
@@ -46,6 +47,17 @@ std::vector<RankReport> gather_reports(const Joint& joint, const SharedModel& sh
   return reports;
 }
 
+// The levels of a search that may find states late would not be the same for all.
+Status count_levels_together(const Algorithm& algorithm, SearchOptions& options) {
+  const auto is_levels = [](const AlgorithmParameter& parameter) {
+    return parameter.name == std::string_view("levels");
+  };
+  if (std::none_of(algorithm.parameters.begin(), algorithm.parameters.end(), is_levels)) return {};
+  std::string& levels = options.parameters.try_emplace("levels", "exact").first->second;
+  if (levels == "exact") return {};
+  return Status::usage("--set levels=free: several processes search level by level; leave it out");
+}
+
 // The files of all ranks, and the largest process.
 void add_up(const Joint& joint, SearchResult& result) {
   std::vector<uint64_t> sums = {result.disk_peak, result.disk_read, result.disk_written,
@@ -66,6 +78,7 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   if (Status status = joint.exchange().open(sizes.batch); !status.ok()) return status;
   const SharedModel shared(context.model, *context.exchange, sizes);
   SearchOptions options = context.options;
+  if (Status status = count_levels_together(algorithm, options); !status.ok()) return status;
   const uint64_t buffers =
       std::max(options.threads, 1u) * SharedModel::scratch_bytes(context.model.info(), ranks, sizes) +
       joint.exchange().buffer_bytes();

@@ -6,6 +6,7 @@
 #include "report/coverage.h"
 #include "report/json_stream.h"
 #include "report/progress/forecast_json.h"
+#include "report/step_puts.h"
 #include "report/trace_text.h"
 
 namespace strata {
@@ -38,16 +39,19 @@ Json to_json(const Value& value) {
   return nullptr;
 }
 
-// The firing that failed is a step without a state.
+// The firing that failed is a step without a state, and so is a guard that could not be evaluated.
 void give_steps(const Model& model, const Counterexample& counterexample, const JsonStream::Element& give) {
-  bool first = true;
-  const auto name = [&](uint32_t rule) {
-    return std::exchange(first, false) ? model.start_name(rule).text() : model.rule_name(rule).text();
-  };
-  for (const TraceStep& step : counterexample.steps)
-    give({{"rule", name(step.rule)}, {"state", to_json(model.describe(step.state.data()))}});
+  const StepPuts puts(model);
+  const size_t end = counterexample.steps.size();
   const uint32_t failing = counterexample.failure.rule;
-  if (failing != kNoRule) give({{"rule", name(failing)}, {"state", nullptr}});
+  for (size_t i = 0; i < end + (failing != kNoRule ? 1 : 0); ++i) {
+    const uint32_t rule = i < end ? counterexample.steps[i].rule : failing;
+    Json step = {{"rule", i == 0 ? model.start_name(rule).text() : model.rule_name(rule).text()}};
+    step["state"] = i < end ? to_json(model.describe(counterexample.steps[i].state.data())) : Json(nullptr);
+    if (i == end && counterexample.failure.in_guard && end > 0) step["guard"] = true;
+    if (std::string text = puts.of(counterexample, i); !text.empty()) step["put"] = std::move(text);
+    give(step);
+  }
 }
 
 Json counterexample_json(const Model& model, const Counterexample& counterexample, JsonStream& stream) {

@@ -115,7 +115,7 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
       fmt::format("\tsymmetry {}: {}, {:.6g} permutations", run.symmetry->heuristic() ? "heuristic" : "exact",
                   types, run.symmetry->group_size());
   if (const std::optional<uint64_t> states = orbit_states(run.symmetry, result))
-    out += fmt::format("; {} states without it", *states);
+    out += fmt::format("; {} state{} without it", *states, *states == 1 ? "" : "s");
   return out + "\n";
 }
 
@@ -156,9 +156,9 @@ std::string checkpoint_lines(const RunInfo& run) {
     out += fmt::format("\tcheckpoints: {} made in {:.2f}s\n", run.checkpoint->made, run.checkpoint->seconds);
   if (run.resumptions.empty()) return out;
   const Resumption& last = run.resumptions.back();
-  return out + fmt::format("\tResumed {} time{}, last from {} states after {:.1f} s.\n",
+  return out + fmt::format("\tResumed {} time{}, last from {} state{} after {:.1f} s.\n",
                            run.resumptions.size(), run.resumptions.size() == 1 ? "" : "s", last.states,
-                           last.seconds);
+                           last.states == 1 ? "" : "s", last.seconds);
 }
 
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {

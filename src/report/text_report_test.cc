@@ -96,6 +96,7 @@ The following is the error trace for the error:
 
 	Invariant "mutex" failed.
 
+Step 0
 Startstate 0 fired.
 x:0
 p[1]:L0
@@ -103,19 +104,24 @@ p[2]:Undefined
 r.b:false
 ----------
 
+Step 1
 Rule "step", i:1 fired.
 x:2
 p[1]:L2
 r.b:true
 m{0}:3
 m{1}:3
+m gains 3
+m gains 3
 ----------
 
+Step 2
 Rule "step", i:2 fired.
 x:1
 p[1]:L1
 r.b:false
 m{1}:Undefined
+m loses 3
 ----------
 
 End of the error trace.

@@ -1,13 +1,17 @@
 // Counterexamples in the words of Murphi's verifiers:
 //
+//   Step 0
 //   Startstate 0 fired.
 //   x:0
 //   y:false
 //   ----------
 //
+//   Step 1
 //   Rule "increment", i:1 fired.
 //   x:1
 //   ----------
+//
+// The number of a step stands on a line of its own: scripts look for lines that begin with Startstate or Rule and end in "fired.".
 #pragma once
 
 #include <string>

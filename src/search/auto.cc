@@ -242,9 +242,7 @@ Result<SearchResult> search_auto(const SearchContext& context) {
   const Result<double> share = real_parameter(context.options, "ram", 1, 0, 1);
   if (!share.ok()) return share.status();
   // A bound is a number of levels, which have to be right then.
-  // And several ranks count their levels together.
-  const bool exact = *levels == "exact" || context.options.bound || context.exchange != nullptr;
-  return AutoSearch(context, exact, *share).run();
+  return AutoSearch(context, *levels == "exact" || context.options.bound, *share).run();
 }
 
 }  // namespace strata

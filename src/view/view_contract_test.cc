@@ -17,6 +17,7 @@
 #include "view/invariant.h"
 #include "view/product.h"
 #include "view/quotient.h"
+#include "view/share/shared_model.h"
 #include "view/target.h"
 
 namespace strata {
@@ -141,6 +142,12 @@ const ViewCase kViews[] = {
     {"folded",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        return std::make_unique<FoldedModel>(model, 1 << 20);
+     }},
+    {"shared",
+     [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
+       static const std::unique_ptr<cluster::Transport> alone = cluster::Transport::alone();
+       static cluster::Exchange exchange(*alone);
+       return std::make_unique<SharedModel>(model, exchange, SharedModel::Sizes());
      }},
     {"goals",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {

@@ -107,14 +107,17 @@ int measure(Transport& transport) {
 }
 
 int run(const Arguments& arguments) {
+  // MPICH's launcher tells the others by this that a rank has died.
+  signal(SIGUSR1, SIG_IGN);
   signal(SIGTERM, [](int) { asked_to_end = true; });
   TransportOptions options;
   if (arguments.what == "stop") options.patience = std::chrono::milliseconds(1500);
   options.asked_to_end = &asked_to_end;
   options.watch_processes = arguments.what != "far";
-  Result<std::unique_ptr<Transport>> transport = join(detect_launch(), options);
+  const Launch launch = detect_launch();
+  Result<std::unique_ptr<Transport>> transport = join(launch, options);
   if (!transport.ok()) {
-    fmt::print(stderr, "strata: {}\n", transport.status().message());
+    if (launch.rank == 0) fmt::print(stderr, "strata: {}\n", transport.status().message());
     return 153;
   }
   if (arguments.what == "latency") return measure(**transport);

@@ -5,6 +5,7 @@ A test that needs MPI ends with 77 where there is none, and says so."""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -40,10 +41,26 @@ def need_mpi(mpirun, *files):
 
 def start(mpirun, ranks, command, **variables):
     """mpirun as a process, in a session of its own."""
-    quiet = ["-q"] if is_open_mpi(mpirun) else []
-    return subprocess.Popen([mpirun, *quiet, "-n", str(ranks), *map(str, command)], stdout=subprocess.PIPE,
+    # MPICH's would kill all others at once when a rank dies.
+    flags = ["-q"] if is_open_mpi(mpirun) else ["-disable-auto-cleanup"]
+    return subprocess.Popen([mpirun, *flags, "-n", str(ranks), *map(str, command)], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, env={**environment(), **variables},
                             start_new_session=True)
+
+
+def kill(process):
+    """The launcher and, where it does not do it itself, its ranks."""
+    process.terminate()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        pass
+    for folder in os.listdir("/proc"):
+        try:
+            if folder.isdigit() and os.getsid(int(folder)) == process.pid:
+                os.kill(int(folder), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def run(mpirun, ranks, command, timeout=120, **variables):
@@ -52,7 +69,7 @@ def run(mpirun, ranks, command, timeout=120, **variables):
     try:
         out, errors = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        process.terminate()
+        kill(process)
         out, errors = process.communicate()
         return None, out, errors
     return process.returncode, out, errors

@@ -9,7 +9,7 @@ LINES, LINES_WARNING = 500, 400
 FILES, FILES_WARNING = 20, 15
 
 problems = []
-files = list(house.files("src", "tests", "bench", "cmake", suffixes={".h", ".cc", ".def", ".py", ".sh", ".cmake", ".txt"}))
+files = list(house.files("src", "tests", "bench", "cmake", suffixes={".h", ".cc", ".def", ".py", ".sh", ".cmake", ".txt", ".js", ".css", ".html"}))
 for path in files:
     lines = house.text(path).count("\n")
     if lines > LINES:

@@ -10,7 +10,7 @@ WORDS = {
     "a mark of unfinished work": r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|FILL" r"-IN)\b",
     "a mark of a merge conflict": r"^(?:<{7}|>{7}|={7})(?:\s|$)",
 }
-TEXT = {".h", ".cc", ".def", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ".m", ".pml", ""}
+TEXT = {".h", ".cc", ".def", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ".m", ".pml", ".js", ".css", ".html", ""}
 
 
 def problems(path):

@@ -1,4 +1,4 @@
-"""Every C++ file is as clang-format 14 with .clang-format writes it. To repair: clang-format-14 -i FILE..."""
+"""Every C++ file and script of a page is as clang-format 14 with .clang-format writes it. To repair: clang-format-14 -i FILE..."""
 
 import house
 
@@ -8,7 +8,7 @@ if not formatter:
 version = house.run(formatter, "--version").stdout.strip()
 if " 14." not in version:
     house.skip(f"clang-format 14 is not installed; versions differ in their output, and this is {version}")
-sources = list(house.files("src", "tests", "bench", suffixes={".h", ".cc"}))
+sources = list(house.files("src", "tests", "bench", suffixes={".h", ".cc", ".js"}))
 wrong = []
 for source in sources:
     if house.run(formatter, "--style=file", source).stdout != house.text(source):

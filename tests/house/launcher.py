@@ -49,7 +49,7 @@ class Repository:
         self.root = Path(scratch) / "a clone"
         self.calls = Path(scratch) / "calls"
         self.missing = Path(scratch) / "missing"
-        tools = Path(scratch) / "tools"
+        self.tools = tools = Path(scratch) / "tools"
         for folder in (self.root / "src", self.root / "cmake", tools):
             folder.mkdir(parents=True)
         shutil.copy(house.ROOT / "strata", self.root)
@@ -125,6 +125,22 @@ def tells_its_progress(repository):
            "a terminal sees how far the build is", shown)
 
 
+def builds_again_for_mpi(repository):
+    """Under mpirun, when MPI was installed after the last build."""
+    compiler = repository.tools / "mpicxx"
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    seen = repository.run("x")
+    expect(seen[3] == "", "MPI that was installed is of no interest to one process", seen)
+    repository.environment["OMPI_COMM_WORLD_SIZE"] = "2"
+    seen = repository.run("x")
+    expect("cmake --build" in seen[3], "several processes need a build with MPI", seen)
+    (repository.root / "build/release/libstrata_mpi.so").write_text("")
+    seen = repository.run("x")
+    expect(seen[3] == "", "which is built once", seen)
+    del repository.environment["OMPI_COMM_WORLD_SIZE"]
+
+
 def builds_once_for_two(repository):
     repository.edit("src/main.cc")
     repository.calls.write_text("")
@@ -168,7 +184,7 @@ def builds_a_moved_clone_afresh(repository):
 
 with tempfile.TemporaryDirectory() as folder:
     clone = Repository(os.path.realpath(folder))
-    for step in (builds_when_needed, tells_its_progress, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
+    for step in (builds_when_needed, tells_its_progress, builds_again_for_mpi, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
                  installs_packages):
         step(clone)
 house.finish(PROBLEMS, "the launcher builds when needed, once, and passes its arguments on")

@@ -12,7 +12,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-SCRIPTS = 10
+SCRIPTS = 11
 LARGEST = 500 * 1024
 
 
@@ -71,12 +71,10 @@ class Browser:
         """What the console has since it was last asked."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
-    def picture(self, path, height=2600):
-        width = self.run("return document.documentElement.clientWidth")
-        height = min(height, self.run("return document.documentElement.scrollHeight"))
-        shot = self.command("Page.captureScreenshot", captureBeyondViewport=True,
-                            clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
-        path.write_bytes(base64.b64decode(shot["data"]))
+    def picture(self, path, clip=None):
+        size = self.run("return [document.documentElement.clientWidth, Math.min(2600, document.documentElement.scrollHeight)]")
+        clip = clip or {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}
+        path.write_bytes(base64.b64decode(self.command("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)["data"]))
 
 
 def same(found, wanted, what):
@@ -351,8 +349,11 @@ def check_ten_thousand_steps(browser, pages):
         for (let i = 0; i < 50; ++i) go(arguments[0] + i);
         for (let i = 0; i < 50; ++i) go(((arguments[0] + i) * 7919) % 10001);
         return times.sort((a, b) => a - b);"""
-    # The best of some rounds: other programs have the machine too.
-    times = min((browser.run(measure, start) for start in (1000, 3000, 5000, 7000)), key=lambda found: found[90])
+    # In some rounds: other programs have the machine too.
+    for start in (1000, 3000, 5000, 7000):
+        times = browser.run(measure, start)
+        if times[90] < 100:
+            break
     print(f"  10,001 states: median {times[50]:.1f} ms, nine of ten below {times[90]:.1f} ms a step")
     holds(times[90] < 100, "nine of ten steps take less than 100 ms")
     holds(len(browser.all(".step")) < 60, "only visible steps are in the page")
@@ -398,6 +399,23 @@ def check_failing_step(browser, pages):
     holds("error" in browser.one(".line.marked").get_attribute("class"), "the place in the text is marked")
 
 
+def check_failing_start(browser, pages):
+    browser.open(pages["start"])
+    holds("Startstate 1" in browser.text(".step.failing") and "9 is not in 0..3" in browser.text(".step.failing"), "what failed")
+    same(len(browser.all(".tools, .state")), 0, "there is nothing to step through")
+
+
+def check_trace_of_another_tool(browser, pages):
+    browser.open(pages["foreign"])
+    same(browser.texts(".step .changed-names"), ["start state", "msgs, log, owner, mbt::actionTaken", "msgs, log, owner, mbt::actionTaken"], "changes")
+    browser.run("strata.viewer.go(2)")
+    same(browser.texts(".variable.removed:not(.folder)"), ["−typereq"], "what left the set")
+    same(browser.texts(".variable[data-path='owner[a]'] .value"), ["1 → 99999999999999999999"], "a large number")
+    same(browser.texts(".variable[data-path='owner[c]']"), ["+c5"], "a new key")
+    browser.run("strata.viewer.chosen = 'log[0]'; strata.viewer.drawState()")
+    holds(browser.text(".about").startswith("log[0] last changed in step 1 by request"), browser.text(".about"))
+
+
 def check_coverage(browser, pages):
     report = pages["bound"].report
     if "coverage" not in report:
@@ -411,7 +429,7 @@ def check_coverage(browser, pages):
     browser.run("document.querySelector('.coverage td .link').click()")
     line = report["coverage"]["rules"][0]["line"]
     same(browser.text(".line.marked .number"), str(line), "the line of the rule")
-    browser.all(".coverage th .link")[2].click()
+    browser.run("document.querySelectorAll('.coverage th .link')[2].click()")
     fired = browser.run("return [...document.querySelectorAll('.coverage tbody tr')].map((row) => row.children[2].textContent)")
     numbers = [0 if text == "never" else int(text.replace(",", "")) for text in fired]
     same(numbers, sorted(numbers, reverse=True), "sorted by a click")
@@ -426,6 +444,8 @@ def check_print(browser, pages):
         same(len(items), len(pages["post"].report["counterexample"]["steps"]), "all steps are printed")
         holds(any("− post{−}" in item for item in items), "with what left")
         same(browser.run("return getComputedStyle(document.querySelector('.top')).display"), "none", "without buttons")
+        browser.media("dark", "print")
+        same(browser.run("return getComputedStyle(document.querySelector('.card')).backgroundColor"), "rgb(255, 255, 255)", "paper is light")
     finally:
         browser.media()
 

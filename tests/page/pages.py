@@ -54,6 +54,18 @@ rule "<img src=x onerror='window.hacked = 3'>" x < N ==> x := x + 1; end;
 rule "\u202e&lt;b&gt; ∀ 漢字 `${window.hacked = 4}` \\\\" x = 1 ==> word := constructor; end;
 invariant "<!--<script>&quot;'\u2028" x < N;
 """
+# A start state that fails.
+START = """\
+var x: 0..3;
+startstate x := 9; end;
+rule "r" x < 3 ==> x := x + 1; end;
+"""
+# As Apalache and Quint write it: variables that not every state has, sets, tuples, maps, large numbers.
+FOREIGN = """{"#meta": {"format": "ITF", "description": "Created by another tool"}, "vars": ["msgs", "log", "owner"], "states": [
+  {"#meta": {"index": 0}, "msgs": {"#set": []}, "log": [], "owner": {"#map": [["a", {"#bigint": "0"}]]}},
+  {"#meta": {"index": 1}, "msgs": {"#set": [{"type": "req"}, {"#tup": ["x", 1]}]}, "log": ["a"], "owner": {"#map": [["a", 1]]}, "mbt::actionTaken": "request"},
+  {"#meta": {"index": 2}, "msgs": {"#set": [{"#tup": ["x", 1]}]}, "log": ["a", "b"], "owner": {"#map": [["a", {"#bigint": "99999999999999999999"}], ["c", 5]]}, "mbt::actionTaken": "grant"}]}
+"""
 DIVISION = """\
 var x, y: 0..3;
 startstate x := 3; y := 0; end;
@@ -101,10 +113,11 @@ class Maker:
         if done.returncode != exit_code:
             raise SystemExit(f"$ {' '.join(command)}\nexit {done.returncode}, expected {exit_code}\n{done.stdout}{done.stderr}")
 
-    def saved(self, name, source):
+    def saved(self, name, path, source=None):
         page = Page(self.folder, name)
-        self.run([self.strata, "trace", str(source.trace_path), "--report", str(page.path)], 0)
-        page.report, page.trace = source.report, source.trace
+        self.run([self.strata, "trace", str(path), "--report", str(page.path)], 0)
+        if source:
+            page.report, page.trace = source.report, source.trace
         self.pages[name] = page
 
 
@@ -123,5 +136,7 @@ def make(strata, folder):
     maker.check("hostile", hostile, 12)
     maker.check("long", maker.model("long.m", LONG), 12)
     maker.check("kept", EXAMPLES / "peterson.m", 152, "-D", "N=6", "--time-limit", "1", "--checkpoint", str(folder / "run's folder"))
-    maker.saved("saved", maker.pages["lasso"])
+    maker.check("start", maker.model("start.m", START), 75)
+    maker.saved("saved", maker.pages["lasso"].trace_path, maker.pages["lasso"])
+    maker.saved("foreign", maker.model("foreign.itf.json", FOREIGN))
     return maker.pages

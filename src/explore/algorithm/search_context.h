@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 #include "model/model.h"
 #include "report/progress/progress_board.h"
 #include "report/result.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 
 namespace strata {
 

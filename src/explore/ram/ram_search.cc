@@ -169,7 +169,8 @@ void RamSearch::finish_inserts() {
 
 void RamSearch::end_restored_level() {
   finish_inserts();
-  if (full() || !levels_->push()) return;
+  if (full()) return;
+  levels_->push_level();
   level_ = level_sizes_.size();
   level_sizes_.push_back(levels_->top_size());
   table_->begin_level(level_ + 1, levels_->begins());

@@ -474,7 +474,8 @@ void SearchRun::find_missed_covers(SearchResult& result) {
 }
 
 std::string SearchRun::stop_message(const SearchResult& result) const {
-  std::string explored = fmt::format("{} states were found", result.states);
+  std::string explored =
+      result.states == 1 ? "1 state was found" : fmt::format("{} states were found", result.states);
   if (!result.levels.empty()) explored += fmt::format(", down to level {}", result.depth);
   switch (result.stop) {
     case StopReason::memory:

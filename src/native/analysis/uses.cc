@@ -134,6 +134,25 @@ void mentioned_locals(const Expr& expr, std::vector<bool>& locals) {
   walker.expr(expr);
 }
 
+static void find_puts(const Program& program, const ir::Block& block, std::vector<bool>& visited,
+                      bool& found) {
+  Walker walker;
+  walker.on_stmt = [&](const Stmt& s) { found |= s.op == StmtOp::put; };
+  walker.on_expr = [&](const Expr& e) {
+    if (e.op != ExprOp::call || visited[e.function]) return;
+    visited[e.function] = true;
+    find_puts(program, program.functions[e.function].body, visited, found);
+  };
+  walker.block(block);
+}
+
+bool may_put(const Program& program, const ir::Block& block) {
+  std::vector<bool> visited(program.functions.size());
+  bool found = false;
+  find_puts(program, block, visited, found);
+  return found;
+}
+
 bool has_assumptions(const Program& program) {
   return std::any_of(program.properties.begin(), program.properties.end(),
                      [](const ir::Property& p) { return p.kind == ir::Property::Kind::assumption; });

@@ -19,6 +19,8 @@ bool has_call(const ir::Argument& argument);
 std::vector<bool> recursive_functions(const ir::Program& program);
 // Sets the locals that the expression mentions.
 void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
+// True when the statements, or functions that they call, may put text.
+bool may_put(const ir::Program& program, const ir::Block& block);
 // True when some states are to be passed over because an assumption does not hold in them.
 bool has_assumptions(const ir::Program& program);
 

@@ -127,12 +127,15 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   const std::string name = fmt::format("body{}", id);
   const bool in_place = firing_.shared() && runs_through(rule.body);
   if (flag) out_.text.line(3, "x.firing = true;");
+  const bool puts = may_put(program_, rule.body);
+  if (puts) out_.text.line(3, fmt::format("x.call->putting = {};", numbers.number()));
   if (in_place) {
     callable.statements.variables(3);
     callable.statements.block(rule.body, 3);
   } else {
     out_.text.line(3, body_call(rule, name, flag));
   }
+  if (puts) out_.text.line(3, "x.call->putting = kStrataNone;");
   firing_.emit(id, numbers.number());
   if (flag) out_.text.line(3, "x.firing = false;");
   const std::string firing = flag               ? "x.firing"
@@ -165,6 +168,7 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   out_.text.line(1, "State& w = x.w; (void)w;");
   out_.text.line(1, "x.w = x.saved = State{};");
   loops.open({}, true);
+  if (may_put(program_, rule.body)) out_.text.line(3, fmt::format("x.call->putting = {};", numbers.number()));
   out_.text.line(3, body_call(rule, name, false));
   append_start(numbers.number());
   loops.close(numbers, "failed(x, {}, f, true);");

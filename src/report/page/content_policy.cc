@@ -10,6 +10,7 @@ extern const char *const kPagePlotLibrary, *const kPagePlotLibrarySha256;
 extern const char *const kPageBase, *const kPageBaseSha256;
 extern const char *const kPageStates, *const kPageStatesSha256;
 extern const char *const kPageLists, *const kPageListsSha256;
+extern const char *const kPageTree, *const kPageTreeSha256;
 extern const char *const kPageTrace, *const kPageTraceSha256;
 extern const char *const kPageMessages, *const kPageMessagesSha256;
 extern const char *const kPageSequence, *const kPageSequenceSha256;
@@ -26,6 +27,7 @@ const std::vector<PagePart>& page_scripts() {
                                                 {kPageLists, kPageListsSha256},
                                                 {kPageMessages, kPageMessagesSha256},
                                                 {kPageSequence, kPageSequenceSha256},
+                                                {kPageTree, kPageTreeSha256},
                                                 {kPageTrace, kPageTraceSha256},
                                                 {kPagePlots, kPagePlotsSha256},
                                                 {kPageSource, kPageSourceSha256},

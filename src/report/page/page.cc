@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "report/json_report.h"
@@ -93,13 +94,8 @@ const char* property_kind(PropertyKind kind) {
 Json model_json(const ModelInfo& info) {
   Json out = {{"path", info.path}, {"language", info.language}, {"constants", Json::array()}};
   for (const auto& [name, value] : info.constants) out["constants"].push_back({name, value});
-  out["variables"] = Json::array();
-  for (const VariableInfo& variable : info.variables)
-    out["variables"].push_back({{"name", variable.name}, {"type", variable.type}, {"bits", variable.bits}});
-  out["rules"] = Json::array();
-  for (const RuleInfo& rule : info.rules)
-    out["rules"].push_back(
-        {{"name", rule.name}, {"line", position_json(rule.position)}, {"instances", rule.instances}});
+  out["variables"] = info.variables.size();
+  out["rules"] = info.rules.size();
   out["properties"] = Json::array();
   for (const PropertyInfo& property : info.properties)
     out["properties"].push_back({{"kind", property_kind(property.kind)},
@@ -108,13 +104,19 @@ Json model_json(const ModelInfo& info) {
   return out;
 }
 
-Json run_json(const RunInfo& run, const PageInfo& page) {
+Json run_json(const RunInfo& run, const PageInfo& page, const std::optional<Forecast>& forecast) {
   Json out = {{"version", run.version}, {"command", page.command}, {"time", page.time}};
   out["machine"] = Json::array();
   for (const auto& [name, value] : page.machine) out["machine"].push_back({name, value});
   out["deadlock"] = deadlock_name(run.deadlock);
   out["resume"] = run.checkpoint && !run.checkpoint->resume.empty() ? Json(run.checkpoint->resume) : Json();
+  out["forecast"] = forecast ? Json(forecast_text(*forecast)) : Json();
   return out;
+}
+
+// How far a search that was ended would have gone.
+std::optional<Forecast> open_forecast(const SearchResult& result) {
+  return result.stop == StopReason::none || result.stop == StopReason::bound ? std::nullopt : result.forecast;
 }
 
 // Not known where it is 0.
@@ -187,7 +189,7 @@ void write_page(const Model& model, const SearchResult& result, const RunInfo& r
     out("{\"report\":");
     stream.write(report_without_steps(model, result, run, stream), out);
     out(",\n\"verdict\":" + compact_json(verdict) + ",\n\"model\":" + compact_json(model_json(model.info())));
-    out(",\n\"run\":" + compact_json(run_json(run, page)) +
+    out(",\n\"run\":" + compact_json(run_json(run, page, open_forecast(result))) +
         ",\n\"series\":" + compact_json(series_json(result.series)));
     out(",\n\"sources\":" + compact_json(sources_json(page.sources)) + ",\n\"traces\":");
     write_traces(model, result, run, out);
@@ -202,7 +204,7 @@ void write_trace_page(const Model& model, const Counterexample& counterexample, 
   const auto data = [&](const TextSink& out) {
     out("{\"report\":null,\"verdict\":" + compact_json(Json::array({title})));
     out(",\n\"model\":" + compact_json(model_json(model.info())) +
-        ",\n\"run\":" + compact_json(run_json(run, page)));
+        ",\n\"run\":" + compact_json(run_json(run, page, {})));
     out(",\n\"series\":null,\n\"sources\":" + compact_json(sources_json(page.sources)) + ",\n\"traces\":[\n");
     write_trace_data(model, counterexample, {"counterexample", title}, run.propositions, out);
     out("]}\n");

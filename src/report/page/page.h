@@ -4,7 +4,7 @@
 //
 //   {"report": {...},       the object of --json without the steps of counterexamples; null for a trace alone
 //    "verdict": [...],      what was found, in lines
-//    "model": {...},        constants, variables, rules and properties
+//    "model": {...},        constants, properties, the numbers of variables and rules
 //    "run": {...},          the command, the machine, when it was made
 //    "series": {...},       moments of the search, a list for each figure
 //    "sources": [...],      the texts of the model

@@ -20,7 +20,7 @@ PageJson data_of(const std::string& page) {
   return PageJson::parse(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
-SearchResult violated() {
+SearchResult a_violation() {
   SearchResult result;
   result.verdict = Verdict::violated;
   result.states = 7;
@@ -36,7 +36,7 @@ std::string page_of(const SearchResult& result, const RunInfo& run = {}, const P
 }
 
 TEST(Page, HasTheReportWithoutStepsAndTheTraceInDifferences) {
-  const PageJson data = data_of(page_of(violated()));
+  const PageJson data = data_of(page_of(a_violation()));
   EXPECT_EQ(data["report"]["verdict"], "violated");
   EXPECT_EQ(data["report"]["levels"].dump(), "[1,6]");
   EXPECT_EQ(data["report"]["counterexample"]["length"], 2);
@@ -56,12 +56,12 @@ TEST(Page, HasTheReportWithoutStepsAndTheTraceInDifferences) {
 
 TEST(Page, HasTheMomentsOfTheSearch) {
   EXPECT_EQ(
-      data_of(page_of(violated()))["series"].dump(),
+      data_of(page_of(a_violation()))["series"].dump(),
       R"({"seconds":[0.5,1.5],"states":[3,7],"queue":[1,0],"memory":[100,200],"disk":[0,50],"least":[null,7.0],"most":[null,9.0]})");
 }
 
 TEST(Page, OfAFailingRuleAndOfALasso) {
-  SearchResult result = violated();
+  SearchResult result = a_violation();
   result.counterexamples = {runtime_counterexample()};
   EXPECT_EQ(data_of(page_of(result))["traces"][0]["failing"].dump(),
             R"({"r":2,"p":[],"guard":false,"message":"Division by zero.","line":20})");
@@ -83,7 +83,7 @@ TEST(Page, WithoutACounterexampleHasNoTrace) {
 }
 
 TEST(Page, TextsCannotLeaveTheirPlace) {
-  SearchResult result = violated();
+  SearchResult result = a_violation();
   const std::string text = "</script><script>alert(1)</script><!-- ' \" & \xe2\x80\xa8 \xff";
   result.counterexamples[0].text.message = text;
   PageInfo page;
@@ -101,7 +101,7 @@ TEST(Page, TextsCannotLeaveTheirPlace) {
 }
 
 TEST(Page, PolicyNamesEveryScript) {
-  const std::string html = page_of(violated());
+  const std::string html = page_of(a_violation());
   size_t scripts = 0;
   for (size_t at = html.find("<script>"); at != std::string::npos; at = html.find("<script>", at + 1))
     ++scripts;

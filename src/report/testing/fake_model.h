@@ -53,7 +53,7 @@ class FakeModel : public Model {
   }
   FailureText describe_failure(const Failure&) const override { return {}; }
 
- private:
+ protected:
   ModelInfo info_;
 };
 

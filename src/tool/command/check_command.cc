@@ -41,8 +41,9 @@ std::string header(const Model& model, const Symmetry*, const Algorithm& algorit
 // What --plan prints.
 std::string plan_text(const SearchResult& result) {
   if (result.states == 0 && !result.stop_message.empty()) return fmt::format("\n{}.\n", result.stop_message);
-  const std::string so_far = fmt::format(
-      "{} states in {:.1f} s", count_text(static_cast<double>(result.states)), result.seconds.search);
+  const std::string so_far =
+      fmt::format("{} state{} in {:.1f} s", count_text(static_cast<double>(result.states)),
+                  result.states == 1 ? "" : "s", result.seconds.search);
   if (result.verdict != Verdict::holds && result.verdict != Verdict::incomplete)
     return fmt::format("\nForecast: an error was found already, after {}.\n", so_far);
   if (result.stop == StopReason::none || result.stop == StopReason::bound)
@@ -131,12 +132,16 @@ struct Prepared {
 
 // What several processes cannot do together.
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
-  if (!algorithm.has(trait::distributed)) {
+  if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
     return Status::usage(
-        fmt::format("--algorithm {}: it runs in one process; for several take auto or ram, and a question "
-                    "about errors or "
-                    "invariants: formulas that ask for cycles, and AG EF, are checked by one process",
-                    algorithm.name));
+        "this property asks for cycles, or for what every state can reach, which several processes cannot "
+        "search for "
+        "together; check it without mpirun");
+  }
+  if (!algorithm.has(trait::distributed)) {
+    return Status::usage(fmt::format(
+        "--algorithm {}: several processes cannot share it; take auto or ram, or check without mpirun",
+        algorithm.name));
   }
   if (!task.searched().info().goals.empty()) {
     return Status::usage(
@@ -231,7 +236,7 @@ Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks,
   SearchResult& result = answer->result;
   result.seconds.compile = file.stats().seconds;
   RunInfo info = run_info(options, *algorithm, search, task);
-  info.colour = console.colour();
+  info.colour = console.colour() && !ranks.several();  // a launcher's terminal is not the user's
   info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
   const Status written = write_reports(model, result, info, page_info(options, file.sources()), options.plan,

@@ -58,7 +58,8 @@ std::string RunCheckpoints::start_line() const {
   if (!checkpoints_ || !options_.resumes) return "";
   if (!checkpoints_->stands()) return "No checkpoint was made before: the run begins anew\n";
   const Checkpoints::Resumed& last = checkpoints_->last();
-  return fmt::format("Resumed from {} states after {:.1f} s\n", last.states, last.seconds);
+  return fmt::format("Resumed from {} state{} after {:.1f} s\n", last.states, last.states == 1 ? "" : "s",
+                     last.seconds);
 }
 
 void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
@@ -95,8 +96,8 @@ std::string RunCheckpoints::resume_lines() const {
   if (!checkpoints_->stands())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
   const Checkpoints::Resumed& last = checkpoints_->last();
-  return fmt::format("\nThe last checkpoint has {} states, after {:.1f} s.\nResume with: {}\n", last.states,
-                     last.seconds, command);
+  return fmt::format("\nThe last checkpoint has {} state{}, after {:.1f} s.\nResume with: {}\n", last.states,
+                     last.states == 1 ? "" : "s", last.seconds, command);
 }
 
 std::string RunCheckpoints::end(const SearchResult& result) {

@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 #include "cluster/agreement.h"
-#include "cluster/exchange.h"
 #include "cluster/launch.h"
+#include "cluster/rounds/exchange.h"
 #include "tool/options/options.h"
 
 namespace strata {

@@ -158,6 +158,13 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   out.canonicalise_seconds = inner.canonicalise_seconds;
 }
 
+void SharedModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
+  Expansion& inner = sharing(out).inner;
+  model_.check(states, n, inner);
+  out.consumed = inner.consumed;
+  add_findings(inner, out);
+}
+
 bool SharedModel::send_ready(Scratch& own) const {
   std::erase_if(own.ready, [&](Scratch::Ready& ready) {
     if (!exchange_.try_send(ready.to, {ready.bytes.data(), ready.used})) return false;

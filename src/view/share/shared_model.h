@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 #include "view/view.h"
 
 namespace strata {
@@ -29,6 +29,7 @@ class SharedModel final : public View {
 
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
+  void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   bool arrivals(Expansion& out, bool flush) const override;
   const Model& whole() const override { return model_; }
 

@@ -7,8 +7,10 @@ window.strata = (() => {
   function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
-      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-      else node.setAttribute(name, value === true ? "" : String(value));
+      if (name.startsWith("on"))
+        node.addEventListener(name.slice(2), value);
+      else
+        node.setAttribute(name, value === true ? "" : String(value));
     }
     for (const child of children.flat()) {
       if (child === null || child === undefined || child === false) continue;
@@ -40,7 +42,7 @@ window.strata = (() => {
   // A number in little room: 12.3 k, 4 M.
   function short(n) {
     for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]])
-      if (Math.abs(n) >= size) return `${+(n / size).toPrecision(3)} ${unit}`;
+      if (Math.abs(n) >= size) return `${+ (n / size).toPrecision(3)} ${unit}`;
     return String(+n.toPrecision(3));
   }
 
@@ -48,22 +50,23 @@ window.strata = (() => {
 
   // A section of the page with its entry in the list at the top.
   function section(id, title, ...children) {
-    const node = el("section", { id, class: "card", "aria-labelledby": `${id}-title` },
-      el("h2", { id: `${id}-title` }, title), ...children);
+    const node =
+        el("section", {id, class: "card", "aria-labelledby": `${id}-title`}, el("h2", {id: `${id}-title`}, title),
+           ...children);
     document.getElementById("main").append(node);
-    document.getElementById("nav").append(el("a", { href: `#${id}` }, title));
+    document.getElementById("nav").append(el("a", {href: `#${id}`}, title));
     return node;
   }
 
   // Gives the user a file.
   function download(name, type, text) {
-    const url = URL.createObjectURL(new Blob([text], { type }));
-    const link = el("a", { href: url, download: name });
+    const url = URL.createObjectURL(new Blob([text], {type}));
+    const link = el("a", {href: url, download: name});
     document.body.append(link);
     link.click();
     link.remove();
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   }
 
-  return { onTheme: [], el, svg, count, plural, bytes, duration, short, colour, section, download };
+  return {onTheme: [], el, svg, count, plural, bytes, duration, short, colour, section, download};
 })();

@@ -1,15 +1,15 @@
 // Lists of which only the visible rows are in the page, so that long ones are as quick as short ones.
 "use strict";
 (() => {
-  const { el } = window.strata;
+  const {el} = window.strata;
 
   class VirtualList {
     // show(i) makes the element of row i; all rows are `height` pixels high.
     constructor(container, height, show) {
       [this.container, this.height, this.show, this.count] = [container, height, show, 0];
-      this.space = el("div", { class: "rows", role: "presentation" });
+      this.space = el("div", {class: "rows", role: "presentation"});
       container.append(this.space);
-      container.addEventListener("scroll", () => this.draw(), { passive: true });
+      container.addEventListener("scroll", () => this.draw(), {passive: true});
       new ResizeObserver(() => this.draw()).observe(container);
     }
     // All rows are made anew.
@@ -36,8 +36,10 @@
     // Scrolls as little as makes the row visible.
     reveal(i) {
       const top = i * this.height, bottom = top + this.height, box = this.container;
-      if (top < box.scrollTop) box.scrollTop = top;
-      else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+      if (top < box.scrollTop)
+        box.scrollTop = top;
+      else if (bottom > box.scrollTop + box.clientHeight)
+        box.scrollTop = bottom - box.clientHeight;
     }
   }
 
@@ -45,10 +47,10 @@
   class VirtualStrip {
     constructor(container, width, height, show) {
       [this.container, this.width, this.show, this.count] = [container, width, show, 0];
-      this.space = el("div", { class: "columns", role: "presentation" });
+      this.space = el("div", {class: "columns", role: "presentation"});
       this.space.style.height = `${height}px`;
       container.append(this.space);
-      container.addEventListener("scroll", () => this.draw(), { passive: true });
+      container.addEventListener("scroll", () => this.draw(), {passive: true});
       new ResizeObserver(() => this.draw()).observe(container);
     }
     reset(count) {
@@ -73,10 +75,12 @@
     }
     reveal(i) {
       const left = i * this.width, right = left + this.width, box = this.container;
-      if (left < box.scrollLeft) box.scrollLeft = left;
-      else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
+      if (left < box.scrollLeft)
+        box.scrollLeft = left;
+      else if (right > box.scrollLeft + box.clientWidth)
+        box.scrollLeft = right - box.clientWidth;
     }
   }
 
-  Object.assign(window.strata, { VirtualList, VirtualStrip });
+  Object.assign(window.strata, {VirtualList, VirtualStrip});
 })();

@@ -9,11 +9,12 @@
 // A message that names its sender is one only where that sender puts it there; elsewhere it is a copy that somebody keeps.
 "use strict";
 (() => {
-  const { isNode, text, memberPath } = window.strata.values;
+  const {isNode, text, memberPath} = window.strata.values;
 
   const kLength = /^(length|len|count|cnt|size|used|num\w*|n)$/i;
   const kKind = /^(kind|type|cmd|command|op|mtype|msg|tag|\w*_?(cmd|type|kind))$/i;
-  const kEmpty = /^(?:[Nn]o|NO|[Nn]one|[Ee]mpty|[Nn]il|[Nn]ull|[Ii]dle)(?:[A-Z_0-9].*)?$|^\w*(?:None|Empty|Nil|NONE|EMPTY|NIL)$/;
+  const kEmpty =
+      /^(?:[Nn]o|NO|[Nn]one|[Ee]mpty|[Nn]il|[Nn]ull|[Ii]dle)(?:[A-Z_0-9].*)?$|^\w*(?:None|Empty|Nil|NONE|EMPTY|NIL)$/;
   const kFrom = /^(src|source|from|sender|snd|sndr)$/i;
   const kTo = /^(dst|dest|destination|to|target|receiver|rcv|rcvr)$/i;
 
@@ -25,7 +26,8 @@
     return array.values.slice(0, node.values[length]);
   }
 
-  const kindPlace = (node) => (node.kind === "r" ? node.keys.findIndex((key, i) => kKind.test(key) && !isNode(node.values[i])) : -1);
+  const kindPlace = (node) =>
+      (node.kind === "r" ? node.keys.findIndex((key, i) => kKind.test(key) && !isNode(node.values[i])) : -1);
   const isEmpty = (value) => value === null || (typeof value === "string" && kEmpty.test(value));
 
   const isEmptySlot = (node) => isNode(node) && kindPlace(node) >= 0 && isEmpty(node.values[kindPlace(node)]);
@@ -35,11 +37,16 @@
     const found = new Map();
     const look = (node, path) => {
       if (!isNode(node)) return;
-      if (node.kind === "m") found.set(path, "m");
-      else if (queueOf(node)) found.set(path, "q");
-      else if (isEmptySlot(node)) found.set(path, "s");
-      else if (node.kind === "a" && node.keys.every((key) => /^\d+$/.test(key)) && node.values.every(isEmptySlot)) found.set(path, "b");
-      else node.values.forEach((value, i) => look(value, memberPath(node, path, node.keys[i])));
+      if (node.kind === "m")
+        found.set(path, "m");
+      else if (queueOf(node))
+        found.set(path, "q");
+      else if (isEmptySlot(node))
+        found.set(path, "s");
+      else if (node.kind === "a" && node.keys.every((key) => /^\d+$/.test(key)) && node.values.every(isEmptySlot))
+        found.set(path, "b");
+      else
+        node.values.forEach((value, i) => look(value, memberPath(node, path, node.keys[i])));
     };
     look(state, "");
     return found;
@@ -76,7 +83,8 @@
       return;
     }
     after.values.forEach((value, i) => {
-      if (before.keys[i] === after.keys[i]) eachChange(carriers, before.values[i], value, memberPath(after, path, after.keys[i]), change);
+      if (before.keys[i] === after.keys[i])
+        eachChange(carriers, before.values[i], value, memberPath(after, path, after.keys[i]), change);
     });
   }
 
@@ -94,45 +102,56 @@
     if (kind >= 0) parts.push(text(message.values[kind]));
     message.keys.forEach((key, i) => {
       const value = message.values[i];
-      if (i !== kind && value !== null && !isNode(value) && !kFrom.test(key) && !kTo.test(key)) parts.push(typeof value === "string" ? value : `${key} ${value}`);
+      if (i !== kind && value !== null && !isNode(value) && !kFrom.test(key) && !kTo.test(key))
+        parts.push(typeof value === "string" ? value : `${key} ${value}`);
     });
     // Of a long message its kind says enough.
     return parts.slice(0, kind >= 0 && message.keys.length > 4 ? 1 : 3).join(" ");
   }
-  const kindOf = (message) => (isNode(message) && kindPlace(message) >= 0 ? text(message.values[kindPlace(message)]) : "");
+  const kindOf = (message) =>
+      (isNode(message) && kindPlace(message) >= 0 ? text(message.values[kindPlace(message)]) : "");
 
   // {lanes: [name], events: [{step, lanes}], arrows: [{from: {step, lane}, to: {step, lane} or null, label, kind, title}]}
   function find(trace, states) {
-    const order = trace.processes.map((_, i) => i).sort((a, b) => trace.processes[a].localeCompare(trace.processes[b], "en", { numeric: true }));
+    const order = trace.processes.map((_, i) => i)
+                      .sort((a, b) => trace.processes[a].localeCompare(trace.processes[b], "en", {numeric: true}));
     const lanes = order.map((i) => trace.processes[i]), place = new Map(order.map((process, lane) => [process, lane]));
     const lanesOf = (step) => step.p.map((process) => place.get(process));
-    const events = trace.steps.map((step, i) => ({ step: i, lanes: lanesOf(step) }));
+    const events = trace.steps.map((step, i) => ({step: i, lanes: lanesOf(step)}));
     const arrows = [], waiting = new Map();
-    if (trace.steps.length === 0) return { lanes, events, arrows };
+    if (trace.steps.length === 0) return {lanes, events, arrows};
     const carriers = carriersOf(states.at(0));
     const all = [];
     let before = states.at(0);
     for (let i = 1; i < trace.steps.length; ++i) {
       const after = states.at(i);
-      eachChange(carriers, before, after, "", (path, gained, lost) => all.push({ step: i, path, gained, lost }));
+      eachChange(carriers, before, after, "", (path, gained, lost) => all.push({step: i, path, gained, lost}));
       before = after;
     }
     // Where there are messages with fields, plain values are none: a set of sharers, for example.
     const records = all.some((one) => [...one.gained, ...one.lost].some(isNode));
-    for (const { step, path, gained, lost } of all) {
+    for (const {step, path, gained, lost} of all) {
       const own = events[step].lanes;
       for (const message of lost.filter((one) => !records || isNode(one))) {
         const sent = waiting.get(`${path} ${text(message)}`);
         if (!sent || sent.length === 0) continue;
         const arrow = sent.shift();
-        arrow.to = { step, lane: own.length > 0 ? own[own.length - 1] : named(message, kTo, lanes) };
-        if (arrow.to.lane < 0) arrow.to = null;
-        else settle(arrow, message, path, lanes);
+        arrow.to = {step, lane: own.length > 0 ? own[own.length - 1] : named(message, kTo, lanes)};
+        if (arrow.to.lane < 0)
+          arrow.to = null;
+        else
+          settle(arrow, message, path, lanes);
       }
       for (const message of gained.filter((one) => !records || isNode(one))) {
         const sender = named(message, kFrom, lanes), lane = own.length > 0 ? own[0] : sender;
         if (lane < 0 || (sender >= 0 && own.length > 0 && !own.includes(sender))) continue;
-        const arrow = { from: { step, lane }, to: null, label: label(message), kind: kindOf(message), title: `${path}: ${text(message)}` };
+        const arrow = {
+          from: {step, lane},
+          to: null,
+          label: label(message),
+          kind: kindOf(message),
+          title: `${path}: ${text(message)}`
+        };
         const key = `${path} ${text(message)}`;
         waiting.set(key, [...(waiting.get(key) || []), arrow]);
         arrows.push(arrow);
@@ -141,18 +160,27 @@
     // A rendezvous: two processes in one step, the sender first.
     (trace.loop_step ? [...trace.steps, trace.loop_step] : trace.steps).forEach((step, i) => {
       const channel = / \(([^()]*)\)$/.exec(trace.rules[step.r].name), [from, to] = lanesOf(step);
-      if (step.p.length === 2 && channel) arrows.push({ from: { step: i, lane: from }, to: { step: i, lane: to }, label: channel[1], kind: channel[1], title: trace.rules[step.r].name });
+      if (step.p.length === 2 && channel)
+        arrows.push({
+          from: {step: i, lane: from},
+          to: {step: i, lane: to},
+          label: channel[1],
+          kind: channel[1],
+          title: trace.rules[step.r].name
+        });
     });
-    return { lanes, events, arrows };
+    return {lanes, events, arrows};
   }
 
   // Where one process seems to have sent to itself, fields of the message or the place where it lay may know better.
   function settle(arrow, message, path, lanes) {
     if (arrow.from.lane !== arrow.to.lane) return;
     const from = named(message, kFrom, lanes), to = named(message, kTo, lanes);
-    if (from >= 0 && from !== arrow.to.lane) arrow.from.lane = from;
-    else if (to >= 0 && to !== arrow.from.lane) arrow.to.lane = to;
+    if (from >= 0 && from !== arrow.to.lane)
+      arrow.from.lane = from;
+    else if (to >= 0 && to !== arrow.from.lane)
+      arrow.to.lane = to;
   }
 
-  Object.assign(window.strata, { messages: { find } });
+  Object.assign(window.strata, {messages: {find}});
 })();

@@ -1,10 +1,10 @@
 // Coverage, and the text of the model coloured by it.
 "use strict";
 (() => {
-  const { el, count, section, VirtualList } = window.strata;
+  const {el, count, section, VirtualList} = window.strata;
   const kLine = 20;
 
-  const known = { name: "rule", line: "line", fired: "times fired", states: "in states" };
+  const known = {name: "rule", line: "line", fired: "times fired", states: "in states"};
   const heading = (name) => known[name] || name.replaceAll("_", " ");
 
   // Where rules are made of the transitions of processes, those are what users know.
@@ -14,14 +14,18 @@
   };
 
   function trivialWords(one) {
-    if (one.reason === "constant") return `Invariant "${one.name}" was trivially true: it does not depend on the state.`;
-    return one.wholly ? `Invariant "${one.name}" was trivially true: what it presupposes never held.` : `Invariant "${one.name}" was trivially true in part: something that it presupposes never held.`;
+    if (one.reason === "constant")
+      return `Invariant "${one.name}" was trivially true: it does not depend on the state.`;
+    return one.wholly ? `Invariant "${one.name}" was trivially true: what it presupposes never held.` :
+                        `Invariant "${one.name}" was trivially true in part: something that it presupposes never held.`;
   }
 
   // Every column that the rows have, whatever it is called, in the order of the data.
   function columns(rows) {
     const names = new Set();
-    for (const row of rows) for (const [name, value] of Object.entries(row)) if (typeof value !== "object" || value === null) names.add(name);
+    for (const row of rows)
+      for (const [name, value] of Object.entries(row))
+        if (typeof value !== "object" || value === null) names.add(name);
     names.delete("column");
     return [...names];
   }
@@ -32,89 +36,141 @@
     let order = [];
     const draw = (name, direction) => {
       const sorted = rows.slice();
-      if (name) sorted.sort((a, b) => direction * (typeof a[name] === "number" ? a[name] - b[name] : String(a[name]).localeCompare(String(b[name]))));
-      body.replaceChildren(...sorted.map((row) => el("tr", { class: row.fired === 0 ? "never" : "" }, ...names.map((column) => {
-        const value = row[column];
-        if (column === "line" && typeof value === "number" && value > 0)
-          return el("td", { class: "number" }, el("button", { type: "button", class: "link", onclick: () => show(value) }, value));
-        if (column === "fired") {
-          const bar = el("span", { class: "share", "aria-hidden": "true" });
-          bar.style.width = `${(100 * Math.log1p(value)) / Math.log1p(most)}%`;
-          return el("td", { class: "number bar" }, bar, el("span", {}, value === 0 ? "never" : count(value)));
-        }
-        return el("td", { class: typeof value === "number" ? "number" : "" }, typeof value === "number" ? count(value) : value ?? "");
-      }))));
+      if (name)
+        sorted.sort(
+            (a, b) => direction *
+                (typeof a[name] === "number" ? a[name] - b[name] : String(a[name]).localeCompare(String(b[name]))));
+      body.replaceChildren(...sorted.map(
+          (row) => el("tr", {class: row.fired === 0 ? "never" : ""}, ...names.map((column) => {
+            const value = row[column];
+            if (column === "line" && typeof value === "number" && value > 0)
+              return el(
+                  "td", {class: "number"},
+                  el("button", {type: "button", class: "link", onclick: () => show(value)}, value));
+            if (column === "fired") {
+              const bar = el("span", {class: "share", "aria-hidden": "true"});
+              bar.style.width = `${(100 * value) / most}%`;
+              return el("td", {class: "number gauge"}, bar, el("span", {}, value === 0 ? "never" : count(value)));
+            }
+            return el(
+                "td", {class: typeof value === "number" ? "number" : ""},
+                typeof value === "number" ? count(value) : value ?? "");
+          }))));
     };
-    const head = el("tr", {}, ...names.map((name) => el("th", { scope: "col", class: typeof rows[0][name] === "number" ? "number" : "" }, el("button", { type: "button", class: "link", onclick: () => {
-      order = order[0] === name ? [name, -order[1]] : [name, typeof rows[0][name] === "number" && name !== "line" ? -1 : 1];
-      draw(...order);
-    } }, heading(name)))));
+    const head =
+        el("tr", {},
+           ...names.map(
+               (name) =>
+                   el("th", {scope: "col", class: typeof rows[0][name] === "number" ? "number" : ""},
+                      el("button", {
+                        type: "button",
+                        class: "link",
+                        onclick: () => {
+                          order = order[0] === name ?
+                              [name, -order[1]] :
+                              [name, typeof rows[0][name] === "number" && name !== "line" ? -1 : 1];
+                          draw(...order);
+                        }
+                      },
+                         heading(name)))));
     draw();
-    return el("div", { class: "scroll" }, el("table", { class: "coverage" }, el("thead", {}, head), body));
+    return el("div", {class: "scroll"}, el("table", {class: "coverage"}, el("thead", {}, head), body));
   }
 
   // The rule to which each line belongs: from where it begins to where the next rule or property does.
   function ownersOf(lines, rules, others) {
     const starts = new Map(others.map((line) => [line, null]));
-    for (const rule of rules) if (rule.line > 0) starts.set(rule.line, [...(starts.get(rule.line) || []), rule]);
+    for (const rule of rules)
+      if (rule.line > 0) starts.set(rule.line, [...(starts.get(rule.line) || []), rule]);
     const owners = [];
     let owner = null;
     for (let i = 1; i <= lines.length; ++i) {
-      if (starts.has(i)) owner = starts.get(i);
-      else if (owner && /^(startstate|invariant|cover|assume|liveness|ruleset|alias|process|endruleset|endalias|system)\b/i.test(lines[i - 1].trim())) owner = null;
+      if (starts.has(i))
+        owner = starts.get(i);
+      else if (
+          owner &&
+          /^(startstate|invariant|cover|assume|liveness|ruleset|alias|process|endruleset|endalias|system)\b/i.test(
+              lines[i - 1].trim()))
+        owner = null;
       owners[i] = owner;
     }
+    // What stands before the next one belongs to none.
+    for (let i = lines.length; i > 0; --i)
+      if (owners[i + 1] !== owners[i] && !starts.has(i) && /^\s*(--.*|\/\/.*)?$/.test(lines[i - 1]))
+        owners[i] = owners[i + 1] ?? null;
     return owners;
   }
 
   function sourceView(data, errorLines) {
     const source = data.sources[0], lines = source.text.split(/\r?\n/);
     const coverage = rowsOf(data.report && data.report.coverage);
-    const owners = coverage ? ownersOf(lines, coverage, data.model.properties.map((property) => property.line).filter((line) => line > 0)) : [];
+    const owners = coverage ?
+        ownersOf(lines, coverage, data.model.properties.map((property) => property.line).filter((line) => line > 0)) :
+        [];
     const most = coverage ? Math.max(1, ...coverage.map((rule) => rule.fired)) : 1;
-    const box = el("div", { class: "source", tabindex: "0", role: "region", "aria-label": `Text of ${source.path}` });
+    const box = el("div", {class: "source", tabindex: "0", role: "region", "aria-label": `Text of ${source.path}`});
     box.style.setProperty("--lines", `${lines.length * kLine + 20}px`);
     let marked = 0;
     const list = new VirtualList(box, kLine, (i) => {
       const owner = owners[i + 1], fired = owner ? owner.reduce((sum, rule) => sum + rule.fired, 0) : null;
-      const grade = fired === null ? "" : fired === 0 ? " never" : ` fired g${Math.min(4, Math.floor((5 * Math.log1p(fired)) / Math.log1p(most * 1.0001)))}`;
+      const grade = fired === null ? "" :
+          fired === 0              ? " never" :
+                        ` fired g${Math.min(4, Math.floor((5 * Math.log1p(fired)) / Math.log1p(most * 1.0001)))}`;
       const begins = owner && owner.some((rule) => rule.line === i + 1);
-      return el("div", { class: `line${grade}${errorLines.has(i + 1) ? " error" : ""}${marked === i + 1 ? " marked" : ""}` },
-        el("span", { class: "number" }, i + 1), coverage && el("span", { class: "fired" }, begins ? (fired === 0 ? "never" : count(fired)) : ""),
-        el("code", {}, lines[i] === "" ? " " : lines[i]));
+      return el(
+          "div", {class: `line${grade}${errorLines.has(i + 1) ? " error" : ""}${marked === i + 1 ? " marked" : ""}`},
+          el("span", {class: "number"}, i + 1),
+          coverage && el("span", {class: "fired"}, begins ? (fired === 0 ? "never" : count(fired)) : ""),
+          el("code", {}, lines[i] === "" ? " " : lines[i]));
     });
     const show = (line) => {
       marked = line;
       box.closest("details")?.setAttribute("open", "");
-      box.scrollIntoView({ block: "nearest" });
+      box.scrollIntoView({block: "nearest"});
       box.scrollTop = Math.max(0, (line - 6) * kLine);
       list.reset(lines.length);
     };
     list.reset(lines.length);
     // The place of the first error is in sight once the page has been laid out.
-    if (errorLines.size > 0) requestAnimationFrame(() => { box.scrollTop = Math.max(0, (Math.min(...errorLines) - 6) * kLine); });
+    if (errorLines.size > 0)
+      requestAnimationFrame(() => {
+        box.scrollTop = Math.max(0, (Math.min(...errorLines) - 6) * kLine);
+      });
     list.space.style.minWidth = `${Math.max(...lines.map((line) => line.length)) * 0.62 + 9}em`;
-    return { box, show, path: source.path, size: lines.length };
+    return {box, show, path: source.path, size: lines.length};
   }
 
   function draw(data) {
-    const errors = new Set((data.report ? data.report.errors : []).map((error) => error.position && error.position.line).filter(Boolean));
+    const errors = new Set(
+        (data.report ? data.report.errors : []).map((error) => error.position && error.position.line).filter(Boolean));
     const view = data.sources.length > 0 ? sourceView(data, errors) : null;
     const show = (line) => view && view.show(line);
     const coverage = data.report && data.report.coverage, rows = rowsOf(coverage);
     if (rows) {
       const never = rows.filter((row) => row.fired === 0).length, what = coverage.transitions ? "transitions" : "rules";
-      const part = coverage.whole === false || data.report.verdict === "incomplete" ? " in the part that was searched" : "";
-      section("coverage", "Coverage",
-        el("p", {}, never === 0 ? `Each of the ${count(rows.length)} ${what} fired.` : `${never} of ${count(rows.length)} ${what} never fired${part}.`),
-        ...(coverage.trivially_true || []).map((one) => el("p", { class: "note" }, trivialWords(one))), coverageTable(rows, show));
+      const part =
+          coverage.whole === false || data.report.verdict === "incomplete" ? " in the part that was searched" : "";
+      section(
+          "coverage", "Coverage",
+          el("p", {},
+             never === 0 ? `Each of the ${count(rows.length)} ${what} fired.` :
+                           `${never} of ${count(rows.length)} ${what} never fired${part}.`),
+          ...(coverage.trivially_true || []).map((one) => el("p", {class: "note"}, trivialWords(one))),
+          coverageTable(rows, show));
     }
     if (view) {
-      section("source", "Model text", el("p", { class: "muted" }, `${view.path}, ${count(view.size)} lines`, rows ? "; the colour says how often a rule fired" : ""),
-        rows && el("p", { class: "legend" }, el("span", { class: "line never" }, "never fired"), ...[0, 1, 2, 3, 4].map((i) => el("span", { class: `line fired g${i}` }, ["rarely", "", "", "", "often"][i] || " "))), view.box);
+      section(
+          "source", "Model text",
+          el("p", {class: "muted"}, `${view.path}, ${count(view.size)} lines`,
+             rows ? "; the colour says how often a rule fired" : ""),
+          rows &&
+              el("p", {class: "legend"}, el("span", {class: "line never"}, "never fired"),
+                 ...[0, 1, 2, 3, 4].map(
+                     (i) => el("span", {class: `line fired g${i}`}, ["rarely", "", "", "", "often"][i] || " "))),
+          view.box);
     }
     return show;
   }
 
-  Object.assign(window.strata, { source: { draw } });
+  Object.assign(window.strata, {source: {draw}});
 })();

@@ -9,9 +9,9 @@
   function decode(json) {
     if (json === null || typeof json !== "object") return json;
     if ("i" in json) return json.i;
-    if ("m" in json) return { kind: "m", keys: json.m.map((_, i) => String(i)), values: json.m.map(decode) };
+    if ("m" in json) return {kind: "m", keys: json.m.map((_, i) => String(i)), values: json.m.map(decode)};
     const kind = "r" in json ? "r" : "a";
-    return { kind, keys: json[kind].map((pair) => pair[0]), values: json[kind].map((pair) => decode(pair[1])) };
+    return {kind, keys: json[kind].map((pair) => pair[0]), values: json[kind].map((pair) => decode(pair[1]))};
   }
 
   // The value with the part at a path replaced; the rest is shared.
@@ -19,7 +19,7 @@
     if (at === path.length) return value;
     const values = node.values.slice();
     values[path[at]] = replaced(values[path[at]], path, at + 1, value);
-    return { kind: node.kind, keys: node.keys, values };
+    return {kind: node.kind, keys: node.keys, values};
   }
 
   const scalarText = (value) => (value === null ? "undefined" : String(value));
@@ -29,15 +29,20 @@
     if (!isNode(value)) return scalarText(value);
     const cached = texts.get(value);
     if (cached !== undefined) return cached;
-    const members = value.values.map((member, i) => (value.kind === "r" ? `${value.keys[i]}: ${text(member)}` : text(member)));
-    const made = value.kind === "m" ? `{${members.join(", ")}}` : value.kind === "a" ? `[${members.join(", ")}]` : `(${members.join(", ")})`;
+    const members =
+        value.values.map((member, i) => (value.kind === "r" ? `${value.keys[i]}: ${text(member)}` : text(member)));
+    const made = value.kind === "m" ? `{${members.join(", ")}}` :
+        value.kind === "a" ? `[${members.join(", ")}]` :
+                             `(${members.join(", ")})`;
     texts.set(value, made);
     return made;
   }
   const texts = new WeakMap();
 
-  const memberPath = (node, path, key) =>
-    node.kind === "a" ? `${path}[${key}]` : node.kind === "m" ? `${path}{${key}}` : path === "" ? key : `${path}.${key}`;
+  const memberPath = (node, path, key) => node.kind === "a" ? `${path}[${key}]` :
+      node.kind === "m" ? `${path}{${key}}` :
+      path === "" ? key :
+                    `${path}.${key}`;
 
   function same(a, b) {
     if (a === b) return true;
@@ -49,24 +54,26 @@
   // a multiset have no names: one that is in both is the same wherever it stands.
   function members(before, after) {
     if (!isNode(before) || before.kind !== after.kind)
-      return after.values.map((value, i) => ({ key: after.keys[i], value, old: undefined, status: before === undefined ? "same" : "added" }));
+      return after.values.map(
+          (value, i) => ({key: after.keys[i], value, old: undefined, status: before === undefined ? "same" : "added"}));
     if (after.kind === "m") return multisetMembers(before, after);
     const old = new Map(before.keys.map((key, i) => [key, before.values[i]]));
     const rows = after.keys.map((key, i) => {
       const value = after.values[i];
-      if (!old.has(key)) return { key, value, old: undefined, status: "added" };
+      if (!old.has(key)) return {key, value, old: undefined, status: "added"};
       const was = old.get(key);
       old.delete(key);
-      return { key, value, old: was, status: same(was, value) ? "same" : "changed" };
+      return {key, value, old: was, status: same(was, value) ? "same" : "changed"};
     });
-    for (const [key, value] of old) rows.push({ key, value, old: value, status: "removed" });
+    for (const [key, value] of old) rows.push({key, value, old: value, status: "removed"});
     return rows;
   }
 
   function multisetMembers(before, after) {
-    const { gained, lost } = multisetChange(before, after);
-    const rows = after.values.map((value, i) => ({ key: String(i), value, old: undefined, status: gained.has(i) ? "added" : "same" }));
-    for (const value of lost) rows.push({ key: "−", value, old: value, status: "removed" });
+    const {gained, lost} = multisetChange(before, after);
+    const rows = after.values.map(
+        (value, i) => ({key: String(i), value, old: undefined, status: gained.has(i) ? "added" : "same"}));
+    for (const value of lost) rows.push({key: "−", value, old: value, status: "removed"});
     return rows;
   }
 
@@ -80,10 +87,12 @@
     const gained = new Set();
     after.values.forEach((value, i) => {
       const known = left.get(text(value));
-      if (known && known.length > 0) known.pop();
-      else gained.add(i);
+      if (known && known.length > 0)
+        known.pop();
+      else
+        gained.add(i);
     });
-    return { gained, lost: [...left.values()].flat() };
+    return {gained, lost: [...left.values()].flat()};
   }
 
   // The states of one trace. Every kApart-th one is kept, once it was needed.
@@ -94,6 +103,8 @@
       this.steps = steps;
       this.kept = [];
       this.latest = new Map();
+      // Whether states have different variables, as those of other tools may.
+      this.varies = steps.some((step, i) => i > 0 && step.c.some(([path]) => path.length === 0));
     }
     get length() {
       return this.steps.length;
@@ -108,7 +119,8 @@
       while (this.kept.length <= place) {
         const last = this.kept.length - 1;
         let state = last < 0 ? this.after(null, 0) : this.kept[last];
-        for (let i = last * States.kApart + 1; last >= 0 && i <= (last + 1) * States.kApart; ++i) state = this.after(state, i);
+        for (let i = last * States.kApart + 1; last >= 0 && i <= (last + 1) * States.kApart; ++i)
+          state = this.after(state, i);
         this.kept.push(state);
       }
       // A near state that was asked for before is a shorter way.
@@ -130,6 +142,7 @@
     }
     // Whether a change of the step could be in that part: their paths agree as far as both go.
     touches(keys, number) {
+      if (this.varies) return true;
       if (!this.first) this.first = this.at(0);
       return this.steps[number].c.some(([path]) => {
         let node = this.first;
@@ -143,8 +156,12 @@
     }
     // The names of variables that a step changes.
     variables(number) {
+      if (this.varies)
+        return members(this.at(number - 1), this.at(number))
+            .filter((one) => one.status !== "same")
+            .map((one) => one.key);
       const state = this.at(0), names = new Set();
-      for (const [path] of this.steps[number].c) if (path.length > 0) names.add(state.keys[path[0]]);
+      for (const [path] of this.steps[number].c) names.add(state.keys[path[0]]);
       return [...names];
     }
   }
@@ -161,5 +178,6 @@
 
   const leaves = (value) => (isNode(value) ? value.values.reduce((sum, member) => sum + leaves(member), 0) : 1);
 
-  Object.assign(window.strata, { values: { isNode, text, same, members, multisetChange, memberPath, partAt, leaves }, States });
+  Object.assign(
+      window.strata, {values: {isNode, text, same, members, multisetChange, memberPath, partAt, leaves}, States});
 })();

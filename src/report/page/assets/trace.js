@@ -4,22 +4,14 @@
 // up and down choose a row, Enter folds it, L goes to where it last changed and N to where it changes next; / is for the filter.
 "use strict";
 (() => {
-  const { el, count, plural, section, values, States, VirtualList, VirtualStrip, sequence } = window.strata;
-  const { isNode, text, members, memberPath, leaves } = values;
-  const kStepHeight = 46, kRowHeight = 24, kCell = 22, kCellRow = 22;
-  // Of a state with fewer values everything is unfolded.
-  const kFewLeaves = 150;
+  const {el, count, plural, section, values, States, StateTree, VirtualList, VirtualStrip, sequence} = window.strata;
+  const {isNode, text, members, memberPath} = values;
+  const kStepHeight = 46, kCell = 22, kCellRow = 22;
 
-  const nodes = (value) => (isNode(value) ? value.values.reduce((sum, member) => sum + nodes(member), 1) : 1);
-
-  class Viewer {
+  class Viewer extends StateTree {
     constructor(trace, show, place) {
-      [this.trace, this.show, this.place] = [trace, show, place];
-      this.states = new States(trace.steps);
-      [this.step, this.chosen, this.filter, this.onlyChanges] = [0, null, "", false];
-      this.folds = new Map();
-      this.unfoldAll = trace.steps.length > 0 && leaves(this.states.at(0)) <= kFewLeaves;
-      this.listeners = [];
+      super(trace, new States(trace.steps));
+      [this.show, this.place, this.listeners] = [show, place, []];
       this.build();
       this.go(0);
     }
@@ -27,69 +19,128 @@
     // ---- The parts
 
     build() {
-      const { trace } = this;
-      this.stepBox = el("div", { class: "steps", tabindex: "0", role: "listbox", "aria-label": "Steps" });
-      this.stateBox = el("div", { class: "state", tabindex: "0", role: "tree", "aria-label": "State" });
-      this.about = el("p", { class: "about", role: "status", "aria-live": "polite" });
+      const {trace} = this;
+      this.stepBox = el("div", {class: "steps", tabindex: "0", role: "listbox", "aria-label": "Steps"});
       this.stepList = new VirtualList(this.stepBox, kStepHeight, (i) => this.stepRow(i));
-      this.stateList = new VirtualList(this.stateBox, kRowHeight, (i) => this.stateRow(i));
-      const tall = Math.max(this.rowCount() * kStepHeight, trace.steps.length > 0 ? (nodes(this.states.at(0)) + 4) * kRowHeight : 0);
-      const views = el("div", { class: "panes" }, el("div", { class: "pane" }, el("h3", {}, "Steps"), this.stepBox),
-        el("div", { class: "pane" }, el("h3", { id: "state-title" }), this.stateBox, this.about));
+      if (trace.steps.length === 0) return this.buildFailure();
+      const tall = Math.max(this.rowCount() * kStepHeight, this.height());
+      const views =
+          el("div", {class: "panes"}, el("div", {class: "pane"}, el("h3", {}, "Steps"), this.stepBox),
+             el("div", {class: "pane"}, this.stateTitle, this.stateBox, this.about));
       views.style.setProperty("--pane", `${Math.max(200, tall + 4)}px`);
-      this.root = el("div", { class: "viewer" }, this.toolbar(), this.timeline(), views);
+      this.root = el("div", {class: "viewer"}, this.toolbar(), this.timeline(), views);
       this.place.append(this.root);
       this.root.addEventListener("keydown", (event) => this.key(event));
       this.stepList.reset(this.rowCount());
       if (trace.processes.length > 0) this.root.append(sequence.panel(this));
     }
 
+    // A start state that failed has no state to show.
+    buildFailure() {
+      this.stepBox.style.setProperty("--pane", `${kStepHeight + 4}px`);
+      this.root = el("div", {class: "viewer"}, this.stepBox);
+      this.place.append(this.root);
+      this.stepList.reset(this.rowCount());
+    }
+
     toolbar() {
-      const button = (label, title, action) => el("button", { type: "button", title, "aria-label": title, onclick: action }, label);
+      const button = (label, title, action) =>
+          el("button", {type: "button", title, "aria-label": title, onclick: action}, label);
       const last = this.trace.steps.length - 1;
-      this.number = el("input", { type: "number", min: 0, max: last, class: "number", "aria-label": "Step number", onchange: () => this.go(Number(this.number.value)) });
-      this.filterBox = el("input", { type: "search", class: "filter", placeholder: "filter variables", "aria-label": "Filter by variable", oninput: () => {
-        this.filter = this.filterBox.value.trim().toLowerCase();
-        this.drawState();
-      } });
-      this.changes = el("input", { type: "checkbox", onchange: () => {
-        this.onlyChanges = this.changes.checked;
-        this.drawState();
-      } });
-      this.back = [button("|◀", "First step (Home)", () => this.go(0)), button("◀", "Step back (left arrow)", () => this.go(this.step - 1))];
-      this.forth = [button("▶", "Step forward (right arrow)", () => this.go(this.step + 1)), button("▶|", "Last step (End)", () => this.go(last))];
+      this.number = el("input", {
+        type: "number",
+        min: 0,
+        max: last,
+        class: "number",
+        "aria-label": "Step number",
+        onchange: () => this.go(Number(this.number.value))
+      });
+      this.filterBox = el("input", {
+        type: "search",
+        class: "filter",
+        placeholder: "filter variables",
+        "aria-label": "Filter by variable",
+        oninput: () => {
+          this.filter = this.filterBox.value.trim().toLowerCase();
+          this.drawState();
+        }
+      });
+      this.changes = el("input", {
+        type: "checkbox",
+        onchange: () => {
+          this.onlyChanges = this.changes.checked;
+          this.drawState();
+        }
+      });
+      this.back = [
+        button("|◀", "First step (Home)", () => this.go(0)),
+        button("◀", "Step back (left arrow)", () => this.go(this.step - 1))
+      ];
+      this.forth = [
+        button("▶", "Step forward (right arrow)", () => this.go(this.step + 1)),
+        button("▶|", "Last step (End)", () => this.go(last))
+      ];
       const fold = (open) => () => {
         this.folds.clear();
         this.unfoldAll = open;
         this.drawState();
       };
-      return el("div", { class: "tools" },
-        el("span", { class: "group" }, ...this.back, this.number, el("span", { class: "muted" }, `of ${count(last)}`), ...this.forth),
-        el("span", { class: "group" }, this.filterBox, el("label", { class: "check" }, this.changes, "only changes")),
-        el("span", { class: "group" }, button("unfold", "Unfold everything", fold(true)), button("fold", "Fold everything but what changed", fold(false))));
+      return el(
+          "div", {class: "tools"},
+          el("span", {class: "group"}, ...this.back, this.number, el("span", {class: "muted"}, `of ${count(last)}`),
+             ...this.forth),
+          el("span", {class: "group"}, this.filterBox, el("label", {class: "check"}, this.changes, "only changes")),
+          el("span", {class: "group"}, button("unfold", "Unfold everything", fold(true)),
+             button("fold", "Fold everything but what changed", fold(false))));
     }
 
     // A column for each step: its number, whether it is in the loop, and the propositions of the formula in its state.
     timeline() {
-      const { trace } = this;
+      const {trace} = this;
       if (trace.loop === null && trace.propositions.length === 0) return null;
-      const names = [el("span", {}, "step"), ...(trace.loop === null ? [] : [el("span", {}, "loop")]), ...trace.propositions.map((name) => el("span", { title: name }, name))];
-      this.stripBox = el("div", { class: "strip", tabindex: "0", role: "img", "aria-label": "Propositions over the steps" });
+      const names = [
+        el("span", {}, "step"), ...(trace.loop === null ? [] : [el("span", {}, "loop")]),
+        ...trace.propositions.map((name) => el("span", {title: name}, name))
+      ];
+      this.stripBox =
+          el("div", {class: "strip", tabindex: "0", role: "img", "aria-label": "Propositions over the steps"});
       this.strip = new VirtualStrip(this.stripBox, kCell, names.length * kCellRow, (i) => this.column(i));
       this.strip.reset(trace.steps.length);
-      const loop = trace.loop === null ? null : el("p", { class: "muted loop-words" }, `The loop: steps ${trace.loop} to ${trace.steps.length - 1}, then `,
-        trace.loop_step ? el("b", {}, this.ruleText(trace.loop_step.r)) : "a step", " leads back to ", el("button", { type: "button", class: "link", onclick: () => this.go(trace.loop) }, `step ${trace.loop}`), ", for ever.");
-      return el("div", {}, loop, el("div", { class: "timeline" }, el("div", { class: "names" }, ...names), this.stripBox));
+      const loop = trace.loop === null ?
+          null :
+          el("p", {class: "muted loop-words"}, `The loop: steps ${trace.loop} to ${trace.steps.length - 1}, then `,
+             trace.loop_step ? el("b", {}, this.ruleText(trace.loop_step.r)) : "a step", " leads back to ",
+             el("button", {type: "button", class: "link", onclick: () => this.go(trace.loop)}, `step ${trace.loop}`),
+             ", for ever.");
+      return el("div", {}, loop, el("div", {class: "timeline"}, el("div", {class: "names"}, ...names), this.stripBox));
     }
 
     column(i) {
-      const { trace } = this, inLoop = trace.loop !== null && i >= trace.loop;
-      const cells = [el("span", { class: "tick" }, i)];
-      if (trace.loop !== null) cells.push(el("span", { class: inLoop ? "in-loop" : "" }, i === trace.loop ? "↻" : inLoop ? "─" : ""));
-      [...(trace.steps[i].t || "")].forEach((value, k) => cells.push(el("span", {
-        class: value === "1" ? "true" : value === "0" ? "false" : "unknown", title: `${trace.propositions[k]} is ${value === "1" ? "true" : value === "0" ? "false" : "not defined"} after step ${i}`,
-      }, value === "1" ? "T" : value === "0" ? "F" : "?")));
-      return el("div", { class: `column${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`, "data-step": i, onclick: () => this.go(i) }, ...cells);
+      const {trace} = this, inLoop = trace.loop !== null && i >= trace.loop;
+      const cells = [el("span", {class: "tick"}, i)];
+      if (trace.loop !== null)
+        cells.push(el("span", {class: inLoop ? "in-loop" : ""}, i === trace.loop ? "↻" : inLoop ? "─" : ""));
+      [...(trace.steps[i].t || "")].forEach(
+          (value, k) => cells.push(
+              el("span", {
+                class: value === "1" ? "true" :
+                    value === "0"    ? "false" :
+                                       "unknown",
+                title: `${trace.propositions[k]} is ${
+                    value === "1"     ? "true" :
+                        value === "0" ? "false" :
+                                        "not defined"} after step ${i}`,
+              },
+                 value === "1"     ? "T" :
+                     value === "0" ? "F" :
+                                     "?")));
+      return el(
+          "div", {
+            class: `column${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`,
+            "data-step": i,
+            onclick: () => this.go(i)
+          },
+          ...cells);
     }
 
     ruleText(number) {
@@ -104,33 +155,60 @@
     }
 
     stepRow(i) {
-      const { trace } = this, { steps } = trace;
+      const {trace} = this, {steps} = trace;
       if (i >= steps.length) return this.lastRow();
       const rule = trace.rules[steps[i].r], inLoop = trace.loop !== null && i >= trace.loop;
       const changed = i === 0 ? "start state" : this.states.variables(i).join(", ") || "no change";
       // A rendezvous has the step of each process on a line of its own.
       const comma = rule.name.includes(" -> ") ? rule.name.indexOf(", ") : -1;
       const [name, more] = comma < 0 ? [rule.name, changed] : [rule.name.slice(0, comma), rule.name.slice(comma + 2)];
-      return el("div", { class: `step${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`, role: "option", "aria-selected": String(i === this.step), "data-step": i, title: `${this.ruleText(steps[i].r)}\nchanges: ${changed}`, onclick: () => this.go(i) },
-        el("span", { class: "index" }, i, inLoop && i === trace.loop && el("span", { class: "loop-mark", title: "the loop begins" }, "↻")),
-        el("span", { class: "what" }, el("span", { class: "rule" }, el("b", {}, name), rule.parameters && el("span", { class: "parameters" }, rule.parameters)), el("span", { class: comma < 0 ? "changed-names" : "rule" }, more)),
-        rule.line && el("button", { type: "button", class: "link at", title: "show in the model text", onclick: (event) => {
-          event.stopPropagation();
-          this.show(rule.line);
-        } }, `line ${rule.line}`));
+      return el(
+          "div", {
+            class: `step${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`,
+            role: "option",
+            "aria-selected": String(i === this.step),
+            "data-step": i,
+            title: `${this.ruleText(steps[i].r)}\nchanges: ${changed}`,
+            onclick: () => this.go(i)
+          },
+          el("span", {class: "index"}, i,
+             inLoop && i === trace.loop && el("span", {class: "loop-mark", title: "the loop begins"}, "↻")),
+          el("span", {class: "what"},
+             el("span", {class: "rule"}, el("b", {}, name),
+                rule.parameters && el("span", {class: "parameters"}, rule.parameters)),
+             el("span", {class: comma < 0 ? "changed-names" : "rule"}, more)),
+          rule.line &&
+              el("button", {
+                type: "button",
+                class: "link at",
+                title: "show in the model text",
+                onclick: (event) => {
+                  event.stopPropagation();
+                  this.show(rule.line);
+                }
+              },
+                 `line ${rule.line}`));
     }
 
     // Behind the last state: the firing that failed, or the step back to the beginning of the loop.
     lastRow() {
-      const { trace } = this;
+      const {trace} = this;
       if (trace.failing) {
         const rule = this.ruleText(trace.failing.r);
-        return el("div", { class: "step failing" }, el("span", { class: "index" }, "✗"),
-          el("span", { class: "what" }, el("span", { class: "rule" }, trace.failing.guard ? "guard of " : "", el("b", {}, rule)), el("span", { class: "changed-names", title: trace.failing.message }, trace.failing.message)),
-          trace.failing.line > 0 && el("button", { type: "button", class: "link at", onclick: () => this.show(trace.failing.line) }, `line ${trace.failing.line}`));
+        return el(
+            "div", {class: "step failing"}, el("span", {class: "index"}, "✗"),
+            el("span", {class: "what"},
+               el("span", {class: "rule"}, trace.failing.guard ? "guard of " : "", el("b", {}, rule)),
+               el("span", {class: "changed-names", title: trace.failing.message}, trace.failing.message)),
+            trace.failing.line > 0 &&
+                el("button", {type: "button", class: "link at", onclick: () => this.show(trace.failing.line)},
+                   `line ${trace.failing.line}`));
       }
-      return el("div", { class: "step looped back", onclick: () => this.go(trace.loop) }, el("span", { class: "index" }, "↻"),
-        el("span", { class: "what" }, el("span", { class: "rule" }, el("b", {}, trace.loop_step ? this.ruleText(trace.loop_step.r) : "then")), el("span", { class: "changed-names" }, `back to step ${trace.loop}`)));
+      return el(
+          "div", {class: "step looped back", onclick: () => this.go(trace.loop)}, el("span", {class: "index"}, "↻"),
+          el("span", {class: "what"},
+             el("span", {class: "rule"}, el("b", {}, trace.loop_step ? this.ruleText(trace.loop_step.r) : "then")),
+             el("span", {class: "changed-names"}, `back to step ${trace.loop}`)));
     }
 
     go(step) {
@@ -138,8 +216,12 @@
       if (!Number.isFinite(step) || last < 0) return;
       this.step = Math.min(last, Math.max(0, Math.round(step)));
       this.number.value = this.step;
-      this.back.forEach((button) => { button.disabled = this.step === 0; });
-      this.forth.forEach((button) => { button.disabled = this.step === last; });
+      this.back.forEach((button) => {
+        button.disabled = this.step === 0;
+      });
+      this.forth.forEach((button) => {
+        button.disabled = this.step === last;
+      });
       this.stepList.reveal(this.step === last ? this.rowCount() - 1 : this.step);
       this.stepList.reset(this.rowCount());
       if (this.strip) {
@@ -148,101 +230,6 @@
       }
       this.drawState();
       this.listeners.forEach((listener) => listener(this.step));
-    }
-
-    // ---- The state
-
-    drawState() {
-      const now = this.states.at(this.step), before = this.step === 0 ? undefined : this.states.at(this.step - 1);
-      this.rows = [];
-      this.walk(members(before, now), now, before, "", [], 0, false);
-      this.stateList.reset(this.rows.length);
-      const place = this.rows.findIndex((row) => row.path === this.chosen);
-      if (place >= 0) this.stateList.reveal(place);
-      else this.revealChange();
-      const changed = this.rows.filter((row) => row.status !== "same" && !row.foldable).length;
-      this.root.querySelector("#state-title").textContent = this.step === 0 ? "Start state" : `State after step ${count(this.step)}${changed > 0 ? `: ${plural(changed, "change")}` : ""}`;
-      this.tell();
-    }
-
-    // Brings a change into sight, if none is.
-    revealChange() {
-      const box = this.stateBox, first = this.rows.findIndex((row) => row.status !== "same" && !row.foldable);
-      const seen = (i) => i * kRowHeight >= box.scrollTop && (i + 1) * kRowHeight <= box.scrollTop + box.clientHeight;
-      if (first < 0 || this.rows.some((row, i) => row.status !== "same" && !row.foldable && seen(i))) return;
-      box.scrollTop = Math.max(0, first - 2) * kRowHeight;
-    }
-
-    // Appends the rows of some members. A row is shown if its path fits the filter, or one below it does.
-    walk(list, node, before, path, keys, depth, fits) {
-      for (const member of list) {
-        const own = memberPath(node, path, member.key), matches = fits || own.toLowerCase().includes(this.filter);
-        const changed = member.status !== "same";
-        if (this.onlyChanges && !changed) continue;
-        const row = { path: own, keys: [...keys, member.key], key: node.kind === "m" && member.key !== "−" ? "" : member.key, depth, ...member, foldable: isNode(member.value) && member.value.values.length > 0 };
-        const at = this.rows.length;
-        this.rows.push(row);
-        if (row.foldable) {
-          row.open = this.isOpen(row, changed);
-          if (row.open || (this.filter !== "" && !matches)) this.walk(this.below(row), member.value, member.old, own, row.keys, depth + 1, matches);
-        }
-        if (!matches && this.rows.length === at + 1) this.rows.pop();
-        else if (!matches) row.open = true;
-      }
-    }
-    // What is gone or came as a whole has the same mark on all of its parts.
-    below(row) {
-      if (row.status === "added" || row.status === "removed")
-        return row.value.values.map((value, i) => ({ key: row.value.keys[i], value, old: value, status: row.status }));
-      return members(row.old === undefined ? undefined : row.old, row.value);
-    }
-    isOpen(row, changed) {
-      if (this.folds.has(row.path)) return this.folds.get(row.path);
-      return this.unfoldAll || (changed && row.status === "changed") || this.filter !== "";
-    }
-
-    stateRow(i) {
-      const row = this.rows[i], { status } = row;
-      const sign = { same: "", changed: row.foldable ? "" : "Δ", added: "+", removed: "−" }[status];
-      const node = el("div", { class: `variable ${status}${row.foldable ? " folder" : ""}${row.path === this.chosen ? " chosen" : ""}`, role: "treeitem", "aria-level": row.depth + 1, "aria-expanded": row.foldable ? String(row.open) : null, "data-path": row.path, title: row.path, onclick: () => {
-        this.chosen = row.path;
-        if (row.foldable) this.folds.set(row.path, !row.open);
-        this.drawState();
-      } }, el("span", { class: "sign" }, sign), el("span", { class: "caret" }, row.foldable ? (row.open ? "▾" : "▸") : ""), el("span", { class: "key" }, row.key), this.valueOf(row));
-      node.style.paddingLeft = `${4 + row.depth * 16}px`;
-      return node;
-    }
-
-    valueOf(row) {
-      if (row.foldable && row.open) return el("span", { class: "muted kind" }, row.value.kind === "m" ? plural(row.value.values.length, "member") : "");
-      const now = text(row.value);
-      if (row.status === "changed" && !row.foldable)
-        return el("span", { class: "value" }, el("del", {}, text(row.old)), " → ", el("ins", {}, now));
-      if (row.status === "removed") return el("span", { class: "value" }, el("del", {}, now));
-      return el("span", { class: `value${row.value === null ? " undefined" : ""}` }, row.status === "added" ? el("ins", {}, now) : now);
-    }
-
-    // Where the chosen variable last changed, and where it changes next.
-    tell() {
-      const row = this.rows.find((one) => one.path === this.chosen);
-      if (!row) {
-        this.about.replaceChildren(el("span", { class: "muted" }, this.trace.steps.length > 1 ? "Choose a variable to see where it last changed." : ""));
-        return;
-      }
-      const last = this.states.nextChange(row.keys, this.step, -1), next = this.states.nextChange(row.keys, this.step + 1, 1);
-      const jump = (step, key) => el("button", { type: "button", class: "link", title: `key ${key}`, onclick: () => this.go(step) }, `step ${count(step)}`);
-      this.about.replaceChildren(el("code", {}, row.path), last < 0 ? " is as in the start state" : " last changed in ", last < 0 ? "" : jump(last, "L"),
-        last < 0 ? "" : el("span", {}, " by ", el("b", {}, this.ruleText(this.trace.steps[last].r))), next < 0 ? "; it does not change any more." : "; it changes next in ", next < 0 ? "" : jump(next, "N"));
-    }
-    jumpToChange(direction) {
-      const row = this.rows.find((one) => one.path === this.chosen);
-      if (!row) return;
-      // Where this step changed it, the one before is meant.
-      const found = this.states.nextChange(row.keys, direction < 0 ? this.step - (this.changedHere(row) ? 1 : 0) : this.step + 1, direction);
-      if (found > 0) this.go(found);
-    }
-    changedHere(row) {
-      return this.states.nextChange(row.keys, this.step, -1) === this.step;
     }
 
     // ---- Keys
@@ -256,47 +243,52 @@
       }
       const inState = this.stateBox.contains(event.target);
       const actions = {
-        ArrowLeft: () => this.go(this.step - 1), ArrowRight: () => this.go(this.step + 1), Home: () => this.go(0), End: () => this.go(this.trace.steps.length - 1),
-        ArrowUp: () => (inState ? this.choose(-1) : this.go(this.step - 1)), ArrowDown: () => (inState ? this.choose(1) : this.go(this.step + 1)),
-        PageUp: inState ? null : () => this.go(this.step - 10), PageDown: inState ? null : () => this.go(this.step + 10),
-        Enter: inState ? () => this.toggle() : null, " ": inState ? () => this.toggle() : null,
-        l: () => this.jumpToChange(-1), n: () => this.jumpToChange(1), "/": () => this.filterBox.focus(),
+        ArrowLeft: () => this.go(this.step - 1),
+        ArrowRight: () => this.go(this.step + 1),
+        Home: () => this.go(0),
+        End: () => this.go(this.trace.steps.length - 1),
+        ArrowUp: () => (inState ? this.choose(-1) : this.go(this.step - 1)),
+        ArrowDown: () => (inState ? this.choose(1) : this.go(this.step + 1)),
+        PageUp: inState ? null : () => this.go(this.step - 10),
+        PageDown: inState ? null : () => this.go(this.step + 10),
+        Enter: inState ? () => this.toggle() : null,
+        " ": inState ? () => this.toggle() : null,
+        l: () => this.jumpToChange(-1),
+        n: () => this.jumpToChange(1),
+        "/": () => this.filterBox.focus(),
       };
       const action = Object.hasOwn(actions, event.key) ? actions[event.key] : null;
       if (!action || (tag === "BUTTON" && (event.key === "Enter" || event.key === " "))) return;
       event.preventDefault();
       action();
     }
-    choose(direction) {
-      const at = this.rows.findIndex((row) => row.path === this.chosen);
-      const row = this.rows[at < 0 ? 0 : Math.min(this.rows.length - 1, Math.max(0, at + direction))];
-      if (!row) return;
-      this.chosen = row.path;
-      this.drawState();
-    }
-    toggle() {
-      const row = this.rows.find((one) => one.path === this.chosen);
-      if (!row || !row.foldable) return;
-      this.folds.set(row.path, !row.open);
-      this.drawState();
-    }
   }
 
   function draw(data, show) {
-    const { traces } = data, place = el("div");
-    const name = (trace) => `${trace.title} (${plural(trace.steps.length - 1 + (trace.failing ? 1 : 0), "step")})`;
+    const {traces} = data, place = el("div");
+    const name = (trace) => trace.steps.length === 0 ?
+        trace.title :
+        `${trace.title} (${plural(trace.steps.length - 1 + (trace.failing ? 1 : 0), "step")})`;
     let viewer = null;
     const open = (i) => {
       place.replaceChildren();
       window.strata.viewer = viewer = new Viewer(traces[i], show, place);
     };
-    const choice = traces.length > 1 && el("p", {}, el("label", {}, "Trace: ", el("select", { id: "trace-choice", onchange: (event) => open(Number(event.target.value)) }, ...traces.map((trace, i) => el("option", { value: i }, `${i + 1}. ${name(trace)}`)))));
-    const title = traces[0].kind === "witness" ? "Path" : traces.length > 1 ? "Counterexamples" : data.report ? "Counterexample" : "Trace";
-    section("trace", title, choice || el("p", { class: "muted" }, name(traces[0])), place);
+    const choice = traces.length > 1 &&
+        el("p", {},
+           el("label", {}, "Trace: ",
+              el("select", {id: "trace-choice", onchange: (event) => open(Number(event.target.value))},
+                 ...traces.map((trace, i) => el("option", {value: i}, `${i + 1}. ${name(trace)}`)))));
+    const title = traces[0].kind === "witness" ? "Path" :
+        traces.length > 1                      ? "Counterexamples" :
+        data.report                            ? "Counterexample" :
+                                                 "Trace";
+    section("trace", title, choice || el("p", {class: "muted"}, name(traces[0])), place);
     open(0);
     // Arrow keys work at once, wherever nothing else has the focus.
     document.addEventListener("keydown", (event) => {
-      if (event.target === document.body && (event.key === "ArrowLeft" || event.key === "ArrowRight")) viewer.key(event);
+      if (event.target === document.body && (event.key === "ArrowLeft" || event.key === "ArrowRight"))
+        viewer.key(event);
     });
     window.addEventListener("beforeprint", () => print(viewer));
     window.addEventListener("afterprint", () => document.getElementById("printed")?.remove());
@@ -313,16 +305,23 @@
         for (const member of list) {
           const own = memberPath(node, path, member.key);
           if (member.status === "same" && i > 0) continue;
-          if (member.status === "changed" && isNode(member.value) && isNode(member.old)) collect(members(member.old, member.value), member.value, own);
-          else lines.push(member.status === "removed" ? `− ${own}: ${text(member.value)}` : member.status === "changed" ? `${own}: ${text(member.old)} → ${text(member.value)}` : `${i > 0 ? "+ " : ""}${own}: ${text(member.value)}`);
+          if (member.status === "changed" && isNode(member.value) && isNode(member.old))
+            collect(members(member.old, member.value), member.value, own);
+          else
+            lines.push(
+                member.status === "removed" ? `− ${own}: ${text(member.value)}` :
+                    member.status === "changed" ? `${own}: ${text(member.old)} → ${text(member.value)}` :
+                                                  `${i > 0 ? "+ " : ""}${own}: ${text(member.value)}`);
         }
       };
       const now = viewer.states.at(i);
       collect(members(i === 0 ? undefined : viewer.states.at(i - 1), now), now, "");
-      items.push(el("li", { value: i }, el("b", {}, viewer.ruleText(viewer.trace.steps[i].r)), ...lines.map((line) => el("div", { class: "mono" }, line))));
+      items.push(
+          el("li", {value: i}, el("b", {}, viewer.ruleText(viewer.trace.steps[i].r)),
+             ...lines.map((line) => el("div", {class: "mono"}, line))));
     }
-    viewer.place.append(el("ol", { id: "printed", start: 0 }, ...items));
+    viewer.place.append(el("ol", {id: "printed", start: 0}, ...items));
   }
 
-  Object.assign(window.strata, { trace: { draw } });
+  Object.assign(window.strata, {trace: {draw}});
 })();

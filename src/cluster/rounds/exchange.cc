@@ -1,4 +1,4 @@
-#include "cluster/exchange.h"
+#include "cluster/rounds/exchange.h"
 
 #include <algorithm>
 
