@@ -1,5 +1,7 @@
 # What `cmake --install` and `cpack` install: the program, manual pages, completions, documentation, examples, licence.
 include(GNUInstallDirs)
+# Installing and packaging take what was built; they do not build the tests first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)
@@ -9,8 +11,8 @@ endforeach()
 set(generated)
 foreach(page ${pages})
   string(REGEX REPLACE "^strata-?" "" command ${page})
-  set(output ${CMAKE_BINARY_DIR}/generated/${page}.1)
-  add_custom_command(OUTPUT ${output} COMMAND strata --man ${command} > ${output} DEPENDS strata VERBATIM)
+  set(output ${CMAKE_BINARY_DIR}/generated/${page}.1.gz)
+  add_custom_command(OUTPUT ${output} COMMAND strata --man ${command} | gzip -9n > ${output} DEPENDS strata)
   list(APPEND generated ${output})
 endforeach()
 foreach(shell bash zsh fish)
@@ -28,7 +30,7 @@ if(TARGET strata_mpi)
   install(TARGETS strata_mpi LIBRARY DESTINATION lib/strata)
 endif()
 foreach(page ${pages})
-  install(FILES ${CMAKE_BINARY_DIR}/generated/${page}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${CMAKE_BINARY_DIR}/generated/${page}.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endforeach()
 set(share ${CMAKE_INSTALL_DATAROOTDIR})
 install(FILES ${CMAKE_BINARY_DIR}/generated/strata.bash DESTINATION ${share}/bash-completion/completions RENAME strata)
@@ -36,7 +38,7 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/strata.zsh DESTINATION ${share}/zsh/
 install(FILES ${CMAKE_BINARY_DIR}/generated/strata.fish DESTINATION ${share}/fish/vendor_completions.d)
 install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.json")
 install(FILES README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)
@@ -52,9 +54,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Models are compiled when they are checked.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "m4")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}
- Strata visits every state that a model can reach and reports violated
- invariants, deadlocks, failed assertions, run-time errors and paths that
- violate a formula of linear temporal logic, each with a counterexample.
- A search that outgrows its memory continues on disk.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Strata visits every state that a model can reach and reports violated
+invariants, deadlocks, failed assertions, run-time errors and paths that
+violate a formula of linear temporal logic, each with a counterexample.
+A search that outgrows its memory continues on disk.")
 include(CPack)

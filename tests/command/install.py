@@ -4,6 +4,7 @@
 """
 
 import argparse
+import gzip
 import shutil
 import subprocess
 import sys
@@ -12,10 +13,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attack"))
 import attack  # noqa: E402
 
-FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1", "share/man/man1/strata-check.1", "share/man/man1/strata-murphi.1",
+FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1.gz", "share/man/man1/strata-check.1.gz", "share/man/man1/strata-murphi.1.gz",
          "share/bash-completion/completions/strata", "share/zsh/vendor-completions/_strata",
          "share/fish/vendor_completions.d/strata.fish", "share/doc/strata/manual.md", "share/doc/strata/algorithms/auto.md",
-         "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/NEWS.md",
+         "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/LICENSE", "share/doc/strata/NEWS.md",
          "share/doc/strata/examples/peterson.m", "share/doc/strata/examples/long_run.sh"]
 
 
@@ -34,7 +35,7 @@ def works(world, prefix):
     out = command(world, prefix / "bin/strata", "check", prefix / "share/doc/strata/examples/traffic_light.m", "--threads", "1")
     world.expect("No error found." in out, out)
     world.expect(command(world, prefix / "bin/strata", "--man", "check") ==
-                 (prefix / "share/man/man1/strata-check.1").read_text(encoding="utf-8"), "the page is of another program")
+                 gzip.decompress((prefix / "share/man/man1/strata-check.1.gz").read_bytes()).decode(), "the page is of another program")
 
 
 def installed(world, build):
