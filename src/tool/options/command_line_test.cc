@@ -279,7 +279,7 @@ TEST(CommandLine, ATraceAndItsPage) {
   EXPECT_EQ(error({"a", "b"}, kTrace), "one trace at a time: 'a' and 'b'");
   EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
             "--report: '-' is not a file; name one that a browser can open, F.html");
-  EXPECT_EQ(error({"t", "--report="}, kTrace), "--report: the file name is empty");
+  EXPECT_EQ(error({"t", "--report", ""}, kTrace), "--report: the file name is empty");
 }
 
 TEST(CommandName, KnownAndUnknown) {
