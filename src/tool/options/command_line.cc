@@ -333,8 +333,8 @@ std::string help_entry(const std::string& head, const std::string& text, size_t 
 
 std::string general_help() {
   std::string out =
-      "Strata, an explicit-state model checker. MODEL is a Murphi file, NAME.m,\nor a DVE file, NAME.dve or "
-      "NAME.mdve.\n\n";
+      "Strata, an explicit-state model checker. MODEL is a Murphi file (.m, .M, .murphi), a DVE file\n"
+      "(.dve, .mdve), a shared object (.so), or - for standard input.\n\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }
