@@ -162,7 +162,9 @@ Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, 
   const auto value = [](const std::string& text) {
     return cluster::hash_value(hash_bytes(text.data(), text.size()), text.size());
   };
-  return ranks.agree({{"the version of strata", STRATA_VERSION},
+  const Result<std::string> program = cluster::program_hash();
+  if (!program.ok()) return program.status();
+  return ranks.agree({{"the build of strata", *program},
                       {"the model", value(sources)},
                       {"the options", value(arguments)},
                       {"the size of a state", std::to_string(info.state_bits)}});
@@ -254,11 +256,10 @@ int end_early(Ranks& ranks, const Status& status) {
   return code;
 }
 
-int search_command(const Options& asked, Ranks& ranks, const CheckWords& words) {
+int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
   const Status chosen = ranks.choose_checkpoint(options);
   if (!chosen.ok()) return end_early(ranks, chosen);
-  const StopSignals signals;
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return end_early(ranks, outputs.status());
   if (Status status = read_standard_input(options); !status.ok()) {
@@ -287,14 +288,16 @@ int search_command(const Options& asked, Ranks& ranks, const CheckWords& words) 
 }  // namespace
 
 int check_command(const Options& options, const CheckWords& words) {
-  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  const StopSignals signals;
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join(signals.stop());
   if (!ranks.ok()) return fail(ranks.status());
   const Result<Options> own = (*ranks)->adapt(options);
-  return own.ok() ? search_command(*own, **ranks, words) : end_early(**ranks, own.status());
+  return own.ok() ? search_command(*own, **ranks, signals, words) : end_early(**ranks, own.status());
 }
 
 int resume_command(const Options& options) {
-  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join();
+  const StopSignals signals;
+  const Result<std::unique_ptr<Ranks>> ranks = Ranks::join(signals.stop());
   if (!ranks.ok()) return fail(ranks.status());
   const Result<Options> own = (*ranks)->adapt(options);
   if (!own.ok()) return end_early(**ranks, own.status());
@@ -302,7 +305,7 @@ int resume_command(const Options& options) {
   if (!check.ok()) return end_early(**ranks, check.status());
   check->checkpoint = own->checkpoint;
   check->ranks = own->ranks;
-  return search_command(*check, **ranks, {});
+  return search_command(*check, **ranks, signals, {});
 }
 
 }  // namespace strata

@@ -32,11 +32,15 @@ std::string rank_folder(const std::string& folder, uint64_t rank) {
 
 }  // namespace
 
-Result<std::unique_ptr<Ranks>> Ranks::join() {
+Result<std::unique_ptr<Ranks>> Ranks::join(const std::atomic<bool>& stop) {
   std::unique_ptr<Ranks> ranks(new Ranks);
   const cluster::Launch launch = cluster::detect_launch();
   if (launch.ranks <= 1) return ranks;
-  Result<std::unique_ptr<cluster::Transport>> transport = cluster::join(launch);
+  cluster::TransportOptions options;
+  options.asked_to_end = &stop;
+  Result<std::unique_ptr<cluster::Transport>> transport = cluster::join(launch, options);
+  // All ranks fail alike, and one says it.
+  if (!transport.ok() && launch.rank > 0) ranks->be_quiet();
   if (!transport.ok()) return transport.status();
   ranks->transport_ = std::move(*transport);
   cluster::Transport& all = *ranks->transport_;

@@ -2,6 +2,7 @@
 // others print nothing and write no report, unless rank 0 is lost.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace strata {
 class Ranks {
  public:
   // Joins the others, if there are any. In all but rank 0 standard output and standard error go nowhere from then on.
-  static Result<std::unique_ptr<Ranks>> join();
+  // `stop`: a signal asks this process to end.
+  static Result<std::unique_ptr<Ranks>> join(const std::atomic<bool>& stop);
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
