@@ -5,7 +5,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)
-foreach(command check resume info simulate trace ltl algorithms cache suite murphi)
+foreach(command check resume info simulate graph trace ltl algorithms cache suite murphi)
   list(APPEND pages strata-${command})
 endforeach()
 set(generated)

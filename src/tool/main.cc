@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
+#include "cluster/launch.h"
 #include "store/log/disk_space.h"
 #include "tool/about/cache_command.h"
 #include "tool/about/completion.h"
@@ -73,7 +74,9 @@ int run(std::vector<std::string> arguments) {
   if (help || (!arguments.empty() && arguments.front() == "-h"))
     return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);
-  if (!options.ok()) return fail(options.status());
+  // Of several processes one says what is wrong with the command that all were given.
+  const bool speaks = cluster::detect_launch().rank == 0;
+  if (!options.ok()) return speaks ? fail(options.status()) : status_exit_code(options.status().code());
   if (options->help) return std::fputs(command_help(*command).c_str(), stdout) < 0;
   return run_command(*options);
 }

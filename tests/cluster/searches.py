@@ -20,7 +20,7 @@ SHARED = ROOT.parent / "shared" / "models"
 MOST_STATES = 1_000_000
 COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexample", "errors", "coverage", "covers")
 # What is not the same for one process and for several.
-WAYS = ((), ("--memory", "24M", "--set", "ram=0"), ("--fold", "on", "--memory", "32M"))
+WAYS = ((), ("--memory", "64M", "--set", "ram=0"), ("--fold", "on", "--memory", "64M"))
 
 
 class Searches:
