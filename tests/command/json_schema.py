@@ -9,7 +9,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attack"))
@@ -114,9 +113,7 @@ def double_signals(world):
 def resumed(world):
     report, run = world.folder / "report.json", world.folder / "run"
     process = long_search(world, report, "--checkpoint", run, "--checkpoint-every", "0.3", "--algorithm", "ram")
-    attack.wait_until(lambda: (run / "run").exists() or process.poll() is not None, 30)
-    # A signal makes a checkpoint of whatever was found by then.
-    time.sleep(1)
+    attack.wait_until(lambda: any(run.glob("image.*")) or process.poll() is not None, 30)
     process.send_signal(signal.SIGTERM)
     process.wait(60)
     validate(world, "interrupted with checkpoints", attack.read_json(report))
