@@ -21,7 +21,7 @@ import time
 
 import ranks
 
-MODEL = """const N: 100;
+MODEL = """const N: 140;
 var a, b, c: 0..N; d: 0..3;
 startstate begin a := 0; b := 0; c := 0; d := 0; end;
 rule "a" a < N ==> begin a := a + 1; end;
@@ -113,7 +113,7 @@ class Attack:
     def interrupt(self):
         """mpirun gets SIGTERM."""
         process = ranks.start(self.options.mpirun, self.count, self.command())
-        time.sleep(self.random.uniform(0.8, 1.5))
+        time.sleep(self.random.uniform(0.5, 0.9))
         process.send_signal(signal.SIGTERM)
         out, errors = process.communicate(timeout=60)
         self.expect(not children(process), "processes are left")
@@ -128,7 +128,7 @@ class Attack:
         for _ in range(self.options.kills):
             if ended:
                 break
-            ended = self.strike(self.random.uniform(0.2, 2.5))
+            ended = self.strike(self.random.uniform(0.3, 1.2))
         for _ in range(3):
             if ended or self.problems:
                 break
@@ -162,6 +162,9 @@ def main():
         resumed += attack.resumed
     for problem in problems:
         print(problem)
+    if kills == 0:
+        problems.append("no rank was killed: the runs ended before")
+        print(problems[-1])
     print(f"{len(problems)} problem(s), {kills} kills in {options.count} runs, resumed {resumed} times")
     return 1 if problems else 0
 
