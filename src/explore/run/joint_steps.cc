@@ -99,9 +99,6 @@ bool SearchRun::end_round(bool rests) {
     worker->unstored = false;
     worker->out.scratch.reset();
   }
-  // A launcher asks all to end when one of them has died. Then nobody waits for that one.
-  if (context.stop.load(std::memory_order_relaxed))
-    static_cast<void>(joint_->exchange().transport().inquest());
   if (Status status = joint_->exchange().end_round(); !status.ok()) fail(status);
   const bool saves = part_ && (rests || pause_due());
   const StopReason reason = saves ? ending() : StopReason::none;
