@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 add_library(strata_library SHARED $<TARGET_OBJECTS:strata_api>)
 # Its objects are taken one and all; the library brings what they need.
 target_link_libraries(strata_library PRIVATE strata_api)
-target_link_options(strata_library PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined)
+target_link_options(strata_library PRIVATE LINKER:--exclude-libs,ALL)
 # The second number of a version 0.x is that of an interface.
 set_target_properties(strata_library PROPERTIES OUTPUT_NAME strata EXPORT_NAME strata LINKER_LANGUAGE CXX
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

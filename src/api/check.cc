@@ -118,11 +118,11 @@ class Check::Implementation::Running {
   Running& operator=(const Running&) = delete;
 
  private:
-  void set(bool running) {
+  void set(bool on) {
     const std::lock_guard lock(check_.mutex);
-    check_.running = running;
+    check_.running = on;
     allow_programs();
-    if (!running || !check_.cancelled) return;
+    if (!on || !check_.cancelled) return;
     check_.run->stop = true;
     stop_programs_in_signal();
   }

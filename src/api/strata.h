@@ -100,6 +100,8 @@ struct Progress {
   uint64_t disk = 0;    // bytes
 };
 
+struct Member;
+
 // A value of a model. The variables of a state are a record.
 struct Value {
   enum class Kind { undefined, integer, boolean, symbol, record, array, multiset };
@@ -107,7 +109,7 @@ struct Value {
   int64_t number = 0;  // integer; boolean: 0 or 1
   std::string symbol;  // the name of an enum member or scalarset element
   // record: by the names of fields; array: by its indices, as texts; multiset: by "0", "1", ...
-  std::vector<std::pair<std::string, Value>> members;
+  std::vector<Member> members;
 
   bool is_scalar() const { return kind < Kind::record; }
   // Of a scalar: "3", "true", "Proc_1", "Undefined"; else empty.
@@ -116,6 +118,11 @@ struct Value {
   const Value* find(const std::string& name) const;
   // All scalars below it as path and text: {"cache[1].state", "Invalid"}.
   std::vector<std::pair<std::string, std::string>> scalars() const;
+};
+
+struct Member {
+  std::string name;
+  Value value;
 };
 
 // What a model consists of.

@@ -24,7 +24,7 @@ Value public_value(const strata::Value& value) {
   out.kind = static_cast<Value::Kind>(value.kind);
   out.number = value.number;
   out.symbol = value.symbol;
-  for (const auto& [name, member] : value.members) out.members.emplace_back(name, public_value(member));
+  for (const auto& [name, member] : value.members) out.members.push_back({name, public_value(member)});
   return out;
 }
 
@@ -38,8 +38,8 @@ std::string Value::text() const {
 
 const Value* Value::find(const std::string& name) const {
   const auto found =
-      std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == name; });
-  return found == members.end() ? nullptr : &found->second;
+      std::find_if(members.begin(), members.end(), [&](const Member& member) { return member.name == name; });
+  return found == members.end() ? nullptr : &found->value;
 }
 
 std::vector<std::pair<std::string, std::string>> Value::scalars() const {
