@@ -3,8 +3,8 @@
 
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
   libjs-chart.js)
-test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev m4 rumur spin clang libclang-rt-14-dev clang-format-14
-  mpi-default-dev chromium chromium-driver python3-selenium graphviz python3-networkx)
+test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 rumur spin clang libclang-rt-14-dev clang-format-14
+  mpi-default-dev pybind11-dev python3-dev pkg-config chromium chromium-driver python3-selenium graphviz python3-networkx)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153

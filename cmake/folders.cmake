@@ -149,16 +149,27 @@ strata_tests(property property property/testing liveness/testing cluster/testing
 strata_folder(object base model)
 target_link_libraries(strata_object PUBLIC ${CMAKE_DL_LIBS})
 
-strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/page report report/ci tool/options)
-strata_folder(tool/resume base model store/checkpoint report explore/algorithm tool/options tool/system)
-strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
-strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search
-  liveness property property/symmetry tool/options tool/system tool/resume tool/page object)
-strata_folder(tool/suite base base/text report report/ci tool/options tool/system)
-strata_folder(tool/murphi base model report/progress report explore/trace tool/options tool/system tool/resume tool/command)
-strata_folder(tool/graph report/graph explore/graph property tool/options tool/system tool/command)
-strata_folder(tool/about base base/text native liveness tool/options tool/system tool/murphi)
+strata_folder(options base ir model store/key report)
+target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
+strata_tests(options options)
+
+strata_folder(check base base/process base/text model ir lang native object report/progress report explore/algorithm search liveness
+  property property/symmetry options)
+strata_tests(check check report/testing)
+
+strata_folder(api base base/process model store/log report report/ci options check)
+strata_tests(api api)
+
+strata_folder(tool/options base options)
+strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/page report report/ci options check)
+strata_folder(tool/resume base model store/checkpoint report explore/algorithm options tool/options tool/system)
+strata_folder(tool/page base base/text report report/page report/saved options check tool/options tool/system tool/resume)
+strata_folder(tool/command base base/text ltl/formula ltl/automaton ltl/format ir native report report/page explore/trace search
+  liveness property options check tool/system tool/resume tool/page)
+strata_folder(tool/suite base base/text report report/ci options tool/options tool/system)
+strata_folder(tool/murphi base model report/progress report explore/trace options check tool/options tool/system tool/resume tool/command)
+strata_folder(tool/graph report/graph explore/graph property options check tool/system)
+strata_folder(tool/about base base/text native liveness options tool/options tool/system tool/murphi)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
 add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit}
   -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake BYPRODUCTS ${commit})
@@ -170,6 +181,5 @@ if(MPI_CXX_FOUND)
 endif()
 target_compile_definitions(strata_tool_about PRIVATE STRATA_FEATURES="${features}")
 target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
-target_compile_definitions(strata_tool_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
-strata_folder(tool base base/process cluster store/log tool/options tool/system tool/resume tool/page tool/command tool/suite tool/murphi tool/graph tool/about)
+strata_folder(tool base base/process cluster store/log report tool/options tool/system tool/resume tool/page tool/command tool/suite tool/murphi tool/graph tool/about)
 strata_tests(tool tool model/testing report/testing liveness/testing)

@@ -1,5 +1,4 @@
-# What `cmake --install` and `cpack` install: the program, manual pages, completions, documentation, examples, licence.
-include(GNUInstallDirs)
+# What `cmake --install` and `cpack` install beside the library: the program, manual pages, completions, documentation, examples, licence.
 # Installing and packaging take what was built; they do not build the tests first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
@@ -38,24 +37,5 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/strata.zsh DESTINATION ${share}/zsh/
 install(FILES ${CMAKE_BINARY_DIR}/generated/strata.fish DESTINATION ${share}/fish/vendor_completions.d)
 install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.json")
 install(FILES README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
-
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME strata)
-set(CPACK_PACKAGE_VENDOR "Strata")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "explicit-state model checker for Murphi and DVE models")
-set(CPACK_PACKAGE_CONTACT "The Strata developers <strata@invalid>")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Models are compiled when they are checked.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "m4")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Strata visits every state that a model can reach and reports violated
-invariants, deadlocks, failed assertions, run-time errors and paths that
-violate a formula of linear temporal logic, each with a counterexample.
-A search that outgrows its memory continues on disk.")
-include(CPack)

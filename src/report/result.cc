@@ -58,4 +58,18 @@ int exit_code(const SearchResult& result) {
   return kIncomplete;
 }
 
+int status_exit_code(StatusCode code) {
+  switch (code) {
+    case StatusCode::ok: return 0;
+    case StatusCode::usage: return 151;
+    case StatusCode::model: return 150;
+    case StatusCode::limit: return 152;
+    case StatusCode::disk_full: return 152;
+    case StatusCode::interrupted: return 130;
+    case StatusCode::system: return 153;
+    case StatusCode::internal: return 153;
+  }
+  return 153;
+}
+
 }  // namespace strata

@@ -144,5 +144,6 @@ const char* verdict_name(Verdict verdict);  // the JSON spelling
 // How many states the model has without symmetry, where that follows from the sizes of the orbits: each state was expanded once.
 std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResult& result);
 int exit_code(const SearchResult& result);
+int status_exit_code(StatusCode code);  // of a run that has no result
 
 }  // namespace strata

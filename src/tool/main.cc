@@ -8,6 +8,7 @@
 #include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "cluster/launch.h"
+#include "report/result.h"
 #include "store/log/disk_space.h"
 #include "tool/about/cache_command.h"
 #include "tool/about/completion.h"
@@ -41,6 +42,7 @@ int run_command(const Options& options) {
     case kTrace: return trace_command(options);
     case kCache: return cache_command(options);
     case kMurphi:
+    case kLibrary:
     case kNoCommand: break;
   }
   return fail(Status::internal("a command without a function"));

@@ -94,6 +94,12 @@ def suites(world):
     world.expect(suite.get("failures") == "2" and suite[0].find("failure").get("type") == "expectation", suite.attrib)
     code, _, errors = world.run(["suite", suite_file(world, [{"model": "good.m", "exect": "holds"}])])
     world.expect(code == 151 and "did you mean 'expect'?" in errors, f"a mistake: {code}, {errors}")
+    world.write("suite.yaml", "options: [--threads, 1]\nruns:\n- model: good.m  # holds\n- {model: wrong.m, expect: {verdict: violated}}\n")
+    code, out, errors = world.run(["suite", world.folder / "models/suite.yaml", "--junit", junit])
+    world.expect(code == 0 and ElementTree.parse(junit).getroot()[0].get("tests") == "2", f"YAML: {code}, {out}{errors}")
+    wrong = world.write("wrong.yml", "runs:\n  - model: good.m\n    expcet: holds\n")
+    code, _, errors = world.run(["suite", wrong])
+    world.expect((code, errors) == (151, f"strata: {wrong}:3:5: run 1 has no 'expcet'; did you mean 'expect'?\n      expcet: holds\n      ^\n"), errors)
     code, _, errors = world.run(["suite", world.folder / "absent.json"])
     world.expect(code == 153, f"no file: {code}, {errors}")
 

@@ -203,6 +203,31 @@ def generators(world):
                 world.expect(re.search(pattern, out), f"{name}: no {pattern}")
 
 
+def scripts_of_generators(world):
+    """The commands of two generators in the order in which their scripts have them, and what these look for: ProtoGen runs make and
+    then the verifier; vCXLGen takes all models of a folder, sets a limit of address space and reads a file of lines."""
+    murphi, work = world.folder / "murphi", world.folder / "work"
+    world.run(["murphi", "--emit", murphi])
+    work.mkdir()
+    (work / "big.m").write_text(BIG, encoding="utf-8")
+    (work / "Makefile").write_text(
+        f"TARGET = big\nall: ${{TARGET}}\n${{TARGET}}: ${{TARGET}}.cpp\n\tg++ -O2 -o ${{TARGET}} ${{TARGET}}.cpp -I{murphi}/include\n"
+        f"${{TARGET}}.cpp: ${{TARGET}}.m\n\t{murphi}/src/mu ${{TARGET}}.m\n", encoding="utf-8")
+
+    def run(script):
+        process = subprocess.run(["bash", "-c", script], cwd=work, text=True, capture_output=True, env=world.environment, check=False)
+        return process.returncode, process.stdout, process.stderr
+
+    code, out, errors = run("make >compile.txt && ./big -tv -pr -m 2000")
+    world.expect(code == 0 and "No error found" in out, f"ProtoGen: {code}, {out}{errors}")
+    code, out, errors = run(f"rm -f big big.cpp; ulimit -v 104857600; {murphi}/src/mu -b *.m; g++ -O3 *.cpp -I{murphi}/include -o checker; "
+                            "timeout 100 stdbuf --output=L ./checker -pr -m 100000 | tee out.txt")
+    lines = (work / "out.txt").read_text(encoding="utf-8")
+    for pattern in TABLE:
+        world.expect(re.search(pattern, lines), f"vCXLGen: no {pattern} in {lines}{errors}")
+    world.expect(re.search(TABLE[2], lines).group(1) == "10000", f"vCXLGen: {lines}")
+
+
 def collection(world):
     """Models of generators, where the collection is present."""
     if not COLLECTION.is_dir():
@@ -220,7 +245,7 @@ def collection(world):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (lines_to_the_letter, options, full_table, toolchain, programs, generators, collection)
+    tests = (lines_to_the_letter, options, full_table, toolchain, programs, generators, scripts_of_generators, collection)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

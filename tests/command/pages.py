@@ -24,7 +24,7 @@ def commands(world):
 
 def options():
     """Command -> names of its options, from options.def."""
-    text = " ".join((attack.ROOT / "src/tool/options/options.def").read_text(encoding="utf-8").split())
+    text = " ".join((attack.ROOT / "src/options/options.def").read_text(encoding="utf-8").split())
     found = {}
     for words, name, argument in ROWS.findall(text):
         for command in re.findall(r"\bk([A-Z]\w*)", words):

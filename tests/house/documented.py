@@ -1,4 +1,4 @@
-"""Every option of src/tool/options/options.def, every algorithm of the algorithms.def tables and every trait of traits.def
+"""Every option of src/options/options.def, every algorithm of the algorithms.def tables and every trait of traits.def
 is in doc/manual.md, in backquotes; and the manual names no option that does not exist."""
 
 import re
@@ -6,7 +6,7 @@ import re
 import house
 
 MANUAL = "doc/manual.md"
-OPTIONS = "src/tool/options/options.def"
+OPTIONS = "src/options/options.def"
 ALGORITHMS = ["src/search/algorithms.def", "src/liveness/algorithms.def"]
 TRAITS = "src/explore/algorithm/traits.def"
 

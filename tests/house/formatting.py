@@ -8,7 +8,7 @@ if not formatter:
 version = house.run(formatter, "--version").stdout.strip()
 if " 14." not in version:
     house.skip(f"clang-format 14 is not installed; versions differ in their output, and this is {version}")
-sources = list(house.files("src", "tests", "bench", suffixes={".h", ".cc", ".js"}))
+sources = list(house.files("src", "python", "tests", "bench", suffixes={".h", ".cc", ".js"}))
 wrong = []
 for source in sources:
     if house.run(formatter, "--style=file", source).stdout != house.text(source):

@@ -5,7 +5,7 @@
 
 extern "C" {
 // A wire of the process's own MPI, which is not joined yet. The caller owns it.
-strata::cluster::Wire* strata_mpi_wire();
+[[gnu::visibility("default")]] strata::cluster::Wire* strata_mpi_wire();
 // What the MPI library says of itself, "Open MPI v4.1.4, ...".
-const char* strata_mpi_library();
+[[gnu::visibility("default")]] const char* strata_mpi_library();
 }

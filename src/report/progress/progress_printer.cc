@@ -236,6 +236,7 @@ void ProgressPrinter::write_line(const std::string& text) {
 
 // A closed or full output must not end the search: what cannot be written is lost.
 void ProgressPrinter::write(const std::string& text) {
+  if (text.empty()) return;
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }

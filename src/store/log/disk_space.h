@@ -41,6 +41,8 @@ class DiskSpace {
 
   // At the end of the process: it need not wait until the space of its files is free.
   static void free_after_the_end() { strata::free_after_the_end(); }
+  // The same at once, in a process that goes on.
+  static void free_now() { strata::free_now(); }
 
   Storage& storage() { return *top_; }
   // Null: that of the checkpoints.

@@ -1,7 +1,7 @@
 // `strata cache`: the folder of compiled models.
 #pragma once
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

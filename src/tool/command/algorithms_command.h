@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "options/options.h"
 #include "search/algorithms.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

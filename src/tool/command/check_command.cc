@@ -4,21 +4,12 @@
 
 #include "base/hash.h"
 #include "base/text/units.h"
+#include "check/check.h"
 #include "liveness/algorithms.h"
-#include "property/answer.h"
-#include "property/ask.h"
-#include "property/fit_algorithm.h"
-#include "property/fold_search.h"
-#include "property/share_search.h"
-#include "property/symmetry/symmetry_check.h"
 #include "report/itf_trace.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 #include "tool/command/fail_run.h"
-#include "tool/command/load_model.h"
-#include "tool/command/model_file.h"
-#include "tool/command/run_search.h"
-#include "tool/command/state_stack.h"
 #include "tool/page/page_info.h"
 #include "tool/resume/run_checkpoints.h"
 #include "tool/resume/stored_run.h"
@@ -26,6 +17,7 @@
 #include "tool/system/output_file.h"
 #include "tool/system/ranks.h"
 #include "tool/system/signals.h"
+#include "tool/system/standard_input.h"
 
 namespace strata {
 namespace {
@@ -81,54 +73,17 @@ Status write_reports(const Model& model, const SearchResult& result, const RunIn
   return status.ok() ? printed : status;
 }
 
-RunInfo run_info(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
-                 const Task& task) {
-  RunInfo run;
-  run.version = STRATA_VERSION;
-  run.algorithm = algorithm.name;
-  run.threads = search.threads;
-  run.deadlock = search.deadlock;
-  run.trace = options.trace;
-  run.coverage = options.coverage;
-  run.store = search.store;
-  run.property = task.property;
-  run.propositions = task.propositions;
-  run.resumable = algorithm.has(trait::resumable);
-  return run;
-}
-
-Result<Task> ask_about(ModelFile& file, const ModelLoader& load) {
-  const Result<Question> question = file.question();
-  return question.ok() ? ask(*question, load) : question.status();
-}
-
-Status print_start(const Task& task, const Algorithm& algorithm, const SearchOptions& search,
-                   const native::LoadStats& stats, const std::string& resumed, const CheckWords& words,
+Status print_start(const Check& check, const std::string& resumed, const CheckWords& words,
                    const Console& console) {
   const auto& say = words.header ? words.header : header;
-  console.print(say(task.searched(), task.model->symmetry(), algorithm, search, stats) + resumed);
+  const Task& task = check.task();
+  const native::LoadStats& stats = check.file().stats();
+  console.print(say(check.model(), task.model->symmetry(), check.algorithm(), check.search_options(), stats) +
+                resumed);
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
 }
-
-// A short look whether the model has the symmetries that it says it has.
-Status try_symmetry(const Options& options, const Task& task, DeadlockMode deadlock,
-                    const StopSignals& signals) {
-  if (!task.quotient) return {};
-  SymmetryCheck check;
-  check.states = options.symmetry_check;
-  check.deadlock = deadlock;
-  check.propositions = !task.views.empty() || !task.model->info().goals.empty();
-  return check_symmetry(*task.model, check, signals.stop());
-}
-
-// Everything that a search needs, in the order in which it is found out.
-struct Prepared {
-  SearchOptions search;
-  Task task;
-  const Algorithm* algorithm = nullptr;
-};
 
 // What several processes cannot do together.
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
@@ -155,7 +110,6 @@ Status check_shared(const Task& task, const Options& options, const Algorithm& a
 
 // All ranks ask the same of the same model.
 Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, const ModelInfo& info) {
-  if (!ranks.several()) return {};
   std::string sources, arguments;
   for (const auto& source : file.sources()) sources += std::string(source.text()) + '\0';
   for (const std::string& argument : options.arguments) arguments += argument + '\0';
@@ -170,79 +124,42 @@ Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, 
                       {"the size of a state", std::to_string(info.state_bits)}});
 }
 
-// Loads the model and decides how to search it.
-Result<Prepared> prepare(const Options& options, const Ranks& ranks, const StopSignals& signals,
-                         ModelFile& file, const ModelLoader& load) {
-  const Result<const Algorithm*> chosen = choose_algorithm(options);
-  if (!chosen.ok()) return chosen.status();
-  Result<SearchOptions> wanted = search_options(options, ranks.on_this_host());
-  if (!wanted.ok()) return wanted.status();
-  Result<Task> task = ask_about(file, load);
-  if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
-  Prepared prepared{std::move(*wanted), std::move(*task)};
-  const Result<const Algorithm*> algorithm =
-      fit_algorithm(prepared.task, **chosen, prepared.search, options.deadlock);
-  if (!algorithm.ok()) return algorithm.status();
-  prepared.algorithm = *algorithm;
-  SearchOptions& search = prepared.search;
-  search.deadlock = options.deadlock.value_or(prepared.task.deadlock());
-  if ((*algorithm)->has(trait::one_thread)) search.threads = 1;
-  if (Status status = check_disk(options, **algorithm, search); !status.ok()) return status;
-  if (Status status = check_resumable(options, **algorithm, all_algorithms()); !status.ok()) return status;
-  if (ranks.several()) {
-    if (Status status = check_shared(prepared.task, options, **algorithm); !status.ok()) return status;
-  }
-  return prepared;
+// What the checkpoints and the other ranks ask of a check that is about to search.
+Status check_kept_and_shared(const Check& check, const Options& options, const Ranks& ranks) {
+  if (Status status = check_resumable(options, check.algorithm(), all_algorithms()); !status.ok())
+    return status;
+  if (!ranks.several()) return {};
+  if (Status status = check_shared(check.task(), options, check.algorithm()); !status.ok()) return status;
+  return agree(ranks, options, check.file(), check.model().info());
 }
 
 // Loads the model, searches and reports; the exit code.
-Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks, const StopSignals& signals,
-                  Outputs& outputs, RunCheckpoints& checkpoints, Console& console) {
+Result<int> check_model(const Options& options, const CheckWords& words, Ranks& ranks,
+                        const StopSignals& signals, Outputs& outputs, RunCheckpoints& checkpoints,
+                        Console& console) {
   const DiskSignal disk_signal;
   CheckpointSignal checkpoint_signal;
-  ModelFile file(options);
-  const ModelLoader load = [&](const LoadRequest& request) { return file.load(request); };
-  Result<Prepared> prepared = prepare(options, ranks, signals, file, load);
-  if (!prepared.ok()) return prepared.status();
-  if (Status status = agree(ranks, options, file, prepared->task.searched().info()); !status.ok())
-    return status;
-  auto& [search, task, algorithm] = *prepared;
-  const Model& model = task.searched();
-  if (Status status = checkpoints.open(*algorithm, model.info(), file.sources(), search); !status.ok())
-    return status;
+  Check check(options, {signals.stop(), console_remarks(), Console::put, &console, &disk_signal.to_disk(),
+                        &disk_signal.progress(), ranks.exchange(), ranks.on_this_host()});
+  if (Status status = check.prepare(); !status.ok()) return status;
+  if (Status status = check_kept_and_shared(check, options, ranks); !status.ok()) return status;
+  const Status opened = checkpoints.open(check.algorithm(), check.model().info(), check.file().sources(),
+                                         check.search_options());
+  if (!opened.ok()) return opened;
   if (checkpoints.get() != nullptr) checkpoint_signal.serve(checkpoints.get()->asked());
-  const Status shown =
-      print_start(task, *algorithm, search, file.stats(), checkpoints.start_line(), words, console);
-  if (!shown.ok()) return shown;
+  if (Status status = print_start(check, checkpoints.start_line(), words, console); !status.ok())
+    return status;
 
-  ProgressBoard board;
-  const SearchContext context{model,
-                              search,
-                              board,
-                              signals.stop(),
-                              Console::put,
-                              &console,
-                              &disk_signal.to_disk(),
-                              checkpoints.get(),
-                              ranks.exchange()};
-  const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
-    return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
-  }));
-  Result<Answer> answer = with_room_for_states(model.info(), [&]() -> Result<Answer> {
-    const std::shared_ptr<void> watcher = words.watch ? words.watch(board) : nullptr;
-    if (Status status = try_symmetry(options, task, search.deadlock, signals); !status.ok()) return status;
-    return find_answer(task, *algorithm, context, load, run);
-  });
+  Result<Answer> answer = check.search(checkpoints.get(), words.watch);
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
-  SearchResult& result = answer->result;
-  result.seconds.compile = file.stats().seconds;
-  RunInfo info = run_info(options, *algorithm, search, task);
+  const SearchResult& result = answer->result;
+  RunInfo info = check.run_info();
   info.colour = console.colour() && !ranks.several();  // a launcher's terminal is not the user's
-  info.symmetry = task.model->symmetry();
   checkpoints.describe(result, info);
-  const Status written = write_reports(model, result, info, page_info(options, file.sources()), options.plan,
-                                       words, console, outputs);
+  const Status written =
+      write_reports(check.model(), result, info, page_info(options, check.file().sources()), options.plan,
+                    words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
@@ -270,7 +187,7 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
   }
   RunCheckpoints checkpoints(options);
   Console console(options);
-  const Result<int> code = check(options, words, ranks, signals, *outputs, checkpoints, console);
+  const Result<int> code = check_model(options, words, ranks, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
   if (!code.ok()) ranks.fail(code.status());
   int number = code.ok() && flushed.ok() ? *code : 0;

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "native/native.h"
+#include "options/options.h"
 #include "report/text_sink.h"
 #include "search/algorithms.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

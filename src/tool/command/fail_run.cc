@@ -6,11 +6,6 @@
 
 namespace strata {
 
-Status loading_failed(const StopSignals& signals, const Status& status) {
-  if (!signals.stop()) return status;
-  return {StatusCode::interrupted, "interrupted while loading the model"};
-}
-
 int fail_run(const Options& options, const Status& status, Outputs& outputs) {
   if (status.code() == StatusCode::interrupted && outputs.json.is_unfinished()) {
     const Status written =

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "check/load_model.h"
 #include "ir/layout.h"
 #include "ir/reduction.h"
 #include "ltl/automaton/stutter.h"
 #include "ltl/formula/parser.h"
 #include "tool/command/fail_run.h"
-#include "tool/command/load_model.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
+#include "tool/system/standard_input.h"
 
 namespace strata {
 namespace {
@@ -250,7 +251,7 @@ int info_command(Options options) {
   if (Status status = read_standard_input(options); !status.ok()) return fail_run(options, status, *outputs);
   Result<ir::Program> program = read_with_formula(options);
   if (!program.ok() || signals.stop())
-    return fail_run(options, loading_failed(signals, program.status()), *outputs);
+    return fail_run(options, loading_failed(signals.stop(), program.status()), *outputs);
   print_note(program->note);
   const Result<std::vector<std::string>> notes = ir::choose_reduction(*program, {});
   for (const std::string& note : *notes) print_note(note);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ir/program.h"
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/units.h"
+#include "check/load_model.h"
+#include "check/state_stack.h"
 #include "explore/trace/replay.h"
 #include "explore/trace/simulate.h"
 #include "property/error_states.h"
@@ -12,11 +14,10 @@
 #include "report/text_report.h"
 #include "report/trace_text.h"
 #include "tool/command/fail_run.h"
-#include "tool/command/load_model.h"
-#include "tool/command/state_stack.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
+#include "tool/system/standard_input.h"
 
 namespace strata {
 namespace {
@@ -111,8 +112,8 @@ Status write_reports(const Model& model, const SimulateResult& result, const Opt
 Result<int> walk(const Options& options, const SimulateWords& words, const StopSignals& signals,
                  Outputs& outputs) {
   native::LoadStats stats;
-  const Result<std::unique_ptr<Model>> model = load_model(options, &stats, true);
-  if (!model.ok() || signals.stop()) return loading_failed(signals, model.status());
+  const Result<std::unique_ptr<Model>> model = load_model(options, console_remarks(), &stats, true);
+  if (!model.ok() || signals.stop()) return loading_failed(signals.stop(), model.status());
   print_note(stats.note);
   Console console(options);
   if (words.header) console.print(words.header(**model));

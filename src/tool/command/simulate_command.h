@@ -5,8 +5,8 @@
 #include <string>
 
 #include "explore/trace/simulate.h"
+#include "options/options.h"
 #include "report/text_sink.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

@@ -6,15 +6,15 @@
 #include <optional>
 #include <utility>
 
+#include "check/load_model.h"
+#include "check/model_file.h"
+#include "check/run_search.h"
+#include "check/state_stack.h"
 #include "explore/graph/build_graph.h"
 #include "property/answer.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
 #include "report/graph/write_graph.h"
-#include "tool/command/fail_run.h"
-#include "tool/command/model_file.h"
-#include "tool/command/run_search.h"
-#include "tool/command/state_stack.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 #include "tool/system/signals.h"
@@ -52,7 +52,7 @@ Result<Counterexample> find_path(const Options& options, Task& task, const Model
                                  const StopSignals& signals) {
   const Result<const Algorithm*> chosen = choose_algorithm(options);
   if (!chosen.ok()) return chosen.status();
-  Result<SearchOptions> search = search_options(options);
+  Result<SearchOptions> search = search_options(options, console_remarks());
   if (!search.ok()) return search.status();
   const Result<const Algorithm*> algorithm = fit_algorithm(task, **chosen, *search, options.deadlock);
   if (!algorithm.ok()) return algorithm.status();
@@ -76,12 +76,12 @@ Result<Counterexample> find_path(const Options& options, Task& task, const Model
 
 // Loads the model, builds the graph and writes it; the exit code.
 Result<int> draw(const Options& options, const StopSignals& signals, GraphFormat format, OutputFile& file) {
-  ModelFile source(options);
+  ModelFile source(options, console_remarks());
   const ModelLoader load = [&](const LoadRequest& request) { return source.load(request); };
   const Result<Question> question = source.question();
   if (!question.ok()) return question.status();
   Result<Task> task = ask(*question, load);
-  if (!task.ok() || signals.stop()) return loading_failed(signals, task.status());
+  if (!task.ok() || signals.stop()) return loading_failed(signals.stop(), task.status());
   print_note(source.stats().note);
   if (Status status = check_labels(*task->model, options.labels); !status.ok()) return status;
   return with_room_for_states(task->model->info(), [&]() -> Result<int> {

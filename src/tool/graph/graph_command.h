@@ -1,7 +1,7 @@
 // `strata graph MODEL -o FILE`: the states of a model and the rules between them, for Graphviz and other tools (doc/graphs.md).
 #pragma once
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

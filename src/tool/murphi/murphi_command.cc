@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
+#include "check/load_model.h"
 #include "tool/command/check_command.h"
-#include "tool/command/load_model.h"
 #include "tool/command/simulate_command.h"
 #include "tool/murphi/emit_murphi.h"
 #include "tool/murphi/murphi_options.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "options/options.h"
 #include "tool/options/command_line.h"
-#include "tool/options/options.h"
 
 namespace strata {
 namespace {

@@ -180,26 +180,8 @@ Status check_several(const Options& options) {
 Status check_together(const Options& options) {
   if (Status status = check_several(options); !status.ok()) return status;
   if (Status status = check_standard_input(options); !status.ok()) return status;
-  if (!options.keep.empty() && !options.disks.empty())
-    return usage(options.command, "--keep and --disk exclude each other: --keep names the folder itself");
-  if (!options.checkpoint.empty() && !options.keep.empty())
-    return usage(
-        options.command,
-        "--checkpoint and --keep exclude each other: the folder of --checkpoint goes when the run is over");
-  if (!options.checkpoint.empty() && options.plan)
-    return usage(options.command,
-                 "--checkpoint and --plan exclude each other: --plan keeps nothing of its search");
-  if (!options.ltl.empty() && !options.automaton.empty())
-    return usage(options.command, "--ltl and --automaton exclude each other: one property at a time");
-  const bool formula = !options.ltl.empty() || !options.automaton.empty();
-  const char* option = options.ltl.empty() ? "--automaton" : "--ltl";
-  if (formula && !options.property.empty())
-    return usage(options.command,
-                 fmt::format("{} and --property exclude each other: one property at a time", option));
-  if (formula && options.command == kCheck && !options.invariants.empty())
-    return usage(options.command,
-                 fmt::format("{} and --invariant exclude each other: one property at a time", option));
-  return {};
+  const Status status = check_combination(options);
+  return status.ok() ? status : usage(options.command, status.message());
 }
 
 // Fills lines of at most 100 columns, continued at column `indent`.

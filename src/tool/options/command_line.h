@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

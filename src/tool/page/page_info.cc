@@ -7,9 +7,9 @@
 #include <ctime>
 
 #include "base/text/units.h"
+#include "check/machine.h"
 #include "tool/options/command_line.h"
 #include "tool/resume/run_checkpoints.h"
-#include "tool/system/machine.h"
 
 namespace strata {
 namespace {

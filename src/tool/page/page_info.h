@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/source.h"
+#include "options/options.h"
 #include "report/page/page.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

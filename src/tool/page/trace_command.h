@@ -1,7 +1,7 @@
 // `strata trace`: a trace that was saved in the ITF format, as text and as a page.
 #pragma once
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

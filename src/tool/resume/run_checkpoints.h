@@ -8,10 +8,10 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "explore/algorithm/algorithm.h"
+#include "options/options.h"
 #include "report/result.h"
 #include "report/run_info.h"
 #include "store/checkpoint/checkpoints.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

@@ -9,7 +9,7 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "model/model.h"
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

@@ -190,7 +190,7 @@ int run_suite(const Options& options, const std::vector<SuiteRun>& planned, bool
 int suite_command(const Options& options) {
   const Result<SourceFile> file = SourceFile::load(options.suite);
   if (!file.ok()) return fail(file.status());
-  const Result<std::vector<SuiteRun>> runs = parse_suite(options.suite, std::string(file->text()));
+  const Result<std::vector<SuiteRun>> runs = parse_suite(*file);
   return runs.ok() ? run_suite(options, *runs, true) : fail(runs.status());
 }
 

@@ -1,7 +1,7 @@
 // `strata suite FILE` and `strata check` with several models: runs one after another, and what they amount to.
 #pragma once
 
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

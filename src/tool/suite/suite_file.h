@@ -4,7 +4,7 @@
 //    "runs": [{"model": "peterson.m", "options": ["-D", "N=3"], "expect": {"verdict": "holds", "states": 882}},
 //             {"name": "the old lock", "model": "lock.m", "expect": "deadlock"}]}
 //
-// Only "runs" and the "model" of each are needed; a run is expected to hold unless it says otherwise. Models are relative to the
+// or the same in YAML. Only "runs" and the "model" of each are needed; a run is expected to hold unless it says otherwise. Models are relative to the
 // file. A name that is not known is an error: it would be an expectation that nobody checks.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source.h"
 #include "base/status.h"
 #include "report/ci/run_record.h"
 
@@ -30,8 +31,8 @@ struct SuiteRun {
   Expectation expect;
 };
 
-// `path` is named in messages, and its folder is that of the models.
-Result<std::vector<SuiteRun>> parse_suite(const std::string& path, const std::string& text);
+// Of JSON, or of YAML (tool/suite/yaml.h) where the file is called .yaml or .yml. The folder of the file is that of the models.
+Result<std::vector<SuiteRun>> parse_suite(const SourceFile& file);
 
 // Compares the run with what was expected of it; a difference becomes a finding.
 void judge(const Expectation& expect, RunRecord& run);

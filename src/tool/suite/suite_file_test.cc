@@ -6,17 +6,18 @@ namespace strata {
 namespace {
 
 std::string mistake(const std::string& text) {
-  const auto runs = parse_suite("d/s.json", text);
+  const auto runs = parse_suite(SourceFile("d/s.json", text));
   EXPECT_EQ(runs.status().code(), StatusCode::usage);
   return runs.status().message();
 }
 
 TEST(SuiteFile, HasModelsOptionsAndExpectations) {
-  const std::vector<SuiteRun> runs = parse_suite("d/s.json", R"({"options": ["--threads", "1"], "runs": [
+  const std::vector<SuiteRun> runs =
+      parse_suite(SourceFile("d/s.json", R"({"options": ["--threads", "1"], "runs": [
       {"model": "a.m"},
       {"model": "/b.m", "options": ["-D", "N=3"], "expect": "deadlock"},
-      {"name": "third", "model": "c.dve", "expect": {"verdict": "holds", "states": 3, "depth": 2, "message": "x"}}]})")
-                                         .value();
+      {"name": "third", "model": "c.dve", "expect": {"verdict": "holds", "states": 3, "depth": 2, "message": "x"}}]})"))
+          .value();
   ASSERT_EQ(runs.size(), 3u);
   EXPECT_EQ(runs[0].model, "d/a.m");
   EXPECT_EQ(runs[0].name, "a.m");
@@ -46,6 +47,48 @@ TEST(SuiteFile, Mistakes) {
             "d/s.json: run 1: 'states' is not a number");
   EXPECT_EQ(mistake(R"({"runs": [{"model": "a.m", "options": "-D N=3"}]})"),
             "d/s.json: run 1: 'options' is not a list of texts");
+}
+
+TEST(SuiteFile, TheSameInYaml) {
+  const std::vector<SuiteRun> runs = parse_suite(SourceFile("d/s.yaml", R"(# all of them
+options: [--threads, 1]
+runs:
+- model: a.m
+- model: /b.m   # with options
+  options: [-D, N=3, --ltl, "G F \"x\""]
+  expect: deadlock
+- name: third
+  model: c.dve
+  expect:
+    verdict: holds
+    states: 3
+    depth: 2
+    message: x
+)"))
+                                         .value();
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[0].model, "d/a.m");
+  EXPECT_EQ(runs[0].options, (std::vector<std::string>{"--threads", "1"}));
+  EXPECT_EQ(runs[1].options, (std::vector<std::string>{"--threads", "1", "-D", "N=3", "--ltl", "G F \"x\""}));
+  EXPECT_EQ(runs[1].expect.verdict, "deadlock");
+  EXPECT_EQ(runs[2].name, "third");
+  EXPECT_EQ(runs[2].expect.states, 3u);
+  EXPECT_EQ(runs[2].expect.depth, 2u);
+  EXPECT_EQ(runs[2].expect.message, "x");
+}
+
+TEST(SuiteFile, MistakesInYamlHaveAPlace) {
+  const auto says = [](const std::string& text) {
+    const auto runs = parse_suite(SourceFile("d/s.yml", text));
+    EXPECT_EQ(runs.status().code(), StatusCode::usage);
+    return runs.status().message();
+  };
+  EXPECT_EQ(says("runs:\n- model: a.m\n  expcet: holds\n"),
+            "d/s.yml:3:3: run 1 has no 'expcet'; did you mean 'expect'?\n    expcet: holds\n    ^\n");
+  EXPECT_EQ(says("runs:\n- model: a.m\n  expect:\n    states: many\n"),
+            "d/s.yml:4:13: run 1: 'states' is not a number\n      states: many\n              ^\n");
+  EXPECT_EQ(says("- a\n"), "d/s.yml:1:1: it is not a mapping, with the key 'runs'\n  - a\n  ^\n");
+  EXPECT_EQ(says("runs:\n- name: x\n"), "d/s.yml:2:3: run 1 has no 'model'\n  - name: x\n    ^\n");
 }
 
 TEST(SuiteFile, WhatIsNotAsExpectedIsAFinding) {

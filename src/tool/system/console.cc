@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/text/colour.h"
+#include "report/result.h"
 
 namespace strata {
 
@@ -60,19 +61,7 @@ void print_note(const std::string& note) { print_remark("note:", note); }
 
 void print_warning(const std::string& warning) { print_remark("warning:", warning); }
 
-int status_exit_code(StatusCode code) {
-  switch (code) {
-    case StatusCode::ok: return 0;
-    case StatusCode::usage: return 151;
-    case StatusCode::model: return 150;
-    case StatusCode::limit: return 152;
-    case StatusCode::disk_full: return 152;
-    case StatusCode::interrupted: return 130;
-    case StatusCode::system: return 153;
-    case StatusCode::internal: return 153;
-  }
-  return 153;
-}
+Remarks console_remarks() { return {print_note, print_warning}; }
 
 std::string status_text(const Status& status, bool colour) {
   std::string text = status.message();

@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "tool/options/options.h"
+#include "check/remarks.h"
+#include "options/options.h"
 
 namespace strata {
 
@@ -34,8 +35,9 @@ class Console {
 // What the user should know, on standard error; empty: nothing.
 void print_note(const std::string& note);
 void print_warning(const std::string& warning);
+// Both, for those who do not print themselves.
+Remarks console_remarks();
 
-int status_exit_code(StatusCode code);
 // What standard error shows of a failure. A message about a model begins with its file, so that editors find the
 // place; any other begins with the program's name.
 std::string status_text(const Status& status, bool colour = false);

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "options/options.h"
 #include "report/ci/run_record.h"
-#include "tool/options/options.h"
 
 namespace strata {
 

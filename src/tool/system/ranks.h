@@ -11,7 +11,7 @@
 #include "cluster/agreement.h"
 #include "cluster/launch.h"
 #include "cluster/rounds/exchange.h"
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
 

@@ -1,11 +1,11 @@
-#include "tool/options/options.h"
+#include "options/options.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "tool/options/folder_values.h"
-#include "tool/options/option_values.h"
+#include "options/folder_values.h"
+#include "options/option_values.h"
 
 namespace strata {
 namespace {
@@ -303,11 +303,32 @@ constexpr bool kMany = true;
 const std::vector<OptionRow>& option_rows() {
   static const std::vector<OptionRow> rows = {
 #define OPTION(id, commands, repeat, name, argument, fallback, help) \
-  {commands, repeat, name, argument, fallback, help, set_##id},
-#include "tool/options/options.def"
+  {#id, commands, repeat, name, argument, fallback, help, set_##id},
+#include "options/options.def"
 #undef OPTION
   };
   return rows;
+}
+
+Status check_combination(const Options& options) {
+  const auto exclude = [](const std::string& names, const char* why) {
+    return Status::usage(fmt::format("{} exclude each other: {}", names, why));
+  };
+  constexpr const char* kOneProperty = "one property at a time";
+  if (!options.keep.empty() && !options.disks.empty())
+    return exclude("--keep and --disk", "--keep names the folder itself");
+  if (!options.checkpoint.empty() && !options.keep.empty())
+    return exclude("--checkpoint and --keep", "the folder of --checkpoint goes when the run is over");
+  if (!options.checkpoint.empty() && options.plan)
+    return exclude("--checkpoint and --plan", "--plan keeps nothing of its search");
+  if (!options.ltl.empty() && !options.automaton.empty())
+    return exclude("--ltl and --automaton", kOneProperty);
+  const bool formula = !options.ltl.empty() || !options.automaton.empty();
+  const std::string option = options.ltl.empty() ? "--automaton" : "--ltl";
+  if (formula && !options.property.empty()) return exclude(option + " and --property", kOneProperty);
+  if (formula && options.command == kCheck && !options.invariants.empty())
+    return exclude(option + " and --invariant", kOneProperty);
+  return {};
 }
 
 }  // namespace strata

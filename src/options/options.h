@@ -31,7 +31,8 @@ enum Command : unsigned {
   kCache = 1 << 10,
   kSuite = 1 << 12,
   kGraph = 1 << 13,
-  kMurphi = 1 << 11,  // with options of its own (tool/murphi)
+  kMurphi = 1 << 11,   // with options of its own (tool/murphi)
+  kLibrary = 1 << 14,  // no command: a check through the library (src/api)
 };
 
 enum class ProgressChoice { automatic, plain, json, off };
@@ -112,6 +113,7 @@ constexpr uint64_t kLeastMemory = uint64_t{16} << 20;
 constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
 
 struct OptionRow {
+  const char* id;  // by which the library knows it
   unsigned commands;
   bool repeatable;
   const char* name;
@@ -123,5 +125,8 @@ struct OptionRow {
 };
 
 const std::vector<OptionRow>& option_rows();
+
+// What no option can tell by itself.
+Status check_combination(const Options& options);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-#include "tool/command/model_file.h"
+#include "check/model_file.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "check/load_model.h"
 #include "ir/layout.h"
 #include "ir/reduction.h"
-#include "tool/command/load_model.h"
-#include "tool/system/console.h"
 
 namespace strata {
 namespace {
@@ -83,7 +82,7 @@ Result<Question> ModelFile::question() {
   } else if (!is_object(options_)) {
     Result<ir::Program> program = read({});
     if (!program.ok()) return program.status();
-    print_note(program->note);
+    remarks_.note(program->note);
     if (program->formula) question.formula = formula_source(*program);
     program_ = std::move(*program);
   }
@@ -104,7 +103,7 @@ Result<ir::Program> ModelFile::read(const std::vector<std::string>& propositions
 Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& propositions) {
   if (!program_) {
     Result<ir::Program> program = read(propositions);
-    if (program.ok()) print_note(program->note);
+    if (program.ok()) remarks_.note(program->note);
     return program;
   }
   if (!propositions.empty()) return read(propositions);
@@ -131,12 +130,12 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
       ir::choose_reduction(*program, {options_.symmetry, options_.fair});
   if (!notes.ok()) return notes.status();
   if (!request.fail_error_states)
-    for (const std::string& note : *notes) print_note(note);
+    for (const std::string& note : *notes) remarks_.note(note);
   const uint64_t memory = options_.memory.value_or(UINT64_MAX);
   if (Status status = check_state_size(*program, memory); !status.ok()) return status;
   native::LoadOptions options;
   options.fail_error_states = request.fail_error_states;
-  options.tell = print_note;
+  options.tell = remarks_.note_to;
   return native::load(std::move(*program), options, request.fail_error_states ? nullptr : &stats_);
 }
 

@@ -1,4 +1,4 @@
-#include "tool/options/folder_values.h"
+#include "options/folder_values.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

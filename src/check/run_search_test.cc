@@ -1,4 +1,4 @@
-#include "tool/command/run_search.h"
+#include "check/run_search.h"
 
 #include <gtest/gtest.h>
 
@@ -88,15 +88,15 @@ TEST(CheckDisk, TriesTheFoldersAtTheStart) {
   options.disks = {"/proc"};  // where nobody can make a folder
   SearchOptions search;
   search.disk.disks = options.disks;
-  const Status status = check_disk(options, on_disk, search);
+  const Status status = check_disk(options, on_disk, search, {});
   EXPECT_EQ(status.code(), StatusCode::usage);
   EXPECT_TRUE(status.message().starts_with("--disk /proc: no file can be made there: ")) << status.message();
-  EXPECT_TRUE(check_disk(options, in_ram, search).ok());
+  EXPECT_TRUE(check_disk(options, in_ram, search, {}).ok());
   options.disks.clear();
-  EXPECT_TRUE(check_disk(options, on_disk, search).ok());  // with a warning
+  EXPECT_TRUE(check_disk(options, on_disk, search, {}).ok());  // with a warning
   search.disk.disks = {"/tmp"};
   options.disks = search.disk.disks;
-  EXPECT_TRUE(check_disk(options, on_disk, search).ok());
+  EXPECT_TRUE(check_disk(options, on_disk, search, {}).ok());
 }
 
 // Runs a search that does nothing but answer.

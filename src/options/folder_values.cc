@@ -1,4 +1,4 @@
-#include "tool/options/folder_values.h"
+#include "options/folder_values.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

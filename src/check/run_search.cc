@@ -1,4 +1,4 @@
-#include "tool/command/run_search.h"
+#include "check/run_search.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -16,11 +16,10 @@
 #include "base/memory_budget.h"
 #include "base/sanitized.h"
 #include "base/text/units.h"
+#include "check/machine.h"
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
 #include "report/progress/progress_printer.h"
-#include "tool/system/console.h"
-#include "tool/system/machine.h"
 
 namespace strata {
 namespace {
@@ -119,7 +118,7 @@ Result<const Algorithm*> choose_algorithm(const Options& options) {
   return algorithm;
 }
 
-Result<SearchOptions> search_options(const Options& options, uint64_t processes) {
+Result<SearchOptions> search_options(const Options& options, const Remarks& remarks, uint64_t processes) {
   SearchOptions search;
   const uint64_t usable = usable_memory();
   if (!options.memory && usable == 0) {
@@ -127,8 +126,8 @@ Result<SearchOptions> search_options(const Options& options, uint64_t processes)
   }
   search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8 / processes));
   if (usable != 0 && search.memory > usable) {
-    print_warning(fmt::format("--memory {} is more than the {} that this process can have",
-                              bytes_text(search.memory), bytes_text(usable)));
+    remarks.warning(fmt::format("--memory {} is more than the {} that this process can have",
+                                bytes_text(search.memory), bytes_text(usable)));
   }
   const unsigned cores = std::max(usable_cores() / static_cast<unsigned>(processes), 1u);
   search.threads = options.threads.value_or(std::min(cores, 1024u));
@@ -143,7 +142,8 @@ Result<SearchOptions> search_options(const Options& options, uint64_t processes)
   return search;
 }
 
-Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search) {
+Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
+                  const Remarks& remarks) {
   const bool own_folder = !search.disk.keep_folder.empty() || !options.checkpoint.empty();
   if (!algorithm.has(trait::on_disk) || own_folder) return {};
   for (const std::string& folder : search.disk.disks) {
@@ -155,7 +155,7 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
     const std::string why = std::strerror(errno);
     if (!options.disks.empty())
       return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
-    print_warning(
+    remarks.warning(
         fmt::format("no file can be made in {}: {}; a search that does not fit into memory will end "
                     "there; name another folder with --disk",
                     folder, why));

@@ -1,4 +1,4 @@
-#include "tool/options/option_values.h"
+#include "options/option_values.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tool/system/machine.h"
+#include "check/machine.h"
 
 #include <sched.h>
 

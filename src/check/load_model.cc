@@ -1,13 +1,11 @@
-#include "tool/command/load_model.h"
+#include "check/load_model.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <utility>
 
 #include "lang/language.h"
 #include "object/object.h"
-#include "tool/system/console.h"
 
 namespace strata {
 namespace {
@@ -23,14 +21,6 @@ Status refuse_formula(const ir::Program& program) {
 }
 
 }  // namespace
-
-Status read_standard_input(Options& options) {
-  if (!options.reads_stdin()) return {};
-  Result<SourceFile> text = SourceFile::read(options.model_name(), STDIN_FILENO);
-  if (!text.ok()) return text.status();
-  options.input = std::move(*text);
-  return {};
-}
 
 bool is_object(const Options& options) { return options.language.empty() && is_object_file(options.model); }
 
@@ -68,17 +58,22 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   return compile_file(options.model_name(), language);
 }
 
-Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
-                                          bool fail_error_states) {
+Result<std::unique_ptr<Model>> load_model(const Options& options, const Remarks& remarks,
+                                          native::LoadStats* stats, bool fail_error_states) {
   if (is_object(options)) return load_object_file(options, {});
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
-  print_note(program->note);
+  remarks.note(program->note);
   if (Status status = refuse_formula(*program); !status.ok()) return status;
   native::LoadOptions load;
   load.fail_error_states = fail_error_states;
-  load.tell = print_note;
+  load.tell = remarks.note_to;
   return native::load(std::move(*program), load, stats);
+}
+
+Status loading_failed(const std::atomic<bool>& stop, const Status& status) {
+  if (!stop) return status;
+  return {StatusCode::interrupted, "interrupted while loading the model"};
 }
 
 }  // namespace strata

@@ -1,20 +1,19 @@
 // From a file to something that can be searched or shown; shared by the commands that take a model.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "check/remarks.h"
 #include "ir/program.h"
 #include "model/model.h"
 #include "native/native.h"
-#include "tool/options/options.h"
+#include "options/options.h"
 
 namespace strata {
-
-// Reads the model from standard input, where the options say so. It can be read only once, and a model is needed several times.
-Status read_standard_input(Options& options);
 
 // Whether the model is a shared object (object/object.h), and loading it. Options that only texts have are refused.
 bool is_object(const Options& options);
@@ -28,7 +27,10 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
 
 // The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
 // believe that it was. Error states of a DVE model are plain states, or failures.
-Result<std::unique_ptr<Model>> load_model(const Options& options, native::LoadStats* stats,
-                                          bool fail_error_states = false);
+Result<std::unique_ptr<Model>> load_model(const Options& options, const Remarks& remarks,
+                                          native::LoadStats* stats, bool fail_error_states = false);
+
+// Why the model was not loaded: after a request to stop that is the reason, whatever failed then.
+Status loading_failed(const std::atomic<bool>& stop, const Status& status);
 
 }  // namespace strata

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "check/remarks.h"
+#include "options/options.h"
 #include "report/result.h"
 #include "search/algorithms.h"
-#include "tool/options/options.h"
 
 namespace strata {
 
@@ -16,11 +17,13 @@ Result<const Algorithm*> choose_algorithm(const Options& options);
 
 // With what the machine has where the user said nothing.
 // `processes`: that search together on this machine, and share what it has.
-Result<SearchOptions> search_options(const Options& options, uint64_t processes = 1);
+Result<SearchOptions> search_options(const Options& options, const Remarks& remarks = {},
+                                     uint64_t processes = 1);
 
 // Whether files can be made where the search may need them, at the start and not hours later: an error where the user named the
-// folder, otherwise a warning on standard error.
-Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search);
+// folder, otherwise a warning.
+Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
+                  const Remarks& remarks);
 
 // How a search tells of its progress, on standard error.
 struct Telling {

@@ -4,20 +4,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "check/remarks.h"
 #include "ir/program.h"
 #include "native/native.h"
+#include "options/options.h"
 #include "property/question.h"
-#include "tool/options/options.h"
 
 namespace strata {
 
 class ModelFile {
  public:
   // The options must outlive it.
-  explicit ModelFile(const Options& options) : options_(options) {}
+  ModelFile(const Options& options, Remarks remarks) : options_(options), remarks_(std::move(remarks)) {}
 
   // A formula or automaton of the options, else a formula of the model's file, else the model's own properties.
   Result<Question> question();
@@ -37,6 +39,7 @@ class ModelFile {
   Result<ir::Program> take_program(const std::vector<std::string>& propositions);
 
   const Options& options_;
+  const Remarks remarks_;
   std::optional<ir::Program> program_;
   std::vector<SourceFile> sources_;
   native::LoadStats stats_;

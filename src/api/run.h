@@ -1,0 +1,49 @@
+// One run of a check, behind the public classes. Results keep it: states are made of bytes by its model.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/strata.h"
+#include "base/status.h"
+#include "check/check.h"
+#include "options/options.h"
+#include "report/result.h"
+#include "report/run_info.h"
+
+namespace strata::api {
+
+struct Run {
+  Run() = default;
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // The options are set. Reads and compiles the model; searches it.
+  Status prepare();
+  Status search();
+
+  void note(const std::string& text);
+
+  strata::Options options;
+  std::atomic<bool> stop{false};
+  std::atomic<bool> searching{false};
+  std::optional<strata::Check> check;
+  SearchResult result;
+  RunInfo info;
+  std::mutex mutex;  // of the notes: several threads may have one
+  std::vector<std::string> notes;
+};
+
+// The options of `strata check`, from the names and values of the library.
+Status set_options(const std::vector<std::pair<std::string, std::string>>& values, strata::Options& options);
+
+// The public form of what the library has inside.
+Error public_error(const std::string& model, const Status& status);
+ModelInfo public_model(const strata::ModelInfo& info);
+Value public_value(const strata::Value& value);
+
+}  // namespace strata::api

@@ -1,0 +1,278 @@
+// libstrata: checks models from a program of your own. C++17; nothing but the standard library is included. doc/library.md has the
+// tour, doc/manual.md the options.
+//
+//   #include <strata/strata.h>
+//
+//   strata::api::Check check(strata::api::Model::file("peterson.m"),
+//                            strata::api::Options().set("threads", "2").set("memory", "512M"));
+//   const strata::api::Result result = check.run();
+//   if (const strata::api::Error* error = result.error()) ...
+//   for (const strata::api::Counterexample& found : result.counterexamples()) ...
+//
+// The library prints nothing, ends no process and takes no signal. It throws nothing of its own: what goes wrong is an Error.
+// One check runs in a process at a time, because memory is planned, and compilers are started, for the process as a whole; another one
+// that is run meanwhile is refused (Error::Kind::busy). One after the other there may be as many as you like.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strata {
+namespace [[gnu::visibility("default")]] api {
+
+// "0.1.0"; of the library that is loaded.
+const char* version();
+
+// A place in a text. Line and column count from 1; line 0: no place is known.
+struct Position {
+  std::string file;
+  uint32_t line = 0, column = 0;
+};
+
+// What was to be checked and could not be, and why.
+struct Error {
+  enum class Kind {
+    usage,        // an option, or the way of calling
+    model,        // the model, or a formula, does not parse or type-check
+    limit,        // memory or disk leaves no room to begin
+    interrupted,  // cancelled before there was anything to report
+    busy,         // another check runs in this process
+    system,       // the operating system refused: a file, the compiler
+    internal,     // a bug of Strata: please report it
+  };
+  struct Message {
+    Position position;
+    std::string text;
+  };
+
+  Kind kind = Kind::internal;
+  std::string text;               // all of it; of a model with the lines that it is about
+  std::vector<Message> messages;  // the same one by one, with places
+  int exit_code = 0;              // of `strata check`
+};
+
+// The model to be checked, before it is read.
+class Model {
+ public:
+  // A Murphi or DVE model, by the extension of its file, or a shared object (.so).
+  static Model file(std::string path);
+  // The text itself. `language`: murphi, dve or mdve; `name` stands for the file in messages.
+  static Model text(std::string text, std::string language, std::string name = "model");
+
+ private:
+  friend class Check;
+  Model() = default;
+  bool is_text_ = false;
+  std::string path_, text_, language_;
+};
+
+// How to check it: the options of `strata check` that are not about its output. They are named as there, without the dashes (memory,
+// time-limit or time_limit); -D is define, -p is proposition. Values are texts as on the command line ("512M", "N=4"). An option that
+// may be repeated on the command line may be set repeatedly; of others the last value counts. What is wrong with one is the error
+// of the check.
+class Options {
+ public:
+  Options& set(std::string name, std::string value) {
+    values_.emplace_back(std::move(name), std::move(value));
+    return *this;
+  }
+  // The names that there are, in the order of the manual.
+  static std::vector<std::string> names();
+
+ private:
+  friend class Check;
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+// Where a check is.
+struct Progress {
+  std::string phase;   // "loading the model", "expanding level 41"
+  double seconds = 0;  // since run() or load() was called
+  uint64_t states = 0, transitions = 0;
+  uint64_t queue = 0;   // states found and not yet expanded
+  uint64_t levels = 0;  // that were begun
+  uint64_t memory = 0;  // bytes of the whole process
+  uint64_t disk = 0;    // bytes
+};
+
+struct Member;
+
+// A value of a model. The variables of a state are a record.
+struct Value {
+  enum class Kind { undefined, integer, boolean, symbol, record, array, multiset };
+  Kind kind = Kind::undefined;
+  int64_t number = 0;  // integer; boolean: 0 or 1
+  std::string symbol;  // the name of an enum member or scalarset element
+  // record: by the names of fields; array: by its indices, as texts; multiset: by "0", "1", ...
+  std::vector<Member> members;
+
+  bool is_scalar() const { return kind < Kind::record; }
+  // Of a scalar: "3", "true", "Proc_1", "Undefined"; else empty.
+  std::string text() const;
+  // The member of this name; null: there is none.
+  const Value* find(const std::string& name) const;
+  // All scalars below it as path and text: {"cache[1].state", "Invalid"}.
+  std::vector<std::pair<std::string, std::string>> scalars() const;
+};
+
+struct Member {
+  std::string name;
+  Value value;
+};
+
+// What a model consists of.
+struct Variable {
+  std::string name, type;
+  uint64_t bits = 0;
+};
+struct Rule {
+  std::string name;
+  Position position;
+  uint64_t instances = 1;
+};
+struct ModelInfo {
+  std::string name, language;
+  uint64_t state_bits = 0;
+  std::vector<Variable> variables;
+  std::vector<Rule> rules;
+};
+
+enum class Verdict {
+  holds,      // no error: all states were searched
+  violated,   // an invariant or a formula
+  deadlock,   // a state that nothing leads out of
+  assertion,  // an assertion or an error statement
+  error,      // a run-time error in the model
+  incomplete,  // a limit was reached, or the check cancelled, before an error was found; Result::stop() says which
+};
+const char* name(Verdict verdict);  // as in the JSON report
+
+enum class Stop { none, memory, disk, time, bound, cancelled };
+
+// A property of the model itself, and what became of it.
+struct Property {
+  enum class Outcome {
+    holds,
+    violated,  // of a cover: it was never seen to hold
+    unknown,   // not checked, or not in all states
+  };
+  std::string kind;  // invariant, assertion, assumption, cover, liveness, proposition
+  std::string name;
+  Position position;
+  Outcome outcome = Outcome::unknown;
+};
+
+struct RuleCount {
+  std::string name;
+  Position position;
+  uint64_t fired = 0;
+};
+
+// A state of a path and what led to it: a start state for the first, a rule for the others.
+struct Step {
+  std::string rule;  // with its parameters: "Send, p:Proc_1"
+  Value state;
+};
+
+struct [[gnu::visibility("hidden")]] Run;  // behind the header
+
+// An error, and the path to it. States are made when they are asked for: a path may be long. It may outlive the result.
+class Counterexample {
+ public:
+  std::string message() const;  // Invariant "mutex" failed.
+  Position position() const;    // of the property, assertion or expression
+  // How many rules were fired, the failing one counted too.
+  uint64_t length() const;
+  // The states of the path, from an initial one on: length() + 1, or one fewer where the last rule failed. None with the option
+  // trace=off.
+  uint64_t size() const;
+  Step step(uint64_t number) const;
+  // The rule that failed, where the error is one of firing it; else empty.
+  std::string failing_rule() const;
+  // Whether the path ends in a loop, and at which state it begins.
+  bool has_loop() const;
+  uint64_t loop() const;
+  // As `strata check` prints it, with the variables that changed or with all; and in the ITF format, for trace viewers.
+  std::string text(bool all_variables = false) const;
+  std::string itf() const;
+
+ private:
+  friend class Result;
+  struct [[gnu::visibility("hidden")]] Implementation;
+  explicit Counterexample(std::shared_ptr<const Implementation> implementation);
+  std::shared_ptr<const Implementation> implementation_;
+};
+
+// The outcome of a check. A copy is the same outcome.
+class Result {
+ public:
+  // Why there is none; null: there is. With an error, what follows is empty.
+  const Error* error() const;
+  // What the user should know of the run: warnings and notes, with or without an error.
+  const std::vector<std::string>& notes() const;
+
+  Verdict verdict() const;
+  std::string message() const;  // the verdict in words, in a line or several
+  Stop stop() const;            // why not all states were searched
+  int exit_code() const;        // of `strata check`
+  uint64_t states() const, transitions() const, depth() const;
+  std::vector<uint64_t> levels() const;  // states by distance from an initial state
+  bool exact() const;                    // false: states may have been omitted (option store=signatures)
+  double seconds() const;                // of the search
+  double compile_seconds() const;
+  uint64_t peak_memory() const, peak_disk() const;  // bytes
+  std::string algorithm() const;
+
+  ModelInfo model() const;
+  std::vector<Property> properties() const;
+  std::vector<RuleCount> rules() const;  // how often each fired
+  std::vector<Counterexample> counterexamples()
+      const;  // the shortest first; at most as many as max_errors says
+  // Where a formula EF p holds: the way to a state with p.
+  std::optional<Counterexample> witness() const;
+
+  // The reports of `strata check`: the object of --json, and the text.
+  std::string json() const;
+  std::string text() const;
+
+ private:
+  friend class Check;
+  struct [[gnu::visibility("hidden")]] Implementation;
+  explicit Result(std::shared_ptr<const Implementation> implementation);
+  const Run* run() const;
+  std::shared_ptr<const Implementation> implementation_;
+};
+
+// One check. run() may be called again, which checks again. All but cancel() is for one thread at a time.
+class Check {
+ public:
+  explicit Check(Model model, Options options = {});
+  ~Check();
+  Check(Check&& other) noexcept;
+  Check& operator=(Check&& other) noexcept;
+
+  // While the check runs, every so many seconds and once at its end, this is called on the thread that called run() or load(). If it
+  // returns false, the check is cancelled. What it throws cancels the check as well, and comes out of run().
+  void on_progress(std::function<bool(const Progress&)> callback, double seconds = 1);
+
+  // Reads, type-checks and compiles the model, so that run() can begin at once. None: it worked.
+  std::optional<Error> load();
+  // After load(): what the model consists of.
+  ModelInfo model() const;
+  // Loads the model, if that was not done, and searches it.
+  Result run();
+  // From any thread, at any time: ends run() or load() soon, with what is known then. A cancelled check stays cancelled.
+  void cancel();
+
+ private:
+  struct [[gnu::visibility("hidden")]] Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace gnu::visibility("default")]]api
+}  // namespace strata

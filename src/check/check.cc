@@ -1,0 +1,88 @@
+#include "check/check.h"
+
+#include <utility>
+
+#include "check/load_model.h"
+#include "check/run_search.h"
+#include "check/state_stack.h"
+#include "property/ask.h"
+#include "property/fit_algorithm.h"
+#include "property/fold_search.h"
+#include "property/share_search.h"
+#include "property/symmetry/symmetry_check.h"
+
+namespace strata {
+
+Check::Check(const Options& options, Surroundings surroundings)
+    : options_(options),
+      around_(std::move(surroundings)),
+      file_(options, around_.remarks),
+      load_([this](const LoadRequest& request) { return file_.load(request); }) {}
+
+Status Check::prepare() {
+  const Result<const Algorithm*> chosen = choose_algorithm(options_);
+  if (!chosen.ok()) return chosen.status();
+  algorithm_ = *chosen;
+  Result<SearchOptions> wanted = strata::search_options(options_, around_.remarks, around_.processes);
+  if (!wanted.ok()) return wanted.status();
+  search_ = std::move(*wanted);
+  const Result<Question> question = file_.question();
+  Result<Task> task = question.ok() ? ask(*question, load_) : question.status();
+  if (!task.ok() || around_.stop) return loading_failed(around_.stop, task.status());
+  task_ = std::move(*task);
+  return decide();
+}
+
+// What the question changes of what was chosen.
+Status Check::decide() {
+  const Result<const Algorithm*> fitting = fit_algorithm(task_, *algorithm_, search_, options_.deadlock);
+  if (!fitting.ok()) return fitting.status();
+  algorithm_ = *fitting;
+  search_.deadlock = options_.deadlock.value_or(task_.deadlock());
+  if (algorithm_->has(trait::one_thread)) search_.threads = 1;
+  return check_disk(options_, *algorithm_, search_, around_.remarks);
+}
+
+// A short look whether the model has the symmetries that it says it has.
+Status Check::try_symmetry() const {
+  if (!task_.quotient) return {};
+  SymmetryCheck check;
+  check.states = options_.symmetry_check;
+  check.deadlock = search_.deadlock;
+  check.propositions = !task_.views.empty() || !task_.model->info().goals.empty();
+  return check_symmetry(*task_.model, check, around_.stop);
+}
+
+Result<Answer> Check::search(Checkpoints* checkpoints, const Watch& watch) {
+  const SearchContext context{model(),         search_,     board_,
+                              around_.stop,    around_.put, around_.put_context,
+                              around_.to_disk, checkpoints, around_.exchange};
+  const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
+    return run_search(row, with, {options_.progress, around_.progress_asked, search_.memory});
+  }));
+  Result<Answer> answer = with_room_for_states(model().info(), [&]() -> Result<Answer> {
+    const std::shared_ptr<void> watcher = watch ? watch(board_) : nullptr;
+    if (Status status = try_symmetry(); !status.ok()) return status;
+    return find_answer(task_, *algorithm_, context, load_, run);
+  });
+  if (answer.ok()) answer->result.seconds.compile = file_.stats().seconds;
+  return answer;
+}
+
+RunInfo Check::run_info() const {
+  RunInfo run;
+  run.version = STRATA_VERSION;
+  run.algorithm = algorithm_->name;
+  run.threads = search_.threads;
+  run.deadlock = search_.deadlock;
+  run.trace = options_.trace;
+  run.coverage = options_.coverage;
+  run.store = search_.store;
+  run.symmetry = task_.model->symmetry();
+  run.property = task_.property;
+  run.propositions = task_.propositions;
+  run.resumable = algorithm_->has(trait::resumable);
+  return run;
+}
+
+}  // namespace strata

@@ -1,0 +1,77 @@
+// One check, from what was asked to the answer: the way that both the command `check` (tool/command) and the library (api) go.
+//
+//   Check check(options, surroundings);
+//   check.prepare()   reads the question, loads the model, decides how to search it
+//   check.search()    the answer
+//
+// In between, all that is known of the search can be looked at, and where its files go can be changed. A check prints nothing,
+// takes no signal and writes no report: whoever runs it has given it its surroundings.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/status.h"
+#include "check/model_file.h"
+#include "check/remarks.h"
+#include "explore/algorithm/algorithm.h"
+#include "options/options.h"
+#include "property/answer.h"
+#include "property/task.h"
+#include "report/progress/progress_board.h"
+#include "report/run_info.h"
+
+namespace strata {
+
+struct Surroundings {
+  const std::atomic<bool>& stop;  // becomes true: the check is to end
+  Remarks remarks;
+  // Receives `put` statements of the model; null: nobody does.
+  void (*put)(void* context, const char* text, uint64_t length) = nullptr;
+  void* put_context = nullptr;
+  const std::atomic<bool>* to_disk = nullptr;   // becomes true: `serial` is to go to disk
+  std::atomic<bool>* progress_asked = nullptr;  // becomes true: a line of progress is to be printed
+  cluster::Exchange* exchange = nullptr;        // the other ranks; null: there are none
+  uint64_t processes = 1;                       // ranks on this machine
+};
+
+class Check {
+ public:
+  // The options must outlive it.
+  Check(const Options& options, Surroundings surroundings);
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
+
+  Status prepare();
+  // What follows needs a check that was prepared.
+  const Task& task() const { return task_; }
+  const Model& model() const { return task_.searched(); }
+  const Algorithm& algorithm() const { return *algorithm_; }
+  const SearchOptions& search_options() const { return search_; }
+  SearchOptions& search_options() { return search_; }
+  const ModelFile& file() const { return file_; }
+  const ProgressBoard& board() const { return board_; }
+
+  // `checkpoints`: those that the run keeps; null: none. `watch`: its result lives as long as the search.
+  using Watch = std::function<std::shared_ptr<void>(const ProgressBoard&)>;
+  Result<Answer> search(Checkpoints* checkpoints = nullptr, const Watch& watch = {});
+  // How it was run, for reports.
+  RunInfo run_info() const;
+
+ private:
+  Status decide();
+  Status try_symmetry() const;
+
+  const Options& options_;
+  const Surroundings around_;
+  ModelFile file_;
+  const ModelLoader load_;
+  SearchOptions search_;
+  Task task_;
+  const Algorithm* algorithm_ = nullptr;
+  ProgressBoard board_;
+};
+
+}  // namespace strata
