@@ -224,7 +224,8 @@ Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks,
                               &console,
                               &disk_signal.to_disk(),
                               checkpoints.get(),
-                              ranks.exchange()};
+                              ranks.exchange(),
+                              checkpoints.origin()};
   const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options.progress, &disk_signal.progress(), search.memory});
   }));
@@ -258,8 +259,6 @@ int end_early(Ranks& ranks, const Status& status) {
 
 int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
-  const Status chosen = ranks.choose_checkpoint(options);
-  if (!chosen.ok()) return end_early(ranks, chosen);
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return end_early(ranks, outputs.status());
   if (Status status = read_standard_input(options); !status.ok()) {
@@ -268,7 +267,7 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
     ranks.finish();
     return failed;
   }
-  RunCheckpoints checkpoints(options);
+  RunCheckpoints checkpoints(options, ranks.regroup(), ranks.exchange());
   Console console(options);
   const Result<int> code = check(options, words, ranks, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
@@ -280,7 +279,7 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
   } else if (!flushed.ok()) {
     number = fail(flushed);
   }
-  if (!options.checkpoint.empty()) ranks.remove_folder(options.checkpoint);
+  ranks.remove_folders(options.run_folder);
   ranks.finish();
   return number;
 }
@@ -301,10 +300,15 @@ int resume_command(const Options& options) {
   if (!ranks.ok()) return fail(ranks.status());
   const Result<Options> own = (*ranks)->adapt(options);
   if (!own.ok()) return end_early(**ranks, own.status());
-  Result<Options> check = resumed_options(*own);
+  const Regroup* const regroup = (*ranks)->regroup();
+  Result<Options> check = resumed_options(*own, regroup == nullptr ? own->checkpoint : regroup->described);
   if (!check.ok()) return end_early(**ranks, check.status());
+  (*ranks)->name_disks(*check);
   check->checkpoint = own->checkpoint;
+  check->run_folder = own->run_folder;
   check->ranks = own->ranks;
+  check->previous = own->previous;
+  check->anew = own->anew;
   return search_command(*check, **ranks, signals, {});
 }
 
