@@ -151,7 +151,7 @@ strata_folder(object base model)
 target_link_libraries(strata_object PUBLIC ${CMAKE_DL_LIBS})
 
 strata_folder(tool/options base ir model store/key report)
-strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/page report report/ci tool/options)
+strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/progress report/page report report/ci tool/options)
 strata_folder(tool/resume base cluster/rounds model store/checkpoint report explore/joint explore/algorithm tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved tool/options tool/system tool/resume)
 strata_folder(tool/command base base/process base/text model ltl/formula ltl/automaton ltl/format ir lang native report/progress report report/page explore/trace search

@@ -216,6 +216,7 @@ Result<int> check(const Options& options, const CheckWords& words, Ranks& ranks,
   if (!shown.ok()) return shown;
 
   ProgressBoard board;
+  ranks.share(board);
   const SearchContext context{model,
                               search,
                               board,

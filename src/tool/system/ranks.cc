@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "store/checkpoint/checkpoints.h"
@@ -199,6 +200,21 @@ void Ranks::remove_folders(const std::string& folder) const {
     if (entry->path().filename().string().starts_with("part.")) parts.push_back(entry->path().string());
   for (const std::string& part : parts) rmdir(part.c_str());
   rmdir(folder.c_str());
+}
+
+void Ranks::share(ProgressBoard& board) {
+  if (!several()) return;
+  board.share(count(), [this](const ProgressFigures& own) {
+    const uint64_t numbers[] = {own.states, own.transitions, own.queue, own.memory, own.disk};
+    transport_->post(numbers);
+    ProgressFigures all = own;
+    for (int i = 0; i < transport_->ranks(); ++i) {
+      const std::vector<uint64_t> posted = transport_->posted(i);
+      if (i == transport_->rank() || posted.size() != std::size(numbers)) continue;
+      all.add({posted[0], posted[1], posted[2], posted[3], posted[4]});
+    }
+    return all;
+  });
 }
 
 Status Ranks::agree(const std::vector<cluster::Trait>& traits) const {

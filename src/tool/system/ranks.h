@@ -12,6 +12,7 @@
 #include "cluster/agreement.h"
 #include "cluster/launch.h"
 #include "cluster/rounds/exchange.h"
+#include "report/progress/progress_board.h"
 #include "store/checkpoint/rank_sets.h"
 #include "tool/options/options.h"
 
@@ -52,6 +53,8 @@ class Ranks {
   Options without_reports(const Options& options) const;
   // The run is over, or a part of it: removes folders within that of --checkpoint in which nothing is left, and itself.
   void remove_folders(const std::string& folder) const;
+  // Has the board show what all ranks count; the board must not outlive this.
+  void share(ProgressBoard& board);
   // What all must have in common.
   Status agree(const std::vector<cluster::Trait>& traits) const;
   // This rank cannot go on: the others end too. One rank may speak from now on.
