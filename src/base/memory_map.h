@@ -38,6 +38,8 @@ class MemoryMap {
   [[nodiscard]] bool commit(uint64_t offset, uint64_t bytes, Pages pages);
   // Asks that committed memory be moved to huge pages at once, contents kept. A wish: it may have no effect.
   void collapse(uint64_t offset, uint64_t bytes);
+  // Gives memory back from the page that offset is in; it stays committed, and reads as zeros from then on.
+  void forget(uint64_t offset, uint64_t bytes);
 
  private:
   uint8_t* data_ = nullptr;

@@ -16,7 +16,7 @@ namespace strata {
 namespace {
 
 // Smaller states gain little, and searching them whole is quicker.
-constexpr uint64_t kLeastStateBytes = 256;
+constexpr uint64_t kLeastStateBytes = 96;
 // Of larger ones a few successors fill the memory of a small search, whole as they are when they are made.
 constexpr uint64_t kMostStateBytes = 64 << 10;
 // Where so many whole states fit into the memory, most searches end before it is full.

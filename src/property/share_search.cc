@@ -18,6 +18,7 @@ SharedModel::Sizes agree_on_sizes(const SearchContext& context, const Joint& joi
   SharedModel::Sizes sizes = SharedModel::fit(context.model.info(), joint.exchange().ranks(),
                                               std::max(options.threads, 1u), options.memory);
   sizes.batch = joint.least(sizes.batch);
+  sizes.window = joint.least(sizes.window);
   return sizes;
 }
 
@@ -93,7 +94,8 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   const Joint joint(*context.exchange);
   const uint64_t ranks = joint.exchange().ranks();
   const SharedModel::Sizes sizes = agree_on_sizes(context, joint);
-  if (Status status = joint.exchange().open(sizes.batch); !status.ok()) return status;
+  if (Status status = joint.exchange().open({sizes.batch, static_cast<unsigned>(sizes.window)}); !status.ok())
+    return status;
   const SharedModel shared(context.model, *context.exchange, sizes);
   SearchOptions options = context.options;
   if (Status status = count_levels_together(algorithm, options); !status.ok()) return status;

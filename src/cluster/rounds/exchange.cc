@@ -4,10 +4,10 @@
 
 namespace strata::cluster {
 
-Status Exchange::open(uint64_t batch_bytes) {
-  if (open_ && batch_bytes <= shape_.bytes) return {};
+Status Exchange::open(const BatchShape& shape) {
+  if (open_ && shape.bytes <= shape_.bytes) return {};
   if (open_) return Status::internal("batches of another size; please report this as a bug of strata");
-  shape_.bytes = batch_bytes;
+  shape_ = shape;
   open_ = true;
   return transport_.open_batches(shape_);
 }

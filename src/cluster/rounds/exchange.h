@@ -21,8 +21,8 @@ class Exchange {
   explicit Exchange(Transport& transport) : transport_(transport), called_(transport.ranks(), 0) {}
 
   Transport& transport() { return transport_; }
-  // Before the first round, all ranks with the same number: batches of so many bytes. Later, for no more than that.
-  Status open(uint64_t batch_bytes);
+  // Before the first round, all ranks with the same shape. Later, for batches that are no larger.
+  Status open(const BatchShape& shape);
   // What the buffers of this rank take.
   uint64_t buffer_bytes() const { return Transport::bytes_needed(transport_.ranks(), shape_); }
   uint64_t rank() const { return static_cast<uint64_t>(transport_.rank()); }

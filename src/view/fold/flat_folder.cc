@@ -6,7 +6,19 @@
 namespace strata {
 
 FlatFolder::FlatFolder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes)
-    : Folder(tree, tables, state_bytes), is_(tree.parts() * kBlock, 0) {
+    : Folder(tree, tables, state_bytes),
+      is_(tree.parts() * kBlock, 0),
+      words_((state_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t)),
+      masks_(tree.chunks() * words_, 0),
+      differences_(words_ * kBlock) {
+  for (uint32_t part = 0; part < tree.chunks(); ++part) {
+    const FoldTree::Chunk& chunk = tree.chunk(part);
+    for (uint32_t k = 0; k < chunk.count; ++k) {
+      const uint64_t mask = chunk.masks[k / 2] >> k % 2 * 32 & ~uint32_t{0};
+      masks_[part * words_ + chunk.leaves[k] / 2] |= mask << chunk.leaves[k] % 2 * 32;
+    }
+    compares_ = compares_ || chunk.bytes != FoldTree::kLeastChunk;
+  }
   FlatFolder::unfold_zeros();
 }
 
@@ -55,16 +67,21 @@ const uint8_t* FlatFolder::unfold(const uint8_t* keys, uint64_t n) {
   for (uint32_t part = 0; part < tree_.chunks(); ++part) {
     const FoldTree::Chunk& chunk = tree_.chunk(part);
     const uint32_t* numbers = was(part);
-    if (chunk.bytes != FoldTree::kLeastChunk)
-      tables_.with_table(chunk.bytes, [&](const auto& table) {
-        for (uint64_t i = 0; i < n; ++i) table.fetch_number(numbers[i]);
-      });
-    for (uint64_t i = 0; i < n; ++i) put_chunk(chunk, numbers[i], states_.data() + i * state_bytes_);
+    if (chunk.bytes == FoldTree::kLeastChunk) {
+      for (uint64_t i = 0; i < n; ++i) put_chunk(chunk, numbers[i], states_.data() + i * state_bytes_);
+      continue;
+    }
+    tables_.with_table(chunk.bytes, [&](const auto& table) {
+      for (uint64_t i = 0; i < n; ++i) table.fetch_number(numbers[i]);
+      for (uint64_t i = 0; i < n; ++i)
+        put_chunk(chunk, table.node(numbers[i]), states_.data() + i * state_bytes_);
+    });
   }
   return states_.data();
 }
 
 void FlatFolder::fold_block(const Block& block) {
+  if (compares_) find_differences(block);
   for (uint32_t part = 0; part < tree_.chunks(); ++part) {
     const uint32_t bytes = tree_.chunk(part).bytes;
     if (bytes == FoldTree::kLeastChunk)
@@ -76,6 +93,20 @@ void FlatFolder::fold_block(const Block& block) {
   for (uint32_t part = tree_.chunks(); part < root; ++part) find_nodes(block, part);
   const uint32_t *lefts = is(tree_.root().left), *rights = is(tree_.root().right);
   for (uint64_t i = 0; i < block.count; ++i) keys_[block.first + i] = key(lefts[i], rights[i]);
+}
+
+// What is read behind a state's end is in no chunk's mask.
+void FlatFolder::find_differences(const Block& block) {
+  for (uint64_t i = 0; i < block.count; ++i) {
+    const uint8_t* own = block.states + i * state_bytes_;
+    const uint8_t* before = states_.data() + block.parents[i] * state_bytes_;
+    for (uint64_t word = 0; word < words_; ++word) {
+      uint64_t x, y;
+      std::memcpy(&x, own + word * sizeof x, sizeof x);
+      std::memcpy(&y, before + word * sizeof y, sizeof y);
+      differences_[word * kBlock + i] = x ^ y;
+    }
+  }
 }
 
 void FlatFolder::read_leaves(const Block& block, uint32_t part) {
@@ -97,20 +128,23 @@ void FlatFolder::find_chunks(const Block& block, uint32_t part, Table& table) {
   const FoldTree::Chunk& chunk = tree_.chunk(part);
   uint32_t* numbers = is(part);
   const uint32_t* before = was(part);
-  Node nodes[kBlock];
+  uint64_t differences[kBlock] = {};
+  for (uint64_t word = 0; word < words_; ++word) {
+    const uint64_t mask = masks_[part * words_ + word];
+    if (mask == 0) continue;
+    const uint64_t* all = differences_.data() + word * kBlock;
+    for (uint64_t i = 0; i < kBlock; ++i) differences[i] |= all[i] & mask;
+  }
   uint32_t list[kBlock];
   uint64_t waiting = 0;
   for (uint64_t i = 0; i < block.count; ++i) {
-    const uint32_t parent = block.parents[i];
-    const Node own = chunk_of<Node>(chunk, block.states + i * state_bytes_);
-    const Node old = chunk_of<Node>(chunk, states_.data() + parent * state_bytes_);
-    numbers[i] = before[parent];
-    nodes[waiting] = own;
+    numbers[i] = before[block.parents[i]];
     list[waiting] = static_cast<uint32_t>(i);
-    uint64_t difference = 0;
-    for (size_t k = 0; k < own.size(); ++k) difference |= own[k] ^ old[k];
-    waiting += difference != 0;
+    waiting += differences[i] != 0;
   }
+  Node nodes[kBlock];
+  for (uint64_t k = 0; k < waiting; ++k)
+    nodes[k] = chunk_of<Node>(chunk, block.states + list[k] * state_bytes_);
   look_up(block, table, nodes, list, waiting, numbers);
 }
 

@@ -33,6 +33,7 @@ class FlatFolder final : public Folder {
   uint32_t* is(uint32_t part) { return is_.data() + part * kBlock; }
 
   void fold_block(const Block& block) override;
+  void find_differences(const Block& block);
   void read_leaves(const Block& block, uint32_t part);
   template <class Table>
   void find_chunks(const Block& block, uint32_t part, Table& table);
@@ -43,6 +44,10 @@ class FlatFolder final : public Folder {
   std::vector<uint64_t> was_pairs_;
   std::vector<uint8_t> states_;
   std::vector<uint32_t> is_;
+  bool compares_ = false;              // there are chunks that are not their own numbers
+  const uint64_t words_;               // of eight bytes, of a state
+  std::vector<uint64_t> masks_;        // the bits of each chunk in these words
+  std::vector<uint64_t> differences_;  // word by word, of the block's states from their parents
 };
 
 }  // namespace strata

@@ -20,6 +20,8 @@ FoldTree::FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<
       chunk_of_leaf_[leaf] = i;
       if ((leaf + 1) * kLeaf > state_bytes) chunk.short_leaf = k;
       if (leaf != chunk.leaves[0] + k || chunk.short_leaf == k) chunk.is_run = false;
+      const uint64_t mask = chunk.short_leaf == k ? short_leaf_mask() : ~uint32_t{0};
+      chunk.masks[k / 2] |= mask << k % 2 * 8 * kLeaf;
     }
   }
 }

@@ -26,6 +26,8 @@ class FoldTree {
     uint32_t bytes = 0;
     bool is_run = false;
     uint32_t short_leaf = kMostLeaves;
+    // For each two of its leaves: the bits of the word that they are together, without those of a leaf that is none.
+    std::array<uint64_t, kMostLeaves / 2> masks{};
 
     void add(uint32_t leaf) { leaves[count++] = leaf; }
   };

@@ -58,23 +58,4 @@ void Folder::look_up_pairs(const Block& block, const NodeTable<1>::Node* pairs, 
     if (numbers[list[k]] != 0) cached(pairs[k][0]) = {pairs[k][0], numbers[list[k]]};
 }
 
-void Folder::put_chunk(const FoldTree::Chunk& chunk, uint32_t number, uint8_t* state) const {
-  constexpr uint64_t kLeaf = FoldTree::kLeaf;
-  const auto put = [&](const auto& words) {
-    if (chunk.is_run) {
-      std::memcpy(state + chunk.leaves[0] * kLeaf, &words, sizeof words);
-      return;
-    }
-    uint32_t leaves[sizeof words / kLeaf];
-    std::memcpy(leaves, &words, sizeof words);
-    for (uint32_t k = 0; k < chunk.count; ++k)
-      if (k != chunk.short_leaf)
-        std::memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, kLeaf);
-      else
-        std::memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, tree_.short_leaf_bytes());
-  };
-  if (chunk.bytes == FoldTree::kLeastChunk) return put(number);
-  tables_.with_table(chunk.bytes, [&](const auto& table) { put(table.node(number)); });
-}
-
 }  // namespace strata

@@ -70,7 +70,8 @@ class Folder {
   // A chunk of a state, as a node of the table of its size. A few bytes behind the state may be read.
   template <class Node>
   Node chunk_of(const FoldTree::Chunk& chunk, const uint8_t* state) const;
-  void put_chunk(const FoldTree::Chunk& chunk, uint32_t number, uint8_t* state) const;
+  template <class Node>
+  void put_chunk(const FoldTree::Chunk& chunk, const Node& node, uint8_t* state) const;
 
   const FoldTree& tree_;
   FoldTables& tables_;
@@ -90,12 +91,14 @@ template <class Table>
 void Folder::look_up(const Block& block, Table& table, const typename Table::Node* nodes,
                      const uint32_t* list, uint64_t n, uint32_t* numbers) {
   uint64_t hashes[kBlock];
+  uint32_t likely[kBlock];
   for (uint64_t k = 0; k < n; ++k) {
     hashes[k] = Table::hash(nodes[k]);
     table.fetch(hashes[k]);
   }
+  for (uint64_t k = 0; k < n; ++k) likely[k] = table.likely(hashes[k]);
   for (uint64_t k = 0; k < n; ++k) {
-    const uint32_t number = table.number(nodes[k], hashes[k]);
+    const uint32_t number = table.number(nodes[k], hashes[k], likely[k]);
     numbers[list[k]] = number;
     if (number == 0 && nodes[k] != typename Table::Node{}) has_room_[block.first + list[k]] = 0;
   }
@@ -109,12 +112,34 @@ Node Folder::chunk_of(const FoldTree::Chunk& chunk, const uint8_t* state) const 
     __builtin_memcpy(result.data(), state + chunk.leaves[0] * kLeaf, sizeof result);
     return result;
   }
-  uint32_t leaves[sizeof(Node) / kLeaf] = {};
-  for (uint32_t k = 0; k < chunk.count; ++k)
-    __builtin_memcpy(leaves + k, state + chunk.leaves[k] * kLeaf, kLeaf);
-  if (chunk.short_leaf < FoldTree::kMostLeaves) leaves[chunk.short_leaf] &= tree_.short_leaf_mask();
-  __builtin_memcpy(result.data(), leaves, sizeof result);
+  const auto leaf = [&](size_t k) {
+    uint32_t bits;
+    __builtin_memcpy(&bits, state + chunk.leaves[k] * kLeaf, sizeof bits);
+    return bits;
+  };
+  if constexpr (sizeof result == kLeaf) {
+    result[0] = leaf(0) & static_cast<uint32_t>(chunk.masks[0]);
+  } else {
+    for (size_t k = 0; k < result.size(); ++k)
+      result[k] = (leaf(2 * k) | uint64_t{leaf(2 * k + 1)} << 32) & chunk.masks[k];
+  }
   return result;
+}
+
+template <class Node>
+void Folder::put_chunk(const FoldTree::Chunk& chunk, const Node& node, uint8_t* state) const {
+  constexpr uint64_t kLeaf = FoldTree::kLeaf;
+  if (chunk.is_run) {
+    __builtin_memcpy(state + chunk.leaves[0] * kLeaf, &node, sizeof node);
+    return;
+  }
+  uint32_t leaves[sizeof node / kLeaf];
+  __builtin_memcpy(leaves, &node, sizeof node);
+  for (uint32_t k = 0; k < chunk.count; ++k)
+    if (k != chunk.short_leaf)
+      __builtin_memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, kLeaf);
+    else
+      __builtin_memcpy(state + chunk.leaves[k] * kLeaf, leaves + k, tree_.short_leaf_bytes());
 }
 
 }  // namespace strata

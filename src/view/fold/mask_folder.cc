@@ -7,6 +7,9 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+#ifdef __ARM_NEON
+#include <arm_neon.h>
+#endif
 
 namespace strata {
 
@@ -39,10 +42,34 @@ uint64_t differing_of_step(const uint8_t* a, const uint8_t* b) {
 }
 #endif
 
+// The same of 64 bytes.
+constexpr uint64_t kLine = 64;
+#ifdef __ARM_NEON
+uint64_t differing_of_line(const uint8_t* a, const uint8_t* b) {
+  const auto equal = [&](uint64_t at) {
+    return vreinterpretq_u16_u32(
+        vceqq_u32(vreinterpretq_u32_u8(vld1q_u8(a + at)), vreinterpretq_u32_u8(vld1q_u8(b + at))));
+  };
+  const uint8x16_t each = vuzp1q_u8(vreinterpretq_u8_u16(vuzp1q_u16(equal(0), equal(16))),
+                                    vreinterpretq_u8_u16(vuzp1q_u16(equal(32), equal(48))));
+  const uint8x16_t bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201u));
+  uint8x16_t sums = vbicq_u8(bits, each);
+  for (int round = 0; round < 3; ++round) sums = vpaddq_u8(sums, sums);
+  return vgetq_lane_u16(vreinterpretq_u16_u8(sums), 0);
+}
+#else
+uint64_t differing_of_line(const uint8_t* a, const uint8_t* b) {
+  uint64_t result = 0;
+  for (uint64_t at = 0; at < kLine; at += kStep) result |= differing_of_step(a + at, b + at) << at / kLeaf;
+  return result;
+}
+#endif
+
 // Of up to kWordBytes bytes; a few behind them may be read.
 uint64_t differing_leaves(const uint8_t* a, const uint8_t* b, uint64_t size) {
-  uint64_t result = 0;
-  for (uint64_t at = 0; at < size; at += kStep) result |= differing_of_step(a + at, b + at) << at / kLeaf;
+  uint64_t result = 0, at = 0;
+  for (; at + kLine <= size; at += kLine) result |= differing_of_line(a + at, b + at) << at / kLeaf;
+  for (; at < size; at += kStep) result |= differing_of_step(a + at, b + at) << at / kLeaf;
   if (size == kWordBytes) return result;
   const uint64_t whole = size / kLeaf, rest = size % kLeaf;
   uint32_t x, y;
@@ -127,12 +154,18 @@ void MaskFolder::unfold_block(uint64_t first, uint64_t count) {
     if (mask == 0) continue;
     changed_[part] = 0;
     const FoldTree::Chunk& chunk = tree_.chunk(part);
-    if (chunk.bytes != FoldTree::kLeastChunk)
-      tables_.with_table(chunk.bytes, [&](const auto& table) {
-        each_bit(mask, [&](uint64_t i) { table.fetch_number(was(first + i)[part]); });
+    const auto put_all = [&](const auto& node_of) {
+      each_bit(mask, [&](uint64_t i) {
+        put_chunk(chunk, node_of(was(first + i)[part]), states_.data() + (first + i) * state_bytes_);
       });
-    each_bit(mask, [&](uint64_t i) {
-      put_chunk(chunk, was(first + i)[part], states_.data() + (first + i) * state_bytes_);
+    };
+    if (chunk.bytes == FoldTree::kLeastChunk) {
+      put_all([](uint32_t number) { return number; });
+      continue;
+    }
+    tables_.with_table(chunk.bytes, [&](const auto& table) {
+      each_bit(mask, [&](uint64_t i) { table.fetch_number(was(first + i)[part]); });
+      put_all([&](uint32_t number) { return table.node(number); });
     });
   }
 }

@@ -1,24 +1,28 @@
 // The nodes of folded states: each distinct list of kWords words once, by a number of its own that never changes. Insert-only, shared
 // by threads without a lock where it is only read, within a MemoryBudget.
 //
-// Segments of buckets, each twice as large as the one before it. A node belongs to one bucket of each segment, and is put
-// into the first of these that has room. So it is looked for from the first segment on, and a place that is free says that it
-// is in none. A segment fills almost completely before much goes into the next, and nothing ever moves.
+//   nodes   n1 n2 n3 ...     in the order in which they came; a node's number is its place
+//   index   buckets of 32 bytes: six numbers, and a tag of eight bits of the hash for each
 //
-// A bucket has 16 nodes of one word; the node of zeros, which has the number 0, stands for a free place. Or 7 of more words, behind a
-// word that counts them and has a tag for each: who adds one holds its bit kBusy meanwhile.
+// A node is looked for in the bucket of its hash, then in the other half of that line of memory, then in the lines that follow: in the
+// first bucket that is not full the search ends. So a look takes a line of the index and, nearly always only where the node is there,
+// one of the nodes. Who adds a node holds one of some locks, by its hash; who makes a larger index, from the nodes, holds all of
+// them. The old one's memory is given back and reads as empty from then on, and who finds nothing looks again with the lock.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/image/image.h"
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
+#include "base/spin_lock.h"
 #include "base/status.h"
 
 namespace strata {
@@ -51,140 +55,114 @@ class NodeTable {
       return (sum ^ sum >> 29) * 0xbf58476d1ce4e5b9ull;
     }
   }
+  // Asks for the line of the index that likely() or number() will read.
+  void fetch(uint64_t hash) const {
+    if (const Index* index = index_.load(std::memory_order_acquire))
+      __builtin_prefetch(index->buckets + index->home(hash));
+  }
+  // The number of the only node that it could well be, or 0; asks for its line.
+  uint32_t likely(uint64_t hash) const {
+    const Index* index = index_.load(std::memory_order_acquire);
+    if (index == nullptr) return 0;
+    const Bucket& bucket = index->buckets[index->home(hash)];
+    const uint64_t head = bucket.head.load(std::memory_order_acquire);
+    const uint64_t same = same_tags(head, hash);
+    const uint32_t number = same == 0 ? 0 : bucket.numbers[way_of(same)].load(std::memory_order_relaxed);
+    __builtin_prefetch(place(number));
+    return number;
+  }
   // The number of a node, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no room, or all its words
   // are 0.
-  uint32_t number(const Node& node, uint64_t hash) {
-    if (is_zero(node)) return 0;
-    for (unsigned k = 0; k < kSegments; ++k) {
-      const Segment* segment = segments_[k].load(std::memory_order_acquire);
-      if (segment == nullptr && (segment = add_segment(k)) == nullptr) break;
-      const uint64_t bucket = segment->bucket(hash);
-      if (const unsigned way = in_bucket(segment->buckets_at + bucket * kBucketWords, node, hash);
-          way < kWays)
-        return segment->first + static_cast<uint32_t>(bucket * kStride + way);
-    }
-    full_.store(true, std::memory_order_relaxed);
-    return 0;
+  uint32_t number(const Node& node, uint64_t hash, uint32_t likely) {
+    return likely != 0 && is_node(likely, node) ? likely : find_or_add(node, hash);
   }
-  uint32_t number(const Node& node) { return number(node, hash(node)); }
-  // Asks for the lines that number() will read first.
-  void fetch(uint64_t hash) const {
-    for (unsigned k = 0; k < kSegments; ++k) {
-      const Segment* segment = segments_[k].load(std::memory_order_acquire);
-      if (segment == nullptr) return;
-      const Word* bucket = segment->buckets_at + segment->bucket(hash) * kBucketWords;
-      __builtin_prefetch(bucket + first_way(hash));
-      if constexpr (kWords == 2) __builtin_prefetch(bucket + kBucketWords / 2);
-    }
-  }
+  uint32_t number(const Node& node) { return find_or_add(node, hash(node)); }
   Node node(uint32_t number) const {
     Node result{};
-    if (number == 0) return result;
     const Word* there = place(number);
     for (unsigned i = 0; i < kWords; ++i) result[i] = there[i].load(std::memory_order_relaxed);
     return result;
   }
   // Asks for the line that node(number) will read.
-  void fetch_number(uint32_t number) const {
-    if (number != 0) __builtin_prefetch(place(number));
-  }
+  void fetch_number(uint32_t number) const { __builtin_prefetch(place(number)); }
 
   unsigned number_bits() const { return number_bits_; }
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  uint64_t size() const;  // counts them
-  static constexpr uint64_t kNodeBytes =
-      kWords == 1 ? 8 : kWords * 8 + 8;  // with its share of the bucket's first word
+  uint64_t size() const { return size_.load(std::memory_order_relaxed); }
+  static constexpr uint64_t kNodeBytes = kWords * 8 + 8;  // with its share of the index
 
  private:
   using Word = std::atomic<uint64_t>;
-  static constexpr unsigned kSegments = 24;
-  static constexpr unsigned kWays = kWords == 1 ? 16 : 7, kStride = kWords == 1 ? 16 : 8;
-  static constexpr unsigned kBucketWords = kWords == 1 ? 16 : kStride * kWords;
-  static constexpr uint64_t kBucketBytes = kBucketWords * sizeof(uint64_t);
-  static constexpr uint64_t kBusy = 8, kCount = 7;
-  static constexpr unsigned kTagBits = 8;
+  static constexpr unsigned kWays = 6, kTagBits = 8, kTagsFrom = 16;
+  static constexpr uint64_t kCount = 7, kBusy = 8;
+  static constexpr uint64_t kLocks = 64;
   static constexpr uint64_t kTag = 0xff, kEachTag = 0x0101010101010101ull;
 
-  struct Segment {
-    MemoryMap memory;
-    Word* buckets_at = nullptr;
-    uint64_t buckets = 0;
-    uint32_t first = 0;  // number of its first place
-
-    uint64_t bucket(uint64_t hash) const { return ((hash >> 32) * buckets) >> 32; }
+  // From the head's lowest bit on: how many numbers there are (three bits), kBusy: another one is being put there; from bit 16 on their
+  // tags.
+  struct alignas(32) Bucket {
+    Word head{0};
+    std::atomic<uint32_t> numbers[kWays]{};
   };
+  struct Index {
+    MemoryMap memory;
+    std::unique_ptr<Bucket[]> little;  // instead of it, where it would be less than a page
+    Bucket* buckets = nullptr;
+    uint64_t count = 0;  // of buckets; even
 
-  // Of one word: the half of the bucket, a line of memory, that is filled and looked through first.
-  static unsigned first_way(uint64_t hash) {
-    return kWords == 1 ? static_cast<unsigned>(hash & 1) * kWays / 2 : 0;
-  }
-  // The place in a bucket where the node is, or now is; kWays: there is no room.
-  static unsigned in_bucket(Word* bucket, const Node& node, uint64_t hash) {
-    if constexpr (kWords == 1) {
-      const unsigned first = first_way(hash);
-      for (unsigned i = 0; i < kWays; ++i) {
-        Word& entry = bucket[i ^ first];
-        uint64_t there = entry.load(std::memory_order_relaxed);
-        if (there == 0 && entry.compare_exchange_strong(there, node[0], std::memory_order_relaxed))
-          return i ^ first;
-        if (there == node[0]) return i ^ first;
-      }
-      return kWays;
-    } else {
-      const uint64_t tag = hash & kTag;
-      uint64_t head = bucket[0].load(std::memory_order_acquire);
-      for (unsigned looked = 0;;) {
-        const auto count = static_cast<unsigned>(head & kCount);
-        // Bit 7 of byte i: the tag of entry i is this one, or (seldom) the one before it was.
-        const uint64_t difference = (head >> kTagBits) ^ tag * kEachTag;
-        for (uint64_t same = (difference - kEachTag) & ~difference & kEachTag << (kTagBits - 1); same != 0;
-             same &= same - 1) {
-          const auto way = static_cast<unsigned>(std::countr_zero(same)) / kTagBits;
-          if (way >= looked && way < count && is_entry(bucket, way, node)) return way;
-        }
-        looked = count;
-        if (looked == kWays) return kWays;
-        if ((head & kBusy) == 0 &&
-            bucket[0].compare_exchange_strong(head, head | kBusy, std::memory_order_acquire)) {
-          for (unsigned i = 0; i < kWords; ++i)
-            bucket[1 + looked * kWords + i].store(node[i], std::memory_order_relaxed);
-          bucket[0].store((head + 1) | tag << (kTagBits + looked * kTagBits), std::memory_order_release);
-          return looked;
-        }
-        head = bucket[0].load(std::memory_order_acquire);
-      }
+    uint64_t home(uint64_t hash) const { return (((hash >> 16) & 0xffffffff) * count) >> 32; }
+    uint64_t bytes() const { return count * sizeof(Bucket); }
+    // Numbers that may be there before it is this full, in percent: threads that have looked at once may each add one.
+    uint64_t limit(uint64_t load) const {
+      const uint64_t slots = count * kWays;
+      return std::min(slots * load / 100, slots - kLocks);
     }
-  }
-  static bool is_zero(const Node& node) {
-    uint64_t bits = 0;
-    for (const uint64_t word : node) bits |= word;
-    return bits == 0;
-  }
-  static bool is_entry(const Word* bucket, unsigned way, const Node& node) {
+  };
+  struct alignas(64) Lock : SpinLock {};
+
+  const Word* place(uint32_t number) const { return nodes_ + uint64_t{number} * kWords; }
+  Word* place(uint32_t number) { return nodes_ + uint64_t{number} * kWords; }
+  bool is_node(uint32_t number, const Node& node) const {
+    const Word* there = place(number);
     uint64_t difference = 0;
-    for (unsigned i = 0; i < kWords; ++i)
-      difference |= bucket[1 + way * kWords + i].load(std::memory_order_relaxed) ^ node[i];
+    for (unsigned i = 0; i < kWords; ++i) difference |= there[i].load(std::memory_order_relaxed) ^ node[i];
     return difference == 0;
   }
-  const Word* place(uint32_t number) const {
-    const uint64_t at = number - 1 + first_places_;
-    const auto k = static_cast<unsigned>(63 - __builtin_clzll(at >> first_bits_));
-    const uint64_t in_segment = at - (first_places_ << k);
-    const Word* first = segments_[k].load(std::memory_order_relaxed)->buckets_at;
-    if constexpr (kWords == 1) return first + in_segment;
-    return first + in_segment / kStride * kBucketWords + 1 + in_segment % kStride * kWords;
+  // The highest bit of byte i: the tag of number i is this one, or (seldom) the one before it was.
+  static uint64_t same_tags(uint64_t head, uint64_t hash) {
+    const uint64_t difference = (head >> kTagsFrom) ^ (hash & kTag) * kEachTag;
+    const uint64_t filled = (uint64_t{1} << (head & kCount) * kTagBits) - 1;
+    return (difference - kEachTag) & ~difference & kEachTag << (kTagBits - 1) & filled;
   }
-  const Segment* add_segment(unsigned k);
-  const Segment* make_segment(unsigned k, uint64_t bytes);
+  static unsigned way_of(uint64_t same) { return static_cast<unsigned>(std::countr_zero(same)) / kTagBits; }
+
+  // Calls f(bucket) for the buckets in which one of this hash may be, until it says true. False: there are no more.
+  template <class F>
+  static bool any_bucket(const Index& index, uint64_t hash, const F& f);
+  uint32_t find(const Index* index, const Node& node, uint64_t hash) const;
+  uint32_t find_or_add(const Node& node, uint64_t hash);
+  static void put(const Index& index, uint32_t number, uint64_t hash);
+  static bool put(Bucket& bucket, uint32_t number, uint64_t hash);
+  // An index with more room than this one. False: there is no memory for it.
+  bool grow(const Index* from);
+  std::unique_ptr<Index> make_index(uint64_t buckets);
+  void enter_all(const Index& index) const;
+  uint32_t new_number();
+  bool make_nodes(uint64_t nodes);
+  Lock& lock_of(uint64_t hash) { return locks_[hash >> 48 & (kLocks - 1)]; }
 
   MemoryBudget& budget_;
-  unsigned first_bits_;  // places of the first segment
-  uint64_t first_places_;
   unsigned number_bits_;
   std::atomic<bool> full_{false};
-  std::array<std::atomic<const Segment*>, kSegments> segments_{};
-  std::mutex mutex_;  // for adding a segment
-  std::array<std::unique_ptr<Segment>, kSegments> owned_;
+  MemoryMap memory_;
+  Word zeros_[kWords]{};
+  Word* nodes_ = zeros_;                     // that of zeros is the first
+  std::atomic<uint64_t> size_{0}, room_{0};  // nodes, without that of zeros
+  std::atomic<const Index*> index_{nullptr};
+  std::atomic<uint64_t> limit_{0};               // nodes for which the index has room
+  std::vector<std::unique_ptr<Index>> indexes_;  // the last one is in use, the others are empty
+  std::mutex grows_, makes_nodes_;
+  std::array<Lock, kLocks> locks_;
 };
 
 }  // namespace strata

@@ -95,5 +95,24 @@ TYPED_TEST(NodeTableTest, ThreadsAgree) {
   EXPECT_EQ(table.size(), kPairs);
 }
 
+// Many small tables, each filled by threads at once: other nodes of the same bucket are not lost, and none comes twice.
+TYPED_TEST(NodeTableTest, ThreadsFillOneBucketTogether) {
+  constexpr uint64_t kNodes = 700;
+  for (int round = 0; round < 100; ++round) {
+    MemoryBudget budget(1 << 20);
+    typename TypeParam::Table table(budget);
+    std::vector<std::thread> threads;
+    for (uint64_t t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        for (uint64_t i = 0; i < kNodes; ++i) table.number(TypeParam::node((i + t * 350) % kNodes + 1));
+      });
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_EQ(table.size(), kNodes);
+    for (uint64_t i = 0; i < kNodes; ++i)
+      ASSERT_EQ(table.node(table.number(TypeParam::node(i + 1))), TypeParam::node(i + 1));
+    ASSERT_EQ(table.size(), kNodes);
+  }
+}
+
 }  // namespace
 }  // namespace strata

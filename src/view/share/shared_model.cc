@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "store/key/keys.h"
 #include "store/key/latest_keys.h"
 #include "view/share/state_packing.h"
 
@@ -14,6 +15,8 @@ namespace {
 // A rank keeps this part of its memory for what it sends and receives, at most.
 constexpr uint64_t kMemoryShare = 16;
 constexpr uint64_t kLeastBatch = 1 << 10, kMostBatch = 32 << 10, kMostCache = 1 << 20;
+// Batches between a pair of ranks: where memory allows, as many as a rank makes while another one looks elsewhere.
+constexpr uint64_t kLeastWindow = 4, kMostWindow = 32;
 constexpr uint64_t kStatesAhead = 8;  // hashes that are computed before they are used
 
 }  // namespace
@@ -59,6 +62,11 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
     ready.push_back({to, std::move(letter.bytes), std::exchange(letter.used, 0)});
     letter.bytes.clear();
   }
+  void make_room(uint64_t successors) {
+    if (kept.size() >= successors + 1) return;
+    kept.resize(successors + 1);
+    foreign.resize(successors + 1);
+  }
   std::vector<uint8_t> take_spare() {
     if (spare.empty()) return std::vector<uint8_t>(batch);
     std::vector<uint8_t> bytes = std::move(spare.back());
@@ -71,11 +79,16 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   std::vector<Ready> ready;
   std::vector<std::vector<uint8_t>> spare;
   LatestKeys<KeyBytes> latest;
-  std::vector<uint64_t> hashes;
+  // Of the successors at hand: the rank's own, and the others.
+  struct Foreign {
+    uint64_t hash, number;
+  };
+  std::vector<uint32_t> kept;
+  std::vector<Foreign> foreign;
   cluster::Batch arrived;
   uint64_t read = 0;  // of its bytes
   StateUnpacker unpacker;
-  uint64_t successors = 0, foreign = 0, sent = 0;
+  Counts counts;  // since they were noted last
 };
 
 SharedModel::SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes)
@@ -90,13 +103,14 @@ uint64_t SharedModel::scratch_bytes(const ModelInfo& info, uint64_t ranks, const
 SharedModel::Sizes SharedModel::fit(const ModelInfo& info, uint64_t ranks, unsigned threads,
                                     uint64_t memory) {
   const uint64_t share = memory / kMemoryShare;
-  const cluster::BatchShape shape;
   // Each thread has a batch for each rank, and on the way are as many as the windows allow.
-  const uint64_t batches = ranks * (threads + 2 * shape.window);
+  const uint64_t batches = ranks * (threads + 2 * kLeastWindow);
   Sizes sizes;
   sizes.cache = std::min(kMostCache, share / 4 / threads);
   sizes.batch =
       std::max(std::clamp(share / 2 / batches, kLeastBatch, kMostBatch), packed_bytes(info.state_bytes));
+  const uint64_t of_rank = share / 2 / ranks / sizes.batch;
+  sizes.window = std::clamp((of_rank - std::min<uint64_t>(of_rank, threads)) / 2, kLeastWindow, kMostWindow);
   return sizes;
 }
 
@@ -132,25 +146,36 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   Scratch& own = sharing(out);
   Expansion& inner = own.inner;
   model_.expand(states, n, inner);
-  const uint64_t bytes = info_.state_bytes, count = inner.count, ranks = exchange_.ranks();
-  own.hashes.resize(count);
-  for (uint64_t i = 0; i < count; ++i) own.hashes[i] = hash_bytes(inner.successor(i), bytes);
-  own.successors += count;
+  const uint64_t bytes = info_.state_bytes, count = inner.count;
+  const uint64_t rank = exchange_.rank(), ranks = exchange_.ranks();
+  own.make_room(count);
+  // Two lists, filled without a jump: none could be foreseen.
+  uint64_t kept = 0, foreign = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    if (i + kStatesAhead < count) own.latest.fetch(own.hashes[i + kStatesAhead]);
-    const uint8_t* const state = inner.successor(i);
-    const uint64_t to = owner(own.hashes[i], ranks);
-    if (to == exchange_.rank()) {
-      std::memcpy(out.states.data() + out.count * bytes, state, bytes);
-      out.rules[out.count] = inner.rules[i];
-      out.parents[out.count++] = inner.parents[i];
-      continue;
-    }
-    ++own.foreign;
-    if (own.latest.meet(state, own.hashes[i])) continue;
-    ++own.sent;
-    own.add(to, state);
+    const uint64_t hash = hash_bytes(inner.successor(i), bytes);
+    const bool is_own = owner(hash, ranks) == rank;
+    own.kept[kept] = static_cast<uint32_t>(i);
+    own.foreign[foreign] = {hash, i};
+    kept += is_own;
+    foreign += !is_own;
   }
+  for (uint64_t k = 0; k < kept; ++k, ++out.count) {
+    const uint64_t i = own.kept[k];
+    copy_bytes(out.states.data() + out.count * bytes, inner.successor(i), bytes);
+    out.rules[out.count] = inner.rules[i];
+    out.parents[out.count] = inner.parents[i];
+  }
+  uint64_t sent = 0;
+  for (uint64_t k = 0; k < foreign; ++k) {
+    if (k + kStatesAhead < foreign) own.latest.fetch(own.foreign[k + kStatesAhead].hash);
+    const auto [hash, i] = own.foreign[k];
+    if (own.latest.meet(inner.successor(i), hash)) continue;
+    ++sent;
+    own.add(owner(hash, ranks), inner.successor(i));
+  }
+  own.counts.successors += count;
+  own.counts.foreign += foreign;
+  own.counts.sent += sent;
   add_findings(inner, out);
   out.consumed = inner.consumed;
   out.transitions = inner.transitions;
@@ -175,9 +200,10 @@ bool SharedModel::send_ready(Scratch& own) const {
 }
 
 void SharedModel::note(Scratch& own) const {
-  successors_.fetch_add(std::exchange(own.successors, 0), std::memory_order_relaxed);
-  foreign_.fetch_add(std::exchange(own.foreign, 0), std::memory_order_relaxed);
-  sent_.fetch_add(std::exchange(own.sent, 0), std::memory_order_relaxed);
+  const Counts counts = std::exchange(own.counts, {});
+  successors_.fetch_add(counts.successors, std::memory_order_relaxed);
+  foreign_.fetch_add(counts.foreign, std::memory_order_relaxed);
+  sent_.fetch_add(counts.sent, std::memory_order_relaxed);
 }
 
 bool SharedModel::arrivals(Expansion& out, bool flush) const {

@@ -22,9 +22,10 @@ class SharedModel final : public View {
   struct Sizes {
     uint64_t batch = 32 << 10;  // bytes that are sent together; more where a state needs it
     uint64_t cache = 1 << 20;   // bytes of states that a thread sent last
+    uint64_t window = 4;        // batches between a pair of ranks, in one direction
   };
 
-  // All ranks have made it with the same sizes, and opened their batches for sizes().batch.
+  // All ranks have made it with the same sizes, and opened their batches for sizes.batch.
   SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes);
 
   void starts(Expansion& out, const Full& full) const override;
