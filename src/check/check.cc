@@ -53,10 +53,10 @@ Status Check::try_symmetry() const {
   return check_symmetry(*task_.model, check, around_.stop);
 }
 
-Result<Answer> Check::search(Checkpoints* checkpoints, const Watch& watch) {
-  const SearchContext context{model(),         search_,     board_,
-                              around_.stop,    around_.put, around_.put_context,
-                              around_.to_disk, checkpoints, around_.exchange};
+Result<Answer> Check::search(const Saved& saved, const Watch& watch) {
+  const SearchContext context{
+      model(),         search_,           board_,           around_.stop, around_.put, around_.put_context,
+      around_.to_disk, saved.checkpoints, around_.exchange, saved.origin};
   const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options_.progress, around_.progress_asked, search_.memory});
   }));

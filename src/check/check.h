@@ -53,10 +53,17 @@ class Check {
   SearchOptions& search_options() { return search_; }
   const ModelFile& file() const { return file_; }
   const ProgressBoard& board() const { return board_; }
+  ProgressBoard& board() { return board_; }
 
-  // `checkpoints`: those that the run keeps; null: none. `watch`: its result lives as long as the search.
+  // Those that the run keeps, and those of other ranks that it goes on from; null: none.
+  struct Saved {
+    Checkpoints* checkpoints = nullptr;
+    Origin* origin = nullptr;
+  };
+  // `watch`: its result lives as long as the search.
   using Watch = std::function<std::shared_ptr<void>(const ProgressBoard&)>;
-  Result<Answer> search(Checkpoints* checkpoints = nullptr, const Watch& watch = {});
+  Result<Answer> search(const Saved& saved, const Watch& watch = {});
+  Result<Answer> search() { return search(Saved{}); }
   // How it was run, for reports.
   RunInfo run_info() const;
 

@@ -34,6 +34,11 @@ void Model::make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const
   std::memcpy(result, states, n * info().state_bytes);
 }
 
+void Model::hand_out(const uint8_t* states, uint64_t n, Expansion& out) const {
+  std::memcpy(out.states.data() + out.count * info().state_bytes, states, n * info().state_bytes);
+  out.count += n;
+}
+
 void Expansion::reset() {
   count = 0;
   consumed = 0;

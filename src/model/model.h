@@ -224,6 +224,9 @@ class Model {
   // The model of all processes, with all successors; and the states of it that some states here stand for.
   virtual const Model& whole() const { return *this; }
   virtual void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const;
+  // The other way round: puts into `out`, which has room for n, those of n states of the whole model that are this process's, and
+  // sends the others as successors are sent. A few bytes behind them may be read.
+  virtual void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const;
 
   // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }

@@ -81,7 +81,8 @@ class NativeModel final : public Model {
   void exchange(Image& image) const override {
     bool reached = reached_error_state_;
     image.value("reached_error_state", reached);
-    reached_error_state_ = reached;
+    // Several checkpoints may be read, of other processes that searched it.
+    if (reached) reached_error_state_ = true;
   }
   const Symmetry* symmetry() const override { return symmetry_ ? &*symmetry_ : nullptr; }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }

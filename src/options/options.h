@@ -76,10 +76,12 @@ struct Options {
   std::string keep;        // empty: nothing is kept
   std::string checkpoint;  // a folder; empty: no checkpoints
   double checkpoint_every = 600;
-  bool resumes = false;       // goes on with the run of that folder
-  bool previous = false;      // from the checkpoint before the last one
-  uint64_t ranks = 1;         // processes that search together
-  bool anew = false;          // from none: not all ranks have one
+  bool resumes = false;   // goes on with the run of that folder
+  bool previous = false;  // from the checkpoint before the last one
+  uint64_t ranks = 1;     // processes that search together
+  bool anew = false;      // from none: not all ranks have one
+  // Of several ranks each has its run in a folder within this one, that of --checkpoint.
+  std::string run_folder;
   std::optional<bool> paths;  // whether the search is to keep what paths need; none: as the outputs need it
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;

@@ -57,6 +57,9 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
     if (Status status = add_goals(run, algorithm, context, result); !status.ok()) return status;
     if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   }
+  // Nobody knows what a rank that was lost would have said.
+  if (context.exchange != nullptr && context.exchange->failed())
+    return context.exchange->transport().status();
   return answer;
 }
 

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "explore/algorithm/origin.h"
 #include "explore/joint/joint.h"
+#include "property/fold_search.h"
 #include "view/share/shared_model.h"
 
 namespace strata {
@@ -71,6 +73,22 @@ void add_up(const Joint& joint, SearchResult& result) {
   joint.largest({&result.peak_rss, 1});
 }
 
+// Reads the checkpoint of a rank that there was, by the search that made it, and gives its states away.
+Status read_saved(const Algorithm& algorithm, const SearchContext& context, const SearchOptions& options,
+                  Checkpoints& saved, StateReceiver& to) {
+  SearchOptions alone = options;
+  alone.threads = 1;
+  alone.time_limit.reset();
+  ProgressBoard board;
+  SearchContext reading{context.model, alone, board, context.stop};
+  reading.checkpoints = &saved;
+  reading.receiver = &to;
+  const Runner read = folding([](const Algorithm& row, const SearchContext& with) { return row.run(with); });
+  const Result<SearchResult> result = read(algorithm, reading);
+  if (result.ok() && result->stop == StopReason::memory) return Status::limit(result->stop_message);
+  return result.status();
+}
+
 Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
                                   const SearchContext& context) {
   const Joint joint(*context.exchange);
@@ -84,6 +102,10 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   const uint64_t buffers =
       std::max(options.threads, 1u) * SharedModel::scratch_bytes(context.model.info(), ranks, sizes) +
       joint.exchange().buffer_bytes();
+  if (context.origin != nullptr)
+    context.origin->read_with([&](Checkpoints& saved, StateReceiver& to) {
+      return read_saved(algorithm, context, options, saved, to);
+    });
   // Very little memory has no room for them: it is then used for the search, as without other ranks.
   options.memory -= std::min(options.memory / 2, buffers);
   Result<SearchResult> result = run(algorithm, context.with(shared, options));
@@ -91,6 +113,8 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   result->memory_budget = context.options.memory;
   add_up(joint, *result);
   result->ranks = gather_reports(joint, shared, result->own_states);
+  // Without the others this is not what all of them found.
+  if (joint.exchange().failed()) return joint.exchange().transport().status();
   return result;
 }
 

@@ -133,11 +133,12 @@ std::string ranks_line(const SearchResult& result) {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
   };
   return fmt::format(
-      "\t{} processes on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
+      "\t{} process{} on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
       "states is "
       "{:.2f} of the mean\n",
-      result.ranks.size(), hosts.size(), hosts.size() == 1 ? "" : "s", 100 * share(sum.sent, sum.successors),
-      bytes_text(sum.bytes_sent), share(most, sum.states) * static_cast<double>(result.ranks.size()));
+      result.ranks.size(), result.ranks.size() == 1 ? "" : "es", hosts.size(), hosts.size() == 1 ? "" : "s",
+      100 * share(sum.sent, sum.successors), bytes_text(sum.bytes_sent),
+      share(most, sum.states) * static_cast<double>(result.ranks.size()));
 }
 
 std::string folding_line(const SearchResult& result) {

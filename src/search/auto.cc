@@ -55,7 +55,11 @@ class AutoSearch {
   Status search_on_disk();
   void note_switch(uint64_t states, uint64_t level);
   void hand_over();
-  void hand_over_saved();
+  void hand_over_saved(SavedStates& saved, uint64_t count, uint64_t levels);
+  Result<SearchResult> give_saved();
+  Status gather(uint64_t lent);
+  void drop_regrouping();
+  Result<SearchResult> end_before() { return run_.finish({}, nullptr); }
   void add_details(SearchResult& result) const;
 
   // Checkpoints: whether the search is on disk, and then the search that it is.
@@ -68,19 +72,22 @@ class AutoSearch {
   const double share_;  // of the memory, that the search in RAM may fill
   AutoPlan plan_;
   std::unique_ptr<RamSearch> ram_;
-  std::unique_ptr<RamImage> image_;  // of the search in RAM
+  std::unique_ptr<RamImage> image_;         // of the search in RAM
+  std::unique_ptr<Regrouping> regrouping_;  // what other ranks saved, until the search has it
   RamSearch::Rest rest_;
-  bool on_disk_ = false, switched_ = false;
+  bool on_disk_ = false, switched_ = false, gathered_ = false;
   Switch switch_;
   std::unique_ptr<Checkpoints::Part> phase_part_;
 };
 
 Result<SearchResult> AutoSearch::run() {
   if (saves()) phase_part_ = run_.context.checkpoints->add([this](Image& image) { exchange_phase(image); });
+  if (run_.context.receiver != nullptr) return give_saved();
   const bool resumes_on_disk = run_.resumes() && on_disk_;
   plan_ = plan_auto(run_.plan_input(), share_, saves() ? RamImage::bytes(run_.plan_input()) : 0);
   const Result<bool> to_disk = resumes_on_disk ? Result<bool>(true) : search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
+  if (regrouping_ && run_.stopped() != StopReason::none) return end_before();
   if (*to_disk) {
     if (run_.threads() == 0) {
       const auto plan = run_.plan([](const PlanInput& input) { return plan_filtered(input); });
@@ -89,6 +96,7 @@ Result<SearchResult> AutoSearch::run() {
     }
     if (Status status = go_to_disk(); !status.ok()) return status;
   }
+  if (regrouping_) return end_before();
   Result<SearchResult> result = ram_ ? ram_->finish() : disk_.finish();
   if (result.ok() && ram_) {
     // Whatever --store asks for on disk, the table has whole states.
@@ -124,6 +132,44 @@ void AutoSearch::exchange(Image& image) {
     image_->exchange(*ram_, image);
 }
 
+// Gives what a checkpoint has to somebody else.
+Result<SearchResult> AutoSearch::give_saved() {
+  StateReceiver& to = *run_.context.receiver;
+  if (on_disk_ && !to.from_ranks())
+    return Status::usage(
+        "the run of one process cannot go on with several once it is on disk; resume it without mpirun");
+  if (Status status = run_.start(on_disk_ ? disk_.batch() : 1); !status.ok()) return status;
+  Status status;
+  if (on_disk_) {
+    status = disk_.open();
+    const auto restore = [&] { return run_.save_with([&](Image& all) { disk_.exchange(all); }); };
+    if (status.ok()) status = disk_.give(restore, to);
+  } else {
+    image_ = std::make_unique<RamImage>(run_);
+    status = image_->open();
+    if (status.ok()) status = run_.save_with([&](Image& all) { image_->restore(all); });
+    if (status.ok()) image_->give(to);
+    if (status.ok()) status = run_.trouble();
+  }
+  return status.ok() ? Result<SearchResult>(SearchResult()) : status;
+}
+
+// ---- from the checkpoints of other ranks
+
+// Its blocks are lent beside the memory of the search, and beside what is lent already.
+Status AutoSearch::gather(uint64_t lent) {
+  const uint64_t block = RamImage::block_bytes(run_.plan_input());
+  regrouping_ = std::make_unique<Regrouping>(run_, block);
+  gathered_ = true;
+  run_.budget.overdraw(lent + regrouping_->bytes());
+  return regrouping_->gather();
+}
+
+void AutoSearch::drop_regrouping() {
+  regrouping_.reset();
+  run_.budget.overdraw(0);
+}
+
 // ---- in RAM
 
 // Whether the search has to go on, or to begin, on disk.
@@ -140,13 +186,22 @@ Result<bool> AutoSearch::search_in_ram() {
   run_.adopt(plan_.shares);
   ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
   Status status = ram_->prepare(plan_.ram);
+  if (status.ok() && run_.regroups()) {
+    if (Status gathered = gather(0); !gathered.ok()) return gathered;
+    if (run_.stopped() != StopReason::none) return true;
+  }
   if (status.ok() && saves()) {
     image_ = std::make_unique<RamImage>(run_);
     status = image_->open();
     if (status.ok()) status = run_.save_with([this](Image& image) { exchange(image); });
   }
   if (resumes && !status.ok()) return status;
-  const bool goes_on = status.ok() && (!resumes || image_->load(*ram_));
+  const bool goes_on = status.ok() && (regrouping_ ? load_regrouped(*regrouping_, *ram_, run_)
+                                                   : !resumes || image_->load(*ram_));
+  if (goes_on && regrouping_) {
+    drop_regrouping();
+    static_cast<void>(run_.end_round(true));
+  }
   if (goes_on) ram_->search();
   budget.release(plan_.kept);
   const bool all_starts = goes_on && (!ram_->paused() || ram_->began());
@@ -159,21 +214,29 @@ Result<bool> AutoSearch::search_in_ram() {
 // ---- to disk
 
 Status AutoSearch::go_to_disk() {
-  run_.budget.overdraw(plan_.overdraft);
+  run_.budget.overdraw(plan_.overdraft + (regrouping_ ? regrouping_->bytes() : 0));
   if (Status status = disk_.open(); !status.ok()) {
     if (!ram_) return status;
     run_.fail(
         Status::limit("the memory is full, and the search cannot continue on disk: " + status.message()));
   } else if (ram_) {
     hand_over();
-  } else if (image_) {
-    hand_over_saved();
+  } else {
+    if (Status gathered = run_.regroups() && !gathered_ ? gather(plan_.overdraft) : Status(); !gathered.ok())
+      return gathered;
+    if (regrouping_ && run_.stopped() != StopReason::none) return {};
+    if (regrouping_) {
+      hand_over_saved(*regrouping_, regrouping_->states(), regrouping_->levels_done());
+    } else if (image_) {
+      rest_ = image_->rest();
+      hand_over_saved(*image_, run_.context.progress.states, image_->levels_done());
+    }
   }
   // A search that cannot go on still has all that it found in its table.
   if (run_.stopped() != StopReason::none && ram_) return {};
   ram_.reset();
   image_.reset();
-  run_.budget.overdraw(0);
+  run_.budget.overdraw(regrouping_ ? regrouping_->bytes() : 0);
   return search_on_disk();
 }
 
@@ -186,7 +249,13 @@ Status AutoSearch::search_on_disk() {
   if (Status status = disk_.prepare(); !status.ok()) return status;
   on_disk_ = true;
   if (Status status = run_.save_with([this](Image& all) { exchange(all); }); !status.ok()) return status;
-  disk_.search(rest_.unexpanded, rest_.refused);
+  if (!regrouping_) {
+    disk_.search(rest_.unexpanded, rest_.refused);
+    return {};
+  }
+  disk_.store_waiting(*regrouping_);
+  drop_regrouping();
+  disk_.search_regrouped();
   return {};
 }
 
@@ -217,21 +286,20 @@ void AutoSearch::hand_over() {
 }
 
 // The same for those of a checkpoint that do not fit into the memory any more.
-void AutoSearch::hand_over_saved() {
-  note_switch(run_.context.progress.states, image_->levels_done());
-  rest_ = image_->rest();
+void AutoSearch::hand_over_saved(SavedStates& saved, uint64_t count, uint64_t levels) {
+  note_switch(count, levels);
   const auto copy = [&](unsigned thread, const uint8_t* states, uint64_t n) {
     disk_.append_visited(thread, states, n);
   };
-  image_->visit_levels(copy, [&] {
+  saved.visit_levels(copy, [&] {
     disk_.begin_unexpanded();
     disk_.end_visited_level();
   });
-  image_->visit_done(copy);
+  saved.visit_done(copy);
   disk_.begin_unexpanded();
-  image_->visit_open(copy);
+  saved.visit_open(copy);
   disk_.end_visited_level();
-  image_->visit_next(copy);
+  saved.visit_next(copy);
 }
 
 }  // namespace

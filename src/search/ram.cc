@@ -23,13 +23,45 @@
 // Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 28 ns to fire and pack and 46 ns
 // to look up: two cache misses, one in the index and one for the state, fetched together with dozens of others (14 ns
 // each); the growing of the index is included. Threads meet only in the table's shards and once a level.
+#include <functional>
+
+#include "explore/algorithm/origin.h"
 #include "explore/ram/ram_image.h"
 
 namespace strata {
 
+namespace {
+
+// Gives what a checkpoint has to somebody else.
+Result<SearchResult> give_saved(DiskRun& run) {
+  RamImage image(run);
+  if (Status status = run.start(1); !status.ok()) return status;
+  if (Status status = image.open(); !status.ok()) return status;
+  if (Status status = run.save_with([&](Image& all) { image.restore(all); }); !status.ok()) return status;
+  image.give(*run.context.receiver);
+  const Status trouble = run.trouble();
+  return trouble.ok() ? Result<SearchResult>(SearchResult()) : trouble;
+}
+
+// From what other ranks saved. False: the run is to end before that is there.
+Result<bool> regroup(DiskRun& run, RamSearch& search, const std::function<Status()>& save) {
+  Regrouping states(run, RamImage::block_bytes(run.plan_input()));
+  // Its blocks are lent beside the memory of the search.
+  run.budget.overdraw(states.bytes());
+  if (Status status = states.gather(); !status.ok()) return status;
+  if (run.stopped() != StopReason::none) return false;
+  if (Status status = save(); !status.ok()) return status;
+  if (!load_regrouped(states, search, run)) run.stop(StopReason::memory);
+  static_cast<void>(run.end_round(true));
+  return true;
+}
+
+}  // namespace
+
 Result<SearchResult> search_ram(const SearchContext& context) {
   const bool saved = context.checkpoints != nullptr;
   DiskRun run(context);
+  if (context.receiver != nullptr) return give_saved(run);
   RamSearch search(run, saved ? RamSearch::WhenFull::pause : RamSearch::WhenFull::stop);
   const auto plan = run.plan([&](const PlanInput& input) {
     return plan_ram(input, TableUse::levels, 0, saved ? RamImage::bytes(input) : 0);
@@ -37,11 +69,18 @@ Result<SearchResult> search_ram(const SearchContext& context) {
   if (!plan.ok()) return plan.status();
   RamImage image(run);
   if (Status status = search.prepare(*plan); !status.ok()) return status;
-  if (saved) {
-    const bool resumes = run.resumes();
+  const auto save = [&]() -> Status {
     if (Status status = image.open(); !status.ok()) return status;
-    Status status = run.save_with([&](Image& all) { image.exchange(search, all); });
-    if (!status.ok()) return status;
+    return run.save_with([&](Image& all) { image.exchange(search, all); });
+  };
+  if (run.regroups()) {
+    const Result<bool> began = regroup(run, search, save);
+    run.budget.overdraw(0);
+    if (!began.ok()) return began.status();
+    if (!*began) return run.finish({}, nullptr);
+  } else if (saved) {
+    const bool resumes = run.resumes();
+    if (Status status = save(); !status.ok()) return status;
     if (resumes && !image.load(search)) run.stop(StopReason::memory);
   }
   if (run.stopped() == StopReason::none) search.search();

@@ -238,6 +238,15 @@ Result<CheckpointFolder::Standing> CheckpointFolder::standing(const std::string&
   return Standing{found.number_, found.previous_};
 }
 
+Status CheckpointFolder::discard(const std::string& folder) {
+  CheckpointFolder found(fs::absolute(folder).string());
+  if (Status status = found.lock(false); !status.ok()) return status;
+  // Without either file nothing was made yet.
+  if (!found.parse("checkpoint").ok()) static_cast<void>(found.parse("remains"));
+  found.remove();
+  return {};
+}
+
 // ---- the file `checkpoint`
 
 std::string CheckpointFolder::text() const {

@@ -38,6 +38,8 @@ class CheckpointFolder {
     uint64_t last = 0, previous = 0;
   };
   static Result<Standing> standing(const std::string& folder);
+  // Removes a run, or what is left of one, that nobody resumes any more.
+  static Status discard(const std::string& folder);
   // What create() was given.
   static Result<std::string> read_run(const std::string& folder);
 

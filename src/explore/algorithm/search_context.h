@@ -17,6 +17,9 @@
 
 namespace strata {
 
+class Origin;
+class StateReceiver;
+
 struct SearchOptions {
   uint64_t memory = 0;  // bytes, of the whole process
   unsigned threads = 1;
@@ -52,10 +55,16 @@ struct SearchContext {
   Checkpoints* checkpoints = nullptr;
   // The other ranks, where this one is not alone; the model is then a SharedModel, or one made of it.
   cluster::Exchange* exchange = nullptr;
+  // The checkpoints of another number of ranks, from which these go on (origin.h).
+  Origin* origin = nullptr;
+  // The search is not to go on from its checkpoint, but to give all that it restores to this.
+  StateReceiver* receiver = nullptr;
 
   // The same for another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
-    return {other_model, other_options, progress, stop, put, put_context, to_disk, checkpoints, exchange};
+    SearchContext other{other_model, other_options, progress, stop,   put,     put_context,
+                        to_disk,     checkpoints,   exchange, origin, receiver};
+    return other;
   }
   // Seconds that the run had taken when it was resumed; they count for its report and not for its time limit.
   double seconds_before() const {
@@ -66,6 +75,7 @@ struct SearchContext {
   SearchContext without_checkpoints() const {
     SearchContext other = *this;
     other.checkpoints = nullptr;
+    other.origin = nullptr;
     return other;
   }
 };

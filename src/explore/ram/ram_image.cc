@@ -8,7 +8,7 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kLogs = 4, kAhead = 2, kMostBlock = 64 << 10;
+constexpr uint64_t kLogs = 4, kMostBlock = 64 << 10;
 constexpr uint64_t kShare = 512;  // a block is one of so many parts of the memory
 
 uint64_t block_count(unsigned threads) { return kLogs + 2 * uint64_t{threads}; }
@@ -22,20 +22,19 @@ uint64_t RamImage::block_bytes(const PlanInput& input) {
 }
 
 uint64_t RamImage::bytes(const PlanInput& input) {
-  const uint64_t blocks = block_count(input.threads) + input.threads * ScanReader::blocks_of(kAhead);
+  const uint64_t blocks = block_count(input.threads) + LogReaders::blocks(input.threads);
   return blocks * block_bytes(input);
 }
 
 RamImage::~RamImage() { close(); }
 
 void RamImage::close() {
-  readers_.clear();
+  readers_.close();
   visited_.reset();
   done_.reset();
   open_.reset();
   next_.reset();
   if (pool_ != nullptr) run_.drop_pool(*std::exchange(pool_, nullptr));
-  run_.budget.release(std::exchange(drawn_, 0));
   written_ = 0;
 }
 
@@ -46,11 +45,7 @@ Status RamImage::open() {
   const Result<BlockPool*> pool = run_.make_pool(block, block_count(run_.threads()));
   if (!pool.ok()) return pool.status();
   pool_ = *pool;
-  const uint64_t bytes = run_.threads() * ScanReader::blocks_of(kAhead) * block;
-  if (!run_.budget.reserve(bytes)) return Status::limit("--memory is too small for checkpoints; raise it");
-  drawn_ = bytes;
-  for (unsigned i = 0; i < run_.threads(); ++i)
-    readers_.push_back(std::make_unique<ScanReader>(block, kAhead));
+  if (Status status = readers_.open(block); !status.ok()) return status;
   const auto make = [&](const char* name) { return run_.make_log(name, run_.state_bytes(), pool_); };
   visited_ = make("ram.visited");
   done_ = make("ram.done");
@@ -63,6 +58,10 @@ Status RamImage::open() {
 
 void RamImage::exchange(RamSearch& search, Image& image) {
   if (!image.restores()) write(search, image);
+  restore(image);
+}
+
+void RamImage::restore(Image& image) {
   image.list("levels", sizes_);
   image.value("written", written_);
   image.list("in_hand", rest_.unexpanded);
@@ -111,45 +110,65 @@ void RamImage::note(const Status& status) {
 
 // ---- restoring
 
-void RamImage::read(StateLog& log, uint64_t begin, uint64_t end, const History::Visit& visit) {
-  StateScan scan({{&log, begin, end}});
-  const auto work = [&](unsigned i) {
-    ScanReader& reader = *readers_[i];
-    reader.open(scan);
-    while (!run_.halted()) {
-      const Result<StateScan::Span> span = reader.next();
-      if (!span.ok()) run_.fail(span.status());
-      if (!span.ok() || span->count == 0) break;
-      visit(i, span->records, span->count);
-    }
-    reader.close();
-  };
-  if (scan.records() < kWorthSharing) return work(0);
-  run_.pool().run(work);
-}
-
 void RamImage::visit_levels(const History::Visit& visit, const std::function<void()>& done) {
   uint64_t begin = 0;
   for (uint64_t level = 0; level + 1 < sizes_.size() && !run_.halted(); ++level) {
     const uint64_t end = begin + sizes_[level];
-    read(*visited_, begin, end, visit);
+    readers_.read(*visited_, begin, end, visit);
     begin = end;
     done();
   }
 }
 
-bool RamImage::load(RamSearch& search) {
-  run_.phase("reading the checkpoint");
-  const auto insert = [&](unsigned thread, const uint8_t* states, uint64_t n) {
-    search.insert_restored(thread, states, n);
+namespace {
+
+// All states but those of which it is not known whether they are new.
+void insert_all(SavedStates& states, RamSearch& search, DiskRun& run) {
+  run.phase("reading the checkpoint");
+  const auto insert = [&](unsigned thread, const uint8_t* some, uint64_t n) {
+    search.insert_restored(thread, some, n);
   };
-  visit_levels(insert, [&] { search.end_restored_level(); });
-  visit_done(insert);
+  states.visit_levels(insert, [&] { search.end_restored_level(); });
+  states.visit_done(insert);
   search.begin_open();
-  visit_open(insert);
+  states.visit_open(insert);
   search.end_restored_level();
-  visit_next(insert);
+  states.visit_next(insert);
+}
+
+}  // namespace
+
+bool RamImage::load(RamSearch& search) {
+  insert_all(*this, search, run_);
   return search.end_restoring(rest_) && !run_.halted();
+}
+
+bool load_regrouped(Regrouping& states, RamSearch& search, DiskRun& run) {
+  insert_all(states, search, run);
+  states.visit_waiting(
+      [&](unsigned thread, const uint8_t* some, uint64_t n) { search.insert_restored(thread, some, n); });
+  const bool fits = search.end_restoring({}) && !run.halted();
+  run.context.progress.states = search.table().size();
+  return fits;
+}
+
+void RamImage::give(StateReceiver& to) {
+  const auto take = [&](unsigned, const uint8_t* states, uint64_t n) { to.take(states, n); };
+  const auto take_list = [&](const std::vector<uint8_t>& states) {
+    to.take(states.data(), states.size() / run_.state_bytes());
+    to.end_part();
+  };
+  to.begin(run_.model, levels_done());
+  visit_levels(take, [&] { to.end_part(); });
+  take_list(rest_.unexpanded);
+  visit_done(take);
+  to.end_part();
+  visit_open(take);
+  to.end_part();
+  visit_next(take);
+  to.end_part();
+  take_list(rest_.refused);
+  run_.give_counts(to);
 }
 
 }  // namespace strata

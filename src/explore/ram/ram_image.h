@@ -16,52 +16,57 @@
 
 #include "explore/disk/disk_run.h"
 #include "explore/ram/ram_search.h"
+#include "explore/regroup/regrouping.h"
 
 namespace strata {
 
-class RamImage {
+class RamImage final : public SavedStates {
  public:
-  explicit RamImage(DiskRun& run) : run_(run) {}
-  ~RamImage();
+  explicit RamImage(DiskRun& run) : run_(run), readers_(run) {}
+  ~RamImage() override;
 
   // The memory that it needs.
   static uint64_t bytes(const PlanInput& input);
+  static uint64_t block_bytes(const PlanInput& input);
   // Makes the logs.
   Status open();
 
   // For a checkpoint of the search: what is new of it is written, and saved or restored with it.
   void exchange(RamSearch& search, Image& image);
+  // The same for one that is only restored.
+  void restore(Image& image);
 
   // The restored states into the table of a search, which goes on from there. False: they do not fit, or reading failed.
   bool load(RamSearch& search);
-  // Or to somebody else: level by level with done() after each, and those of the level at hand last.
+  // Or to somebody else.
+  void give(StateReceiver& to);
   uint64_t levels_done() const { return sizes_.size() - 1; }
-  void visit_levels(const History::Visit& visit, const std::function<void()>& done);
-  void visit_done(const History::Visit& visit) { read(*done_, 0, done_->size(), visit); }
-  void visit_open(const History::Visit& visit) { read(*open_, 0, open_->size(), visit); }
-  void visit_next(const History::Visit& visit) { read(*next_, 0, next_->size(), visit); }
+  void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
+  void visit_done(const History::Visit& visit) override { readers_.read(*done_, 0, done_->size(), visit); }
+  void visit_open(const History::Visit& visit) override { readers_.read(*open_, 0, open_->size(), visit); }
+  void visit_next(const History::Visit& visit) override { readers_.read(*next_, 0, next_->size(), visit); }
   const RamSearch::Rest& rest() const { return rest_; }
   const NumberList& sizes() const { return sizes_; }
 
  private:
-  static uint64_t block_bytes(const PlanInput& input);
   void close();
   void write(RamSearch& search, Image& image);
   void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches);
   void append(StateLog& log, const uint8_t* states, uint64_t n);
   void note(const Status& status);
-  void read(StateLog& log, uint64_t begin, uint64_t end, const History::Visit& visit);
 
   DiskRun& run_;
   BlockPool* pool_ = nullptr;
   std::unique_ptr<StateLog> visited_, done_, open_, next_;
-  std::vector<std::unique_ptr<ScanReader>> readers_;
-  uint64_t drawn_ = 0;
+  LogReaders readers_;
   uint64_t written_ = 0;  // levels, in `visited`
   std::mutex mutex_;
   Status trouble_;    // of the last checkpoint
   NumberList sizes_;  // of all levels up to the one at hand
   RamSearch::Rest rest_;
 };
+
+// The states that other ranks saved, into the table of a search. False: they do not fit, or reading failed.
+bool load_regrouped(Regrouping& states, RamSearch& search, DiskRun& run);
 
 }  // namespace strata

@@ -106,8 +106,12 @@ bool SearchRun::end_round(bool rests) {
   joint_->largest(all);
   agree_to_stop(all[1]);
   if (all[2] != 0) {
+    uint64_t states = context.progress.states;
+    joint_->sum({&states, 1});
+    context.checkpoints->note_all(states);
     checkpoint(static_cast<StopReason>(all[3]));
     agree_on_number();
+    retire_origin();
   }
   in_level_ = all[0] != 0 && stopped() == StopReason::none;
   return in_level_;

@@ -224,7 +224,8 @@ bool SearchRun::halted() {
     return true;
   }
   if (pauses_.load(std::memory_order_relaxed)) return false;
-  if (joint_ && joint_->exchange().ending()) return true;
+  // A search that can be saved comes to a rest instead, and nothing that is on its way to it is lost.
+  if (joint_ && joint_->exchange().ending() && !(part_ && savable_)) return true;
   if (const StopReason reason = ending(); reason != StopReason::none) stop(reason);
   return stopped() != StopReason::none && stopped() != StopReason::bound;
 }
@@ -270,15 +271,7 @@ void SearchRun::exchange_head(Image& image) {
 // What all threads counted; a restored search has it as the first one's.
 void SearchRun::exchange_counts(Image& image) {
   SearchWorker sum(0, info, 1, 0);
-  for (const auto& worker : workers_) {
-    sum.transitions += worker->transitions;
-    sum.expansions += worker->expansions;
-    sum.orbit_states += worker->orbit_states;
-    sum.counts.add(worker->counts);
-    sum.seconds.add(worker->seconds);
-    add_bytes(worker->out.covered, sum.out.covered);
-    add_bytes(worker->out.premises, sum.out.premises);
-  }
+  for (const auto& worker : workers_) sum.add_counts(*worker);
   image.value("transitions", sum.transitions);
   image.value("expansions", sum.expansions);
   image.value("orbit_states", sum.orbit_states);

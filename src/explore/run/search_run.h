@@ -31,6 +31,8 @@ inline double seconds_between(Clock::time_point from, Clock::time_point to) {
 struct alignas(128) SearchWorker {
   SearchWorker(unsigned number_, const ModelInfo& info, uint64_t capacity, uint64_t max_errors)
       : number(number_), out(info, capacity), findings(max_errors), counts(info) {}
+  // What another one counted.
+  void add_counts(const SearchWorker& other);
 
   const unsigned number;
   Expansion out;
@@ -147,6 +149,17 @@ class SearchRun {
   // Whether another level is to be expanded, of which this rank has found some states or not. All ranks end together.
   bool another_level(bool found);
 
+  // ---- from the checkpoints of another number of ranks (explore/regroup/regrouping.h)
+
+  // Whether the search is to go on from those.
+  bool regroups() const;
+  // Gives states of the whole model to the ranks that they belong to; store() keeps those that come here, from whomever.
+  void hand_out(const uint8_t* states, uint64_t n, const Store& store);
+  // Goes on with what others have counted and found, in so many seconds, and is in a level that they had begun.
+  void take_over(SearchWorker& counted, double seconds);
+  // Gives away what was restored.
+  void give_counts(StateReceiver& to) const;
+
   // Called when a level or the like is done, by one thread: gathers failures and tells the progress.
   void end_level();
   bool complete() const { return findings_.complete(); }
@@ -180,6 +193,7 @@ class SearchRun {
   void agree_to_stop(uint64_t reason);
   void end_together();
   void agree_on_number();
+  void retire_origin();
   void gather_findings();
   void gather_counts(SearchResult& result);
   void gather_coverage(Coverage& coverage) const;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -10,6 +11,19 @@
 #include "base/number_list.h"
 
 namespace strata {
+
+// What is counted at one moment.
+struct ProgressFigures {
+  uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
+
+  void add(const ProgressFigures& other) {
+    states += other.states;
+    transitions += other.transitions;
+    queue += other.queue;
+    memory += other.memory;
+    disk += other.disk;
+  }
+};
 
 class ProgressBoard {
  public:
@@ -50,10 +64,32 @@ class ProgressBoard {
     return levels_;
   }
 
+  // The search is one of several ranks: tell(own) tells the others what this one counts, and returns what all of them count as far as
+  // it is known here. Before anybody asks.
+  using Tell = std::function<ProgressFigures(const ProgressFigures& own)>;
+  void share(uint64_t ranks, Tell tell) {
+    ranks_ = ranks;
+    tell_ = std::move(tell);
+  }
+  // What all ranks count; this one's process holds so much memory.
+  ProgressFigures figures(uint64_t memory) const {
+    const ProgressFigures own{states, transitions, queue, memory, disk_used};
+    return tell_ ? tell_(own) : own;
+  }
+  // The sizes of the levels of all ranks, which have about as many states each.
+  NumberList all_levels() const {
+    if (ranks_ == 1) return levels();
+    NumberList all;
+    for (const uint64_t size : levels()) all.push_back(size * ranks_);
+    return all;
+  }
+
  private:
   mutable std::mutex mutex_;
   std::string phase_;
   NumberList levels_;
+  uint64_t ranks_ = 1;
+  Tell tell_;
 };
 
 }  // namespace strata

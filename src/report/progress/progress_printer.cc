@@ -165,9 +165,10 @@ void ProgressPrinter::run() {
 // Looks at the board, and prints a line if one is due or asked for.
 void ProgressPrinter::look(bool due) {
   const bool asked = asked_ != nullptr && asked_->exchange(false);
-  forecaster_.note({seconds(), board_.states.load(std::memory_order_relaxed),
-                    board_.queue.load(std::memory_order_relaxed), resident_bytes(),
-                    board_.disk_used.load(std::memory_order_relaxed), board_.levels()});
+  // Each rank has its own memory and disk, and their limits are those of one.
+  const ProgressFigures all = board_.figures(resident_bytes());
+  forecaster_.note({seconds(), all.states, all.queue, resident_bytes(),
+                    board_.disk_used.load(std::memory_order_relaxed), board_.all_levels()});
   series_.note(moment());
   if (!on_disk_ && board_.disk_used.load(std::memory_order_relaxed) > 0) tell_of_disk();
   if (due || asked) print(sample(), asked && mode_ != ProgressMode::json ? ProgressMode::plain : mode_);
@@ -205,10 +206,11 @@ std::vector<SeriesPoint> ProgressPrinter::series() const {
 SeriesPoint ProgressPrinter::moment() const {
   SeriesPoint point;
   point.seconds = seconds();
-  point.states = board_.states.load(std::memory_order_relaxed);
-  point.queue = board_.queue.load(std::memory_order_relaxed);
-  point.memory = resident_bytes();
-  point.disk = board_.disk_used.load(std::memory_order_relaxed);
+  const ProgressFigures all = board_.figures(resident_bytes());
+  point.states = all.states;
+  point.queue = all.queue;
+  point.memory = all.memory;
+  point.disk = all.disk;
   if (const std::optional<Forecast>& forecast = forecaster_.latest()) {
     point.least_states = forecast->least_states;
     point.most_states = forecast->bounded ? forecast->most_states : 0;
@@ -245,12 +247,13 @@ ProgressSample ProgressPrinter::sample() {
   ProgressSample now;
   now.phase = board_.phase();
   now.seconds = seconds();
-  now.states = board_.states.load(std::memory_order_relaxed);
-  now.transitions = board_.transitions.load(std::memory_order_relaxed);
-  now.queue = board_.queue.load(std::memory_order_relaxed);
-  now.memory = resident_bytes();
-  now.disk = board_.disk_used.load(std::memory_order_relaxed);
-  now.levels = board_.levels();
+  const ProgressFigures all = board_.figures(resident_bytes());
+  now.states = all.states;
+  now.transitions = all.transitions;
+  now.queue = all.queue;
+  now.memory = all.memory;
+  now.disk = all.disk;
+  now.levels = board_.all_levels();
   now.forecast = forecaster_.latest();
   const double elapsed = now.seconds - last_seconds_;
   if (elapsed > 0) {

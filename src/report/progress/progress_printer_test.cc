@@ -145,5 +145,32 @@ TEST(Units, ThreeDigits) {
   EXPECT_EQ(count_text(999'999), "1.00 M");
 }
 
+TEST(ProgressBoardTest, CountsAllRanks) {
+  ProgressBoard board;
+  board.states = 10;
+  board.transitions = 30;
+  board.disk_used = 7;
+  board.begin_level(4);
+  EXPECT_EQ(board.figures(5).states, 10u);
+  EXPECT_EQ(board.all_levels().sum(), 4u);
+  uint64_t told = 0;
+  board.share(3, [&](const ProgressFigures& own) {
+    told = own.states;
+    ProgressFigures all = own;
+    all.add({20, 60, 2, 100, 1000});
+    return all;
+  });
+  const ProgressFigures all = board.figures(5);
+  EXPECT_EQ(told, 10u);
+  EXPECT_EQ(all.states, 30u);
+  EXPECT_EQ(all.transitions, 90u);
+  EXPECT_EQ(all.queue, 2u);
+  EXPECT_EQ(all.memory, 105u);
+  EXPECT_EQ(all.disk, 1007u);
+  // The states of a level are spread evenly.
+  EXPECT_EQ(board.all_levels().sum(), 12u);
+  EXPECT_EQ(board.levels().sum(), 4u);
+}
+
 }  // namespace
 }  // namespace strata

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "explore/disk/blended_expander.h"
+#include "explore/regroup/regrouping.h"
 #include "search/filtered/decider.h"
 #include "search/filtered/filtered_plan.h"
 #include "search/filtered/level_excess.h"
@@ -61,8 +62,13 @@ class FilteredSearch {
   // What the other search had in hand: states of the last level that are still to be expanded, and states of the next one
   // that may be new or not. Without a level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
+  // The same with states that other ranks saved: all but those that may be new or not were appended, and these come now.
+  void store_waiting(Regrouping& states);
+  void search_regrouped();
   // From where it was restored.
   void search_on();
+  // Instead of prepare(): it is only restored, by restore(), and gives all that it has to somebody else.
+  Status give(const std::function<Status()>& restore, StateReceiver& to);
   Result<SearchResult> finish();
 
  private:
@@ -88,6 +94,7 @@ class FilteredSearch {
   void end_level();
   bool next_level();
   void search_levels();
+  std::vector<LogRange> without_rest(const std::vector<LogRange>& level) const;
 
   // DECIDE
   void make_room();

@@ -81,6 +81,10 @@ std::vector<LogRange> VisitedLevels::last_level(const LevelMarks::Row& begins) c
   return ranges(begins, marks_->recent(marks_->levels() - 1));
 }
 
+std::vector<LogRange> VisitedLevels::beyond_levels() const {
+  return ranges(marks_->recent(marks_->levels() - 1), ends());
+}
+
 void VisitedLevels::discard(uint64_t level) {
   const Result<LevelMarks::Row> ends = marks_->at(level);
   if (!ends.ok()) return run_.fail(ends.status());

@@ -47,6 +47,8 @@ class VisitedLevels {
   Result<std::vector<LogRange>> level(uint64_t level) const;
   // The last level, from these places on.
   std::vector<LogRange> last_level(const LevelMarks::Row& begins) const;
+  // What was found since the last level.
+  std::vector<LogRange> beyond_levels() const;
   void exchange(Image& image);
   // Gives back the space of a level's states, and of all before: their signatures stay, and nobody asks for paths.
   void discard(uint64_t level);

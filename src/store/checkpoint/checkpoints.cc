@@ -57,18 +57,23 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
     opened->folder_->reserve(kLeastReserve);
     return opened;
   }
-  opened->reader_ = std::make_unique<ImageReader>(opened->folder_->image(), opened->folder_->number());
-  if (Status status = opened->reader_->verify(); !status.ok()) {
-    const bool other = opened->folder_->has_previous();
+  if (Status status = opened->rewind(); !status.ok()) return status;
+  return opened;
+}
+
+Status Checkpoints::rewind() {
+  reader_ = std::make_unique<ImageReader>(folder_->image(), folder_->number());
+  if (Status status = reader_->verify(); !status.ok()) {
+    const bool other = folder_->has_previous();
     return Status(status.code(),
                   fmt::format("{}; {}", status.message(),
                               other ? "the checkpoint before it stands: resume from that with --previous"
                                     : "there is no other checkpoint"));
   }
-  opened->exchange_head(*opened->reader_);
-  if (Status status = opened->reader_->status(); !status.ok()) return status;
-  opened->resumed_.push_back(opened->last_);
-  return opened;
+  exchange_head(*reader_);
+  if (Status status = reader_->status(); !status.ok()) return status;
+  resumed_.push_back(last_);
+  return {};
 }
 
 void Checkpoints::exchange_head(Image& image) {
@@ -140,6 +145,7 @@ Status Checkpoints::make() {
       tell_(fmt::format("a checkpoint could not be made, the last one stands: {}", status.message()));
   }
   made_ += status.ok();
+  if (status.ok()) last_all_ = here_all_;
   asked_ = false;
   // However often they are wanted, the search has as much time as they take.
   const auto now = Clock::now();

@@ -32,6 +32,8 @@ class Checkpoints {
   static Result<std::unique_ptr<Checkpoints>> create(const Options& options, const std::string& run);
   // For a run that was ended. Its last image is whole.
   static Result<std::unique_ptr<Checkpoints>> open(const Options& options);
+  // Reads the image once more from its beginning.
+  Status rewind();
   static Result<std::string> read_run(const std::string& folder) {
     return CheckpointFolder::read_run(folder);
   }
@@ -89,8 +91,14 @@ class Checkpoints {
     uint64_t states = 0;
   };
   const std::vector<Resumed>& resumed() const { return resumed_; }
-  // Where the search is, for that.
+  // It goes on with another run, that was resumed there.
+  void inherit(std::vector<Resumed> resumed) {
+    resumed_ = std::move(resumed);
+    if (!resumed_.empty()) last_ = resumed_.back();
+  }
+  // Where the search is, for that; and how many states all ranks have found.
   void note(double seconds, uint64_t states) { here_ = {seconds, states}; }
+  void note_all(uint64_t states) { here_all_ = states; }
   // How many were made by this process, and what that took.
   uint64_t made() const { return made_; }
   double seconds() const { return seconds_; }
@@ -98,6 +106,8 @@ class Checkpoints {
   bool stands() const { return folder_->number() != 0; }
   // The state at the last one.
   const Resumed& last() const { return last_; }
+  // The states of all ranks at the last one that this process made; 0: not known.
+  uint64_t last_of_all() const { return last_all_; }
 
   // The run is over.
   void remove() { folder_->remove(); }
@@ -120,6 +130,7 @@ class Checkpoints {
   Clock::time_point next_;
   std::vector<Resumed> resumed_;
   Resumed here_, last_;
+  uint64_t here_all_ = 0, last_all_ = 0;
   std::function<void(const std::string& text)> tell_;
   uint64_t made_ = 0;
   uint64_t image_bytes_ = 0;  // of the last one

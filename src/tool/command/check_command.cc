@@ -150,7 +150,8 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
   if (Status status = print_start(check, checkpoints.start_line(), words, console); !status.ok())
     return status;
 
-  Result<Answer> answer = check.search(checkpoints.get(), words.watch);
+  ranks.share(check.board());
+  Result<Answer> answer = check.search({checkpoints.get(), checkpoints.origin()}, words.watch);
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   const SearchResult& result = answer->result;
@@ -175,8 +176,6 @@ int end_early(Ranks& ranks, const Status& status) {
 
 int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
-  const Status chosen = ranks.choose_checkpoint(options);
-  if (!chosen.ok()) return end_early(ranks, chosen);
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return end_early(ranks, outputs.status());
   if (Status status = read_standard_input(options); !status.ok()) {
@@ -185,7 +184,7 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
     ranks.finish();
     return failed;
   }
-  RunCheckpoints checkpoints(options);
+  RunCheckpoints checkpoints(options, ranks.regroup(), ranks.exchange());
   Console console(options);
   const Result<int> code = check_model(options, words, ranks, signals, *outputs, checkpoints, console);
   const Status flushed = console.flush();
@@ -197,7 +196,7 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
   } else if (!flushed.ok()) {
     number = fail(flushed);
   }
-  if (!options.checkpoint.empty()) ranks.remove_folder(options.checkpoint);
+  ranks.remove_folders(options.run_folder);
   ranks.finish();
   return number;
 }
@@ -218,10 +217,15 @@ int resume_command(const Options& options) {
   if (!ranks.ok()) return fail(ranks.status());
   const Result<Options> own = (*ranks)->adapt(options);
   if (!own.ok()) return end_early(**ranks, own.status());
-  Result<Options> check = resumed_options(*own);
+  const Regroup* const regroup = (*ranks)->regroup();
+  Result<Options> check = resumed_options(*own, regroup == nullptr ? own->checkpoint : regroup->described);
   if (!check.ok()) return end_early(**ranks, check.status());
+  (*ranks)->name_disks(*check);
   check->checkpoint = own->checkpoint;
+  check->run_folder = own->run_folder;
   check->ranks = own->ranks;
+  check->previous = own->previous;
+  check->anew = own->anew;
   return search_command(*check, **ranks, signals, {});
 }
 

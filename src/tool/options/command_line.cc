@@ -263,7 +263,8 @@ Result<Options> parse_options(Command command, const std::vector<std::string>& a
   return options;
 }
 
-Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume) {
+Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume,
+                              bool same_disks) {
   const std::vector<const OptionRow*> old_rows = rows_of(kCheck), new_rows = rows_of(kResume);
   const Result<Words> before = split(kCheck, old_rows, check), now = split(kResume, new_rows, resume);
   if (!before.ok()) return before.status();
@@ -276,7 +277,8 @@ Result<Options> merge_options(const std::vector<std::string>& check, const std::
   };
   options.command = kCheck;
   for (size_t i = 0; i < old_rows.size(); ++i) {
-    if (!given(old_rows[i]).empty() || old_rows[i]->name == std::string("--disk")) continue;
+    const bool dropped = old_rows[i]->name == std::string("--disk") && !same_disks;
+    if (!given(old_rows[i]).empty() || dropped) continue;
     if (Status status = set_values(options, *old_rows[i], before->values[i]); !status.ok()) return status;
   }
   if (Status status = set_model(options, before->models); !status.ok()) return status;

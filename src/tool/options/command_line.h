@@ -23,8 +23,9 @@ const std::vector<CommandRow>& command_rows();
 Result<Options> parse_options(Command command, const std::vector<std::string>& arguments);
 
 // The options of a `check` that began a run, with those of a `resume` in their place where it has them. The folders of --disk
-// are those of the resume alone: the run knows its own.
-Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume);
+// are those of the resume alone, as the run knows its own; or, `same_disks`, those of the check unless the resume has some.
+Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume,
+                              bool same_disks = false);
 
 // The options that were given, but these, as words of a command line without its models.
 std::vector<std::string> option_words(const Options& options, const std::vector<std::string>& without);

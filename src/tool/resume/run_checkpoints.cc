@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <utility>
 
-#include "tool/resume/stored_run.h"
+#include "explore/joint/joint.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -40,40 +39,110 @@ Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
                                                           : CheckpointFolder::From::last;
   const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from};
   const StoredRun run = describe_run(options_, sources, algorithm.name, info);
-  if (options_.resumes) {
-    const Result<StoredRun> stored = read_stored_run(options_.checkpoint);
-    if (!stored.ok()) return stored.status();
-    if (Status status = check_same(*stored, run, options_.checkpoint); !status.ok()) return status;
-  }
-  Result<std::unique_ptr<Checkpoints>> opened =
-      options_.resumes ? Checkpoints::open(where) : Checkpoints::create(where, run.text());
-  if (!opened.ok()) return opened.status();
-  checkpoints_ = std::move(*opened);
+  if (Status status = open_saved(where, run); !status.ok()) return status;
+  add_up_resumed();
   checkpoints_->tell(print_note);
   search.disk.disks = checkpoints_->folder().folders();
   return {};
 }
 
+// Begins a run, or goes on with one, of as many ranks or of another number.
+Status RunCheckpoints::open_saved(const Checkpoints::Options& where, const StoredRun& run) {
+  const std::string& described = regroup_ == nullptr ? options_.checkpoint : regroup_->described;
+  std::string text = run.text();
+  if (options_.resumes) {
+    const Result<StoredRun> stored = read_stored_run(described);
+    if (!stored.ok()) return stored.status();
+    if (Status status = check_same(*stored, run, described); !status.ok()) return status;
+    text = stored->text();
+  }
+  if (regroup_ != nullptr) {
+    if (Status status = open_origin(); !status.ok()) return status;
+  }
+  const bool goes_on = options_.resumes && regroup_ == nullptr;
+  Result<std::unique_ptr<Checkpoints>> opened =
+      goes_on ? Checkpoints::open(where) : Checkpoints::create(where, text);
+  if (!opened.ok()) return opened.status();
+  checkpoints_ = std::move(*opened);
+  return regroup_ != nullptr && !origin_ ? discard_origin() : Status();
+}
+
+// What this rank is to read of the other ones, which nobody else may touch meanwhile.
+Status RunCheckpoints::open_origin() {
+  const SavedSet& saved = regroup_->saved;
+  if (saved.number == 0) return {};
+  std::vector<std::unique_ptr<Checkpoints>> own;
+  for (const uint64_t k : regroup_->own) {
+    const RankFolder& folder = saved.folders[k];
+    Checkpoints::Options where{path_of(regroup_->folder, folder), {}, options_.checkpoint_every};
+    if (saved.number != folder.last) where.from = CheckpointFolder::From::previous;
+    Result<std::unique_ptr<Checkpoints>> opened = Checkpoints::open(where);
+    if (!opened.ok()) return opened.status();
+    own.push_back(std::move(*opened));
+  }
+  origin_ = std::make_unique<Origin>(std::move(own), regroup_->passes, saved.ranks);
+  return {};
+}
+
+// They had no checkpoint: the run begins anew.
+Status RunCheckpoints::discard_origin() const {
+  for (const uint64_t k : regroup_->own) {
+    const std::string path = path_of(regroup_->folder, regroup_->saved.folders[k]);
+    if (Status status = CheckpointFolder::discard(path); !status.ok()) return status;
+  }
+  return {};
+}
+
+// Each rank knows of its own states. Where the number of ranks changes, the first one knows of all from then on.
+void RunCheckpoints::add_up_resumed() {
+  resumed_ = origin_ ? origin_->resumed() : checkpoints_->resumed();
+  if (exchange_ == nullptr) return;
+  const Joint joint(*exchange_);
+  uint64_t count = resumed_.size();
+  joint.largest({&count, 1});
+  resumed_.resize(count);
+  constexpr double kMicroseconds = 1e6;
+  for (Checkpoints::Resumed& one : resumed_) {
+    auto time = static_cast<uint64_t>(one.seconds * kMicroseconds);
+    joint.largest({&time, 1});
+    joint.sum({&one.states, 1});
+    one.seconds = static_cast<double>(time) / kMicroseconds;
+  }
+  if (!origin_) return;
+  std::vector<Checkpoints::Resumed> kept = resumed_;
+  if (exchange_->rank() > 0)
+    for (Checkpoints::Resumed& one : kept) one.states = 0;
+  checkpoints_->inherit(std::move(kept));
+}
+
+// Where the last checkpoint is, of all ranks.
+Checkpoints::Resumed RunCheckpoints::last() const {
+  Checkpoints::Resumed last = checkpoints_->last();
+  if (checkpoints_->made() == 0 && !resumed_.empty()) return resumed_.back();
+  if (checkpoints_->last_of_all() != 0) last.states = checkpoints_->last_of_all();
+  return last;
+}
+
 std::string RunCheckpoints::start_line() const {
   if (!checkpoints_ || !options_.resumes) return "";
-  if (!checkpoints_->stands()) return "No checkpoint was made before: the run begins anew\n";
-  const Checkpoints::Resumed& last = checkpoints_->last();
-  return fmt::format("Resumed from {} state{} after {:.1f} s\n", last.states, last.states == 1 ? "" : "s",
-                     last.seconds);
+  if (resumed_.empty()) return "No checkpoint was made before: the run begins anew\n";
+  const Checkpoints::Resumed& from = resumed_.back();
+  return fmt::format("Resumed from {} state{} after {:.1f} s\n", from.states, from.states == 1 ? "" : "s",
+                     from.seconds);
 }
 
 void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   if (!checkpoints_) return;
-  for (const Checkpoints::Resumed& resumed : checkpoints_->resumed())
+  for (const Checkpoints::Resumed& resumed : resumed_)
     run.resumptions.push_back({resumed.seconds, resumed.states});
   CheckpointInfo info;
   info.folder = options_.checkpoint;
   info.every = options_.checkpoint_every;
   info.made = checkpoints_->made();
   info.seconds = checkpoints_->seconds();
-  info.stands = keeps(result) && checkpoints_->stands();
-  info.states = checkpoints_->last().states;
-  info.at_seconds = checkpoints_->last().seconds;
+  info.stands = keeps(result) && (checkpoints_->stands() || is_elsewhere());
+  info.states = last().states;
+  info.at_seconds = last().seconds;
   if (keeps(result)) info.resume = resume_command();
   run.checkpoint = info;
 }
@@ -86,24 +155,30 @@ bool RunCheckpoints::keeps(const SearchResult& result) const {
 
 // Of several ranks each has its run in a folder within that of the user.
 std::string RunCheckpoints::resume_command() const {
-  if (options_.ranks <= 1) return "strata resume " + shell_word(options_.checkpoint);
-  const std::string folder = std::filesystem::path(options_.checkpoint).parent_path().string();
-  return fmt::format("mpirun -n {} strata resume {}", options_.ranks, shell_word(folder));
+  const std::string folder = options_.run_folder.empty() ? options_.checkpoint : options_.run_folder;
+  const std::string launcher = options_.ranks <= 1 ? "" : fmt::format("mpirun -n {} ", options_.ranks);
+  return fmt::format("{}strata resume {}", launcher, shell_word(folder));
 }
 
 std::string RunCheckpoints::resume_lines() const {
   const std::string command = resume_command();
-  if (!checkpoints_->stands())
+  if (!checkpoints_->stands() && !is_elsewhere())
     return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
-  const Checkpoints::Resumed& last = checkpoints_->last();
-  return fmt::format("\nThe last checkpoint has {} state{}, after {:.1f} s.\nResume with: {}\n", last.states,
-                     last.states == 1 ? "" : "s", last.seconds, command);
+  const Checkpoints::Resumed there = last();
+  return fmt::format("\nThe last checkpoint has {} state{}, after {:.1f} s.\nResume with: {}\n", there.states,
+                     there.states == 1 ? "" : "s", there.seconds, command);
 }
 
 std::string RunCheckpoints::end(const SearchResult& result) {
   if (!checkpoints_) return "";
-  if (keeps(result)) return resume_lines();
+  if (keeps(result)) {
+    const std::string lines = resume_lines();
+    // What the run goes on from is where it was.
+    if (is_elsewhere()) checkpoints_->remove();
+    return lines;
+  }
   checkpoints_->remove();
+  if (is_elsewhere()) origin_->retire();
   return "";
 }
 

@@ -7,11 +7,15 @@
 
 #include "base/source.h"
 #include "base/status.h"
+#include "cluster/rounds/exchange.h"
 #include "explore/algorithm/algorithm.h"
+#include "explore/algorithm/origin.h"
 #include "options/options.h"
 #include "report/result.h"
 #include "report/run_info.h"
 #include "store/checkpoint/checkpoints.h"
+#include "tool/resume/stored_run.h"
+#include "tool/system/ranks.h"
 
 namespace strata {
 
@@ -21,12 +25,16 @@ Status check_resumable(const Options& options, const Algorithm& algorithm, const
 class RunCheckpoints {
  public:
   // None where the options ask for none.
-  explicit RunCheckpoints(const Options& options) : options_(options) {}
+  explicit RunCheckpoints(const Options& options, const Regroup* regroup = nullptr,
+                          cluster::Exchange* exchange = nullptr)
+      : options_(options), regroup_(regroup), exchange_(exchange) {}
 
   // Begins a run, or goes on with one that has the same question. The files of the search are then where search.disk says.
   Status open(const Algorithm& algorithm, const ModelInfo& info, const std::vector<SourceFile>& sources,
               SearchOptions& search);
   Checkpoints* get() const { return checkpoints_.get(); }
+  // Those of another number of ranks, from which the run goes on; null: none.
+  Origin* origin() const { return origin_.get(); }
   // From where the run goes on; empty: it begins.
   std::string start_line() const;
 
@@ -42,9 +50,20 @@ class RunCheckpoints {
   bool keeps(const SearchResult& result) const;
   std::string resume_command() const;
   std::string resume_lines() const;
+  Status open_saved(const Checkpoints::Options& where, const StoredRun& run);
+  Status open_origin();
+  Status discard_origin() const;
+  // What the run goes on from is still that of other ranks.
+  bool is_elsewhere() const { return origin_ && !origin_->retired(); }
+  void add_up_resumed();
+  Checkpoints::Resumed last() const;
 
   const Options& options_;
+  const Regroup* const regroup_;
+  cluster::Exchange* const exchange_;
   std::unique_ptr<Checkpoints> checkpoints_;
+  std::unique_ptr<Origin> origin_;
+  std::vector<Checkpoints::Resumed> resumed_;  // by all ranks
 };
 
 // A word of a command, as a shell takes it.

@@ -196,22 +196,28 @@ Result<StoredRun> read_stored_run(const std::string& folder) {
   return StoredRun::parse(folder + "/run", *text);
 }
 
-Result<Options> resumed_options(const Options& resume) {
-  const std::string& folder = resume.checkpoint;
+Result<Options> resumed_options(const Options& resume) { return resumed_options(resume, resume.checkpoint); }
+
+Result<Options> resumed_options(const Options& resume, const std::string& folder) {
   const Result<StoredRun> run = read_stored_run(folder);
   if (!run.ok()) return run.status();
   for (const SourceFile& source : run->sources)
     if (Status status = check_source(source, folder); !status.ok()) return status;
   const Result<Options> began = merge_options(run->arguments, {"--", folder});
   if (!began.ok()) return began;
-  Result<Options> options = merge_options(run->arguments, resume.arguments);
+  const bool elsewhere = folder != resume.checkpoint;
+  Result<Options> options = merge_options(run->arguments, resume.arguments, elsewhere);
   if (!options.ok()) return options;
   if (options->wants_paths() && !began->wants_paths())
     return Status::usage(
         "--trace: the run was begun with --trace off, so it has nothing to find paths by; leave --trace and "
         "--trace-file out");
   options->paths = began->wants_paths();
-  if (fs::current_path() != run->folder) move_paths(*options, resume, run->folder);
+  if (fs::current_path() != run->folder) {
+    move_paths(*options, resume, run->folder);
+    if (elsewhere && resume.disks.empty())
+      for (std::string& disk : options->disks) disk = absolute(disk, run->folder);
+  }
   return options;
 }
 

@@ -36,6 +36,8 @@ Result<StoredRun> read_stored_run(const std::string& folder);
 // The options of a `check` that goes on with the run that the options of a `resume` name. A file that was changed since is
 // refused.
 Result<Options> resumed_options(const Options& resume);
+// The same, for a run that is described in another folder, from which it goes on in that of the resume.
+Result<Options> resumed_options(const Options& resume, const std::string& described);
 
 // Whether what was loaded is what the run began with.
 Status check_same(const StoredRun& stored, const StoredRun& loaded, const std::string& folder);

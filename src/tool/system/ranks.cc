@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
+#include <iterator>
 #include <utility>
 
 #include "store/checkpoint/checkpoints.h"
@@ -26,8 +26,14 @@ std::string with_names(std::string folder, const std::string& rank, const std::s
   return folder;
 }
 
-std::string rank_folder(const std::string& folder, uint64_t rank) {
-  return fmt::format("{}/rank.{}", folder, rank);
+// That of --checkpoint, and that of a part of the run within it; the one of the rank is made with what is in it.
+Status make_folders_of(const Options& own) {
+  const std::string part = std::filesystem::path(own.checkpoint).parent_path().string();
+  for (const std::string& folder : {own.run_folder, part})
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+      return Status::usage(
+          fmt::format("--checkpoint {}: making the folder: {}", folder, std::strerror(errno)));
+  return {};
 }
 
 }  // namespace
@@ -74,36 +80,105 @@ void Ranks::speak() {
   dup2(stderr_, STDERR_FILENO);
 }
 
-// A run is resumed by as many ranks as began it.
-Status Ranks::check_folders(const std::string& folder) const {
-  uint64_t found = 0;
-  while (std::filesystem::exists(rank_folder(folder, found))) ++found;
-  if (found == count() || (found == 0 && !several())) return {};
-  if (found == 0)
-    return Status::usage(fmt::format("'{}' holds the run of one process; resume it without mpirun", folder));
-  return Status::usage(
-      fmt::format("'{}' holds the run of {} processes; resume it with mpirun -n {} strata resume {}", folder,
-                  found, found, folder));
+void Ranks::name_disks(Options& options) const {
+  if (!several()) return;
+  const int rank = transport_->rank();
+  for (std::string& disk : options.disks)
+    disk = with_names(disk, std::to_string(rank), transport_->host(rank));
 }
 
-Result<Options> Ranks::adapt(const Options& options) const {
-  if (!several() && options.command == kResume) {
-    if (Status status = check_folders(options.checkpoint); !status.ok()) return status;
-  }
-  if (!several()) return options;
+Result<Options> Ranks::adapt(const Options& options) {
   Options own = options;
-  const std::string rank = std::to_string(transport_->rank());
-  for (std::string& disk : own.disks) disk = with_names(disk, rank, transport_->host(transport_->rank()));
+  name_disks(own);
   own.ranks = count();
   if (options.checkpoint.empty()) return own;
-  if (options.command == kResume) {
-    if (Status status = check_folders(options.checkpoint); !status.ok()) return status;
+  Status status;
+  if (options.command == kResume) status = resume_run(options, own);
+  if (options.command == kCheck && several()) status = begin_run(options, own);
+  return status.ok() ? Result<Options>(own) : status;
+}
+
+Status Ranks::begin_run(const Options& options, Options& own) const {
+  const std::string& folder = options.checkpoint;
+  for (const RankFolder& found : find_rank_folders(folder)) {
+    if (!found.remains)
+      return Status::usage(fmt::format(
+          "--checkpoint: '{0}' holds a run already; go on with it by `strata resume {0}`, or name "
+          "another folder",
+          folder));
+    if (exchange_->rank() > 0) continue;
+    if (Status status = CheckpointFolder::discard(path_of(folder, found)); !status.ok()) return status;
   }
-  if (options.command == kCheck && mkdir(options.checkpoint.c_str(), 0700) != 0 && errno != EEXIST)
+  own.run_folder = folder;
+  own.checkpoint = rank_folder(folder, 1, exchange_->rank(), count());
+  return make_folders_of(own);
+}
+
+// What all ranks find.
+Result<SavedSet> Ranks::choose_set(const std::vector<RankFolder>& here, const Options& options) const {
+  if (!several()) return choose_saved(options.checkpoint, {here}, options.previous);
+  const Result<std::vector<std::string>> all = transport_->all_gather(rank_folders_text(here));
+  if (!all.ok()) return all.status();
+  std::vector<std::vector<RankFolder>> seen;
+  for (const std::string& text : *all) seen.push_back(parse_rank_folders(text));
+  return choose_saved(options.checkpoint, seen, options.previous);
+}
+
+Status Ranks::resume_run(const Options& options, Options& own) {
+  const std::string& folder = options.checkpoint;
+  const std::vector<RankFolder> here = find_rank_folders(folder);
+  const auto is_alone = [](const RankFolder& found) { return found.ranks == 0; };
+  if (!several() && std::all_of(here.begin(), here.end(), is_alone)) return {};
+  const Result<SavedSet> set = choose_set(here, options);
+  if (!set.ok()) return set.status();
+  const uint64_t rank = several() ? exchange_->rank() : 0;
+  // What a run left that was killed when it had just begun a part, or ended one.
+  for (const SavedSet::Other& other : set->others) {
+    if (other.seen_by != rank) continue;
+    if (Status status = CheckpointFolder::discard(path_of(folder, other.folder)); !status.ok()) return status;
+  }
+  if (set->ranks == 0 && !several()) return {};
+  // One process takes up the run of several as the only one of them.
+  if (!several()) {
+    transport_ = cluster::Transport::alone();
+    exchange_ = std::make_unique<cluster::Exchange>(*transport_);
+  }
+  own.run_folder = folder;
+  if (set->ranks != count() || set->folders.size() != count()) {
+    own.checkpoint = rank_folder(folder, set->newest_part + 1, rank, count());
+    if (Status status = plan_regroup(*set, folder); !status.ok()) return status;
+    return make_folders_of(own);
+  }
+  const RankFolder& found = set->folders[rank];
+  const std::vector<uint64_t>& seen = set->seen[rank];
+  own.checkpoint = path_of(folder, found);
+  if (std::find(seen.begin(), seen.end(), rank) == seen.end())
     return Status::usage(
-        fmt::format("--checkpoint {}: making the folder: {}", options.checkpoint, std::strerror(errno)));
-  own.checkpoint = rank_folder(options.checkpoint, exchange_->rank());
-  return own;
+        fmt::format("{} does not find its part of the run, '{}'; resume it where all folders are reachable",
+                    transport_->rank_text(static_cast<int>(rank)), own.checkpoint));
+  own.previous = set->number != 0 && set->number == found.previous;
+  own.anew = set->number == 0;
+  return {};
+}
+
+Status Ranks::plan_regroup(const SavedSet& set, const std::string& folder) {
+  Regroup regroup{set, {}, 0, folder, ""};
+  const std::vector<uint64_t> readers = set.readers(count());
+  std::vector<uint64_t> loads(count(), 0);
+  const uint64_t rank = exchange_->rank();
+  for (uint64_t k = 0; k < readers.size(); ++k) {
+    regroup.passes = std::max(regroup.passes, ++loads[readers[k]]);
+    if (readers[k] == rank) regroup.own.push_back(k);
+    const std::vector<uint64_t>& seen = set.seen[k];
+    if (std::find(seen.begin(), seen.end(), rank) != seen.end())
+      regroup.described = path_of(folder, set.folders[k]);
+  }
+  if (regroup.described.empty())
+    return Status::usage(
+        fmt::format("{} finds nothing of the run in '{}'; resume it where that folder is reachable",
+                    transport_->rank_text(static_cast<int>(rank)), folder));
+  regroup_ = std::move(regroup);
+  return {};
 }
 
 Options Ranks::without_reports(const Options& options) const {
@@ -116,32 +191,30 @@ Options Ranks::without_reports(const Options& options) const {
   return own;
 }
 
-Status Ranks::choose_checkpoint(Options& options) const {
-  if (!several() || !options.resumes) return {};
-  const Result<CheckpointFolder::Standing> standing = CheckpointFolder::standing(options.checkpoint);
-  if (!standing.ok()) return standing.status();
-  const Result<std::vector<std::string>> all =
-      transport_->all_gather(fmt::format("{} {}", standing->last, standing->previous));
-  if (!all.ok()) return all.status();
-  // The newest that every rank has; with --previous one that is older than some rank's last.
-  uint64_t chosen = 0;
-  for (const uint64_t number : {options.previous ? 0 : standing->last, standing->previous}) {
-    const auto has = [&](const std::string& text) {
-      uint64_t last = 0, previous = 0;
-      std::istringstream(text) >> last >> previous;
-      return number == last || number == previous;
-    };
-    if (number > chosen && std::all_of(all->begin(), all->end(), has)) chosen = number;
-  }
-  if (chosen == 0 && options.previous)
-    return Status::usage("--previous: there is no checkpoint before the last one that all ranks have");
-  options.previous = chosen != 0 && chosen == standing->previous;
-  options.anew = chosen == 0;
-  return {};
+void Ranks::remove_folders(const std::string& folder) const {
+  if (!several() || folder.empty()) return;
+  std::error_code error;
+  std::vector<std::string> parts;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename().string().starts_with("part.")) parts.push_back(entry->path().string());
+  for (const std::string& part : parts) rmdir(part.c_str());
+  rmdir(folder.c_str());
 }
 
-void Ranks::remove_folder(const std::string& own) const {
-  if (several()) rmdir(std::filesystem::path(own).parent_path().c_str());
+void Ranks::share(ProgressBoard& board) {
+  if (!several()) return;
+  board.share(count(), [this](const ProgressFigures& own) {
+    const uint64_t numbers[] = {own.states, own.transitions, own.queue, own.memory, own.disk};
+    transport_->post(numbers);
+    ProgressFigures all = own;
+    for (int i = 0; i < transport_->ranks(); ++i) {
+      const std::vector<uint64_t> posted = transport_->posted(i);
+      if (i == transport_->rank() || posted.size() != std::size(numbers)) continue;
+      all.add({posted[0], posted[1], posted[2], posted[3], posted[4]});
+    }
+    return all;
+  });
 }
 
 Status Ranks::agree(const std::vector<cluster::Trait>& traits) const {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,19 @@
 #include "cluster/launch.h"
 #include "cluster/rounds/exchange.h"
 #include "options/options.h"
+#include "report/progress/progress_board.h"
+#include "store/checkpoint/rank_sets.h"
 
 namespace strata {
+
+// A run that goes on with another number of ranks.
+struct Regroup {
+  SavedSet saved;
+  std::vector<uint64_t> own;  // of its folders, those that this rank reads
+  uint64_t passes = 0;        // as many as any rank reads
+  std::string folder;         // that of --checkpoint
+  std::string described;      // one of the folders, which has the run's description
+};
 
 class Ranks {
  public:
@@ -32,14 +44,17 @@ class Ranks {
   uint64_t on_this_host() const { return on_this_host_; }
 
   // The options of this rank: %r and %h in folders are its number and its host, and what it saves is in a folder of its own within
-  // that of --checkpoint.
-  Result<Options> adapt(const Options& options) const;
+  // that of --checkpoint. Of a run that is resumed, it finds out which checkpoint all ranks have.
+  Result<Options> adapt(const Options& options);
+  void name_disks(Options& options) const;
+  // Null: the run goes on with as many ranks as it had, or begins.
+  const Regroup* regroup() const { return regroup_ ? &*regroup_ : nullptr; }
   // Reports are those of rank 0.
   Options without_reports(const Options& options) const;
-  // Of a run that is resumed: which checkpoint all ranks have.
-  Status choose_checkpoint(Options& options) const;
-  // The run is over: removes what is left of the folder of --checkpoint.
-  void remove_folder(const std::string& own) const;
+  // The run is over, or a part of it: removes folders within that of --checkpoint in which nothing is left, and itself.
+  void remove_folders(const std::string& folder) const;
+  // Has the board show what all ranks count; the board must not outlive this.
+  void share(ProgressBoard& board);
   // What all must have in common.
   Status agree(const std::vector<cluster::Trait>& traits) const;
   // This rank cannot go on: the others end too. One rank may speak from now on.
@@ -50,12 +65,16 @@ class Ranks {
  private:
   Ranks() = default;
   void be_quiet();
-  Status check_folders(const std::string& folder) const;
+  Status begin_run(const Options& options, Options& own) const;
+  Status resume_run(const Options& options, Options& own);
+  Result<SavedSet> choose_set(const std::vector<RankFolder>& here, const Options& options) const;
+  Status plan_regroup(const SavedSet& set, const std::string& folder);
   void speak();
 
   std::unique_ptr<cluster::Transport> transport_;
   std::unique_ptr<cluster::Exchange> exchange_;
   uint64_t on_this_host_ = 1;
+  std::optional<Regroup> regroup_;
   int stderr_ = -1;  // the real one, of a rank that is quiet
 };
 

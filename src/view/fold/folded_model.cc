@@ -15,7 +15,8 @@ constexpr uint64_t kManySuccessors = 16;
 
 // Room for the successors of all of them, as most states have them, or of one that has as many as any.
 uint64_t successors_at_a_time(const ModelInfo& info, uint64_t states) {
-  return std::max(info.max_successors, states * std::min(kManySuccessors, info.max_successors));
+  return std::max(
+      {uint64_t{1}, info.max_successors, states * std::min(kManySuccessors, info.max_successors)});
 }
 
 uint64_t states_at_a_time(uint64_t state_bytes) {
@@ -99,13 +100,29 @@ bool FoldedModel::arrivals(Expansion& out, bool flush) const {
   Scratch& own = folding(out);
   Expansion& inner = own.inner;
   const bool all_sent = model_.arrivals(inner, flush);
-  if (inner.count == 0) return all_sent;
+  take_states(own, out);
+  return all_sent;
+}
+
+void FoldedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) const {
+  Scratch& own = folding(out);
+  const uint64_t bytes = model_.info().state_bytes, most = own.inner.capacity();
+  for (uint64_t done = 0; done < n; done += std::min(n - done, most)) {
+    own.inner.reset();
+    model_.hand_out(states + done * bytes, std::min(n - done, most), own.inner);
+    take_states(own, out);
+  }
+}
+
+// Folds states that are nobody's successors.
+void FoldedModel::take_states(Scratch& own, Expansion& out) const {
+  Expansion& inner = own.inner;
+  if (inner.count == 0) return;
   own.folder->unfold_zeros();
   std::fill_n(inner.parents.data(), inner.count, 0);
   own.folder->fold(inner.states.data(), inner.parents.data(), inner.count);
   for (uint64_t i = 0; i < inner.count; ++i)
     if (own.folder->ok(i)) own.folder->write_key(i, out.states.data() + out.count++ * out.state_bytes);
-  return all_sent;
 }
 
 void FoldedModel::make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const {

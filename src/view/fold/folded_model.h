@@ -42,6 +42,7 @@ class FoldedModel : public View {
   bool arrivals(Expansion& out, bool flush) const override;
   const Model& whole() const override { return model_.whole(); }
   void make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const override;
+  void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
   bool out_of_room() const override { return tables_.full() || model_.out_of_room(); }
 
   // The state of the model that a key stands for.
@@ -62,6 +63,7 @@ class FoldedModel : public View {
   template <class F>
   void each_unfolded(const uint8_t* keys, uint64_t n, const F& f) const;
   void take_successors(Scratch& own, Expansion& out) const;
+  void take_states(Scratch& own, Expansion& out) const;
 
   const FoldTree tree_;
   MemoryBudget budget_;

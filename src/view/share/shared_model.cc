@@ -236,6 +236,18 @@ bool SharedModel::arrivals(Expansion& out, bool flush) const {
   return all_sent;
 }
 
+void SharedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) const {
+  Scratch& own = static_cast<Scratch&>(scratch(out));
+  const uint64_t bytes = info_.state_bytes;
+  for (const uint8_t* state = states; state < states + n * bytes; state += bytes) {
+    const uint64_t to = owner(hash_bytes(state, bytes), exchange_.ranks());
+    if (to == exchange_.rank())
+      std::memcpy(out.states.data() + out.count++ * bytes, state, bytes);
+    else
+      own.add(to, state);
+  }
+}
+
 SharedModel::Counts SharedModel::counts() const {
   return {successors_.load(std::memory_order_relaxed), foreign_.load(std::memory_order_relaxed),
           sent_.load(std::memory_order_relaxed)};

@@ -32,6 +32,7 @@ class SharedModel final : public View {
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   bool arrivals(Expansion& out, bool flush) const override;
+  void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
   const Model& whole() const override { return model_; }
 
   // Which rank a state belongs to, of so many.
