@@ -32,7 +32,7 @@ uint64_t first_shared_graph() {
 
 uint64_t shared_graphs() {
   const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 30;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 15;
 }
 
 std::vector<Variant> shared_variants() {
