@@ -138,7 +138,9 @@ Status set_store(Options& options, const std::string& text) {
 }
 
 Status set_disk(Options& options, const std::string& text) {
-  if (Status status = existing_folder(text); !status.ok()) return status;
+  // The name of a rank's own folder is known, and looked at, when the rank is.
+  const bool of_rank = text.find("%r") != std::string::npos || text.find("%h") != std::string::npos;
+  if (Status status = existing_folder(text); !of_rank && !status.ok()) return status;
   for (const std::string& other : options.disks) {
     if (other == text) return Status::usage(fmt::format("'{}' is given twice", text));
     if (same_folder(other, text))

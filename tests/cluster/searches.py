@@ -51,8 +51,13 @@ class Searches:
 
     def together(self, count, model, arguments):
         (self.folder / "together.json").unlink(missing_ok=True)
+        disks = ["--disk", self.folder / "disk-%r-%h"] if count > 1 else []
         code, out, errors = ranks.run(self.options.mpirun, count, [
-            self.options.strata, "check", model, "--threads", "1", "--progress", "off", "--json", self.folder / "together.json", *arguments])
+            self.options.strata, "check", model, "--threads", "1", "--progress", "off", "--json", self.folder / "together.json", *disks,
+            *arguments])
+        made = sorted(folder.name for folder in self.folder.glob("disk-*"))
+        self.expect(not disks or len([name for name in made if name.startswith(f"disk-{count - 1}-")]) == 1,
+                    f"{count} ranks, {model}: the folders are {made}")
         return code, out, errors, self.report("together.json")
 
     def compare(self, count, model, arguments, expected):

@@ -83,8 +83,12 @@ void Ranks::speak() {
 void Ranks::name_disks(Options& options) const {
   if (!several()) return;
   const int rank = transport_->rank();
-  for (std::string& disk : options.disks)
-    disk = with_names(disk, std::to_string(rank), transport_->host(rank));
+  for (std::string& disk : options.disks) {
+    const std::string own = with_names(disk, std::to_string(rank), transport_->host(rank));
+    // Where it cannot be made, the first try to use it says why.
+    if (own != disk) static_cast<void>(mkdir(own.c_str(), 0777));
+    disk = own;
+  }
 }
 
 Result<Options> Ranks::adapt(const Options& options) {
