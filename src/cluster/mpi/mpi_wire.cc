@@ -6,6 +6,7 @@
 // messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize: whatever happens to a rank, the
 // others stay free to notice.
 #include <condition_variable>
+#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <string>
@@ -27,6 +28,9 @@ class MpiWire final : public Wire {
  public:
   Status open(BufferPool& pool) override {
     pool_ = &pool;
+    // Open MPI would give way to others at each call where there are more ranks than cores, for as long as a time slice. This
+    // thread sleeps by itself when there is nothing to do.
+    ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
     int given = MPI_THREAD_SINGLE;
     if (failed(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given), "MPI_Init_thread"))
       return status_;
