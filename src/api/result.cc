@@ -11,18 +11,6 @@
 namespace strata::api {
 namespace {
 
-const char* kind_name(PropertyKind kind) {
-  switch (kind) {
-    case PropertyKind::invariant: return "invariant";
-    case PropertyKind::assertion: return "assertion";
-    case PropertyKind::assumption: return "assumption";
-    case PropertyKind::cover: return "cover";
-    case PropertyKind::liveness: return "liveness";
-    case PropertyKind::proposition: return "proposition";
-  }
-  return "";
-}
-
 Position place(const strata::ModelInfo& info, SourcePosition position) {
   return {info.path, position.line, position.column};
 }
@@ -106,8 +94,8 @@ std::vector<Property> Result::properties() const {
   const strata::ModelInfo& info = run()->check->model().info();
   for (uint32_t i = 0; i < info.properties.size(); ++i) {
     const PropertyInfo& own = info.properties[i];
-    out.push_back(
-        {kind_name(own.kind), own.name, place(info, own.position), outcome(run()->result, info, i)});
+    out.push_back({strata::property_kind(own.kind), own.name, place(info, own.position),
+                   outcome(run()->result, info, i)});
   }
   return out;
 }

@@ -127,6 +127,18 @@ std::string failing_step(const Model& model, const Counterexample& counterexampl
 
 }  // namespace
 
+const char* property_kind(PropertyKind kind) {
+  switch (kind) {
+    case PropertyKind::invariant: return "invariant";
+    case PropertyKind::assertion: return "assertion";
+    case PropertyKind::assumption: return "assumption";
+    case PropertyKind::cover: return "cover";
+    case PropertyKind::liveness: return "liveness";
+    case PropertyKind::proposition: return "proposition";
+  }
+  return "";
+}
+
 std::string position_text(const ModelInfo& info, SourcePosition position) {
   if (position.line == 0) return info.path;
   return fmt::format("{}:{}:{}", info.path, position.line, position.column);

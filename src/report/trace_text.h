@@ -26,6 +26,9 @@ namespace strata {
 // What went wrong, in one line: the model's words; a run-time error is led by file:line:column.
 std::string failure_line(const ModelInfo& info, const FailureText& text);
 
+// "invariant", "assertion", ...
+const char* property_kind(PropertyKind kind);
+
 // "model.m:12:7", or only the path when the position is not known.
 std::string position_text(const ModelInfo& info, SourcePosition position);
 

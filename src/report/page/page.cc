@@ -79,18 +79,6 @@ Json position_json(SourcePosition position) {
   return position.line == 0 ? Json(nullptr) : Json(position.line);
 }
 
-const char* property_kind(PropertyKind kind) {
-  switch (kind) {
-    case PropertyKind::invariant: return "invariant";
-    case PropertyKind::assertion: return "assertion";
-    case PropertyKind::assumption: return "assumption";
-    case PropertyKind::cover: return "cover";
-    case PropertyKind::liveness: return "liveness";
-    case PropertyKind::proposition: return "proposition";
-  }
-  return "";
-}
-
 Json model_json(const ModelInfo& info) {
   Json out = {{"path", info.path}, {"language", info.language}, {"constants", Json::array()}};
   for (const auto& [name, value] : info.constants) out["constants"].push_back({name, value});
