@@ -1,9 +1,11 @@
 // States on their way to another rank: each is written as what differs from the one before it, as states that are found one after
 // another mostly have most of their bytes in common.
 //
-//   a state   for each eight of its groups a byte that says which of them differ; then for each group that does, a byte that says which
-//             of its bytes do, and those bytes. A group is eight bytes. States of up to two groups have no byte for groups: all are
-//             there.
+//   a state   of up to eight groups: for each group a byte that says which of its bytes differ; then those bytes. A group is eight bytes.
+//   a larger  for each eight of its groups a byte that says which of them differ; then for each group that does, a byte that says which
+//             of its bytes do, and those bytes.
+//
+// Which bytes differ cannot be foreseen, so small states are packed and unpacked without a jump.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +26,9 @@ class StatePacker {
   uint8_t* pack(const uint8_t* state, uint8_t* to);
 
  private:
+  uint8_t* pack_small(const uint8_t* state, uint8_t* to);
+  uint8_t* pack_large(const uint8_t* state, uint8_t* to);
+
   const uint64_t bytes_;
   std::vector<uint64_t> before_;
 };
@@ -37,8 +42,13 @@ class StateUnpacker {
   const uint8_t* unpack(const uint8_t* from, const uint8_t* end, uint8_t* state);
 
  private:
+  // Reads what a state takes at most, whether it is of that state or not.
+  const uint8_t* unpack_small(const uint8_t* from);
+  const uint8_t* unpack_large(const uint8_t* from);
+
   const uint64_t bytes_;
   std::vector<uint64_t> before_;
+  std::vector<uint8_t> rest_;  // of a batch: shorter than a state may be
 };
 
 }  // namespace strata
