@@ -152,6 +152,7 @@ def main():
     arguments = parser.parse_args()
     chosen = [models.WINDOW_4, models.MSI_4_2, models.MSI_4_3] if arguments.short else [
         models.WINDOW_8, models.PETERSON_5, models.MSI_5_1]
+    lines = ["# Ranks", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}), ""]
     measured, disks, predicted, plays = [], [], [], []
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         runs = Runs(arguments, pathlib.Path(folder))
@@ -168,7 +169,6 @@ def main():
             predicted += predictions(f"{model.title}, levels as of 30 G states", grown, p)
             if arguments.play:
                 plays += played(arguments, model.title, ram["levels"], p)
-    lines = ["# Ranks", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}), ""]
     if measured:
         lines += ["Two ranks of one thread beside ram with two, same memory in all; seconds of whole processes.", "",
                   markdown.table(["model", "states", "ram", "2 ranks", "ratio", "target", "bytes sent a state", "travelled", "balance"],

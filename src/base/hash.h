@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL
@@ -11,5 +12,28 @@
 namespace strata {
 
 inline uint64_t hash_bytes(const void* bytes, uint64_t size) { return XXH3_64bits(bytes, size); }
+
+// Another hash, for where a size that is known at run time only is not worth a call: a word after the other is mixed in.
+inline uint64_t quick_hash(const uint8_t* bytes, uint64_t size) {
+  constexpr uint64_t kLargest = 64;  // a chain of more takes longer than the call
+  if (size > kLargest) return hash_bytes(bytes, size);
+  uint64_t hash = size * 0x9e3779b97f4a7c15ull, word = 0;
+  const auto mix = [&] {
+    hash = (hash ^ word) * 0xbf58476d1ce4e5b9ull;
+    hash ^= hash >> 32;
+  };
+  if (size >= sizeof word) {
+    for (uint64_t i = 0; i + sizeof word < size; i += sizeof word) {
+      std::memcpy(&word, bytes + i, sizeof word);
+      mix();
+    }
+    std::memcpy(&word, bytes + size - sizeof word, sizeof word);
+  } else {
+    for (uint64_t i = 0; i < size; ++i) word |= uint64_t{bytes[i]} << 8 * i;
+  }
+  mix();
+  hash *= 0x94d049bb133111ebull;
+  return hash ^ hash >> 31;
+}
 
 }  // namespace strata

@@ -166,7 +166,8 @@ TEST(ShareSearchTest, IsBalanced) {
   constexpr uint64_t kStates = 1 << 20;
   for (uint64_t i = 0; i < kStates; ++i) {
     const uint64_t state = i;
-    ++counts[SharedModel::owner(hash_bytes(&state, sizeof state), counts.size())];
+    ++counts[SharedModel::owner(quick_hash(reinterpret_cast<const uint8_t*>(&state), sizeof state),
+                                counts.size())];
   }
   for (const uint64_t count : counts) EXPECT_LE(count * counts.size(), kStates / 100 * 105);
 }

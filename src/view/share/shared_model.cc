@@ -128,7 +128,7 @@ void SharedModel::starts(Expansion& out, const Full& full) const {
   Expansion& inner = sharing(out).inner;
   const auto hand_on = [&] {
     for (uint64_t i = 0; i < inner.count; ++i) {
-      const uint64_t hash = hash_bytes(inner.successor(i), info_.state_bytes);
+      const uint64_t hash = quick_hash(inner.successor(i), info_.state_bytes);
       if (owner(hash, exchange_.ranks()) != exchange_.rank()) continue;
       out.make_room(full);
       std::memcpy(out.states.data() + out.count * info_.state_bytes, inner.successor(i), info_.state_bytes);
@@ -152,7 +152,7 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   // Two lists, filled without a jump: none could be foreseen.
   uint64_t kept = 0, foreign = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t hash = hash_bytes(inner.successor(i), bytes);
+    const uint64_t hash = quick_hash(inner.successor(i), bytes);
     const bool is_own = owner(hash, ranks) == rank;
     own.kept[kept] = static_cast<uint32_t>(i);
     own.foreign[foreign] = {hash, i};
@@ -240,7 +240,7 @@ void SharedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) co
   Scratch& own = static_cast<Scratch&>(scratch(out));
   const uint64_t bytes = info_.state_bytes;
   for (const uint8_t* state = states; state < states + n * bytes; state += bytes) {
-    const uint64_t to = owner(hash_bytes(state, bytes), exchange_.ranks());
+    const uint64_t to = owner(quick_hash(state, bytes), exchange_.ranks());
     if (to == exchange_.rank())
       std::memcpy(out.states.data() + out.count++ * bytes, state, bytes);
     else
