@@ -106,7 +106,7 @@ strata_tests(report report report/graph report/ci report/page report/saved repor
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/fold base base/image model view)
-strata_folder(view/share base cluster/rounds store/key view)
+strata_folder(view/share base model cluster/rounds store/key view)
 strata_tests(view view view/fold view/share model/testing ltl/testing)
 
 strata_folder(explore/joint cluster/rounds)
@@ -134,7 +134,7 @@ strata_tests(search block/testing search search/testing model/testing view view/
 strata_folder(liveness/lasso base base/image model store/key store/table store/queue report explore/algorithm explore/trace explore/run search
   view)
 strata_folder(liveness/fixpoint base store/key store/set report explore/algorithm explore/disk)
-strata_folder(liveness/semi base store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
+strata_folder(liveness/semi base store/key store/queue store/perfect explore/algorithm explore/disk search/partitioned liveness/lasso)
 strata_folder(liveness/recurrence base view explore/algorithm explore/trace explore/ram liveness/semi)
 strata_folder(liveness base/image store/table store/queue store/sorted explore/algorithm explore/trace explore/plan explore/run explore/disk
   search liveness/lasso liveness/fixpoint liveness/semi)
@@ -144,7 +144,7 @@ strata_tests(liveness liveness liveness/recurrence liveness/testing)
 strata_folder(property/symmetry base model report explore/trace liveness/lasso)
 strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold view/share explore/joint explore/algorithm
   liveness/lasso liveness/recurrence liveness property/symmetry)
-strata_testing(property/testing model/testing view explore/algorithm liveness property)
+strata_testing(property/testing model/testing view explore/algorithm search/testing liveness property)
 strata_tests(property property property/testing liveness/testing cluster/testing block/testing)
 
 strata_folder(object base model)

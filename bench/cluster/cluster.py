@@ -23,6 +23,7 @@ RATIO, BALANCE = 1.25, 1.05  # 2 ranks x 1 thread to ram with 2 threads; the ran
 PREDICTED = (16, 256, 1000)
 PLAYED = (4, 16, 64, 256)
 PLAYED_LEVELS, PLAYED_SECONDS = 12, 8  # of a search, and how long one play takes here: all its ranks share this machine
+OWNED = (2, 8)  # ranks whose states belong to them by hash or by local bits
 SMALL_SHARE = 0.05  # of ram's memory, for each of four ranks with a disk
 PREACH = 30e9  # states
 
@@ -82,20 +83,36 @@ def beside_ram(runs, model, memory):
     cluster = cluster_of(two, runs)
     if ram is None or cluster is None:
         return None, ram, None
-    return [model.title, f"{ram['states']:,}", f"{alone:.1f}", f"{both:.1f}", f"{both / alone:.2f}", f"{RATIO:.2f}",
+    search = two["seconds"]["search"] / ram["seconds"]["search"]
+    return [model.title, f"{ram['states']:,}", f"{alone:.1f}", f"{both:.1f}", f"{both / alone:.2f}", f"{search:.2f}", f"{RATIO:.2f}",
             f"{sent_bytes(cluster) / two['states']:.1f}", f"{cluster['travelled']:.1%}", f"{cluster['balance']:.3f}"], ram, two
 
 
 def on_disks(runs, model, ram):
-    """Four ranks, each with 5 % of what ram needed and a disk of its own, beside auto on one with as much as all of them."""
+    """Four ranks, each with 5 % of what ram needed and a disk of its own, beside auto on one with as much as all of them. Ranks search
+    level by level, so auto does it that way, too."""
     share = max(32 << 20, int(ram["memory"]["peak_rss"] * SMALL_SHARE))
     disk = runs.folder / "disk"
     disk.mkdir(exist_ok=True)
     one, _ = runs.run(model, ["--threads", 2, "--memory", 4 * share, "--disk", disk])
+    exact, _ = runs.run(model, ["--threads", 2, "--memory", 4 * share, "--disk", disk, "--set", "levels=exact"])
     four, report = runs.run(model, ["--threads", 1, "--memory", share, "--disk", f"{disk}/%r"], ranks=4)
     if report is None:
         return None
-    return [model.title, f"{share / 2**20:.0f} MiB", f"{one:.1f}", f"{four:.1f}", f"{four / one:.2f}"]
+    return [model.title, f"{share / 2**20:.0f} MiB", f"{one:.1f}", f"{exact:.1f}", f"{four:.1f}", f"{four / one:.2f}", f"{four / exact:.2f}"]
+
+
+def by_owner(runs, model, p):
+    """What travels when states belong to ranks by their hash, and by bits that seldom change."""
+    for ranks in OWNED:
+        for owner in ("hash", "local"):
+            _, report = runs.run(model, ["--threads", 1, "--memory", runs.arguments.memory, "--set", f"owner={owner}"], ranks)
+            cluster = cluster_of(report, runs)
+            if cluster is None:
+                continue
+            said = f"{p.travel(ranks) / p.successors:.1%}" if owner == "hash" else ""
+            yield [model.title, str(ranks), owner, f"{report['seconds']['search']:.1f}", f"{cluster['travelled']:.1%}", said,
+                   f"{sent_bytes(cluster) / report['states']:.1f}", f"{cluster['balance']:.3f}"]
 
 
 def fitted(ram, two, arguments):
@@ -104,11 +121,12 @@ def fitted(ram, two, arguments):
     # The time of ram on two threads is that of one on half of the states.
     expand = arguments.expand or ram["seconds"]["search"] * 2 * 1e6 / ram["states"]
     p = scaling.Parameters(expand / arguments.threads, successors=successors, bytes=ram["state_bytes"] + 1,
-                           insert=arguments.insert / arguments.threads, sent=arguments.sent, hop=arguments.hop)
+                           insert=arguments.insert / arguments.threads, again=arguments.again, hop=arguments.hop)
     if two is not None:
         cluster = two["cluster"]
-        travelled = cluster["travelled"] * two["transitions"]
-        p.sent = 2 * cluster["travelled"]  # half of the successors belong to the other one
+        travelled = cluster["total"]["sent"]
+        p.successors = cluster["total"]["successors"] / two["states"]
+        p.again = max(0.0, 2 * (1 - 2 * cluster["travelled"]))  # half of the successors belong to the other one
         p.bytes = sent_bytes(cluster) / max(1, travelled)
         rest = two["seconds"]["search"] * 2 * 1e6 - expand * two["states"]
         p.insert = max(0.0, rest) / max(1, travelled) / arguments.threads
@@ -146,14 +164,14 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="of a predicted rank (default: 1)")
     parser.add_argument("--expand", type=float, help="instead of what is measured: microseconds for a state, of one thread")
     parser.add_argument("--insert", type=float, default=0.15, help="assumed where not measured: microseconds for a state that arrives")
-    parser.add_argument("--sent", type=float, default=0.4, help="assumed: share of the successors of others that is sent")
+    parser.add_argument("--again", type=float, default=0.5, help="assumed: share of the successors that a rank alone sent lately")
     parser.add_argument("--hop", type=float, default=40, help="microseconds for a step of a collective")
     parser.add_argument("--out", type=pathlib.Path, help="write the report to this file, too")
     arguments = parser.parse_args()
     chosen = [models.WINDOW_4, models.MSI_4_2, models.MSI_4_3] if arguments.short else [
-        models.WINDOW_8, models.PETERSON_5, models.MSI_5_1]
+        models.WINDOW_8, models.PETERSON_5, models.MSI_5_2, models.MSI_5_1]
     lines = ["# Ranks", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}), ""]
-    measured, disks, predicted, plays = [], [], [], []
+    measured, disks, owned, predicted, plays = [], [], [], [], []
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         runs = Runs(arguments, pathlib.Path(folder))
         for model in chosen:
@@ -164,6 +182,8 @@ def main():
                 measured.append(row)
                 disks.append(on_disks(runs, model, ram))
             p = fitted(ram, two, arguments)
+            if row:
+                owned += by_owner(runs, model, p)
             predicted += predictions(model.title, ram["levels"], p)
             grown = [level * PREACH / ram["states"] for level in ram["levels"]]
             predicted += predictions(f"{model.title}, levels as of 30 G states", grown, p)
@@ -171,11 +191,15 @@ def main():
                 plays += played(arguments, model.title, ram["levels"], p)
     if measured:
         lines += ["Two ranks of one thread beside ram with two, same memory in all; seconds of whole processes.", "",
-                  markdown.table(["model", "states", "ram", "2 ranks", "ratio", "target", "bytes sent a state", "travelled", "balance"],
+                  markdown.table(["model", "states", "ram", "2 ranks", "ratio", "of the search", "target", "bytes sent a state", "travelled", "balance"],
                                  measured), ""]
     if any(disks):
         lines += ["Four ranks with 5 % of the memory each and a disk folder of their own, beside auto with all of that.", "",
-                  markdown.table(["model", "memory each", "auto", "4 ranks", "ratio"], [row for row in disks if row]), ""]
+                  markdown.table(["model", "memory each", "auto", "auto, exact levels", "4 ranks", "to auto", "to exact levels"],
+                                 [row for row in disks if row]), ""]
+    if owned:
+        lines += ["What travels, by what a state belongs to a rank (`--set owner`); more ranks than cores.", "",
+                  markdown.table(["model", "ranks", "owner", "s", "travelled", "predicted", "bytes sent a state", "balance"], owned), ""]
     lines += [f"Predicted (bench/cluster/scaling.py), ranks of {arguments.threads} thread(s), 25 Gbit/s.", "",
               markdown.table(["model", "ranks", "s on one", "s", "speed-up", "efficiency", "M states/s", "MiB/s a rank",
                               "MiB of buffers", "most of it is"], predicted), ""]

@@ -1,7 +1,12 @@
 """How long a search takes on so many ranks: a model of time and traffic, level by level, and the same played by the transport.
 
 A level of L states on R ranks. A hash gives each rank n = L / R of them, and the one that has most n + sqrt(2 n ln R). It
-expands them, sends `travel` states for each, and takes in as many. To each of R - 1 others it sends full batches and, at the
+expands them, sends `travel` states for each, and takes in as many: all that belong elsewhere but those that it sent lately, of which
+there are fewer the more ranks share the parents of a state:
+
+    travel  = successors * (1 - 1 / R) * (1 - again / R)
+
+To each of R - 1 others it sends full batches and, at the
 end of the level, one that is not full. A level ends with two collectives, each up and down a tree of ranks:
 
     work    = n_most * (expand + travel * insert) + 2 * messages * message
@@ -26,13 +31,13 @@ class Parameters:
     latency: float = 10.0
     bandwidth: float = 3125.0  # bytes in a microsecond: 25 Gbit/s
     successors: float = 3.0  # of a state
-    sent: float = 0.4  # share of them that is sent of those that belong elsewhere; the others were sent lately
+    again: float = 0.5  # share of them that a rank alone would not send, having sent them lately
     bytes: float = 16.0  # of a state that is sent
     batch: int = 32 << 10
     window: int = 4
 
     def travel(self, ranks):
-        return self.successors * self.sent * (1 - 1 / ranks)
+        return self.successors * (1 - 1 / ranks) * (1 - self.again / ranks)
 
 
 @dataclasses.dataclass

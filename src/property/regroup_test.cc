@@ -2,7 +2,6 @@
 // ranks, again and again: against the reference checker and against the search of one process, on seeded random graphs, with little memory.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -17,9 +16,7 @@
 #include "cluster/testing/in_process.h"
 #include "explore/algorithm/origin.h"
 #include "model/testing/random_graph.h"
-#include "property/fold_search.h"
-#include "property/share_search.h"
-#include "search/testing/variants.h"
+#include "property/testing/distributed.h"
 #include "store/checkpoint/rank_sets.h"
 
 namespace strata {
@@ -28,17 +25,6 @@ namespace {
 using cluster::InProcessNetwork;
 using cluster::InProcessOptions;
 using cluster::Transport;
-
-// The first of them, to run some of many again.
-uint64_t first_regrouped_graph() {
-  const char* wanted = std::getenv("STRATA_FIRST_GRAPH");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 1;
-}
-
-uint64_t regrouped_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 12;
-}
 
 constexpr uint64_t kAlone = 0;  // a process that knows of no others
 
@@ -56,14 +42,7 @@ struct RegroupedRun {
   uint64_t resumed = 0, regrouped = 0, killed = 0;
 
   Result<SearchResult> search(const SearchOptions& options, cluster::Exchange* exchange, const Start& start) {
-    ProgressBoard progress;
-    const std::atomic<bool> stop{false};
-    SearchContext context{model, options, progress, stop};
-    context.exchange = exchange;
-    context.checkpoints = start.checkpoints.get();
-    context.origin = start.origin.get();
-    const Runner plain = [](const Algorithm& row, const SearchContext& with) { return row.run(with); };
-    return sharing(folding(plain))(algorithm, context);
+    return search_as_rank(algorithm, model, options, exchange, start.checkpoints.get(), start.origin.get());
   }
 
   Checkpoints::Options where(const RankFolder& one, uint64_t number, double every) const {
@@ -176,28 +155,6 @@ struct RegroupedQuestion {
   }
 };
 
-std::vector<Variant> regrouped_variants() {
-  std::vector<Variant> all =
-      make_variants(algorithms(), {{"auto", {{"ram", "0"}}}, {"auto", {{"ram", "0.3"}}}});
-  std::erase_if(all, [](const Variant& variant) { return !variant.has(trait::distributed); });
-  for (Variant& variant : all) variant.traits |= trait::level_by_level | trait::exact_depth;
-  return all;
-}
-
-void expect_equal_paths(const SearchResult& expected, const SearchResult& actual) {
-  ASSERT_EQ(expected.counterexamples.size(), actual.counterexamples.size());
-  for (size_t i = 0; i < expected.counterexamples.size(); ++i) {
-    const Counterexample& one = expected.counterexamples[i];
-    const Counterexample& other = actual.counterexamples[i];
-    EXPECT_EQ(one.text.message, other.text.message);
-    ASSERT_EQ(one.steps.size(), other.steps.size());
-    for (size_t k = 0; k < one.steps.size(); ++k) {
-      EXPECT_EQ(one.steps[k].rule, other.steps[k].rule);
-      EXPECT_EQ(one.steps[k].state, other.steps[k].state);
-    }
-  }
-}
-
 void expect_equal_coverage(const Coverage& expected, const Coverage& actual) {
   ASSERT_EQ(expected.rules.size(), actual.rules.size());
   for (size_t i = 0; i < expected.rules.size(); ++i) {
@@ -208,11 +165,12 @@ void expect_equal_coverage(const Coverage& expected, const Coverage& actual) {
 }
 
 TEST(RegroupTest, GivesTheAnswerOfARunThatWasNotEnded) {
-  const std::vector<Variant> all = regrouped_variants();
+  const std::vector<Variant> all = distributed_variants();
   ASSERT_EQ(4u, all.size());
   const Algorithm& ram = *find_row(algorithms(), "ram");
   uint64_t answers = 0, too_small = 0, regrouped = 0, killed = 0, resumed = 0;
-  for (uint64_t seed = first_regrouped_graph(); seed <= regrouped_graphs(); ++seed) {
+  const GraphRange graphs = graph_range(12);
+  for (uint64_t seed = graphs.first; seed <= graphs.last; ++seed) {
     const ExplicitGraphModel model(seed % 4 == 0 ? random_graph(seed) : large_random_graph(seed));
     const Variant& variant = all[seed % all.size()];
     Random random(seed);
@@ -266,7 +224,7 @@ TEST(RegroupTest, GivesTheAnswerOfARunThatWasNotEnded) {
           break;
         }
         expect_same(reference_check(model, question.reference), *actual, variant);
-        expect_equal_paths(*alone, *actual);
+        expect_same_paths(*alone, *actual);
         if (actual->stop == StopReason::none && actual->counterexamples.empty())
           expect_equal_coverage(alone->coverage, actual->coverage);
         if (testing::Test::HasFailure()) return;

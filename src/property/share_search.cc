@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "explore/algorithm/origin.h"
+#include "explore/algorithm/parameters.h"
 #include "explore/joint/joint.h"
 #include "property/fold_search.h"
 #include "view/share/shared_model.h"
@@ -89,14 +90,15 @@ Status read_saved(const Algorithm& algorithm, const SearchContext& context, cons
   return result.status();
 }
 
-Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
-                                  const SearchContext& context) {
+Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm, const SearchContext& context,
+                                  bool local) {
   const Joint joint(*context.exchange);
   const uint64_t ranks = joint.exchange().ranks();
   const SharedModel::Sizes sizes = agree_on_sizes(context, joint);
   if (Status status = joint.exchange().open({sizes.batch, static_cast<unsigned>(sizes.window)}); !status.ok())
     return status;
-  const SharedModel shared(context.model, *context.exchange, sizes);
+  const SharedModel shared(context.model, *context.exchange, sizes,
+                           local ? StateOwner::local(context.model, ranks) : StateOwner(ranks));
   SearchOptions options = context.options;
   if (Status status = count_levels_together(algorithm, options); !status.ok()) return status;
   const uint64_t buffers =
@@ -122,7 +124,10 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
 
 Runner sharing(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm, const SearchContext& context) {
-    return context.exchange == nullptr ? run(algorithm, context) : search_share(run, algorithm, context);
+    const Result<std::string> owner = choice_parameter(context.options, "owner", {"hash", "local"});
+    if (!owner.ok()) return Result<SearchResult>(owner.status());
+    return context.exchange == nullptr ? run(algorithm, context)
+                                       : search_share(run, algorithm, context, *owner == "local");
   };
 }
 

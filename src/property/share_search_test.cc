@@ -4,18 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "cluster/testing/in_process.h"
 #include "model/testing/random_graph.h"
-#include "property/fold_search.h"
-#include "search/testing/variants.h"
-#include "view/share/shared_model.h"
+#include "model/testing/walkers.h"
+#include "property/testing/distributed.h"
+#include "view/share/state_owner.h"
 
 namespace strata {
 namespace {
@@ -23,34 +23,6 @@ namespace {
 using cluster::InProcessNetwork;
 using cluster::InProcessOptions;
 using cluster::Transport;
-
-// The first of them, to run some of many again.
-uint64_t first_shared_graph() {
-  const char* wanted = std::getenv("STRATA_FIRST_GRAPH");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 1;
-}
-
-uint64_t shared_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 15;
-}
-
-std::vector<Variant> shared_variants() {
-  return make_variants(algorithms(), {{"auto", {{"ram", "0"}}}, {"auto", {{"ram", "0.3"}}}});
-}
-
-Result<SearchResult> run_plainly(const Algorithm& algorithm, const SearchContext& context) {
-  return algorithm.run(context);
-}
-
-Result<SearchResult> search(const Algorithm& algorithm, const Model& model, const SearchOptions& options,
-                            cluster::Exchange* exchange) {
-  ProgressBoard progress;
-  const std::atomic<bool> stop{false};
-  SearchContext context{model, options, progress, stop};
-  context.exchange = exchange;
-  return sharing(folding(run_plainly))(algorithm, context);
-}
 
 // What each rank answers.
 std::vector<Result<SearchResult>> search_with_ranks(int ranks, uint64_t seed, const Algorithm& algorithm,
@@ -62,7 +34,7 @@ std::vector<Result<SearchResult>> search_with_ranks(int ranks, uint64_t seed, co
   std::vector<std::optional<Result<SearchResult>>> found(static_cast<size_t>(ranks));
   cluster::run_ranks(network, [&](Transport& transport) {
     cluster::Exchange exchange(transport);
-    Result<SearchResult> result = search(algorithm, model, options, &exchange);
+    Result<SearchResult> result = search_as_rank(algorithm, model, options, &exchange);
     if (!result.ok()) transport.fail(result.status());
     found[static_cast<size_t>(transport.rank())].emplace(std::move(result));
     static_cast<void>(transport.finish());
@@ -96,31 +68,13 @@ ReferenceOptions reference_options(uint64_t seed) {
   return options;
 }
 
-void expect_same_paths(const SearchResult& expected, const SearchResult& actual) {
-  ASSERT_EQ(expected.counterexamples.size(), actual.counterexamples.size());
-  for (size_t i = 0; i < expected.counterexamples.size(); ++i) {
-    const Counterexample& one = expected.counterexamples[i];
-    const Counterexample& other = actual.counterexamples[i];
-    EXPECT_EQ(one.text.message, other.text.message);
-    ASSERT_EQ(one.steps.size(), other.steps.size());
-    for (size_t k = 0; k < one.steps.size(); ++k) {
-      EXPECT_EQ(one.steps[k].rule, other.steps[k].rule);
-      EXPECT_EQ(one.steps[k].state, other.steps[k].state);
-    }
-  }
-}
-
 TEST(ShareSearchTest, AgreesWithTheReferenceOnRandomGraphs) {
-  const std::vector<Variant> chosen = [] {
-    std::vector<Variant> all = shared_variants();
-    std::erase_if(all, [](const Variant& variant) { return !variant.has(trait::distributed); });
-    for (Variant& variant : all) variant.traits |= trait::level_by_level | trait::exact_depth;
-    return all;
-  }();
+  const std::vector<Variant> chosen = distributed_variants();
   ASSERT_EQ(4u, chosen.size());
   const Algorithm& ram = *find_row(algorithms(), "ram");
   uint64_t runs = 0, too_small = 0, on_disk = 0;
-  for (uint64_t seed = first_shared_graph(); seed <= shared_graphs(); ++seed) {
+  const GraphRange graphs = graph_range(15);
+  for (uint64_t seed = graphs.first; seed <= graphs.last; ++seed) {
     const ExplicitGraphModel model(seed % 2 == 0 ? large_random_graph(seed) : random_graph(seed));
     const Variant& variant = chosen[seed % chosen.size()];
     const int ranks = 1 + static_cast<int>(seed % 9);
@@ -133,7 +87,7 @@ TEST(ShareSearchTest, AgreesWithTheReferenceOnRandomGraphs) {
     plenty.memory = 64 << 20;
     plenty.parameters.clear();
     plenty.fold = FoldMode::off;
-    const Result<SearchResult> alone = search(ram, model, plenty, nullptr);
+    const Result<SearchResult> alone = search_as_rank(ram, model, plenty, nullptr);
     ASSERT_TRUE(alone.ok());
     const ReferenceResult expected = reference_check(model, reference);
     for (const Result<SearchResult>& actual :
@@ -160,14 +114,39 @@ TEST(ShareSearchTest, AgreesWithTheReferenceOnRandomGraphs) {
   EXPECT_GT(on_disk * 4, runs);
 }
 
+// By whatever a state belongs to a rank, the answer is the same, and fewer states travel.
+TEST(ShareSearchTest, GivesTheSameByBitsThatSeldomChange) {
+  const WalkerModel model(8, 4);
+  const Algorithm& ram = *find_row(algorithms(), "ram");
+  SearchOptions options;
+  options.memory = 64 << 20;
+  options.max_errors = 0;
+  const Result<SearchResult> alone = search_as_rank(ram, model, options, nullptr);
+  ASSERT_TRUE(alone.ok());
+  std::map<std::string, uint64_t> sent;
+  for (const std::string owner : {"hash", "local"}) {
+    options.parameters = {{"owner", owner}};
+    for (const Result<SearchResult>& actual : search_with_ranks(4, 1, ram, model, options)) {
+      ASSERT_TRUE(actual.ok());
+      EXPECT_EQ(alone->states, actual->states);
+      EXPECT_EQ(alone->transitions, actual->transitions);
+      EXPECT_EQ(alone->levels, actual->levels);
+      expect_same_paths(*alone, *actual);
+      sent[owner] = 0;
+      for (const RankReport& rank : actual->ranks) sent[owner] += rank.sent;
+    }
+  }
+  EXPECT_LT(sent["local"] * 4, sent["hash"] * 3);
+}
+
 // However many ranks there are, each gets about as many states.
 TEST(ShareSearchTest, IsBalanced) {
   std::vector<uint64_t> counts(64, 0);
   constexpr uint64_t kStates = 1 << 20;
   for (uint64_t i = 0; i < kStates; ++i) {
     const uint64_t state = i;
-    ++counts[SharedModel::owner(quick_hash(reinterpret_cast<const uint8_t*>(&state), sizeof state),
-                                counts.size())];
+    ++counts[StateOwner::of_hash(quick_hash(reinterpret_cast<const uint8_t*>(&state), sizeof state),
+                                 counts.size())];
   }
   for (const uint64_t count : counts) EXPECT_LE(count * counts.size(), kStates / 100 * 105);
 }

@@ -147,7 +147,7 @@ const ViewCase kViews[] = {
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        static const std::unique_ptr<cluster::Transport> alone = cluster::Transport::alone();
        static cluster::Exchange exchange(*alone);
-       return std::make_unique<SharedModel>(model, exchange, SharedModel::Sizes());
+       return std::make_unique<SharedModel>(model, exchange, SharedModel::Sizes(), StateOwner(1));
      }},
     {"goals",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "explore/disk/bit_statistics.h"
 #include "explore/disk/disk_run.h"
+#include "store/key/bit_statistics.h"
 #include "store/key/partition_tree.h"
 
 namespace strata {

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "explore/algorithm/parameters.h"
-#include "explore/disk/bit_statistics.h"
+#include "store/key/bit_statistics.h"
 
 namespace strata {
 

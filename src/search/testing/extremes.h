@@ -29,6 +29,7 @@ inline const std::map<std::string, std::vector<std::string>>& extreme_values() {
       {"growth", {"1.1", "1e6"}},
       {"hash", {"ram", "disk"}},
       {"levels", {"free", "exact"}},
+      {"owner", {"hash", "local"}},
       {"partial", {"0", "64"}},
       {"partition", {"local", "hash"}},
       {"partitions", {"1", "4096"}},

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/hash.h"
 #include "store/key/keys.h"
 #include "store/key/latest_keys.h"
 #include "view/share/state_packing.h"
@@ -81,7 +82,8 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   LatestKeys<KeyBytes> latest;
   // Of the successors at hand: the rank's own, and the others.
   struct Foreign {
-    uint64_t hash, number;
+    uint64_t hash;
+    uint32_t number, to;
   };
   std::vector<uint32_t> kept;
   std::vector<Foreign> foreign;
@@ -91,8 +93,9 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   Counts counts;  // since they were noted last
 };
 
-SharedModel::SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes)
-    : View(model), exchange_(exchange), sizes_(sizes) {}
+SharedModel::SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes,
+                         StateOwner owner)
+    : View(model), exchange_(exchange), sizes_(sizes), owner_(std::move(owner)) {}
 
 uint64_t SharedModel::scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes) {
   const uint64_t batch = std::max(sizes.batch, packed_bytes(info.state_bytes));
@@ -124,12 +127,15 @@ SharedModel::Scratch& SharedModel::sharing(Expansion& out) const {
   return own;
 }
 
+uint64_t SharedModel::owner_of(const uint8_t* state) const {
+  return owner_(state, quick_hash(state, info_.state_bytes));
+}
+
 void SharedModel::starts(Expansion& out, const Full& full) const {
   Expansion& inner = sharing(out).inner;
   const auto hand_on = [&] {
     for (uint64_t i = 0; i < inner.count; ++i) {
-      const uint64_t hash = quick_hash(inner.successor(i), info_.state_bytes);
-      if (owner(hash, exchange_.ranks()) != exchange_.rank()) continue;
+      if (owner_of(inner.successor(i)) != exchange_.rank()) continue;
       out.make_room(full);
       std::memcpy(out.states.data() + out.count * info_.state_bytes, inner.successor(i), info_.state_bytes);
       out.rules[out.count] = inner.rules[i];
@@ -147,15 +153,16 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   Expansion& inner = own.inner;
   model_.expand(states, n, inner);
   const uint64_t bytes = info_.state_bytes, count = inner.count;
-  const uint64_t rank = exchange_.rank(), ranks = exchange_.ranks();
+  const uint64_t rank = exchange_.rank();
   own.make_room(count);
   // Two lists, filled without a jump: none could be foreseen.
   uint64_t kept = 0, foreign = 0;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t hash = quick_hash(inner.successor(i), bytes);
-    const bool is_own = owner(hash, ranks) == rank;
+    const uint64_t to = owner_(inner.successor(i), hash);
+    const bool is_own = to == rank;
     own.kept[kept] = static_cast<uint32_t>(i);
-    own.foreign[foreign] = {hash, i};
+    own.foreign[foreign] = {hash, static_cast<uint32_t>(i), static_cast<uint32_t>(to)};
     kept += is_own;
     foreign += !is_own;
   }
@@ -168,10 +175,10 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   uint64_t sent = 0;
   for (uint64_t k = 0; k < foreign; ++k) {
     if (k + kStatesAhead < foreign) own.latest.fetch(own.foreign[k + kStatesAhead].hash);
-    const auto [hash, i] = own.foreign[k];
+    const auto [hash, i, to] = own.foreign[k];
     if (own.latest.meet(inner.successor(i), hash)) continue;
     ++sent;
-    own.add(owner(hash, ranks), inner.successor(i));
+    own.add(to, inner.successor(i));
   }
   own.counts.successors += count;
   own.counts.foreign += foreign;
@@ -240,7 +247,7 @@ void SharedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) co
   Scratch& own = static_cast<Scratch&>(scratch(out));
   const uint64_t bytes = info_.state_bytes;
   for (const uint8_t* state = states; state < states + n * bytes; state += bytes) {
-    const uint64_t to = owner(quick_hash(state, bytes), exchange_.ranks());
+    const uint64_t to = owner_of(state);
     if (to == exchange_.rank())
       std::memcpy(out.states.data() + out.count++ * bytes, state, bytes);
     else

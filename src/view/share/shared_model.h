@@ -1,4 +1,4 @@
-// One rank's share of a model: the states whose hash names it. Of the successors of its states a search sees those that are its own; the
+// One rank's share of a model: the states that it owns (state_owner.h). Of the successors of its states a search sees those that are its own; the
 // others are packed and sent to the ranks that they belong to, and what these find for this one comes as arrivals. So a search that
 // takes arrivals, and ends its levels together with the other ranks (explore/joint), searches the whole model with them, whatever it
 // keeps its states in.
@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/hash.h"
 #include "cluster/rounds/exchange.h"
+#include "view/share/state_owner.h"
 #include "view/view.h"
 
 namespace strata {
@@ -25,8 +25,8 @@ class SharedModel final : public View {
     uint64_t window = 4;        // batches between a pair of ranks, in one direction
   };
 
-  // All ranks have made it with the same sizes, and opened their batches for sizes.batch.
-  SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes);
+  // All ranks have made it with the same sizes and owners, and opened their batches for sizes.batch.
+  SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes, StateOwner owner);
 
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
@@ -35,10 +35,6 @@ class SharedModel final : public View {
   void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
   const Model& whole() const override { return model_; }
 
-  // Which rank a state belongs to, of so many.
-  static uint64_t owner(uint64_t hash, uint64_t ranks) {
-    return ((hash * 0x9e3779b97f4a7c15ull >> 32) * ranks) >> 32;
-  }
   // What an Expansion of this model takes beside its own room, at most.
   static uint64_t scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes);
   // The sizes for a search with so much memory.
@@ -57,11 +53,13 @@ class SharedModel final : public View {
 
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
   Scratch& sharing(Expansion& out) const;
+  uint64_t owner_of(const uint8_t* state) const;
   bool send_ready(Scratch& own) const;
   void note(Scratch& own) const;
 
   cluster::Exchange& exchange_;
   const Sizes sizes_;
+  const StateOwner owner_;
   mutable std::atomic<uint64_t> successors_{0}, foreign_{0}, sent_{0};
 };
 

@@ -1,4 +1,4 @@
-#include "explore/disk/bit_statistics.h"
+#include "store/key/bit_statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,67 @@
+// For tests of searches by several ranks: which searches those are, on which graphs, and what all ranks have to answer.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "explore/algorithm/search_context.h"
+#include "property/fold_search.h"
+#include "property/share_search.h"
+#include "search/testing/variants.h"
+
+namespace strata {
+
+// The numbers of the graphs: STRATA_GRAPHS is the last one, STRATA_FIRST_GRAPH the first, to run some of many again.
+struct GraphRange {
+  uint64_t first, last;
+};
+inline GraphRange graph_range(uint64_t usual) {
+  const auto number = [](const char* name, uint64_t otherwise) {
+    const char* const wanted = std::getenv(name);
+    return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : otherwise;
+  };
+  return {number("STRATA_FIRST_GRAPH", 1), number("STRATA_GRAPHS", usual)};
+}
+
+// Levels are those of one process, whatever a search does alone.
+inline std::vector<Variant> distributed_variants() {
+  std::vector<Variant> all =
+      make_variants(algorithms(), {{"auto", {{"ram", "0"}}}, {"auto", {{"ram", "0.3"}}}});
+  std::erase_if(all, [](const Variant& variant) { return !variant.has(trait::distributed); });
+  for (Variant& variant : all) variant.traits |= trait::level_by_level | trait::exact_depth;
+  return all;
+}
+
+// A search as a rank makes it; without an exchange, one alone.
+inline Result<SearchResult> search_as_rank(const Algorithm& algorithm, const Model& model,
+                                           const SearchOptions& options, cluster::Exchange* exchange,
+                                           Checkpoints* checkpoints = nullptr, Origin* origin = nullptr) {
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  SearchContext context{model, options, progress, stop};
+  context.exchange = exchange;
+  context.checkpoints = checkpoints;
+  context.origin = origin;
+  const Runner plain = [](const Algorithm& row, const SearchContext& with) { return row.run(with); };
+  return sharing(folding(plain))(algorithm, context);
+}
+
+inline void expect_same_paths(const SearchResult& expected, const SearchResult& actual) {
+  ASSERT_EQ(expected.counterexamples.size(), actual.counterexamples.size());
+  for (size_t i = 0; i < expected.counterexamples.size(); ++i) {
+    const Counterexample& one = expected.counterexamples[i];
+    const Counterexample& other = actual.counterexamples[i];
+    EXPECT_EQ(one.text.message, other.text.message);
+    ASSERT_EQ(one.steps.size(), other.steps.size());
+    for (size_t k = 0; k < one.steps.size(); ++k) {
+      EXPECT_EQ(one.steps[k].rule, other.steps[k].rule);
+      EXPECT_EQ(one.steps[k].state, other.steps[k].state);
+    }
+  }
+}
+
+}  // namespace strata
