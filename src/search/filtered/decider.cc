@@ -12,6 +12,8 @@ namespace {
 
 // A table for this many states is in the second-level cache.
 constexpr uint64_t kFastTable = 1 << 15;
+// In how many steps all partitions are decided, when they are decided some at a time.
+constexpr uint64_t kSteps = 16;
 
 }  // namespace
 
@@ -93,31 +95,59 @@ uint64_t Decider::table_bytes() const {
 Status Decider::decide(uint8_t* memory, uint64_t bytes, Learn learn) {
   learn_ = std::move(learn);
   learned_.assign(logs_.size(), false);
-  auto table = WaitingSet::create(run_.key_bytes(), labels(), run_.threads(), memory, bytes);
-  if (!table.ok()) return table.status();
-  table_ = std::move(*table);
+  if (Status status = make_table(memory, bytes); !status.ok()) return status;
   if (generations_.empty()) {
-    decide_in_parts();
+    decide_in_parts(ranges());
   } else {
     decide_generations();
   }
   table_.reset();
-  if (!run_.halted()) clear();
+  if (run_.halted()) return {};
+  decided_ += waiting_.exchange(0);
+  ++decisions_;
+  clear(ranges());
+  generations_.clear();
+  dropped_ = false;
   return {};
 }
 
-// All that waited is decided.
-void Decider::clear() {
-  for (const auto& log : logs_)
-    if (Status status = log->clear(); !status.ok()) run_.fail(status);
-  generations_.clear();
-  dropped_ = false;
-  ++decisions_;
-  decided_ += waiting_.exchange(0);
+Result<uint64_t> Decider::decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes) {
+  const uint64_t all = logs_.size(), some = std::max<uint64_t>(all / kSteps, 1);
+  learn_ = nullptr;
+  learned_.assign(all, false);
+  if (Status status = make_table(memory, bytes); !status.ok()) return status;
+  std::vector<LogRange> waiting;
+  uint64_t end = partition;
+  for (uint64_t i = 0; i < all && waiting.size() < some; ++i) {
+    const uint64_t p = end++ % all;
+    if (p == all - 1) ++decisions_;
+    if (logs_[p]->size() > 0) waiting.push_back({logs_[p].get(), 0, logs_[p]->size(), p});
+  }
+  decide_in_parts(waiting);
+  table_.reset();
+  if (run_.halted()) return end % all;
+  for (const LogRange& range : waiting) {
+    waiting_ -= range.end;
+    decided_ += range.end;
+  }
+  clear(waiting);
+  return end % all;
+}
+
+Status Decider::make_table(uint8_t* memory, uint64_t bytes) {
+  auto table = WaitingSet::create(run_.key_bytes(), labels(), run_.threads(), memory, bytes);
+  if (!table.ok()) return table.status();
+  table_ = std::move(*table);
+  return {};
+}
+
+void Decider::clear(const std::vector<LogRange>& decided) {
+  for (const LogRange& range : decided)
+    if (Status status = range.log->clear(); !status.ok()) run_.fail(status);
 }
 
 // As many waiting states at a time as the table takes.
-void Decider::decide_in_parts() {
+void Decider::decide_in_parts(const std::vector<LogRange>& all) {
   std::vector<LogRange> some;
   uint64_t room = table_->capacity(), waiting = 0;
   const auto flush = [&] {
@@ -131,7 +161,7 @@ void Decider::decide_in_parts() {
     room = table_->capacity();
     waiting = 0;
   };
-  for (LogRange rest : ranges()) {
+  for (LogRange rest : all) {
     if (rest.end > room || waiting >= kFastTable) flush();
     while (rest.begin < rest.end) {
       LogRange part = rest;

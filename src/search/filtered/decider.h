@@ -62,6 +62,9 @@ class Decider {
   using Learn = std::function<void(unsigned thread, uint64_t partition, const Keys& keys)>;
   Status decide(uint8_t* memory, uint64_t bytes, Learn learn = nullptr);
   bool learned(uint64_t partition) const { return learned_[partition]; }
+  // The same for a few partitions, from this one on or, behind the last one, from the first; those without waiting states are passed
+  // over. Nothing is looked ahead. Returns the partition to go on with.
+  Result<uint64_t> decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes);
 
   // For a checkpoint; nothing is looked ahead.
   void exchange(Image& image);
@@ -79,7 +82,8 @@ class Decider {
   LevelMarks::Row sizes() const;
   std::vector<LogRange> generation(uint64_t number, uint64_t first, uint64_t end) const;
 
-  void decide_in_parts();
+  Status make_table(uint8_t* memory, uint64_t bytes);
+  void decide_in_parts(const std::vector<LogRange>& waiting);
   void decide_generations();
   void decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends);
   void begin_table(uint64_t waiting);
@@ -88,7 +92,7 @@ class Decider {
   void append_new(const std::vector<LogRange>& waiting, uint8_t label);
   void append_left(uint8_t label);
   void append_taken(const std::vector<LogRange>& waiting);
-  void clear();
+  void clear(const std::vector<LogRange>& decided);
 
   DiskRun& run_;
   VisitedLevels& visited_;

@@ -150,6 +150,35 @@ TEST(Decider, AppendsWhatIsNewOnce) {
   }
 }
 
+// What begins to wait meanwhile, in whatever partition, is decided when its turn comes.
+TEST(Decider, DecidesSomePartitionsAtATime) {
+  for (const unsigned bits : {0u, 2u, 5u}) {
+    SCOPED_TRACE("bits " + std::to_string(bits));
+    StoreMode mode;
+    if (bits == 2) mode.signature_bits = 48;
+    DeciderRun run(mode, 2, bits);
+    for (uint32_t state = 0; state < 1000; ++state) run.visit(state);
+    for (uint32_t state = 500; state < 1500; ++state) run.wait(state);
+    std::vector<uint8_t> memory(run.decider.table_bytes() + 64);
+    uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;
+    uint64_t partition = 0, steps = 0, decided = 1000;
+    uint32_t next = 1500;
+    while (run.decider.waiting() > 0) {
+      ASSERT_LT(++steps, 1000u);
+      const Result<uint64_t> after = run.decider.decide_some(partition, begin, memory.size() - 64);
+      ASSERT_TRUE(after.ok()) << after.status().message();
+      partition = *after;
+      ASSERT_LT(partition, run.visited.partitions());
+      for (int i = 0; i < 2 && next < 1540; ++i, ++decided) run.wait(next++);
+    }
+    run.check_visited();
+    EXPECT_EQ(1540u, run.visited.states());
+    EXPECT_EQ(decided, run.decider.decided());
+    EXPECT_GE(steps, std::min<uint64_t>(run.visited.partitions(), 16));
+    EXPECT_GE(run.decider.decisions(), 1u);
+  }
+}
+
 // State s leads to s + 1, up to 9; 0 to 4 are visited, and 5 is not.
 TEST(Decider, GenerationsThatAreNewAreLevels) {
   DeciderRun run({}, 1, 2);

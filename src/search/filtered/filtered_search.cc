@@ -260,6 +260,7 @@ void FilteredSearch::look_ahead() {
 // In memory of the sieve, which then learns again what it has forgotten for that.
 void FilteredSearch::decide(Outlook outlook) {
   if (decider_.waiting() == 0 || run_.halted()) return;
+  sweeps_ = false;
   run_.phase(fmt::format("deciding {} waiting states", decider_.waiting()));
   const uint64_t needed = decider_.table_bytes();
   const bool anew = divide_sieve(outlook, needed);
@@ -287,6 +288,22 @@ void FilteredSearch::decide(Outlook outlook) {
   excess_.begin_waiting(level_);
 }
 
+// A few partitions at a time, when all has been decided once and little is left: what is new is expanded at once, so that its
+// successors are decided as soon as the turn of their partition comes, and not when all partitions have been read.
+void FilteredSearch::decide_some() {
+  run_.phase(fmt::format("deciding {} waiting states", decider_.waiting()));
+  const StateSieve::Memory memory = sieve_->cache_memory();
+  const uint64_t lent = std::min(memory.bytes, 2 * decider_.table_bytes());
+  const uint64_t before = visited_.states(), levels = visited_.levels();
+  const Result<uint64_t> next = decider_.decide_some(sweep_, memory.data, lent);
+  if (!next.ok()) return run_.fail(next.status());
+  sweep_ = *next;
+  sieve_->forget(lent);
+  if (visited_.states() == before) return;
+  late_ += visited_.states() - before;
+  excess_.note_late(levels);
+}
+
 // ---- the levels
 
 // All of the level is expanded.
@@ -304,9 +321,16 @@ bool FilteredSearch::next_level() {
   if (!has_next()) visited_.push_level();
   bool any = run_.another_level(has_next());
   if (!any && !run_.is_joint() && run_.goes_on() && decider_.waiting() > 0) {
-    look_ahead();
-    decide(Outlook::ends);
+    if (!sweeps_) {
+      look_ahead();
+      decide(Outlook::ends);
+      sweeps_ = true;
+    }
     if (!has_next()) visited_.push_level();
+    while (!has_next() && run_.goes_on() && decider_.waiting() > 0) {
+      decide_some();
+      visited_.push_level();
+    }
     any = run_.another_level(has_next());
   }
   if (!any) return false;

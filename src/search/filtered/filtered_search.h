@@ -100,6 +100,7 @@ class FilteredSearch {
   void make_room();
   void look_ahead();
   void decide(Outlook outlook = Outlook::goes_on);
+  void decide_some();
 
   // The sieve. While states are decided, the memory of its cache is that of the table.
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
@@ -124,6 +125,8 @@ class FilteredSearch {
   uint64_t level_ = 0;             // being expanded
   std::vector<LogRange> rest_;     // of it, when the threads rest
   uint64_t crowded_ = UINT64_MAX;  // visited states for which the filter is too small, if it can be larger
+  bool sweeps_ = false;            // deciding some partitions at a time
+  uint64_t sweep_ = 0;             // the partition to go on with then
   uint64_t late_ = 0;              // states that were found by deciding
   LevelExcess excess_;
 };
