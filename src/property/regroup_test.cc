@@ -39,6 +39,7 @@ struct RegroupedRun {
   const Algorithm& algorithm;
   Random& random;
   const std::string folder;
+  bool often = true;  // some parts make checkpoints all the time
   uint64_t resumed = 0, regrouped = 0, killed = 0;
 
   Result<SearchResult> search(const SearchOptions& options, cluster::Exchange* exchange, const Start& start) {
@@ -100,7 +101,7 @@ struct RegroupedRun {
 
   // What each rank answers. Some runs lose a rank.
   std::vector<Result<SearchResult>> run_part(uint64_t ranks, const SearchOptions& options, bool kills) {
-    const std::vector<Start> starts = begin(ranks, random.chance(50) ? 0 : 1000);
+    const std::vector<Start> starts = begin(ranks, often && random.chance(50) ? 0 : 1000);
     ++resumed;
     std::vector<Result<SearchResult>> results;
     if (ranks == kAlone) {
@@ -242,6 +243,40 @@ TEST(RegroupTest, GivesTheAnswerOfARunThatWasNotEnded) {
                 static_cast<unsigned long>(killed));
   EXPECT_LE(too_small * 3, answers);
   EXPECT_GT(regrouped, answers);
+}
+
+// When the memory of a rank is full all of them rest, and are saved with what is on its way; with more memory they go on.
+TEST(RegroupTest, GoesOnFromFullMemory) {
+  const Algorithm& ram = *find_row(algorithms(), "ram");
+  const Variant variant{&ram, {}, ram.traits};
+  uint64_t full = 0;
+  const ExplicitGraphModel model(large_random_graph(33));
+  for (uint64_t step = 0; step < 12; ++step) {
+    Random random(step);
+    const TemporaryFolder folder(true);
+    RegroupedRun run{model, ram, random, folder.path() + "/run", false};
+    SearchOptions options;
+    options.memory = uint64_t{10 + step} * (12 << 10);
+    ReferenceOptions reference;
+    reference.deadlock = DeadlockMode::off;
+    options.deadlock = reference.deadlock;
+    options.max_errors = reference.max_errors;
+    options.fold = FoldMode::off;
+    const uint64_t ranks = 2 + step % 2;
+    SCOPED_TRACE("memory " + std::to_string(options.memory >> 10) + " ranks " + std::to_string(ranks));
+    const std::vector<Result<SearchResult>> first = run.run_part(ranks, options, false);
+    if (!first.front().ok() || first.front()->stop != StopReason::memory || first.front()->states == 0)
+      continue;
+    ++full;
+    options.memory = 64 << 20;
+    for (const Result<SearchResult>& last :
+         run.run_part(random.chance(50) ? ranks : ranks + 1, options, false)) {
+      ASSERT_TRUE(last.ok()) << last.status().message();
+      expect_same(reference_check(model, reference), *last, variant);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(full, 2u);
 }
 
 }  // namespace

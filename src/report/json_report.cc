@@ -127,9 +127,7 @@ Json seconds_json(const TimeShares& seconds) {
 // Sums of what ranks did, and how evenly.
 Json cluster_json(const SearchResult& result) {
   Json each = Json::array();
-  RankReport sum;
-  uint64_t most = 0;
-  for (const RankReport& rank : result.ranks) {
+  for (const RankReport& rank : result.ranks)
     each.push_back({{"rank", each.size()},
                     {"host", rank.host},
                     {"states", rank.states},
@@ -142,13 +140,8 @@ Json cluster_json(const SearchResult& result) {
                     {"batches_sent", rank.batches_sent},
                     {"batches_received", rank.batches_received},
                     {"waiting", rank.waiting}});
-    sum.add(rank);
-    most = std::max(most, rank.states);
-  }
-  const double ranks = static_cast<double>(result.ranks.size());
-  const auto share = [](uint64_t part, uint64_t all) {
-    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
-  };
+  const RankTotals totals = total_of(result.ranks);
+  const RankReport& sum = totals.sum;
   return {{"ranks", result.ranks.size()},
           {"per_rank", std::move(each)},
           {"total",
@@ -159,9 +152,9 @@ Json cluster_json(const SearchResult& result) {
             {"bytes_sent", sum.bytes_sent},
             {"batches_sent", sum.batches_sent},
             {"waiting", sum.waiting}}},
-          {"balance", share(most, sum.states) * ranks},
-          {"travelled", share(sum.sent, sum.successors)},
-          {"bytes_per_state", share(sum.bytes_sent, sum.states)}};
+          {"balance", totals.balance},
+          {"travelled", totals.travelled},
+          {"bytes_per_state", totals.bytes_per_state}};
 }
 
 Json folding_json(const SearchResult& result) {

@@ -1,5 +1,7 @@
 #include "report/result.h"
 
+#include <algorithm>
+
 namespace strata {
 namespace {
 
@@ -22,6 +24,22 @@ bool is_lasso(const SearchResult& result) {
 uint64_t Counterexample::length() const {
   if (steps.empty()) return 0;
   return steps.size() - 1 + (failure.rule != kNoRule ? 1 : 0);
+}
+
+RankTotals total_of(const std::vector<RankReport>& ranks) {
+  RankTotals totals;
+  uint64_t most = 0;
+  for (const RankReport& rank : ranks) {
+    totals.sum.add(rank);
+    most = std::max(most, rank.states);
+  }
+  const auto share = [](uint64_t part, uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  totals.balance = share(most, totals.sum.states) * static_cast<double>(ranks.size());
+  totals.travelled = share(totals.sum.sent, totals.sum.successors);
+  totals.bytes_per_state = share(totals.sum.bytes_sent, totals.sum.states);
+  return totals;
 }
 
 std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResult& result) {

@@ -88,6 +88,15 @@ struct RankReport {
   }
 };
 
+// What all ranks did together, and how evenly.
+struct RankTotals {
+  RankReport sum;
+  double balance = 0;          // the largest share of the states to the mean
+  double travelled = 0;        // the share of the successors that was sent
+  double bytes_per_state = 0;  // that were sent
+};
+RankTotals total_of(const std::vector<RankReport>& ranks);
+
 // What of the model a search has met, by the numbers of rules and premises in ModelInfo.
 struct Coverage {
   struct Rule {

@@ -121,24 +121,14 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
 
 std::string ranks_line(const SearchResult& result) {
   if (result.ranks.empty()) return "";
-  RankReport sum;
-  uint64_t most = 0;
   std::set<std::string> hosts;
-  for (const RankReport& rank : result.ranks) {
-    sum.add(rank);
-    most = std::max(most, rank.states);
-    hosts.insert(rank.host);
-  }
-  const auto share = [](uint64_t part, uint64_t all) {
-    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
-  };
+  for (const RankReport& rank : result.ranks) hosts.insert(rank.host);
+  const RankTotals totals = total_of(result.ranks);
   return fmt::format(
       "\t{} process{} on {} host{}: {:.1f} % of the successors were sent, {}; the largest share of the "
-      "states is "
-      "{:.2f} of the mean\n",
+      "states is {:.2f} of the mean\n",
       result.ranks.size(), result.ranks.size() == 1 ? "" : "es", hosts.size(), hosts.size() == 1 ? "" : "s",
-      100 * share(sum.sent, sum.successors), bytes_text(sum.bytes_sent),
-      share(most, sum.states) * static_cast<double>(result.ranks.size()));
+      100 * totals.travelled, bytes_text(totals.sum.bytes_sent), totals.balance);
 }
 
 std::string folding_line(const SearchResult& result) {

@@ -62,7 +62,8 @@ Result<SearchResult> search_ram(const SearchContext& context) {
   const bool saved = context.checkpoints != nullptr;
   DiskRun run(context);
   if (context.receiver != nullptr) return give_saved(run);
-  RamSearch search(run, saved ? RamSearch::WhenFull::pause : RamSearch::WhenFull::stop);
+  // With more memory a search that was saved can go on.
+  RamSearch search(run, saved ? RamSearch::WhenFull::save : RamSearch::WhenFull::stop);
   const auto plan = run.plan([&](const PlanInput& input) {
     return plan_ram(input, TableUse::levels, 0, saved ? RamImage::bytes(input) : 0);
   });
@@ -84,8 +85,7 @@ Result<SearchResult> search_ram(const SearchContext& context) {
     if (resumes && !image.load(search)) run.stop(StopReason::memory);
   }
   if (run.stopped() == StopReason::none) search.search();
-  // With more memory it can go on, unless even the initial states had no room.
-  if (search.paused() && search.began()) run.checkpoint(StopReason::memory);
+  // Not even the initial states had room.
   if (search.paused()) run.stop(StopReason::memory);
   return search.finish();
 }

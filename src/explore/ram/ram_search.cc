@@ -219,7 +219,7 @@ Status RamSearch::prepare(const RamPlan& plan) {
                       run_.options.memory >> 20, threads_.size()));
     }
     charged_ += plan.piece_bytes;
-    if (when_full_ == WhenFull::pause) thread.inserter->keep_refused();
+    if (when_full_ != WhenFull::stop) thread.inserter->keep_refused();
   }
   return run_.start(plan.batch);
 }
@@ -257,9 +257,13 @@ void RamSearch::process_level() {
     } else {
       run_.pool().run([&](unsigned i) { work(run_.worker(i)); });
     }
-    if (!pausing()) run_.settle([&](SearchWorker& worker) { return insert_arrivals(worker); });
+    if (pausing() && !leaving()) run_.call_rest();
+    if (!leaving()) run_.settle([&](SearchWorker& worker) { return insert_arrivals(worker); });
     for (const Thread& thread : threads_) note_inserted(thread.inserter->finish());
-    goes_on = !pausing() && run_.end_round(rests_);
+    if (leaving()) break;
+    // With states that were dropped nothing is saved, by no rank.
+    if (full() && !pausing()) run_.stop(StopReason::memory);
+    goes_on = run_.end_round(rests_ || pausing(), pausing() ? StopReason::memory : StopReason::none);
   }
   run_.end_level();
 }
@@ -269,7 +273,7 @@ bool RamSearch::insert_arrivals(SearchWorker& worker) {
   if (!full() || pausing())
     note_inserted(threads_[worker.number].inserter->insert(worker.out.states.data(), worker.out.count));
   worker.unstored = false;
-  return !pausing();
+  return !leaving();
 }
 
 // What threads had in hand when the restored search ended.

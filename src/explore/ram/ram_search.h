@@ -23,7 +23,9 @@ namespace strata {
 
 class RamSearch {
  public:
-  enum class WhenFull { stop, pause };
+  // What has no room any more is dropped, and the search ends with its level; or it is kept, and the search pauses at once, to go on
+  // elsewhere; or it is kept, and the search comes to a rest with all ranks, is saved, and ends.
+  enum class WhenFull { stop, pause, save };
 
   RamSearch(SearchRun& run, WhenFull when_full);
   ~RamSearch();
@@ -91,7 +93,9 @@ class RamSearch {
   void finish_inserts();
   void note_inserted(const InsertCounts& counts);
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  bool pausing() const { return when_full_ == WhenFull::pause && full(); }
+  // What has no room is kept.
+  bool pausing() const { return when_full_ != WhenFull::stop && full(); }
+  bool leaving() const { return when_full_ == WhenFull::pause && full(); }
 
   SearchRun& run_;
   const WhenFull when_full_;

@@ -88,9 +88,18 @@ bool SearchRun::settle(const Store& store) {
   return !refused;
 }
 
-bool SearchRun::end_round(bool rests) {
+void SearchRun::call_rest() {
+  if (joint_) joint_->exchange().call_end();
+}
+
+bool SearchRun::end_round(bool rests, StopReason reason) {
+  if (model.out_of_room()) stop(StopReason::memory);  // with states that were dropped
   if (!joint_) {
-    if (rests) checkpoint();
+    if (reason != StopReason::none) {
+      checkpoint(reason);
+    } else if (rests) {
+      checkpoint();
+    }
     return rests && !halted();
   }
   // Nobody takes in any more what is on its way to a search that has to end.
@@ -101,7 +110,7 @@ bool SearchRun::end_round(bool rests) {
   }
   if (Status status = joint_->exchange().end_round(); !status.ok()) fail(status);
   const bool saves = part_ && (rests || pause_due());
-  const StopReason reason = saves ? ending() : StopReason::none;
+  if (saves && reason == StopReason::none) reason = ending();
   std::array<uint64_t, 4> all{rests, static_cast<uint64_t>(stopped()), saves, static_cast<uint64_t>(reason)};
   joint_->largest(all);
   agree_to_stop(all[1]);

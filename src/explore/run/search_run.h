@@ -145,7 +145,9 @@ class SearchRun {
   bool settle(const Store& store);
   // After that. `rests`: states of the level are left, as the threads stopped for a checkpoint, which is made now. Whether the
   // level goes on: states of it are left here, or at another rank.
-  bool end_round(bool rests);
+  bool end_round(bool rests, StopReason reason = StopReason::none);
+  // Asks the other ranks to come to a rest, too.
+  void call_rest();
   // Whether another level is to be expanded, of which this rank has found some states or not. All ranks end together.
   bool another_level(bool found);
 

@@ -38,7 +38,7 @@ class NodeTable {
   NodeTable(MemoryBudget& budget, uint64_t shape_bytes);
   explicit NodeTable(MemoryBudget& budget) : NodeTable(budget, budget.limit()) {}
 
-  // For a checkpoint: all places. Nobody else uses it meanwhile, and a restored one was empty.
+  // For a checkpoint: all nodes. Nobody else uses it meanwhile, and a restored one was empty.
   void exchange(Image& image);
 
   static uint64_t hash(const Node& node) {

@@ -5,15 +5,13 @@
 #include <bit>
 #include <cstring>
 
-#ifdef __ARM_NEON
-#include <arm_neon.h>
-#endif
+#include "view/share/byte_lists.h"
 
 namespace strata {
 
 namespace {
 
-constexpr uint64_t kGroup = 8, kFewGroups = 8;
+constexpr uint64_t kGroup = kWordBytes, kFewGroups = 8;
 
 uint64_t groups(uint64_t bytes) { return (bytes + kGroup - 1) / kGroup; }
 bool is_small(uint64_t bytes) { return groups(bytes) <= kFewGroups; }
@@ -65,59 +63,6 @@ uint8_t differing_bytes(uint64_t difference) {
   return static_cast<uint8_t>(((high >> 7 & kOnes) * kGather) >> 56);
 }
 
-#if defined(__ARM_NEON) && !defined(__ARM_BIG_ENDIAN)
-
-// For each mask, where its bytes are: of byte i of a group, which of the bytes behind the mask it is; and back. 255: none.
-struct Places {
-  uint8_t of_group[256][kGroup], of_list[256][kGroup];
-};
-constexpr Places make_places() {
-  Places places{};
-  for (unsigned mask = 0; mask < 256; ++mask) {
-    uint8_t n = 0;
-    for (unsigned i = 0; i < kGroup; ++i) places.of_group[mask][i] = places.of_list[mask][i] = 255;
-    for (uint8_t i = 0; i < kGroup; ++i) {
-      if ((mask >> i & 1) == 0) continue;
-      places.of_group[mask][i] = n;
-      places.of_list[mask][n++] = i;
-    }
-  }
-  return places;
-}
-constexpr Places kPlaces = make_places();
-
-uint64_t replace(uint64_t value, uint8_t mask, uint64_t bytes) {
-  return vget_lane_u64(
-      vreinterpret_u64_u8(vtbx1_u8(vcreate_u8(value), vcreate_u8(bytes), vld1_u8(kPlaces.of_group[mask]))),
-      0);
-}
-
-void write_list(uint64_t value, uint8_t mask, uint8_t* to) {
-  vst1_u8(to, vtbl1_u8(vcreate_u8(value), vld1_u8(kPlaces.of_list[mask])));
-}
-
-#else
-
-// `value` with the next of some bytes in the place of each byte that the mask names. Without a jump: none could be foreseen.
-uint64_t replace(uint64_t value, uint8_t mask, uint64_t bytes) {
-  for (unsigned i = 0; i < kGroup; ++i) {
-    const uint64_t is_new = mask >> i & 1, place = (0 - is_new) & uint64_t{255} << 8 * i;
-    value = (value & ~place) | (bytes << 8 * i & place);
-    bytes >>= 8 * is_new;
-  }
-  return value;
-}
-
-// The bytes that the mask names, one behind the other; what is behind them, up to eight, is of no use.
-void write_list(uint64_t value, uint8_t mask, uint8_t* to) {
-  for (unsigned i = 0; i < kGroup; ++i) {
-    *to = static_cast<uint8_t>(value >> 8 * i);
-    to += mask >> i & 1;
-  }
-}
-
-#endif
-
 }  // namespace
 
 uint64_t packed_bytes(uint64_t state_bytes) {
@@ -140,7 +85,7 @@ uint8_t* StatePacker::pack_small(const uint8_t* state, uint8_t* to) {
     const uint8_t mask = differing_bytes(value ^ before);
     before = value;
     *masks++ = mask;
-    write_list(value, mask, to);
+    write_bytes(value, mask, to);
     to += kCount[mask];
   };
   for (uint64_t g = 0; g < last; ++g) add(before_[g], load(state + g * kGroup));
@@ -161,7 +106,7 @@ uint8_t* StatePacker::pack_large(const uint8_t* state, uint8_t* to) {
     heads[g / 8] |= static_cast<uint8_t>(1u << g % 8);
     const uint8_t mask = differing_bytes(difference);
     *to++ = mask;
-    write_list(value, mask, to);
+    write_bytes(value, mask, to);
     to += kCount[mask];
   }
   return to;
@@ -193,7 +138,7 @@ const uint8_t* StateUnpacker::unpack_small(const uint8_t* from) {
   from += before_.size();
   for (uint64_t& before : before_) {
     const uint8_t mask = *masks++;
-    before = replace(before, mask, load(from));
+    before = replace_bytes(before, mask, load(from));
     from += kCount[mask];
   }
   return from;
@@ -205,7 +150,7 @@ const uint8_t* StateUnpacker::unpack_large(const uint8_t* from) {
   for (uint64_t g = 0; g < before_.size(); ++g) {
     if ((heads[g / 8] >> g % 8 & 1) == 0) continue;
     const uint8_t mask = *from++;
-    before_[g] = replace(before_[g], mask, load(from));
+    before_[g] = replace_bytes(before_[g], mask, load(from));
     from += kCount[mask];
   }
   return from;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "base/random.h"
+#include "view/share/byte_lists.h"
 
 namespace strata {
 namespace {
@@ -34,6 +38,25 @@ TEST(StatePackingTest, GivesBackWhatWasPacked) {
       EXPECT_TRUE(std::equal(state.begin(), state.end(), all.begin() + static_cast<int64_t>(i * bytes)));
     }
     EXPECT_EQ(end, from);
+  }
+}
+
+// What this machine does, and what every machine can do.
+TEST(StatePackingTest, ListsAreTheSameOnEveryMachine) {
+  Random random(3);
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    const auto bits = static_cast<uint8_t>(mask);
+    const uint64_t value = random.next(), other = random.next();
+    uint8_t list[2 * kWordBytes] = {}, portable_list[2 * kWordBytes] = {};
+    write_bytes(value, bits, list);
+    portable::write_bytes(value, bits, portable_list);
+    EXPECT_TRUE(std::equal(list, list + std::popcount(mask), portable_list)) << mask;
+    uint64_t word = 0;
+    for (unsigned i = 0; i < kWordBytes; ++i) word |= uint64_t{list[i]} << 8 * i;
+    const uint64_t result = replace_bytes(other, bits, word);
+    EXPECT_EQ(result, portable::replace_bytes(other, bits, word)) << mask;
+    for (unsigned i = 0; i < kWordBytes; ++i)
+      EXPECT_EQ((mask >> i & 1 ? value : other) >> 8 * i & 255, result >> 8 * i & 255) << mask << " " << i;
   }
 }
 
