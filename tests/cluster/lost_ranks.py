@@ -50,6 +50,14 @@ def children(process):
     return found
 
 
+def left_behind(process):
+    """Those that are still there when mpirun has been gone for some seconds: a process takes a moment to end on a busy machine."""
+    deadline = time.monotonic() + 5
+    while (left := children(process)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return left
+
+
 class Attack:
     def __init__(self, options, folder, number):
         self.options, self.folder = options, folder
@@ -110,7 +118,7 @@ class Attack:
             said = re.findall(r"^strata: (?!note: )(.*)$", errors, re.MULTILINE)
             named = [line for line in said if line.startswith(f"rank {victim} (host ")]
             self.expect(len(named) <= 1 and len(said) <= 1, f"it said {said}")
-        left = children(process)
+        left = left_behind(process)
         self.expect(not left, f"processes are left: {left}")
         if not ended and victim is None:
             self.expect(False, f"exit code {process.returncode}: {out[-500:]}{errors[-500:]}")
@@ -123,7 +131,8 @@ class Attack:
         time.sleep(self.random.uniform(0.5, 0.9))
         process.send_signal(signal.SIGTERM)
         out, errors = process.communicate(timeout=60)
-        self.expect(not children(process), "processes are left")
+        left = left_behind(process)
+        self.expect(not left, f"processes are left: {left}")
         if process.returncode != 0 and self.run.exists():
             self.expect(f"mpirun -n {self.count} strata resume {self.run}" in out or not out, f"it does not say how to go on: {out}{errors}")
 
