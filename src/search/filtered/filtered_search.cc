@@ -9,8 +9,8 @@ namespace strata {
 
 namespace {
 
-// Bits of the filter for each state when it is to be made anew.
-constexpr uint64_t kCrowdedBits = 8;
+// Bits of the filter for each state when it is to be made anew, and for how many it is made at least.
+constexpr uint64_t kCrowdedBits = 6, kExpectedBits = 12;
 // With so many next to no new state is found late, and nothing is gained by looking ahead.
 constexpr uint64_t kPreciseBits = 12;
 // By how much the number of states may grow before the filter is made anew.
@@ -58,7 +58,7 @@ Status FilteredSearch::prepare(const std::function<Status()>& restore) {
   auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, plan->sieve, plan->filter, run_.budget);
   if (!sieve.ok()) return sieve.status();
   sieve_ = std::move(*sieve);
-  sieve_->expect(kGrowth * visited);
+  sieve_->expect(expected_states(Outlook::goes_on, visited));
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), plan->latest);
   if (restore) {
     if (Status status = restore(); !status.ok()) return status;
@@ -71,14 +71,21 @@ Status FilteredSearch::prepare(const std::function<Status()>& restore) {
 
 bool FilteredSearch::is_precise() const { return sieve_->filter_bits() / kPreciseBits >= visited_.states(); }
 
-// Divides the sieve's memory anew when its filter should have another size; the table gets as many bytes at least.
+// How many states the filter is for.
+uint64_t FilteredSearch::expected_states(Outlook outlook, uint64_t visited) const {
+  return outlook == Outlook::ends ? visited
+                                  : std::max(kGrowth * visited, sieve_->filter_bits() / kExpectedBits);
+}
+
+// Divides the sieve's memory anew when its filter should be another one; the table gets as many bytes at least.
 bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
-  const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes();
+  const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes(), visited = visited_.states();
   if (is_precise() && sieve_->cache_memory().bytes >= for_table) return false;
-  const uint64_t wanted =
-      std::min(filter_bytes(all, visited_.states(), outlook), all - std::min(all, for_table));
-  if (wanted <= has / 4 * 5 && wanted >= has / 4 * 3) return false;
-  sieve_->divide(wanted, (outlook == Outlook::ends ? 1 : kGrowth) * visited_.states());
+  const uint64_t wanted = std::min(filter_bytes(all, visited, outlook), all - std::min(all, for_table));
+  const bool fits = wanted <= has / 4 * 5 && wanted >= has / 4 * 3;
+  if (fits && !sieve_->is_overfull(expected_states(outlook, visited))) return false;
+  sieve_->divide(wanted);
+  sieve_->expect(expected_states(outlook, visited));
   return true;
 }
 
@@ -87,7 +94,13 @@ void FilteredSearch::teach_sieve() {
   run_.phase("reading visited states");
   teach_sieve(decider_.ranges(), DiskRun::Records::states, 0);
   teach_visited(visited_.partitions(), true);
-  crowded_ = sieve_->filter_bits() / kCrowdedBits;
+  note_crowded();
+}
+
+// When more states make the filter worth deciding for; never, if they are there already.
+void FilteredSearch::note_crowded() {
+  const uint64_t most = sieve_->filter_bits() / kCrowdedBits;
+  crowded_ = most > visited_.states() ? most : UINT64_MAX;
 }
 
 // What was not visited yet when the decision began, and partitions of which nothing was read.
@@ -98,7 +111,7 @@ void FilteredSearch::teach_rest(const LevelMarks::Row& ends) {
     ranges.push_back({&keys, decider_.learned(p) ? ends[p] : 0, keys.size(), p});
   }
   teach_sieve(std::move(ranges), DiskRun::Records::keys, 0);
-  crowded_ = sieve_->filter_bits() / kCrowdedBits;
+  note_crowded();
 }
 
 // The cache learns the last states of the first partitions; the filter all, if asked to.
@@ -245,9 +258,9 @@ void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
 
 // For more waiting states, or for more visited ones.
 void FilteredSearch::make_room() {
-  if (decider_.waiting() >= decider_.limit(table_bytes())) return decide();
-  if (divide_sieve(Outlook::goes_on, 0)) return teach_sieve();
-  crowded_ = UINT64_MAX;
+  // To make the filter anew takes as long as to decide, and a decision does both.
+  if (visited_.states() >= crowded_) crowded_ = UINT64_MAX;
+  decide();
 }
 
 void FilteredSearch::look_ahead() {

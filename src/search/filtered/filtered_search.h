@@ -105,7 +105,9 @@ class FilteredSearch {
   // The sieve. While states are decided, the memory of its cache is that of the table.
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
   bool is_precise() const;
+  uint64_t expected_states(Outlook outlook, uint64_t visited) const;
   bool divide_sieve(Outlook outlook, uint64_t for_table);
+  void note_crowded();
   void teach_sieve();
   void teach_rest(const LevelMarks::Row& ends);
   void teach_visited(uint64_t partitions, bool all);

@@ -7,8 +7,13 @@ namespace strata {
 
 namespace {
 
-// Bits for each state.
-constexpr uint64_t kFiveMarksFrom = 14, kSixMarksFrom = 24;
+// The number of bits to set, and for how many bits a state it is the best.
+struct BestMarks {
+  uint64_t bits_from;
+  unsigned marks;
+};
+constexpr BestMarks kBest[] = {{16, 8}, {10, 6}, {7, 5}, {5, 4}};
+constexpr unsigned kLeastMarks = 3;
 
 }  // namespace
 
@@ -73,16 +78,17 @@ void StateSieve::lay_out(uint64_t filter_bytes) {
   buckets_ = divided.buckets;
 }
 
-void StateSieve::divide(uint64_t filter_bytes, uint64_t states) {
+void StateSieve::divide(uint64_t filter_bytes) {
   lay_out(filter_bytes);
-  expect(states);
   std::fill(filter_, filter_ + words_, 0);
   forget(bytes_);
 }
 
-void StateSieve::expect(uint64_t states) {
+unsigned StateSieve::marks_for(uint64_t states) const {
   const uint64_t each = filter_bits() / std::max<uint64_t>(states, 1);
-  marks_ = each < kFiveMarksFrom ? 3 : each < kSixMarksFrom ? 5 : 6;
+  for (const BestMarks& best : kBest)
+    if (each >= best.bits_from) return best.marks;
+  return kLeastMarks;
 }
 
 uint64_t StateSieve::forget(uint64_t bytes) {
@@ -120,11 +126,16 @@ uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const 
   for (uint64_t i = 0; i < n; ++i) {
     if (meet(keys.key(places[i]), hashes[i])) continue;
     unknown[count++] = static_cast<uint32_t>(i);
-    __builtin_prefetch(&word(hashes[i]), 0, 2);
+    __builtin_prefetch(word(hashes[i]), 0, 2);
   }
   return count;
 }
 
+void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
+  with_marks([&](auto number) { judge<decltype(number)::value>(keys, group, answers); });
+}
+
+template <unsigned kMarks>
 void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
   const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
   for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
@@ -134,22 +145,25 @@ void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
     const uint64_t count = meet_block(keys, group.places + begin, hashes, n, unknown);
     std::fill(answers + begin, answers + begin + n, Answer::seen);
     for (uint64_t k = 0; k < count; ++k) {
-      const uint64_t hash = hashes[unknown[k]];
-      uint64_t& bits = word(hash);
-      const uint64_t wanted = mask(hash);
-      answers[begin + unknown[k]] = (bits & wanted) == wanted ? Answer::doubtful : Answer::fresh;
-      bits |= wanted;
+      const Marks found = marks<kMarks>(hashes[unknown[k]]);
+      answers[begin + unknown[k]] = found.are_set() ? Answer::doubtful : Answer::fresh;
+      found.set();
     }
   }
 }
 
 void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
+  with_marks([&](auto number) { learn<decltype(number)::value>(keys, group, recent); });
+}
+
+template <unsigned kMarks>
+void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
   const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
   for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
     const uint64_t n = std::min(kBlock, group.count - begin);
     const uint64_t* hashes = group.hashes + begin;
-    for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(&word(hashes[i]), 0, 2);
-    for (uint64_t i = 0; i < n; ++i) word(hashes[i]) |= mask(hashes[i]);
+    for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(word(hashes[i]), 0, 2);
+    for (uint64_t i = 0; i < n; ++i) marks<kMarks>(hashes[i]).set();
     uint32_t unknown[kBlock];
     if (recent) meet_block(keys, group.places + begin, hashes, n, unknown);
   }

@@ -6,10 +6,11 @@
 //
 // Two structures answer, one after the other. A cache of states seen lately, exact, which forgets the oldest: it knows most
 // of what was seen, because the duplicates of a search in the order of levels mostly follow each other soon. And a Bloom
-// filter (Bloom 1970) of all states ever given, the bits of one state in one word (Putze, Sanders and Singler 2007), which
-// is never wrong about a fresh one. So `doubtful` are states seen long ago, and a few new ones: with c bits of filter a
-// state, three of which each state sets, about (1 - exp(-3 / c))^3 of them, and a little more as words are not filled
-// evenly: 0.6 % at 16 bits a state, 3.6 % at 8, 17 % at 4, 47 % at 2 (state_sieve_test.cc measures it).
+// filter (Bloom 1970) of all states ever given, the bits of one state in two words of one cache line (blocks: Putze, Sanders and
+// Singler 2007), which is never wrong about a fresh one. So `doubtful` are states seen long ago, and a few new ones: with c bits
+// of filter a state, k of which each state sets, about (1 - exp(-k / c))^k of them, and a little more as words are not filled
+// evenly: with the best k 0.1 % at 16 bits a state, 2.4 % at 8, 15 % at 4 (state_sieve_test.cc measures it). In one word it is
+// 0.5, 3.4 and 16 %, in all of the line 0.1, 2.3 and 15 %.
 //
 // Both are divided into regions by the high bits of the hash. A region has a lock, which a thread takes once for all the
 // states of a batch that belong there: atomic operations on each state cost more than all the rest (on a Neoverse N1 40 ns
@@ -22,10 +23,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "base/spin_lock.h"
-#include "store/cache/hash_filter.h"
 #include "store/key/keys.h"
 #include "store/key/table_memory.h"
 #include "store/key/tag_word.h"
@@ -46,10 +47,12 @@ class StateSieve {
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
   // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
-  void divide(uint64_t filter_bytes, uint64_t states);
+  void divide(uint64_t filter_bytes);
   // While the filter is empty: it is for this many states, or some more. With few bits for each of them three are set, with more up
-  // to six.
-  void expect(uint64_t states);
+  // to eight.
+  void expect(uint64_t states) { marks_ = marks_for(states); }
+  // Whether an empty filter would set fewer bits for each of so many states.
+  bool is_overfull(uint64_t states) const { return marks_for(states) < marks_; }
   // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has to forget them.
   struct Memory {
     uint8_t* data = nullptr;
@@ -88,14 +91,46 @@ class StateSieve {
   // Where a key stands follows from the high half of its hash, so a region is a part of the cache and of the filter.
   static uint64_t scale(uint64_t hash, uint64_t n) { return ((hash >> 32) * n) >> 32; }
   uint8_t* bucket(uint64_t hash) const { return cache_ + scale(hash, buckets_) * bucket_bytes_; }
-  uint64_t& word(uint64_t hash) const { return filter_[scale(hash, words_)]; }
-  // The bits of a hash within its word.
-  uint64_t mask(uint64_t hash) const {
-    uint64_t bits = HashFilter::mask(hash);
-    if (marks_ > 3) bits |= uint64_t{1} << (hash >> 18 & 63) | uint64_t{1} << (hash >> 24 & 63);
-    if (marks_ > 5) bits |= uint64_t{1} << (hash >> 30 & 63);
-    return bits;
+  unsigned marks_for(uint64_t states) const;
+  // The two words of a hash, in one line, and its bits in each of them.
+  struct Marks {
+    uint64_t *first, *second;
+    uint64_t in_first, in_second;
+    bool are_set() const { return (*first & in_first) == in_first && (*second & in_second) == in_second; }
+    void set() const {
+      *first |= in_first;
+      *second |= in_second;
+    }
+  };
+  uint64_t* word(uint64_t hash) const { return filter_ + scale(hash, words_); }
+  template <unsigned kMarks>
+  Marks marks(uint64_t hash) const {
+    // The high bits of the product depend on all of the hash's.
+    const uint64_t mixed = hash * 0x9e3779b97f4a7c15, place = scale(hash, words_);
+    const auto bit = [mixed](unsigned at) { return uint64_t{1} << (mixed >> at & 63); };
+    Marks marks{filter_ + place, filter_ + (place ^ (mixed >> 61 | 1)), bit(55) | bit(49), bit(43)};
+    if constexpr (kMarks > 3) marks.in_second |= bit(37);
+    if constexpr (kMarks > 4) marks.in_first |= bit(31);
+    if constexpr (kMarks > 5) marks.in_second |= bit(25);
+    if constexpr (kMarks > 6) marks.in_first |= bit(19);
+    if constexpr (kMarks > 7) marks.in_second |= bit(13);
+    return marks;
   }
+  // Calls action(number) with the number of marks as a constant.
+  template <class Action>
+  void with_marks(const Action& action) const {
+    switch (marks_) {
+      case 3: return action(std::integral_constant<unsigned, 3>());
+      case 4: return action(std::integral_constant<unsigned, 4>());
+      case 5: return action(std::integral_constant<unsigned, 5>());
+      case 6: return action(std::integral_constant<unsigned, 6>());
+      default: return action(std::integral_constant<unsigned, 8>());
+    }
+  }
+  template <unsigned kMarks>
+  void judge(const Keys& keys, const Group& group, Answer* answers);
+  template <unsigned kMarks>
+  void learn(const Keys& keys, const Group& group, bool recent);
   static uint8_t tag(uint64_t hash) {
     const auto bits = static_cast<uint8_t>(hash >> 18);
     return bits == 0 ? 1 : bits;
@@ -125,7 +160,7 @@ class StateSieve {
   uint64_t* const filter_;  // in front of the cache
   uint8_t* cache_ = nullptr;
   uint64_t buckets_ = 0, words_ = 0;
-  unsigned marks_ = 3;  // bits of a state
+  unsigned marks_ = 3;  // bits of a state, 3 to 6 or 8
   std::unique_ptr<Region[]> locks_;
 };
 
