@@ -128,7 +128,7 @@ strata_folder(search/partitioned base base/image store/set store/cache store/log
 strata_folder(search/filtered store/key store/set store/cache store/log explore/ram explore/disk explore/regroup)
 strata_folder(search report explore/algorithm explore/ram explore/disk search/checked search/cached search/partitioned
   search/filtered)
-strata_testing(search/testing base explore/testing search)
+strata_testing(search/testing base model/testing explore/testing search/filtered search)
 strata_tests(search block/testing search search/testing model/testing view view/fold)
 
 strata_folder(liveness/lasso base base/image model store/key store/table store/queue report explore/algorithm explore/trace explore/run search

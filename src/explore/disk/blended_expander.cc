@@ -4,6 +4,14 @@
 
 namespace strata {
 
+namespace {
+
+// A thread takes so many states of a short level at a time that each has some turns, but not fewer than these: the others would wait
+// for one that took all of them, and successors of few states are not worth ordering by partition.
+constexpr uint64_t kTurns = 2, kLeastStates = 64;
+
+}  // namespace
+
 BlendedBuffers::BlendedBuffers(DiskRun& run, uint64_t ranges, uint64_t block_bytes)
     : blocks(run.budget, block_bytes, BlendedScan::blocks_of(ranges)),
       states(run.budget, block_bytes, run.threads()),
@@ -11,13 +19,17 @@ BlendedBuffers::BlendedBuffers(DiskRun& run, uint64_t ranges, uint64_t block_byt
 
 BlendedExpander::BlendedExpander(DiskRun& run, std::vector<LogRange> ranges, uint64_t level,
                                  BlendedBuffers& buffers)
-    : LevelExpander(run), scan_(std::move(ranges), buffers.blocks), buffers_(buffers) {
+    : LevelExpander(run),
+      scan_(std::move(ranges), buffers.blocks),
+      buffers_(buffers),
+      states_each_(std::clamp<uint64_t>(scan_.records() / (kTurns * run.threads()), kLeastStates,
+                                        buffers.states_each)) {
   for (unsigned i = 0; i < run.threads(); ++i) open(i, nullptr, level);
 }
 
 Result<StateScan::Span> BlendedExpander::next_states(unsigned thread) {
   uint8_t* states = buffers_.states[thread];
-  const Result<uint64_t> count = scan_.next(states, buffers_.states_each, run_.worker(thread).seconds.io);
+  const Result<uint64_t> count = scan_.next(states, states_each_, run_.worker(thread).seconds.io);
   if (!count.ok()) return count.status();
   return StateScan::Span{states, *count, nullptr, 0};
 }

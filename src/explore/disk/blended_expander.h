@@ -29,6 +29,7 @@ class BlendedExpander final : public LevelExpander {
 
   BlendedScan scan_;
   BlendedBuffers& buffers_;
+  const uint64_t states_each_;
 };
 
 }  // namespace strata

@@ -166,20 +166,25 @@ void DiskRun::read(std::vector<LogRange> ranges, const Visit& visit, Sharing sha
 
 void DiskRun::read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
                         const VisitKeys& visit, Sharing sharing) {
-  const auto visit_span = [&](DiskWorker& own, const StateScan::Span& span) -> Status {
-    const auto begin = Clock::now();
-    const uint64_t bytes = span.range->log->record_bytes();
-    for (uint64_t done = 0; done < span.count; done += piece_) {
-      const uint8_t* first = span.records + done * bytes;
-      const uint64_t n = std::min(piece_, span.count - done);
-      const Keys keys = records == Records::keys ? own.keys.of_keys(first, n) : own.keys.of_states(first, n);
-      if (Status status = visit(own, {*span.range, keys, first, span.first + done}); !status.ok())
-        return status;
-    }
-    own.base.seconds.*share += seconds_between(begin, Clock::now());
-    return {};
+  const auto visit_span = [&](DiskWorker& own, const StateScan::Span& span) {
+    return visit_keys(own, span, records, share, visit);
   };
   read(std::move(ranges), visit_span, sharing);
+}
+
+Status DiskRun::visit_keys(DiskWorker& own, const StateScan::Span& span, Records records,
+                           double TimeShares::*share, const VisitKeys& visit) {
+  const auto begin = Clock::now();
+  const uint64_t bytes = span.range->log->record_bytes();
+  for (uint64_t done = 0; done < span.count; done += piece_) {
+    const uint8_t* first = span.records + done * bytes;
+    const uint64_t n = std::min(piece_, span.count - done);
+    const Keys keys = records == Records::keys ? own.keys.of_keys(first, n) : own.keys.of_states(first, n);
+    if (Status status = visit(own, {*span.range, keys, first, span.first + done}); !status.ok())
+      return status;
+  }
+  own.base.seconds.*share += seconds_between(begin, Clock::now());
+  return {};
 }
 
 void DiskRun::sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,

@@ -112,6 +112,9 @@ class DiskRun : public SearchRun {
   // `share`.
   void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
                  const VisitKeys& visit, Sharing sharing = Sharing::blocks);
+  // The same for what a thread has read already.
+  Status visit_keys(DiskWorker& own, const StateScan::Span& span, Records records, double TimeShares::*share,
+                    const VisitKeys& visit);
 
   // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to own.signatures;
   // returns how many.

@@ -1,51 +1,24 @@
 #include "search/filtered/decider.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace strata {
 
 namespace {
 
-// A table for this many states is in the second-level cache.
-constexpr uint64_t kFastTable = 1 << 15;
 // In how many steps all partitions are decided, when they are decided some at a time.
 constexpr uint64_t kSteps = 16;
 
 }  // namespace
 
-void Decider::open(BlockPool& blocks) {
-  for (uint64_t p = 0; p < visited_.partitions(); ++p)
-    logs_.push_back(run_.make_log(fmt::format("waiting.{}", p), run_.state_bytes(), &blocks));
-}
+void Decider::exchange(Image& image) { image.value("decisions", decisions_); }
 
-void Decider::exchange(Image& image) {
-  for (const auto& log : logs_) log->exchange(image);
-  image.value("waiting", waiting_);
-  image.value("decisions", decisions_);
-  image.value("decided", decided_);
-}
-
-std::vector<LogRange> Decider::ranges() const {
-  std::vector<LogRange> ranges;
-  for (uint64_t p = 0; p < logs_.size(); ++p) ranges.push_back({logs_[p].get(), 0, logs_[p]->size(), p});
-  return ranges;
-}
-
-LevelMarks::Row Decider::sizes() const {
-  LevelMarks::Row row;
-  for (const auto& log : logs_) row.push_back(log->size());
-  return row;
-}
-
-uint64_t Decider::limit(uint64_t table_bytes) const {
+uint64_t Decider::limit(uint64_t table_bytes, uint64_t least) const {
   const uint64_t visited = visited_.states();
   const uint64_t table = capacity(WaitingSet::Labels::none, table_bytes);
-  const uint64_t at_once = table * logs_.size() / 10 * 9;
-  return std::max(table, std::clamp(at_once, visited / 4, visited / 2 + 1));
+  const uint64_t at_once = table * waiting_.partitions() / 10 * 9;
+  return std::max(table, std::clamp(at_once, visited / least, visited / 2 + 1));
 }
 
 // ---- looking ahead
@@ -55,64 +28,69 @@ uint64_t Decider::limit(uint64_t table_bytes) const {
 std::vector<LogRange> Decider::generation(uint64_t number, uint64_t first, uint64_t end) const {
   std::vector<LogRange> ranges;
   for (uint64_t p = first; p < end; ++p) {
-    const uint64_t begin = number == 0 ? 0 : generations_[number - 1][p];
-    const uint64_t last = generations_[number][p];
-    if (begin < last) ranges.push_back({logs_[p].get(), begin, last, p});
+    LogRange range = waiting_.range(p);
+    if (number > 0) range.begin = generations_[number - 1][p];
+    range.end = generations_[number][p];
+    if (range.begin < range.end) ranges.push_back(range);
   }
   return ranges;
 }
 
 void Decider::look_ahead(uint64_t table_bytes, const Expand& expand) {
   // To expand a state takes as long as to read some dozens.
-  const uint64_t room = capacity(WaitingSet::Labels::bytes, table_bytes), all = logs_.size();
+  const uint64_t room = capacity(WaitingSet::Labels::bytes, table_bytes), all = waiting_.partitions();
   const uint64_t most = std::min(room * all / 4, std::max<uint64_t>(visited_.states() / 64, 1024));
-  if (waiting_ > most || !run_.mode().exact()) return;
-  generations_.push_back(sizes());
-  if (std::ranges::max(generations_.back()) > room) return generations_.clear();
+  if (waiting_.count() > most || waiting_.most() > room || !run_.mode().exact()) return;
+  generations_.push_back(waiting_.ends());
   uint64_t before = 0;
-  while (before < waiting_ && waiting_ <= most && generations_.size() < UINT8_MAX && !run_.halted()) {
-    before = waiting_;
+  while (before < waiting_.count() && waiting_.count() <= most && generations_.size() < UINT8_MAX &&
+         !run_.halted()) {
+    before = waiting_.count();
     expand(generation(generations_.size() - 1, 0, all));
-    generations_.push_back(sizes());
+    generations_.push_back(waiting_.ends());
   }
   // What is more than the table takes is dropped, and will be found again if it is new.
-  while (std::ranges::max(generations_.back()) > room) {
+  const auto fits = [&](const LevelMarks::Row& ends) {
+    for (uint64_t p = 0; p < all; ++p)
+      if (ends[p] - waiting_.begin(p) > room) return false;
+    return true;
+  };
+  while (!fits(generations_.back())) {
     generations_.pop_back();
     dropped_ = true;
   }
-  waiting_ = std::accumulate(generations_.back().begin(), generations_.back().end(), uint64_t{0});
+  uint64_t count = 0;
+  for (uint64_t p = 0; p < all; ++p) count += generations_.back()[p] - waiting_.begin(p);
+  waiting_.count_only(count);
 }
 
 // ---- deciding
 
 // So large a table is fast.
 uint64_t Decider::table_bytes() const {
-  uint64_t most = kFastTable;
-  for (const auto& log : logs_) most = std::max(most, log->size());
-  return WaitingSet::bytes_for(run_.key_bytes(), labels(), most);
+  return WaitingSet::bytes_for(run_.key_bytes(), labels(), std::max(WaitingSet::kFastKeys, waiting_.most()));
 }
 
 Status Decider::decide(uint8_t* memory, uint64_t bytes, Learn learn) {
   learn_ = std::move(learn);
-  learned_.assign(logs_.size(), false);
+  learned_.assign(waiting_.partitions(), false);
   if (Status status = make_table(memory, bytes); !status.ok()) return status;
   if (generations_.empty()) {
-    decide_in_parts(ranges());
+    decide_in_parts(waiting_.ranges());
   } else {
     decide_generations();
   }
   table_.reset();
   if (run_.halted()) return {};
-  decided_ += waiting_.exchange(0);
   ++decisions_;
-  clear(ranges());
+  waiting_.clear();
   generations_.clear();
   dropped_ = false;
   return {};
 }
 
 Result<uint64_t> Decider::decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes) {
-  const uint64_t all = logs_.size(), some = std::max<uint64_t>(all / kSteps, 1);
+  const uint64_t all = waiting_.partitions(), some = std::max<uint64_t>(all / kSteps, 1);
   learn_ = nullptr;
   learned_.assign(all, false);
   if (Status status = make_table(memory, bytes); !status.ok()) return status;
@@ -121,16 +99,12 @@ Result<uint64_t> Decider::decide_some(uint64_t partition, uint8_t* memory, uint6
   for (uint64_t i = 0; i < all && waiting.size() < some; ++i) {
     const uint64_t p = end++ % all;
     if (p == all - 1) ++decisions_;
-    if (logs_[p]->size() > 0) waiting.push_back({logs_[p].get(), 0, logs_[p]->size(), p});
+    if (const LogRange range = waiting_.range(p); range.begin < range.end) waiting.push_back(range);
   }
   decide_in_parts(waiting);
   table_.reset();
   if (run_.halted()) return end % all;
-  for (const LogRange& range : waiting) {
-    waiting_ -= range.end;
-    decided_ += range.end;
-  }
-  clear(waiting);
+  for (const LogRange& range : waiting) waiting_.clear(range.label);
   return end % all;
 }
 
@@ -139,11 +113,6 @@ Status Decider::make_table(uint8_t* memory, uint64_t bytes) {
   if (!table.ok()) return table.status();
   table_ = std::move(*table);
   return {};
-}
-
-void Decider::clear(const std::vector<LogRange>& decided) {
-  for (const LogRange& range : decided)
-    if (Status status = range.log->clear(); !status.ok()) run_.fail(status);
 }
 
 // As many waiting states at a time as the table takes.
@@ -162,7 +131,7 @@ void Decider::decide_in_parts(const std::vector<LogRange>& all) {
     waiting = 0;
   };
   for (LogRange rest : all) {
-    if (rest.end > room || waiting >= kFastTable) flush();
+    if (rest.end - rest.begin > room || waiting >= WaitingSet::kFastKeys) flush();
     while (rest.begin < rest.end) {
       LogRange part = rest;
       part.end = std::min(rest.end, rest.begin + room);
@@ -185,13 +154,14 @@ void Decider::begin_table(uint64_t waiting) {
 
 // What is new of each generation is a level.
 void Decider::decide_generations() {
-  const LevelMarks::Row& waiting = generations_.back();
-  const uint64_t all = logs_.size();
+  const uint64_t all = waiting_.partitions();
+  const auto waiting = [&](uint64_t p) { return generations_.back()[p] - waiting_.begin(p); };
   std::vector<LevelMarks::Row> ends(generations_.size(), LevelMarks::Row(all, 0));
   for (uint64_t first = 0, end = 0; first < all; first = end) {
     uint64_t count = 0;
-    while (end < all && (end == first || (count < kFastTable && count + waiting[end] <= table_->capacity())))
-      count += waiting[end++];
+    while (end < all &&
+           (end == first || (count < WaitingSet::kFastKeys && count + waiting(end) <= table_->capacity())))
+      count += waiting(end++);
     begin_table(count);
     decide_generations(first, end, ends);
   }
@@ -202,8 +172,11 @@ void Decider::decide_generations() {
 // Of some partitions; notes where each generation's new states end.
 void Decider::decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends) {
   std::vector<LogRange> all;
-  for (uint64_t p = first; p < end; ++p)
-    if (generations_.back()[p] > 0) all.push_back({logs_[p].get(), 0, generations_.back()[p], p});
+  for (uint64_t p = first; p < end; ++p) {
+    LogRange range = waiting_.range(p);
+    range.end = generations_.back()[p];
+    if (range.begin < range.end) all.push_back(range);
+  }
   for (uint64_t g = 0; g < generations_.size(); ++g)
     add_waiting(generation(g, first, end), static_cast<uint8_t>(g + 1));
   erase_visited(all);
@@ -253,15 +226,8 @@ void Decider::append_left(uint8_t label) {
   std::atomic<uint64_t> next{0};
   run_.pool().run([&](unsigned thread) {
     const auto started = Clock::now();
-    const uint64_t bytes = run_.state_bytes();
-    std::vector<uint8_t> states;
-    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->buckets(); begin = next.fetch_add(kPiece)) {
-      states.clear();
-      table_->for_each_left(begin, std::min(begin + kPiece, table_->buckets()), label,
-                            [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
-      visited_.append(thread, states.data(), states.size() / bytes);
-      run_.note_found(states.size() / bytes);
-    }
+    for (uint64_t begin = next.fetch_add(kPiece); begin < table_->buckets(); begin = next.fetch_add(kPiece))
+      visited_.append_left(thread, *table_, begin, std::min(begin + kPiece, table_->buckets()), label);
     run_.worker(thread).seconds.detect += seconds_between(started, Clock::now());
   });
 }

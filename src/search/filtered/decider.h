@@ -18,35 +18,25 @@
 //  2. Without generations, all of W waits. With them, W_p waits up to the last generation's end; what is behind it was dropped.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "search/filtered/visited_levels.h"
+#include "search/filtered/waiting_logs.h"
 #include "store/set/waiting_set.h"
 
 namespace strata {
 
 class Decider {
  public:
-  Decider(DiskRun& run, VisitedLevels& visited) : run_(run), visited_(visited) {}
-
-  // Makes the files of as many partitions as the visited states have.
-  void open(BlockPool& blocks);
-
-  // States of a partition begin to wait. Thread-safe; how many of all partitions is noted apart, once for many.
-  Status append(uint64_t partition, const uint8_t* states, uint64_t n) {
-    return logs_[partition]->append(states, n);
-  }
-  void note_appended(uint64_t n) { waiting_.fetch_add(n, std::memory_order_relaxed); }
-  uint64_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
-  // All that waits, while nothing was looked ahead.
-  std::vector<LogRange> ranges() const;
+  // There are as many partitions of waiting as of visited states.
+  Decider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting)
+      : run_(run), visited_(visited), waiting_(waiting) {}
 
   // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as were visited, or
-  // rather so few that each partition's fit into the table at once.
-  uint64_t limit(uint64_t table_bytes) const;
+  // rather so few that each partition's fit into the table at once, but not fewer than one for `least` visited ones.
+  uint64_t limit(uint64_t table_bytes, uint64_t least = 4) const;
 
   // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them. Expand gives the
   // successors of some states to append().
@@ -70,7 +60,6 @@ class Decider {
   void exchange(Image& image);
 
   uint64_t decisions() const { return decisions_; }
-  uint64_t decided() const { return decided_; }  // states, whether they were new or not
 
  private:
   uint64_t capacity(WaitingSet::Labels labels, uint64_t bytes) const {
@@ -79,7 +68,6 @@ class Decider {
   WaitingSet::Labels labels() const {
     return generations_.empty() ? WaitingSet::Labels::none : WaitingSet::Labels::bytes;
   }
-  LevelMarks::Row sizes() const;
   std::vector<LogRange> generation(uint64_t number, uint64_t first, uint64_t end) const;
 
   Status make_table(uint8_t* memory, uint64_t bytes);
@@ -92,18 +80,16 @@ class Decider {
   void append_new(const std::vector<LogRange>& waiting, uint8_t label);
   void append_left(uint8_t label);
   void append_taken(const std::vector<LogRange>& waiting);
-  void clear(const std::vector<LogRange>& decided);
 
   DiskRun& run_;
   VisitedLevels& visited_;
-  std::vector<std::unique_ptr<StateLog>> logs_;  // W
-  std::unique_ptr<WaitingSet> table_;            // H
-  std::atomic<uint64_t> waiting_{0};
+  WaitingLogs& waiting_;                      // W
+  std::unique_ptr<WaitingSet> table_;         // H
   std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
   bool dropped_ = false;
   Learn learn_;
   std::vector<bool> learned_;  // partitions, by learn_
-  uint64_t decisions_ = 0, decided_ = 0;
+  uint64_t decisions_ = 0;
 };
 
 }  // namespace strata

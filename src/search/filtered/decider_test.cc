@@ -2,125 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <filesystem>
-#include <map>
-#include <mutex>
 #include <set>
 
 #include "base/random.h"
 #include "base/sanitized.h"
-#include "model/testing/explicit_graph.h"
+#include "search/testing/decider_run.h"
 
 namespace strata {
 namespace {
-
-// A run whose states are the numbers of nodes, with visited and waiting states in it.
-class DeciderRun {
- public:
-  DeciderRun(StoreMode mode, unsigned threads, unsigned partition_bits)
-      : model_(one_node()), options_(make_options(mode, threads)), run_(context_) {
-    EXPECT_TRUE(run_.start_on_disk(disk_sizes(run_.plan_input(), 3u << partition_bits)).ok());
-    visited.open(partition_bits);
-    const Result<BlockPool*> pool = run_.make_pool(run_.block_bytes(), (uint64_t{1} << partition_bits) + 4);
-    EXPECT_TRUE(pool.ok());
-    if (pool.ok()) decider.open(**pool);
-    bits_ = partition_bits;
-  }
-
-  static const uint8_t* bytes_of(const uint32_t& state) { return reinterpret_cast<const uint8_t*>(&state); }
-  void visit(uint32_t state) {
-    visited.append(0, bytes_of(state), 1);
-    seen_.insert(state);
-  }
-  void wait(uint32_t state) {
-    KeyMaker maker(run_.mode(), sizeof state);
-    const uint64_t hash = maker.of_states(bytes_of(state), 1).hashes[0];
-    EXPECT_TRUE(decider.append(high_bits(hash, bits_), bytes_of(state), 1).ok());
-    decider.note_appended(1);
-    seen_.insert(state);
-  }
-  void decide(uint64_t table_bytes) {
-    std::vector<uint8_t> memory(table_bytes + 64);
-    uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;
-    std::vector<uint64_t> visited_before;
-    for (uint64_t p = 0; p < visited.partitions(); ++p) visited_before.push_back(visited[p].keys().size());
-    std::vector<std::atomic<uint64_t>> learned(visited.partitions());
-    const Status status = decider.decide(
-        begin, table_bytes,
-        [&](unsigned, uint64_t partition, const Keys& keys) { learned[partition] += keys.count; });
-    EXPECT_TRUE(status.ok()) << status.message();
-    EXPECT_EQ(0u, decider.waiting());
-    for (uint64_t p = 0; p < visited.partitions(); ++p)
-      EXPECT_EQ(decider.learned(p) ? visited_before[p] : 0, learned[p]) << p;
-  }
-
-  // The states of some ranges, each with how often it is there.
-  std::map<uint32_t, int> states_of(const std::vector<LogRange>& ranges) {
-    std::map<uint32_t, int> states;
-    std::mutex mutex;
-    run_.read(ranges, [&](DiskWorker&, const StateScan::Span& span) -> Status {
-      const std::lock_guard<std::mutex> lock(mutex);
-      for (uint64_t i = 0; i < span.count; ++i) {
-        uint32_t state;
-        std::memcpy(&state, span.records + i * sizeof state, sizeof state);
-        ++states[state];
-      }
-      return {};
-    });
-    return states;
-  }
-  std::set<uint32_t> level(uint64_t number) {
-    std::set<uint32_t> states;
-    const Result<std::vector<LogRange>> ranges = visited.level(number);
-    EXPECT_TRUE(ranges.ok());
-    if (ranges.ok())
-      for (const auto& [state, times] : states_of(*ranges)) states.insert(state);
-    return states;
-  }
-  // All states are in V, each once.
-  void check_visited() {
-    std::vector<LogRange> all;
-    for (uint64_t p = 0; p < visited.partitions(); ++p)
-      all.push_back({&visited[p].states(), 0, visited[p].states().size(), p});
-    const std::map<uint32_t, int> states = states_of(all);
-    EXPECT_EQ(seen_.size(), states.size());
-    for (const auto& [state, times] : states) {
-      EXPECT_EQ(1, times) << state;
-      EXPECT_TRUE(seen_.contains(state)) << state;
-    }
-    EXPECT_EQ(seen_.size(), visited.states());
-  }
-
- private:
-  static Graph one_node() {
-    Graph graph;
-    graph.nodes.resize(1);
-    graph.initial = {0};
-    return graph;
-  }
-  static SearchOptions make_options(StoreMode mode, unsigned threads) {
-    SearchOptions options;
-    options.memory = 16 << 20;
-    options.threads = threads;
-    options.store = mode;
-    options.disk.disks = {std::filesystem::temp_directory_path().string()};
-    return options;
-  }
-
-  const ExplicitGraphModel model_;
-  const SearchOptions options_;
-  ProgressBoard progress_;
-  const std::atomic<bool> stop_{false};
-  const SearchContext context_{model_, options_, progress_, stop_};
-  DiskRun run_;
-  unsigned bits_ = 0;
-  std::set<uint32_t> seen_;
-
- public:
-  VisitedLevels visited{run_};
-  Decider decider{run_, visited};
-};
 
 // Some states are visited, some wait, several times, and the table takes all of them or a few at a time.
 TEST(Decider, AppendsWhatIsNewOnce) {
@@ -141,7 +30,7 @@ TEST(Decider, AppendsWhatIsNewOnce) {
         run.wait(state);
         visited.insert(state);
       }
-      EXPECT_EQ(waiting, run.decider.waiting());
+      EXPECT_EQ(waiting, run.waiting.count());
       run.decide(seed % 2 == 0 ? 4096 : run.decider.table_bytes());
       run.check_visited();
       EXPECT_EQ(static_cast<uint64_t>(round), run.decider.decisions());
@@ -163,7 +52,7 @@ TEST(Decider, DecidesSomePartitionsAtATime) {
     uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;
     uint64_t partition = 0, steps = 0, decided = 1000;
     uint32_t next = 1500;
-    while (run.decider.waiting() > 0) {
+    while (run.waiting.count() > 0) {
       ASSERT_LT(++steps, 1000u);
       const Result<uint64_t> after = run.decider.decide_some(partition, begin, memory.size() - 64);
       ASSERT_TRUE(after.ok()) << after.status().message();
@@ -173,7 +62,7 @@ TEST(Decider, DecidesSomePartitionsAtATime) {
     }
     run.check_visited();
     EXPECT_EQ(1540u, run.visited.states());
-    EXPECT_EQ(decided, run.decider.decided());
+    EXPECT_EQ(decided, run.waiting.decided());
     EXPECT_GE(steps, std::min<uint64_t>(run.visited.partitions(), 16));
     EXPECT_GE(run.decider.decisions(), 1u);
   }
@@ -192,7 +81,7 @@ TEST(Decider, GenerationsThatAreNewAreLevels) {
       if (state < 9) run.wait(state + 1);
   });
   EXPECT_EQ(7u, rounds);  // 3 to 9; 9 has no successor
-  EXPECT_EQ(7u, run.decider.waiting());
+  EXPECT_EQ(7u, run.waiting.count());
   EXPECT_FALSE(run.decider.dropped());
   run.decide(run.decider.table_bytes());
   run.check_visited();
@@ -215,7 +104,7 @@ TEST(Decider, DropsGenerationsThatHaveNoRoom) {
     for (uint64_t i = 0; i < many; ++i) run.wait(next++);
   });
   EXPECT_TRUE(run.decider.dropped());
-  EXPECT_EQ(2u, run.decider.waiting());
+  EXPECT_EQ(2u, run.waiting.count());
   run.decide(kTable);
   EXPECT_FALSE(run.decider.dropped());
   EXPECT_EQ(102u, run.visited.states());

@@ -19,7 +19,12 @@ constexpr uint64_t kGrowth = 2;
 }  // namespace
 
 FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
-    : run_(run), exact_levels_(exact_levels), visited_(run), decider_(run, visited_) {
+    : run_(run),
+      exact_levels_(exact_levels),
+      visited_(run),
+      waiting_(run),
+      decider_(run, visited_, waiting_),
+      background_(run, visited_, waiting_) {
   const FilteredPlan plan = plan_filtered(run_.plan_input());
   partition_bits_ = plan.partition_bits;
   sizes_ = plan.disk;
@@ -28,6 +33,7 @@ FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
 Status FilteredSearch::open() {
   if (Status status = run_.open_disk(sizes_); !status.ok()) return status;
   visited_.open(partition_bits_);
+  background_.open();
   run_.shape.partitions = visited_.partitions();
   for (unsigned i = 0; i < run_.threads(); ++i) threads_.push_back(std::make_unique<Thread>());
   return {};
@@ -35,6 +41,7 @@ Status FilteredSearch::open() {
 
 void FilteredSearch::exchange(Image& image) {
   visited_.exchange(image);
+  waiting_.exchange(image);
   decider_.exchange(image);
   run_.exchange(image, "rest", rest_);
   image.value("level", level_);
@@ -50,7 +57,7 @@ Status FilteredSearch::prepare(const std::function<Status()>& restore) {
   if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
   const auto pool = run_.make_pool(sizes_.block, plan->waiting_blocks);
   if (!pool.ok()) return pool.status();
-  decider_.open(**pool);
+  waiting_.open(visited_.partitions(), **pool);
   level_buffers_ = std::make_unique<BlendedBuffers>(run_, visited_.partitions(), sizes_.block);
   if (!level_buffers_->ok()) return Status::limit("--memory is too small for blocks of states; raise it");
   if (!run_.budget.reserve(plan->latest * threads_.size()))
@@ -77,22 +84,28 @@ uint64_t FilteredSearch::expected_states(Outlook outlook, uint64_t visited) cons
                                   : std::max(kGrowth * visited, sieve_->filter_bits() / kExpectedBits);
 }
 
-// Divides the sieve's memory anew when its filter should be another one; the table gets as many bytes at least.
-bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
+// The bytes of another filter that would be better, where the table gets as many bytes at least; 0: it is good as it is.
+uint64_t FilteredSearch::better_filter(Outlook outlook, uint64_t for_table) const {
   const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes(), visited = visited_.states();
-  if (is_precise() && sieve_->cache_memory().bytes >= for_table) return false;
+  if (is_precise() && sieve_->cache_memory().bytes >= for_table) return 0;
   const uint64_t wanted = std::min(filter_bytes(all, visited, outlook), all - std::min(all, for_table));
   const bool fits = wanted <= has / 4 * 5 && wanted >= has / 4 * 3;
-  if (fits && !sieve_->is_overfull(expected_states(outlook, visited))) return false;
+  return fits && !sieve_->is_overfull(expected_states(outlook, visited)) ? 0 : wanted;
+}
+
+// Divides the sieve's memory anew when another filter would be better.
+bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
+  const uint64_t wanted = better_filter(outlook, for_table);
+  if (wanted == 0) return false;
   sieve_->divide(wanted);
-  sieve_->expect(expected_states(outlook, visited));
+  sieve_->expect(expected_states(outlook, visited_.states()));
   return true;
 }
 
 // The filter learns all states, also those that wait: it has to know whatever was seen. The cache learns the last ones.
 void FilteredSearch::teach_sieve() {
   run_.phase("reading visited states");
-  teach_sieve(decider_.ranges(), DiskRun::Records::states, 0);
+  teach_sieve(waiting_.ranges(), DiskRun::Records::states, 0);
   teach_visited(visited_.partitions(), true);
   note_crowded();
 }
@@ -142,9 +155,9 @@ void FilteredSearch::teach_sieve(std::vector<LogRange> ranges, DiskRun::Records 
 
 // False: there is no room for more states, waiting or visited.
 bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
-  if (fresh == Fresh::visited &&
-      (decider_.waiting() >= decider_.limit(table_bytes()) || visited_.states() >= crowded_))
+  if (fresh == Fresh::visited && (waiting_.count() >= most_waiting() || visited_.states() >= crowded_))
     return false;
+  const BackgroundDecider::Storing storing(background_, worker.base.number);
   TimeShares& seconds = worker.base.seconds;
   Thread& own = *threads_[worker.base.number];
   OrderedBatch& ordered = visited_.batch(worker.base.number);
@@ -166,7 +179,7 @@ bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
     if (Status status = store_group(own, ordered, some, batch, fresh); !status.ok()) run_.fail(status);
   }
   visited_.note_appended(own.fresh);
-  decider_.note_appended(own.doubtful);
+  waiting_.note_appended(own.doubtful);
   run_.note_found(own.fresh);
   seconds.insert += seconds_between(sorted, Clock::now());
   batch.done = batch.keys.count;
@@ -192,7 +205,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
     return own.answers[i] != Answer::seen && own.answers[i] != visited;
   });
   own.doubtful += n;
-  return n == 0 ? Status() : decider_.append(group.region, ordered.states(), n);
+  return n == 0 ? Status() : waiting_.append(group.region, ordered.states(), n);
 }
 
 void FilteredSearch::store_all(Batch batch) {
@@ -212,12 +225,19 @@ void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
 void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   run_.phase(fmt::format("expanding level {}", level_));
   BlendedExpander expander(run_, level, level_, *level_buffers_);
-  const auto sink = [&](DiskWorker& worker, Batch& batch) { return store(worker, batch); };
+  const auto sink = [&](DiskWorker& worker, Batch& batch) {
+    background_.work(worker);
+    return store(worker, batch);
+  };
   bool goes_on = true;
   while (goes_on) {
     while (!expander.run(sink) && !expander.rests()) make_room();
     while (!run_.settle([&](SearchWorker& worker) { return store_arrivals(worker); })) make_room();
     const bool rests = expander.rests();
+    if (rests) {
+      background_.pause();
+      note_found_late();
+    }
     rest_ = rests ? expander.rest() : std::vector<LogRange>();
     goes_on = run_.end_round(rests);
   }
@@ -256,11 +276,45 @@ void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
 
 // ---- DECIDE
 
+// While they are decided in the background, some more may wait.
+uint64_t FilteredSearch::most_waiting() const {
+  return background_.active() ? 2 * round_limit_ : decider_.limit(table_bytes());
+}
+
 // For more waiting states, or for more visited ones.
 void FilteredSearch::make_room() {
   // To make the filter anew takes as long as to decide, and a decision does both.
   if (visited_.states() >= crowded_) crowded_ = UINT64_MAX;
-  decide();
+  finish_meanwhile();
+  const uint64_t table = decider_.table_bytes() / 8 * 9;
+  if (!decides_meanwhile() || table > table_bytes() / 8 * 7 || better_filter(Outlook::goes_on, 0) > 0)
+    return decide();
+  if (waiting_.count() < most_waiting()) return;
+  round_limit_ = waiting_.count();
+  sieve_->reserve(table);
+  const StateSieve::Memory memory = sieve_->reserved_memory();
+  if (Status status = background_.begin(memory.data, memory.bytes); !status.ok()) return run_.fail(status);
+  round_ = excess_.since(level_);
+}
+
+// All of what is being decided in the background.
+void FilteredSearch::finish_meanwhile() {
+  if (!background_.active()) return;
+  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
+  background_.finish();
+  note_found_late();
+}
+
+// What was found in the background comes in the next level.
+void FilteredSearch::note_found_late() {
+  if (const uint64_t found = background_.found() - std::exchange(found_meanwhile_, background_.found());
+      found > 0) {
+    late_ += found;
+    excess_.note_late(visited_.levels());
+  }
+  if (background_.active() || background_.rounds() == std::exchange(rounds_, background_.rounds())) return;
+  sieve_->reserve(0);
+  excess_.begin_waiting(round_);
 }
 
 void FilteredSearch::look_ahead() {
@@ -272,9 +326,13 @@ void FilteredSearch::look_ahead() {
 
 // In memory of the sieve, which then learns again what it has forgotten for that.
 void FilteredSearch::decide(Outlook outlook) {
-  if (decider_.waiting() == 0 || run_.halted()) return;
+  if (waiting_.count() == 0 || run_.halted()) return;
   sweeps_ = false;
-  run_.phase(fmt::format("deciding {} waiting states", decider_.waiting()));
+  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
+  background_.cancel();
+  note_found_late();
+  const bool had_table = sieve_->reserved_memory().bytes > 0;
+  if (had_table) sieve_->reserve(0);
   const uint64_t needed = decider_.table_bytes();
   const bool anew = divide_sieve(outlook, needed);
   // Twice as much as is needed, if that is there: so large a table is fast.
@@ -293,7 +351,7 @@ void FilteredSearch::decide(Outlook outlook) {
   if (run_.halted()) return;
   const uint64_t forgotten = sieve_->forget(dropped ? sieve_->bytes() : lent);
   if (anew) teach_rest(ends);
-  teach_visited(anew ? visited_.partitions() : forgotten, false);
+  teach_visited(anew || had_table ? visited_.partitions() : forgotten, false);
   if (visited_.states() > before) {
     late_ += visited_.states() - before;
     excess_.note_late(std::max(levels, visited_.levels() - 1));
@@ -304,7 +362,7 @@ void FilteredSearch::decide(Outlook outlook) {
 // A few partitions at a time, when all has been decided once and little is left: what is new is expanded at once, so that its
 // successors are decided as soon as the turn of their partition comes, and not when all partitions have been read.
 void FilteredSearch::decide_some() {
-  run_.phase(fmt::format("deciding {} waiting states", decider_.waiting()));
+  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
   const StateSieve::Memory memory = sieve_->cache_memory();
   const uint64_t lent = std::min(memory.bytes, 2 * decider_.table_bytes());
   const uint64_t before = visited_.states(), levels = visited_.levels();
@@ -322,6 +380,7 @@ void FilteredSearch::decide_some() {
 // All of the level is expanded.
 void FilteredSearch::end_level() {
   run_.end_level();
+  note_found_late();
   if (!run_.keeps_states()) visited_.discard(level_);
   if (run_.at_bound(level_)) run_.stop(StopReason::bound);
   if (exact_levels_) decide();
@@ -332,15 +391,19 @@ bool FilteredSearch::next_level() {
   const auto has_next = [&] { return first ? visited_.levels() > 0 : level_ + 1 < visited_.levels(); };
   // A decision may have left several levels.
   if (!has_next()) visited_.push_level();
+  if (!has_next() && background_.active()) {
+    finish_meanwhile();
+    visited_.push_level();
+  }
   bool any = run_.another_level(has_next());
-  if (!any && !run_.is_joint() && run_.goes_on() && decider_.waiting() > 0) {
+  if (!any && !run_.is_joint() && run_.goes_on() && waiting_.count() > 0) {
     if (!sweeps_) {
       look_ahead();
       decide(Outlook::ends);
       sweeps_ = true;
     }
     if (!has_next()) visited_.push_level();
-    while (!has_next() && run_.goes_on() && decider_.waiting() > 0) {
+    while (!has_next() && run_.goes_on() && waiting_.count() > 0) {
       decide_some();
       visited_.push_level();
     }
@@ -350,7 +413,7 @@ bool FilteredSearch::next_level() {
   if (!has_next()) visited_.push_empty_level();
   if (!first) ++level_;
   excess_.begin_level();
-  if (decider_.waiting() == 0) excess_.begin_waiting(level_);
+  if (waiting_.count() == 0) excess_.begin_waiting(level_);
   run_.context.progress.begin_level(visited_.sizes()[level_]);
   return true;
 }
@@ -373,22 +436,6 @@ void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::v
   search_levels();
 }
 
-void FilteredSearch::store_waiting(Regrouping& states) {
-  KeyMaker keys(run_.mode(), run_.state_bytes());
-  level_ = visited_.levels() - 1;
-  excess_.begin_waiting(level_);
-  states.visit_waiting([&](unsigned, const uint8_t* some, uint64_t n) {
-    store_all({nullptr, some, keys.of_states(some, n), 0});
-  });
-}
-
-// All ranks have a checkpoint of their own before they go on.
-void FilteredSearch::search_regrouped() {
-  rest_ = visited_.last_level(unexpanded_begin_);
-  static_cast<void>(run_.end_round(true));
-  if (run_.stopped() == StopReason::none) search_on();
-}
-
 void FilteredSearch::search_on() {
   for (auto& thread : threads_) thread->latest.clear();
   expand_level(rest_);
@@ -406,72 +453,26 @@ void FilteredSearch::search_levels() {
   visited_.push_level();
 }
 
-// ---- for other ranks
-
-Status FilteredSearch::give(const std::function<Status()>& restore, StateReceiver& to) {
-  if (!run_.keeps_states())
-    return Status::usage(
-        "a run with signatures and --trace off does not keep the states that it has expanded, and cannot go "
-        "on with "
-        "another number of processes");
-  if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
-  const auto pool = run_.make_pool(sizes_.block, plan_filtered(run_.plan_input()).waiting_blocks);
-  if (!pool.ok()) return pool.status();
-  decider_.open(**pool);
-  if (Status status = restore(); !status.ok()) return status;
-  const auto give_part = [&](const Result<std::vector<LogRange>>& ranges) {
-    if (!ranges.ok()) return run_.fail(ranges.status());
-    run_.read(*ranges, [&](DiskWorker&, const StateScan::Span& span) -> Status {
-      to.take(span.records, span.count);
-      return {};
-    });
-    to.end_part();
-  };
-  to.begin(run_.model, level_);
-  for (uint64_t level = 0; level < level_; ++level) give_part(visited_.level(level));
-  const Result<std::vector<LogRange>> level = visited_.level(level_);
-  if (!level.ok()) return level.status();
-  to.end_part();  // nothing is in hand
-  give_part(without_rest(*level));
-  give_part(rest_);
-  give_part(visited_.beyond_levels());
-  give_part(decider_.ranges());
-  run_.give_counts(to);
-  return run_.trouble();
-}
-
-// What of the level at hand was expanded.
-std::vector<LogRange> FilteredSearch::without_rest(const std::vector<LogRange>& level) const {
-  std::vector<LogRange> left = rest_, done;
-  std::sort(left.begin(), left.end(), [](const LogRange& a, const LogRange& b) { return a.begin < b.begin; });
-  for (const LogRange& range : level) {
-    uint64_t begin = range.begin;
-    for (const LogRange& open : left) {
-      if (open.log != range.log) continue;
-      if (begin < open.begin) done.push_back({range.log, begin, open.begin, range.label});
-      begin = open.end;
-    }
-    if (begin < range.end) done.push_back({range.log, begin, range.end, range.label});
-  }
-  return done;
-}
+// ---- the end
 
 Result<SearchResult> FilteredSearch::finish() {
+  background_.cancel();
+  note_found_late();
   LogHistory history(run_, [&](uint64_t level) { return visited_.level(level); });
   const double filter_bits = static_cast<double>(sieve_->filter_bits());
   sieve_.reset();  // its memory is for the paths
   Result<SearchResult> result =
       run_.finish({visited_.states(), visited_.sizes(), {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
-  result->full_detections = decider_.decisions();
+  result->full_detections = decider_.decisions() + background_.rounds();
   const double states = static_cast<double>(std::max<uint64_t>(visited_.states(), 1));
   result->details = {{"partitions", visited_.partitions()},
                      {"filter_bits_per_state", filter_bits / states},
-                     {"waited_per_state", static_cast<double>(decider_.decided()) / states},
+                     {"waited_per_state", static_cast<double>(waiting_.decided()) / states},
                      {"late_states", late_}};
   if (!result->counterexamples.empty()) {
     const uint64_t shown = result->counterexamples.front().steps.size();
-    result->longer_by_at_most = excess_.longer_by(shown == 0 ? 0 : shown - 1, level_, decider_.waiting() > 0);
+    result->longer_by_at_most = excess_.longer_by(shown == 0 ? 0 : shown - 1, level_, waiting_.count() > 0);
   }
   result->levels_exact = excess_.none() && result->longer_by_at_most == 0;
   return result;

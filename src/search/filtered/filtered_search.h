@@ -10,7 +10,8 @@
 //   DECIDE   what of W is new goes to V, as a part of the next level.
 //
 // It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to be exact, at the
-// end of every level.
+// end of every level. From the second time on W is decided in the background (background_decider.h), unless nothing else is left
+// to do; then a quarter of the cache's memory is the table's.
 //
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
@@ -25,6 +26,7 @@
 
 #include "explore/disk/blended_expander.h"
 #include "explore/regroup/regrouping.h"
+#include "search/filtered/background_decider.h"
 #include "search/filtered/decider.h"
 #include "search/filtered/filtered_plan.h"
 #include "search/filtered/level_excess.h"
@@ -97,7 +99,11 @@ class FilteredSearch {
   std::vector<LogRange> without_rest(const std::vector<LogRange>& level) const;
 
   // DECIDE
+  bool decides_meanwhile() const { return !exact_levels_ && !run_.is_joint(); }
+  uint64_t most_waiting() const;
   void make_room();
+  void finish_meanwhile();
+  void note_found_late();
   void look_ahead();
   void decide(Outlook outlook = Outlook::goes_on);
   void decide_some();
@@ -106,6 +112,7 @@ class FilteredSearch {
   uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
   bool is_precise() const;
   uint64_t expected_states(Outlook outlook, uint64_t visited) const;
+  uint64_t better_filter(Outlook outlook, uint64_t for_table) const;
   bool divide_sieve(Outlook outlook, uint64_t for_table);
   void note_crowded();
   void teach_sieve();
@@ -118,7 +125,9 @@ class FilteredSearch {
   unsigned partition_bits_ = 0;
   DiskSizes sizes_;
   VisitedLevels visited_;
+  WaitingLogs waiting_;
   Decider decider_;
+  BackgroundDecider background_;
   std::vector<std::unique_ptr<Thread>> threads_;
   LevelMarks::Row unexpanded_begin_;  // in the level that another search had begun
   std::unique_ptr<BlendedBuffers> level_buffers_;
@@ -131,6 +140,10 @@ class FilteredSearch {
   uint64_t sweep_ = 0;             // the partition to go on with then
   uint64_t late_ = 0;              // states that were found by deciding
   LevelExcess excess_;
+  // Of the background: what is noted in late_ and excess_ of its states and rounds; when its round began.
+  uint64_t found_meanwhile_ = 0, rounds_ = 0;
+  LevelExcess::Since round_;
+  uint64_t round_limit_ = 0;
 };
 
 }  // namespace strata

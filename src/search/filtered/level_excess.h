@@ -15,9 +15,15 @@ class LevelExcess {
   // The search has come to the next level.
   void begin_level() { here_ = next_; }
   // States begin to wait in the level at hand.
-  void begin_waiting(uint64_t level) {
-    oldest_ = level;
-    at_oldest_ = here_;
+  void begin_waiting(uint64_t level) { begin_waiting(since(level)); }
+  // They began to in a level that was at hand earlier.
+  struct Since {
+    uint64_t level = 0, excess = 0;
+  };
+  Since since(uint64_t level) const { return {level, here_}; }
+  void begin_waiting(const Since& since) {
+    oldest_ = since.level;
+    at_oldest_ = since.excess;
   }
   // Some states had waited, and were put into levels up to this one.
   void note_late(uint64_t last_level) {

@@ -38,6 +38,19 @@ void VisitedLevels::append(unsigned thread, const uint8_t* states, uint64_t n) {
   note_appended(n);
 }
 
+uint64_t VisitedLevels::append_left(unsigned thread, const WaitingSet& table, uint64_t begin, uint64_t end,
+                                    uint8_t label) {
+  const uint64_t bytes = run_.state_bytes();
+  std::vector<uint8_t>& states = threads_[thread]->left;
+  states.clear();
+  table.for_each_left(begin, end, label,
+                      [&](const uint8_t* state) { states.insert(states.end(), state, state + bytes); });
+  const uint64_t n = states.size() / bytes;
+  append(thread, states.data(), n);
+  run_.note_found(n);
+  return n;
+}
+
 LevelMarks::Row VisitedLevels::ends() const {
   LevelMarks::Row row;
   for (const auto& log : logs_) row.push_back(log->states().size());

@@ -13,6 +13,7 @@
 #include "explore/disk/disk_run.h"
 #include "search/filtered/ordered_batch.h"
 #include "store/log/level_marks.h"
+#include "store/set/waiting_set.h"
 
 namespace strata {
 
@@ -30,6 +31,8 @@ class VisitedLevels {
 
   // Appends states that are new. Thread-safe, each thread with its own number.
   void append(unsigned thread, const uint8_t* states, uint64_t n);
+  // The states with a label that are left in some buckets of a table, where the keys are states; how many.
+  uint64_t append_left(unsigned thread, const WaitingSet& table, uint64_t begin, uint64_t end, uint8_t label);
   // For whoever appends to the files of some partitions: the thread's batch, and how many states were appended.
   OrderedBatch& batch(unsigned thread) { return threads_[thread]->batch; }
   void note_appended(uint64_t n) { states_.fetch_add(n, std::memory_order_relaxed); }
@@ -59,6 +62,7 @@ class VisitedLevels {
         : keys(mode, state_bytes), batch(state_bytes, partition_bits) {}
     KeyMaker keys;
     OrderedBatch batch;
+    std::vector<uint8_t> left;
   };
 
   std::vector<LogRange> ranges(const LevelMarks::Row& begins, const LevelMarks::Row& ends) const;

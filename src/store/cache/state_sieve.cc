@@ -72,7 +72,7 @@ StateSieve::StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
       locks_(std::make_unique<Region[]>(regions())) {}
 
 void StateSieve::lay_out(uint64_t filter_bytes) {
-  const Parts divided = parts(key_bytes_, region_bits_, bytes_, filter_bytes);
+  const Parts divided = parts(key_bytes_, region_bits_, bytes_ - reserved_, filter_bytes);
   words_ = divided.words;
   cache_ = memory_.data() + words_ * sizeof(uint64_t);
   buckets_ = divided.buckets;
@@ -89,6 +89,13 @@ unsigned StateSieve::marks_for(uint64_t states) const {
   for (const BestMarks& best : kBest)
     if (each >= best.bits_from) return best.marks;
   return kLeastMarks;
+}
+
+void StateSieve::reserve(uint64_t bytes) {
+  const uint64_t least = filter_bytes() + (bucket_bytes_ << region_bits_);
+  reserved_ = round_down(std::min(bytes, bytes_ - least), kLine);
+  lay_out(filter_bytes());
+  forget(bytes_);
 }
 
 uint64_t StateSieve::forget(uint64_t bytes) {

@@ -59,6 +59,9 @@ class StateSieve {
     uint64_t bytes = 0;
   };
   Memory cache_memory() const { return {cache_, buckets_ * bucket_bytes_}; }
+  // Leaves so many bytes of the cache's memory, or as many as can be, to others until it is called again. The cache is empty then.
+  void reserve(uint64_t bytes);
+  Memory reserved_memory() const { return {memory_.data() + bytes_ - reserved_, reserved_}; }
   // Returns how many regions, the first ones, are concerned.
   uint64_t forget(uint64_t bytes);
 
@@ -159,7 +162,7 @@ class StateSieve {
   TableMemory memory_;
   uint64_t* const filter_;  // in front of the cache
   uint8_t* cache_ = nullptr;
-  uint64_t buckets_ = 0, words_ = 0;
+  uint64_t buckets_ = 0, words_ = 0, reserved_ = 0;
   unsigned marks_ = 3;  // bits of a state, 3 to 6 or 8
   std::unique_ptr<Region[]> locks_;
 };

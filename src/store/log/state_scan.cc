@@ -155,13 +155,25 @@ Status ScanReader::fetch_piece(const StateScan::Claim& claim) {
   return status;
 }
 
-Result<StateScan::Span> ScanReader::next() {
+// The caller's slot is free again.
+void ScanReader::step() {
   if (in_use_) {
     first_ = (first_ + 1) % slots_.size();
     --count_;
     in_use_ = false;
   }
   fill();
+}
+
+bool ScanReader::ready() {
+  step();
+  if (count_ == 0) return true;
+  const Slot& slot = slots_[first_];
+  return slot.claim.piece || slot.from_memory || !slot.transfer.poll();
+}
+
+Result<StateScan::Span> ScanReader::next() {
+  step();
   if (count_ == 0) return StateScan::Span{};
   Slot& slot = slots_[first_];
   const StateScan::Claim& claim = slot.claim;

@@ -76,6 +76,8 @@ class ScanReader {
   void close();
   // The next records, in place until the next call.
   Result<StateScan::Span> next();
+  // Whether next() would not wait for the disk. What it gave last is no longer in place then.
+  bool ready();
   // Adds what it has claimed and not given away yet; what it gave last does not count.
   void add_claimed(std::vector<LogRange>& ranges) const;
   // The time spent waiting for the disk.
@@ -88,6 +90,7 @@ class ScanReader {
     StateScan::Claim claim;
     bool from_memory = false;
   };
+  void step();
   void fill();
   void fill_slots(Carrier*& carrier);
   Status fetch_piece(const StateScan::Claim& claim);

@@ -35,6 +35,8 @@ class WaitingSet {
   // The memory is the caller's, at a multiple of 64. Fails when its bytes are too few for a few keys.
   static Result<std::unique_ptr<WaitingSet>> create(uint64_t key_bytes, Labels labels, unsigned threads,
                                                     uint8_t* memory, uint64_t bytes);
+  // A set of so many keys is in the second-level cache, and fast.
+  static constexpr uint64_t kFastKeys = 1 << 15;
   // How many keys fit into this many bytes.
   static uint64_t capacity(uint64_t key_bytes, Labels labels, uint64_t bytes);
   static uint64_t bytes_for(uint64_t key_bytes, Labels labels, uint64_t keys);

@@ -1,0 +1,107 @@
+// What of the waiting states of FilteredSearch is new, decided while others are expanded: the threads that expand states ask the
+// disk for visited ones, go on expanding, and between two batches pass what has arrived by the table. So neither the disk nor
+// the processors wait for the other, as they do in Decider, which has all threads for itself.
+//
+//   a round   for some partitions p at a time: ADD W_p to H; ERASE V_p from H; what is left is new and goes to V_p. One state of W
+//             after another, up to what waited when the round came to its partition.
+//
+// A step (ADD, ERASE, and, with signatures, TAKE, which reads W_p again for the states of the signatures that are left) is a scan
+// that the threads share. The last one that leaves it begins what comes next.
+//
+// Invariants
+//  1. No state of W_p becomes visited but by this round: the filter knows it, so that nobody finds it fresh.
+//  2. What a state of W_p may be equal to is in V_p before ERASE begins. A thread that found it fresh may have been about to append
+//     it when W_p was looked at; ERASE begins when each thread has ended the batch that it was storing then (Storing).
+//  3. V_p grows and W_p shrinks at once, when a step has ended. So a round can be put down at any time, and goes on with the
+//     partitions that it had at hand.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "search/filtered/visited_levels.h"
+#include "search/filtered/waiting_logs.h"
+#include "store/set/waiting_set.h"
+
+namespace strata {
+
+class BackgroundDecider {
+ public:
+  BackgroundDecider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting)
+      : run_(run), visited_(visited), waiting_(waiting) {}
+  // When the run has its threads.
+  void open() { threads_ = std::vector<Thread>(run_.threads()); }
+
+  // Lives while a thread stores a batch: finds out what is fresh, and appends it.
+  class Storing {
+   public:
+    Storing(BackgroundDecider& decider, unsigned thread) : batch_(decider.threads_[thread].batch) {
+      batch_.store(batch_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+    ~Storing() { batch_.store(batch_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+    Storing(const Storing&) = delete;
+    Storing& operator=(const Storing&) = delete;
+
+   private:
+    std::atomic<uint64_t>& batch_;
+  };
+
+  // Begins a round, with a table in this memory. Fails when that is too small.
+  Status begin(uint8_t* memory, uint64_t bytes);
+  // Whether there is a round that has not ended.
+  bool active() const { return active_.load(std::memory_order_acquire); }
+  // Does what can be done without waiting. Any thread that is not storing.
+  void work(DiskWorker& worker);
+
+  // These are for one thread, while no other works.
+  // Does all the rest of the round, on all threads.
+  void finish();
+  // Leaves the readers of the threads to others; it goes on with work() or finish().
+  void pause();
+  // There is no round any more; what was not decided goes on waiting.
+  void cancel();
+
+  uint64_t rounds() const { return rounds_; }
+  uint64_t found() const { return found_.load(std::memory_order_relaxed); }  // new states
+
+ private:
+  enum class Step { add, erase, take };
+  struct alignas(128) Thread {
+    std::atomic<uint64_t> batch{0};  // odd while one is being stored
+    uint64_t batch_at_add = 0;
+    bool reads = false;
+  };
+  static constexpr uint64_t kSpans = 16;
+
+  void work(DiskWorker& worker, bool waits);
+  bool join(DiskWorker& worker, bool waits);
+  void leave(DiskWorker& worker);
+  bool begin_step();
+  bool begin_add();
+  bool is_stored() const;
+  void end_step(unsigned thread);
+  void end_partitions();
+  Status visit(DiskWorker& worker, const StateScan::Span& span);
+
+  DiskRun& run_;
+  VisitedLevels& visited_;
+  WaitingLogs& waiting_;
+  std::vector<Thread> threads_;
+  std::unique_ptr<WaitingSet> table_;  // H
+  std::atomic<bool> active_{false};
+  std::atomic<uint64_t> found_{0};
+  uint64_t rounds_ = 0;
+
+  std::mutex mutex_;                 // of what follows
+  Step step_ = Step::add;            // at hand, or the next one while there is no scan
+  std::unique_ptr<StateScan> scan_;  // of the step at hand
+  unsigned readers_ = 0;             // threads that read it
+  bool claimed_ = false;             // all of it was given to some thread
+  uint64_t partition_ = 0;           // to go on with
+  LevelMarks::Row goals_;            // where the round ends in each W_p, at least
+  std::vector<LogRange> some_;       // of W, at hand
+};
+
+}  // namespace strata
