@@ -38,8 +38,8 @@ namespace {
 
 class AutoSearch {
  public:
-  AutoSearch(const SearchContext& context, bool exact_levels, double share)
-      : run_(context), disk_(run_, exact_levels), share_(share) {}
+  AutoSearch(const SearchContext& context, bool exact_levels, double share, double waiting)
+      : run_(context), disk_(run_, exact_levels, waiting), share_(share) {}
 
   Result<SearchResult> run();
 
@@ -309,8 +309,10 @@ Result<SearchResult> search_auto(const SearchContext& context) {
   if (!levels.ok()) return levels.status();
   const Result<double> share = real_parameter(context.options, "ram", 1, 0, 1);
   if (!share.ok()) return share.status();
+  const Result<double> waiting = real_parameter(context.options, "waiting", 0.5, 0, 1);
+  if (!waiting.ok()) return waiting.status();
   // A bound is a number of levels, which have to be right then.
-  return AutoSearch(context, *levels == "exact" || context.options.bound, *share).run();
+  return AutoSearch(context, *levels == "exact" || context.options.bound, *share, *waiting).run();
 }
 
 }  // namespace strata

@@ -48,6 +48,10 @@ class BackgroundDecider {
     std::atomic<uint64_t>& batch_;
   };
 
+  // The bytes of a table that takes what waits in one partition, and some more that will.
+  uint64_t table_bytes() const {
+    return WaitingSet::bytes_for(run_.key_bytes(), WaitingSet::Labels::none, waiting_.most() / 8 * 9 + 64);
+  }
   // Begins a round, with a table in this memory. Fails when that is too small.
   Status begin(uint8_t* memory, uint64_t bytes);
   // Whether there is a round that has not ended.

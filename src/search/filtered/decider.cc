@@ -14,11 +14,12 @@ constexpr uint64_t kSteps = 16;
 
 void Decider::exchange(Image& image) { image.value("decisions", decisions_); }
 
-uint64_t Decider::limit(uint64_t table_bytes, uint64_t least) const {
+uint64_t Decider::limit(uint64_t table_bytes) const {
   const uint64_t visited = visited_.states();
   const uint64_t table = capacity(WaitingSet::Labels::none, table_bytes);
   const uint64_t at_once = table * waiting_.partitions() / 10 * 9;
-  return std::max(table, std::clamp(at_once, visited / least, visited / 2 + 1));
+  const uint64_t limit = std::max(table, std::clamp(at_once, visited / 4, visited / 2 + 1));
+  return static_cast<uint64_t>(static_cast<double>(limit) * share_ / kUsualShare) + 1;
 }
 
 // ---- looking ahead

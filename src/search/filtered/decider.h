@@ -30,13 +30,14 @@ namespace strata {
 
 class Decider {
  public:
-  // There are as many partitions of waiting as of visited states.
-  Decider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting)
-      : run_(run), visited_(visited), waiting_(waiting) {}
+  // There are as many partitions of waiting as of visited states. `share`: how many wait at most for each visited one.
+  Decider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting, double share = kUsualShare)
+      : run_(run), visited_(visited), waiting_(waiting), share_(share) {}
 
   // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as were visited, or
-  // rather so few that each partition's fit into the table at once, but not fewer than one for `least` visited ones.
-  uint64_t limit(uint64_t table_bytes, uint64_t least = 4) const;
+  // rather so few that each partition's fit into the table at once, but not fewer than a quarter. With another share than a half,
+  // as many times more or fewer.
+  uint64_t limit(uint64_t table_bytes) const;
 
   // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them. Expand gives the
   // successors of some states to append().
@@ -62,6 +63,8 @@ class Decider {
   uint64_t decisions() const { return decisions_; }
 
  private:
+  static constexpr double kUsualShare = 0.5;
+
   uint64_t capacity(WaitingSet::Labels labels, uint64_t bytes) const {
     return WaitingSet::capacity(run_.key_bytes(), labels, bytes);
   }
@@ -83,8 +86,9 @@ class Decider {
 
   DiskRun& run_;
   VisitedLevels& visited_;
-  WaitingLogs& waiting_;                      // W
-  std::unique_ptr<WaitingSet> table_;         // H
+  WaitingLogs& waiting_;               // W
+  std::unique_ptr<WaitingSet> table_;  // H
+  const double share_;
   std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
   bool dropped_ = false;
   Learn learn_;

@@ -115,9 +115,11 @@ TEST(Decider, DropsGenerationsThatHaveNoRoom) {
 TEST(Decider, MoreStatesMayWaitWhereMoreWereVisited) {
   DeciderRun run({}, 1, 0);
   const uint64_t room = WaitingSet::capacity(4, WaitingSet::Labels::none, 4096);
-  EXPECT_EQ(room, run.decider.limit(4096));
+  EXPECT_EQ(room + 1, run.decider.limit(4096));
   for (uint32_t state = 0; state < 100 * room; ++state) run.visit(state);
-  EXPECT_EQ(25 * room, run.decider.limit(4096));
+  EXPECT_EQ(25 * room + 1, run.decider.limit(4096));
+  const Decider other(run.run(), run.visited, run.waiting, 0.02);
+  EXPECT_EQ(room + 1, other.limit(4096));
 }
 
 }  // namespace

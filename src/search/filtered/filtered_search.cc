@@ -18,12 +18,12 @@ constexpr uint64_t kGrowth = 2;
 
 }  // namespace
 
-FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels)
+FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels, double waiting)
     : run_(run),
       exact_levels_(exact_levels),
       visited_(run),
       waiting_(run),
-      decider_(run, visited_, waiting_),
+      decider_(run, visited_, waiting_, waiting),
       background_(run, visited_, waiting_) {
   const FilteredPlan plan = plan_filtered(run_.plan_input());
   partition_bits_ = plan.partition_bits;
@@ -286,7 +286,7 @@ void FilteredSearch::make_room() {
   // To make the filter anew takes as long as to decide, and a decision does both.
   if (visited_.states() >= crowded_) crowded_ = UINT64_MAX;
   finish_meanwhile();
-  const uint64_t table = decider_.table_bytes() / 8 * 9;
+  const uint64_t table = background_.table_bytes();
   if (!decides_meanwhile() || table > table_bytes() / 8 * 7 || better_filter(Outlook::goes_on, 0) > 0)
     return decide();
   if (waiting_.count() < most_waiting()) return;

@@ -38,7 +38,8 @@ namespace strata {
 
 class FilteredSearch {
  public:
-  FilteredSearch(DiskRun& run, bool exact_levels);
+  // `waiting`: how many states wait at most for each visited one before they are decided.
+  FilteredSearch(DiskRun& run, bool exact_levels, double waiting);
 
   // How many successors its threads need room for.
   uint64_t batch() const { return sizes_.batch; }

@@ -39,6 +39,7 @@ inline const std::map<std::string, std::vector<std::string>>& extreme_values() {
       {"rho2", {"0.01", "0.99", "auto"}},
       {"table", {"chained", "open"}},
       {"tables", {"1", "8"}},
+      {"waiting", {"0", "1"}},
       {"wc", {"0", "1e9"}},
   };
   return values;

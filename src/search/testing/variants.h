@@ -62,6 +62,8 @@ inline const std::vector<Variant>& variants() {
           // The moment of the switch from RAM to disk varies.
           {"auto", {{"ram", "0"}}},
           {"auto", {{"ram", "0.6"}}},
+          // States are decided in the background, again and again.
+          {"auto", {{"ram", "0.1"}, {"waiting", "0.001"}}},
           {"auto", {{"ram", "0.3"}, {"levels", "exact"}}, trait::level_by_level | trait::exact_depth},
           {"auto", {{"ram", "0"}, {"levels", "exact"}}, trait::level_by_level | trait::exact_depth},
       });
