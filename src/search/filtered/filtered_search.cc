@@ -286,15 +286,20 @@ void FilteredSearch::make_room() {
   // To make the filter anew takes as long as to decide, and a decision does both.
   if (visited_.states() >= crowded_) crowded_ = UINT64_MAX;
   finish_meanwhile();
+  if (better_filter(Outlook::goes_on, 0) > 0) return decide();
+  if (waiting_.count() >= most_waiting() && !begin_meanwhile()) decide();
+}
+
+// False: not in this search, or there is no room for the table.
+bool FilteredSearch::begin_meanwhile() {
   const uint64_t table = background_.table_bytes();
-  if (!decides_meanwhile() || table > table_bytes() / 8 * 7 || better_filter(Outlook::goes_on, 0) > 0)
-    return decide();
-  if (waiting_.count() < most_waiting()) return;
+  if (exact_levels_ || run_.is_joint() || table > table_bytes() / 8 * 7) return false;
   round_limit_ = waiting_.count();
   sieve_->reserve(table);
   const StateSieve::Memory memory = sieve_->reserved_memory();
-  if (Status status = background_.begin(memory.data, memory.bytes); !status.ok()) return run_.fail(status);
+  if (Status status = background_.begin(memory.data, memory.bytes); !status.ok()) run_.fail(status);
   round_ = excess_.since(level_);
+  return true;
 }
 
 // All of what is being decided in the background.

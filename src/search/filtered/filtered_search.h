@@ -100,9 +100,9 @@ class FilteredSearch {
   std::vector<LogRange> without_rest(const std::vector<LogRange>& level) const;
 
   // DECIDE
-  bool decides_meanwhile() const { return !exact_levels_ && !run_.is_joint(); }
   uint64_t most_waiting() const;
   void make_room();
+  bool begin_meanwhile();
   void finish_meanwhile();
   void note_found_late();
   void look_ahead();
@@ -144,7 +144,7 @@ class FilteredSearch {
   // Of the background: what is noted in late_ and excess_ of its states and rounds; when its round began.
   uint64_t found_meanwhile_ = 0, rounds_ = 0;
   LevelExcess::Since round_;
-  uint64_t round_limit_ = 0;
+  uint64_t round_limit_ = 0;  // how many waited then
 };
 
 }  // namespace strata
