@@ -85,7 +85,7 @@ TEST(SearchPlans, FilterGrowsWithTheStates) {
   EXPECT_EQ(kMemory / 2, filter_bytes(kMemory, 1000, Outlook::goes_on));
   EXPECT_EQ(60u << 20, filter_bytes(kMemory, 12 << 20, Outlook::goes_on));
   EXPECT_EQ(kMemory / 100 * 75, filter_bytes(kMemory, 100 << 20, Outlook::goes_on));
-  EXPECT_EQ(kMemory / 100 * 85, filter_bytes(kMemory, 100 << 20, Outlook::ends));
+  EXPECT_EQ(kMemory / 100 * 95, filter_bytes(kMemory, 100 << 20, Outlook::ends));
 }
 
 TEST(SearchPlans, Auto) {

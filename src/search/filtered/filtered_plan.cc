@@ -11,15 +11,16 @@ namespace strata {
 
 namespace {
 
-constexpr uint64_t kMostPartitions = 64;
+// With more of them, the groups of a batch are so small that their locks take as long as their states.
+constexpr uint64_t kMostPartitions = 32;
 // Blocks take an eighth of the memory or less. Smaller ones than this take longer to ask for than to read.
 constexpr uint64_t kBlockShare = 8;
-constexpr uint64_t kUsefulBlock = 32 << 10, kMostBlockBytes = 64 << 10;
+constexpr uint64_t kUsefulBlock = 96 << 10, kMostBlockBytes = 128 << 10;
 constexpr uint64_t kBlocksAhead = 8;
 // Bits of the filter for each state when it is made. Where they are few, many new states are found late, and what comes behind
 // them is in doubt too: the filter is worth more than the cache.
 constexpr uint64_t kFilterBits = 40;
-constexpr uint64_t kFilterShare = 75, kLastFilterShare = 85;  // of the sieve's memory, in hundredths
+constexpr uint64_t kFilterShare = 75, kLastFilterShare = 95;  // of the sieve's memory, in hundredths
 constexpr uint64_t kLeastLatest = 1 << 10, kMostLatest = 512 << 10;
 // Left for successors of which there are more than planned.
 constexpr uint64_t kSlack = 2 * kPageBytes;

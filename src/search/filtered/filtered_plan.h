@@ -4,7 +4,7 @@
 //   readers, successors   of the threads
 //   latest       a small cache of each thread, of what it saw last
 //   filter       bits for all states seen: half of what is left for it and the cache, or up to three quarters, as long as that is
-//                not more than 40 a state; and 85 % when little is left to expand
+//                not more than 40 a state; and 95 % when little is left to expand
 //   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
 #pragma once
 

@@ -89,7 +89,9 @@ uint64_t FilteredSearch::better_filter(Outlook outlook, uint64_t for_table) cons
   const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes(), visited = visited_.states();
   if (is_precise() && sieve_->cache_memory().bytes >= for_table) return 0;
   const uint64_t wanted = std::min(filter_bytes(all, visited, outlook), all - std::min(all, for_table));
-  const bool fits = wanted <= has / 4 * 5 && wanted >= has / 4 * 3;
+  // At the end it is made for the last time, and few states are left for the cache.
+  const uint64_t tolerated = outlook == Outlook::ends ? has / 10 : has / 4;
+  const bool fits = wanted <= has + tolerated && wanted >= has / 4 * 3;
   return fits && !sieve_->is_overfull(expected_states(outlook, visited)) ? 0 : wanted;
 }
 

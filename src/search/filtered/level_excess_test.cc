@@ -40,6 +40,19 @@ TEST(LevelExcess, AddsUp) {
   EXPECT_EQ(5u, excess.longer_by(9, 9, false));
 }
 
+TEST(LevelExcess, ThoseThatBeganToWaitDuringARoundCountFromItsBeginning) {
+  LevelExcess excess;
+  excess.begin_waiting(2);
+  const LevelExcess::Since round = excess.since(5);
+  excess.note_late(7);  // found by the round
+  excess.begin_level();
+  excess.begin_waiting(round);
+  excess.note_late(8);  // found by the next one
+  excess.begin_level();
+  EXPECT_EQ(4u, excess.longer_by(8, 8, false));
+  EXPECT_EQ(4u, excess.longer_by(10, 10, true));
+}
+
 TEST(LevelExcess, AnErrorMayBeBehindAWaitingState) {
   LevelExcess excess;
   excess.begin_waiting(3);

@@ -163,6 +163,34 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   }
 }
 
+// What is reserved is at nobody else's disposal, and the filter stays as it is.
+TEST(StateSieveTest, ReservesMemoryOfTheCache) {
+  MemoryBudget budget(1 << 20);
+  const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);
+  EXPECT_EQ(0u, sieve->reserved_memory().bytes);
+  const NumberedKeys some(numbers_from(0, 1000), 8);
+  judge(*sieve, some);
+  const uint64_t recent = sieve->recent_states(), filter = sieve->filter_bytes();
+  sieve->reserve(100'000);
+  EXPECT_EQ(filter, sieve->filter_bytes());
+  EXPECT_LT(sieve->recent_states(), recent / 2);
+  const StateSieve::Memory lent = sieve->reserved_memory();
+  EXPECT_EQ(100'000u / 64 * 64, lent.bytes);
+  EXPECT_EQ(0u, reinterpret_cast<uint64_t>(lent.data) % 64);
+  EXPECT_LE(sieve->cache_memory().data + sieve->cache_memory().bytes, lent.data);
+  std::memset(lent.data, 0x5a, lent.bytes);
+  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+  const std::vector<Answer> again = judge(*sieve, some);
+  EXPECT_GT(std::count(again.begin(), again.end(), Answer::seen), 900);
+  // A bucket in each region stays.
+  sieve->reserve(1 << 30);
+  EXPECT_GT(sieve->recent_states(), 0u);
+  for (const Answer answer : judge(*sieve, some)) EXPECT_NE(Answer::fresh, answer);
+  sieve->reserve(0);
+  EXPECT_EQ(recent, sieve->recent_states());
+  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+}
+
 TEST(StateSieveTest, TellsOneThreadThatAStateIsFresh) {
   MemoryBudget budget(4 << 20);
   const auto sieve = make_sieve(8, 4, 64 << 10, 1 << 20, budget);

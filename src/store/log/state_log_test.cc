@@ -169,6 +169,29 @@ TEST_P(StateLogTest, ThreadsShareAScan) {
   }
 }
 
+// A reader that looks in between whether it would have to wait gives all records all the same.
+TEST_P(StateLogTest, AReaderSaysWhenItIsReady) {
+  const auto bench = make_bench(GetParam(), 4);
+  NumberedLog log(*bench, 1, 24);
+  ASSERT_TRUE(log.append(20 * log->per_block() + 7).ok());
+  StateScan scan({{log.operator->(), 0, log->size(), 0}});
+  ScanReader reader(kBlock, 4);
+  reader.open(scan);
+  uint64_t records = 0;
+  while (true) {
+    while (!reader.ready()) std::this_thread::yield();
+    EXPECT_TRUE(reader.ready());
+    const Result<StateScan::Span> span = reader.next();
+    ASSERT_TRUE(span.ok()) << span.status().message();
+    if (span->count == 0) break;
+    EXPECT_EQ(records, span->first);
+    records += span->count;
+  }
+  EXPECT_EQ(log->size(), records);
+  EXPECT_TRUE(reader.ready());
+  reader.close();
+}
+
 TEST_P(StateLogTest, DiscardedBlocksGiveTheirSpaceBack) {
   const auto bench = make_bench(GetParam(), 4);
   NumberedLog log(*bench, 1, 1500);
