@@ -22,8 +22,8 @@ BlendedExpander::BlendedExpander(DiskRun& run, std::vector<LogRange> ranges, uin
     : LevelExpander(run),
       scan_(std::move(ranges), buffers.blocks),
       buffers_(buffers),
-      states_each_(std::clamp<uint64_t>(scan_.records() / (kTurns * run.threads()), kLeastStates,
-                                        buffers.states_each)) {
+      states_each_(
+          std::min(buffers.states_each, std::max(scan_.records() / (kTurns * run.threads()), kLeastStates))) {
   for (unsigned i = 0; i < run.threads(); ++i) open(i, nullptr, level);
 }
 

@@ -10,8 +10,8 @@
 //   DECIDE   what of W is new goes to V, as a part of the next level.
 //
 // It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to be exact, at the
-// end of every level. From the second time on W is decided in the background (background_decider.h), unless nothing else is left
-// to do; then a quarter of the cache's memory is the table's.
+// end of every level. While there is something to expand W is decided in the background (background_decider.h), with memory of
+// the cache, unless the filter is to be made anew, levels are to be exact, or that memory is too small.
 //
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
