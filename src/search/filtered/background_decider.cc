@@ -105,20 +105,11 @@ bool BackgroundDecider::begin_step() {
   return true;
 }
 
-// The states of the next partitions, as many as the table takes, or rather so many that it is fast; or a part of a partition's.
+// The states of the next partitions.
 bool BackgroundDecider::begin_add() {
-  some_.clear();
-  uint64_t count = 0;
-  for (uint64_t p = partition_; p < waiting_.partitions(); ++p) {
-    LogRange range = waiting_.range(p);
-    if (range.begin == range.end) continue;
-    const uint64_t all = range.end - range.begin, n = std::min(all, table_->capacity());
-    if (!some_.empty() && (count >= WaitingSet::kFastKeys || count + n > table_->capacity())) break;
-    range.end = range.begin + n;
-    some_.push_back(range);
-    count += n;
-    if (n < all) break;
-  }
+  std::vector<LogRange> left;
+  for (uint64_t p = partition_; p < waiting_.partitions(); ++p) left.push_back(waiting_.range(p));
+  some_ = WaitingLogs::take_together(left, table_->capacity());
   if (some_.empty()) {
     ++rounds_;
     table_.reset();
@@ -126,7 +117,7 @@ bool BackgroundDecider::begin_add() {
     return false;
   }
   for (Thread& thread : threads_) thread.batch_at_add = thread.batch.load(std::memory_order_acquire);
-  table_->clear(count);
+  table_->clear(WaitingLogs::states_in(some_));
   return true;
 }
 

@@ -26,12 +26,11 @@ uint64_t Decider::limit(uint64_t table_bytes) const {
 
 // The states of W that came in one generation, of some partitions; the first generation is all that waited before anything
 // was looked ahead.
-std::vector<LogRange> Decider::generation(uint64_t number, uint64_t first, uint64_t end) const {
+std::vector<LogRange> Decider::generation(uint64_t number, const std::vector<LogRange>& waiting) const {
   std::vector<LogRange> ranges;
-  for (uint64_t p = first; p < end; ++p) {
-    LogRange range = waiting_.range(p);
-    if (number > 0) range.begin = generations_[number - 1][p];
-    range.end = generations_[number][p];
+  for (LogRange range : waiting) {
+    if (number > 0) range.begin = generations_[number - 1][range.label];
+    range.end = generations_[number][range.label];
     if (range.begin < range.end) ranges.push_back(range);
   }
   return ranges;
@@ -47,7 +46,7 @@ void Decider::look_ahead(uint64_t table_bytes, const Expand& expand) {
   while (before < waiting_.count() && waiting_.count() <= most && generations_.size() < UINT8_MAX &&
          !run_.halted()) {
     before = waiting_.count();
-    expand(generation(generations_.size() - 1, 0, all));
+    expand(generation(generations_.size() - 1, waiting_.ranges()));
     generations_.push_back(waiting_.ends());
   }
   // What is more than the table takes is dropped, and will be found again if it is new.
@@ -117,73 +116,47 @@ Status Decider::make_table(uint8_t* memory, uint64_t bytes) {
 }
 
 // As many waiting states at a time as the table takes.
-void Decider::decide_in_parts(const std::vector<LogRange>& all) {
-  std::vector<LogRange> some;
-  uint64_t room = table_->capacity(), waiting = 0;
-  const auto flush = [&] {
-    if (!some.empty() && !run_.halted()) {
-      begin_table(waiting);
-      add_waiting(some, 1);
-      erase_visited(some);
-      append_new(some, 1);
-    }
-    some.clear();
-    room = table_->capacity();
-    waiting = 0;
-  };
-  for (LogRange rest : all) {
-    if (rest.end - rest.begin > room || waiting >= WaitingSet::kFastKeys) flush();
-    while (rest.begin < rest.end) {
-      LogRange part = rest;
-      part.end = std::min(rest.end, rest.begin + room);
-      some.push_back(part);
-      room -= part.end - part.begin;
-      waiting += part.end - part.begin;
-      rest.begin = part.end;
-      if (room == 0) flush();
-    }
+void Decider::decide_in_parts(std::vector<LogRange> left) {
+  while (!run_.halted()) {
+    const std::vector<LogRange> some = WaitingLogs::take_together(left, table_->capacity());
+    if (some.empty()) return;
+    begin_table(some);
+    add_waiting(some, 1);
+    erase_visited(some);
+    append_new(some, 1);
   }
-  flush();
 }
 
-// Empties the table, for this many states.
-void Decider::begin_table(uint64_t waiting) {
-  table_->begin(waiting);
+// Empties the table, for these states.
+void Decider::begin_table(const std::vector<LogRange>& waiting) {
+  table_->begin(WaitingLogs::states_in(waiting));
   const unsigned threads = run_.threads();
   run_.pool().run([&](unsigned thread) { table_->clear_part(thread, threads); });
 }
 
-// What is new of each generation is a level.
+// What is new of each generation is a level. The table takes what waits in any one partition (look_ahead).
 void Decider::decide_generations() {
-  const uint64_t all = waiting_.partitions();
-  const auto waiting = [&](uint64_t p) { return generations_.back()[p] - waiting_.begin(p); };
-  std::vector<LevelMarks::Row> ends(generations_.size(), LevelMarks::Row(all, 0));
-  for (uint64_t first = 0, end = 0; first < all; first = end) {
-    uint64_t count = 0;
-    while (end < all &&
-           (end == first || (count < WaitingSet::kFastKeys && count + waiting(end) <= table_->capacity())))
-      count += waiting(end++);
-    begin_table(count);
-    decide_generations(first, end, ends);
+  std::vector<LevelMarks::Row> ends(generations_.size(), visited_.ends());
+  std::vector<LogRange> left = waiting_.ranges();
+  for (LogRange& range : left) range.end = generations_.back()[range.label];
+  while (!run_.halted()) {
+    const std::vector<LogRange> some = WaitingLogs::take_together(left, table_->capacity());
+    if (some.empty()) break;
+    begin_table(some);
+    decide_generations(some, ends);
   }
   if (run_.halted()) return;
   for (const LevelMarks::Row& row : ends) visited_.push_level(row);
 }
 
 // Of some partitions; notes where each generation's new states end.
-void Decider::decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends) {
-  std::vector<LogRange> all;
-  for (uint64_t p = first; p < end; ++p) {
-    LogRange range = waiting_.range(p);
-    range.end = generations_.back()[p];
-    if (range.begin < range.end) all.push_back(range);
-  }
+void Decider::decide_generations(const std::vector<LogRange>& waiting, std::vector<LevelMarks::Row>& ends) {
   for (uint64_t g = 0; g < generations_.size(); ++g)
-    add_waiting(generation(g, first, end), static_cast<uint8_t>(g + 1));
-  erase_visited(all);
+    add_waiting(generation(g, waiting), static_cast<uint8_t>(g + 1));
+  erase_visited(waiting);
   for (uint64_t g = 0; g < generations_.size(); ++g) {
-    append_new(generation(g, first, end), static_cast<uint8_t>(g + 1));
-    for (uint64_t p = first; p < end; ++p) ends[g][p] = visited_[p].states().size();
+    append_new(generation(g, waiting), static_cast<uint8_t>(g + 1));
+    for (const LogRange& range : waiting) ends[g][range.label] = visited_[range.label].states().size();
   }
 }
 

@@ -71,13 +71,13 @@ class Decider {
   WaitingSet::Labels labels() const {
     return generations_.empty() ? WaitingSet::Labels::none : WaitingSet::Labels::bytes;
   }
-  std::vector<LogRange> generation(uint64_t number, uint64_t first, uint64_t end) const;
+  std::vector<LogRange> generation(uint64_t number, const std::vector<LogRange>& waiting) const;
 
   Status make_table(uint8_t* memory, uint64_t bytes);
-  void decide_in_parts(const std::vector<LogRange>& waiting);
+  void decide_in_parts(std::vector<LogRange> waiting);
   void decide_generations();
-  void decide_generations(uint64_t first, uint64_t end, std::vector<LevelMarks::Row>& ends);
-  void begin_table(uint64_t waiting);
+  void decide_generations(const std::vector<LogRange>& waiting, std::vector<LevelMarks::Row>& ends);
+  void begin_table(const std::vector<LogRange>& waiting);
   void add_waiting(const std::vector<LogRange>& waiting, uint8_t label);
   void erase_visited(const std::vector<LogRange>& waiting);
   void append_new(const std::vector<LogRange>& waiting, uint8_t label);

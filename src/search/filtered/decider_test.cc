@@ -122,5 +122,34 @@ TEST(Decider, MoreStatesMayWaitWhereMoreWereVisited) {
   EXPECT_EQ(room + 1, other.limit(4096));
 }
 
+// As many as the table takes, or so many that it is fast; a range that is too large in parts; nothing twice and nothing left out.
+TEST(WaitingLogs, RangesThatAreInATableTogether) {
+  const uint64_t fast = WaitingSet::kFastKeys;
+  const auto together = [](std::vector<uint64_t> sizes, uint64_t capacity) {
+    std::vector<LogRange> left;
+    for (uint64_t p = 0; p < sizes.size(); ++p) left.push_back({nullptr, 100, 100 + sizes[p], p});
+    std::vector<std::vector<uint64_t>> taken;  // for each table, how many of each range
+    for (;;) {
+      const std::vector<LogRange> some = WaitingLogs::take_together(left, capacity);
+      if (some.empty()) break;
+      EXPECT_LE(WaitingLogs::states_in(some), capacity);
+      taken.emplace_back();
+      for (const LogRange& range : some) {
+        taken.back().push_back(range.end - range.begin);
+        sizes[range.label] -= range.end - range.begin;
+      }
+    }
+    EXPECT_TRUE(left.empty());
+    EXPECT_EQ(std::vector<uint64_t>(sizes.size(), 0), sizes);
+    return taken;
+  };
+  using Taken = std::vector<std::vector<uint64_t>>;
+  EXPECT_EQ((Taken{}), together({0, 0}, 10));
+  EXPECT_EQ((Taken{{3, 4}, {5}, {6, 4}}), together({3, 0, 4, 5, 6, 4}, 10));
+  EXPECT_EQ((Taken{{2}, {10}, {10}, {1, 7}}), together({2, 21, 7}, 10));
+  EXPECT_EQ((Taken{{fast}, {1, 5}}), together({fast, 1, 5}, 10 * fast));
+  EXPECT_EQ((Taken{{fast - 1, 1}, {1}}), together({fast - 1, 1, 1}, 10 * fast));
+}
+
 }  // namespace
 }  // namespace strata

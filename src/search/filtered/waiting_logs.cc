@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "store/set/waiting_set.h"
+
 namespace strata {
 
 void WaitingLogs::open(uint64_t partitions, BlockPool& blocks) {
@@ -28,6 +30,30 @@ LevelMarks::Row WaitingLogs::ends() const {
   LevelMarks::Row row;
   for (const auto& log : logs_) row.push_back(log->size());
   return row;
+}
+
+std::vector<LogRange> WaitingLogs::take_together(std::vector<LogRange>& left, uint64_t capacity) {
+  std::vector<LogRange> some;
+  uint64_t count = 0, taken = 0;
+  for (LogRange& range : left) {
+    const uint64_t n = range.end - range.begin;
+    if (count > 0 && n > 0 && (count >= WaitingSet::kFastKeys || count + n > capacity)) break;
+    LogRange part = range;
+    part.end = range.begin + std::min(n, capacity);
+    if (n > 0) some.push_back(part);
+    count += part.end - part.begin;
+    range.begin = part.end;
+    if (range.begin < range.end) break;
+    ++taken;
+  }
+  left.erase(left.begin(), left.begin() + static_cast<int64_t>(taken));
+  return some;
+}
+
+uint64_t WaitingLogs::states_in(const std::vector<LogRange>& ranges) {
+  uint64_t count = 0;
+  for (const LogRange& range : ranges) count += range.end - range.begin;
+  return count;
 }
 
 void WaitingLogs::drop(const LogRange& decided) {

@@ -27,12 +27,11 @@ class HashFilter {
     return count_ == 0 || (words_[place(hash)] & mask(hash)) == mask(hash);
   }
 
+ private:
   // The bits of a hash within its word, from the low bits.
   static uint64_t mask(uint64_t hash) {
     return uint64_t{1} << (hash & 63) | uint64_t{1} << (hash >> 6 & 63) | uint64_t{1} << (hash >> 12 & 63);
   }
-
- private:
   uint64_t place(uint64_t hash) const { return ((hash >> 32) * count_) >> 32; }
 
   uint64_t* words_ = nullptr;
