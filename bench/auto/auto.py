@@ -124,9 +124,11 @@ def traffic(suite, loads, fractions):
             if over > SLACK:
                 problems.append(f"{model.title}, {percent(fraction)}: {over / MIB:.0f} MiB above --memory")
             shares = [100 * seconds[name] / seconds["search"] for name in ("generate", "insert", "detect", "io", "partition")]
+            # Folded states may all be in RAM, and parts of them on disk.
+            waited, bits = details.get("waited_per_state"), details.get("filter_bits_per_state")
             rows.append([model.title, percent(fraction), f"{disk['written'] / own:.2f}", f"{disk['peak'] / own:.2f}",
-                         f"{disk['read'] / own:.1f}", f"{over / MIB:.1f}", f"{details['waited_per_state']:.2f}",
-                         f"{details['filter_bits_per_state']:.1f}", str(report["detections"]["full"]),
+                         f"{disk['read'] / own:.1f}", f"{over / MIB:.1f}", "-" if waited is None else f"{waited:.2f}",
+                         "-" if bits is None else f"{bits:.1f}", str(report["detections"]["full"]),
                          *(f"{share:.0f}" for share in shares), f"{100 - sum(shares):.0f}"])
     header = ["model", "memory", "written", "peak", "read", "RSS - --memory, MiB", "waited a state", "filter bits a state",
               "decisions", "generate %", "insert %", "detect %", "io %", "partition %", "other %"]
