@@ -124,7 +124,7 @@ def traffic(suite, loads, fractions):
             if over > SLACK:
                 problems.append(f"{model.title}, {percent(fraction)}: {over / MIB:.0f} MiB above --memory")
             shares = [100 * seconds[name] / seconds["search"] for name in ("generate", "insert", "detect", "io", "partition")]
-            # Folded states may all be in RAM, and parts of them on disk.
+            # The states may all be in RAM, and only what the goals of a model need on disk (COMP_Model_3CC at 5 %).
             waited, bits = details.get("waited_per_state"), details.get("filter_bits_per_state")
             rows.append([model.title, percent(fraction), f"{disk['written'] / own:.2f}", f"{disk['peak'] / own:.2f}",
                          f"{disk['read'] / own:.1f}", f"{over / MIB:.1f}", "-" if waited is None else f"{waited:.2f}",
