@@ -16,12 +16,14 @@ strata_testing(ltl/testing base ltl/formula ltl/automaton)
 strata_tests(ltl ltl/format ltl/testing)
 
 strata_folder(ir base model)
-strata_tests(ir ir)
+strata_folder(ir/rounds ir)
+strata_folder(ir/symmetry base ir ir/rounds)
+strata_tests(ir ir ir/symmetry)
 strata_folder(lang/common base base/text ir)
 strata_folder(lang/murphi/syntax base lang/common)
 strata_folder(lang/murphi/types base ir)
 strata_folder(lang/murphi/expressions base ir lang/common lang/murphi/syntax lang/murphi/types)
-strata_folder(lang/murphi/lower base ir lang/common lang/murphi/syntax lang/murphi/expressions)
+strata_folder(lang/murphi/lower base ir ir/symmetry lang/common lang/murphi/syntax lang/murphi/expressions)
 strata_folder(lang/murphi base ir lang/common lang/murphi/syntax lang/murphi/lower)
 strata_folder(lang/dve/syntax base lang/common)
 strata_folder(lang/dve/lower base ir lang/common lang/dve/syntax)
@@ -29,11 +31,11 @@ strata_folder(lang/dve base base/process ir lang/common lang/dve/syntax lang/dve
 strata_embed(strata_lang_dve src/lang/dve/prelude.m4 kDvePrelude)
 strata_folder(lang base ir lang/common lang/murphi lang/dve)
 strata_testing(lang/testing base ir lang/common lang/murphi)
-strata_tests(lang lang lang/testing)
+strata_tests(lang ir/symmetry lang lang/testing)
 
 strata_folder(native/analysis base ir)
-strata_folder(native/code base ir native/analysis)
-strata_folder(native/symmetry ir native/code)
+strata_folder(native/code base ir ir/rounds ir/symmetry native/analysis)
+strata_folder(native/symmetry ir ir/symmetry native/code)
 strata_embed(strata_native_symmetry src/native/symmetry/permutations.h kPermutationsText)
 strata_embed(strata_native_symmetry src/native/symmetry/shapes.h kShapesText)
 strata_embed(strata_native_symmetry src/native/symmetry/keys.h kKeysText)
@@ -105,9 +107,10 @@ strata_testing(report/testing model report)
 strata_tests(report report report/graph report/ci report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
+strata_folder(view/quotient base model view)
 strata_folder(view/fold base base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
-strata_tests(view view view/fold view/share model/testing ltl/testing)
+strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
 
 strata_folder(explore/joint cluster/rounds)
 strata_folder(explore/algorithm base cluster/rounds model store/checkpoint store/key store/log report/progress report)
@@ -141,8 +144,8 @@ strata_folder(liveness base/image store/table store/queue store/sorted explore/a
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
-strata_folder(property/symmetry base model report explore/trace liveness/lasso)
-strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/fold view/share explore/joint explore/algorithm
+strata_folder(property/symmetry base model view/quotient report explore/trace liveness/lasso)
+strata_folder(property base model ltl/formula ltl/automaton ltl/format report view view/quotient view/fold view/share explore/joint explore/algorithm
   liveness/lasso liveness/recurrence liveness property/symmetry)
 strata_testing(property/testing model/testing view explore/algorithm search/testing liveness property)
 strata_tests(property property property/testing liveness/testing cluster/testing block/testing)
@@ -150,11 +153,11 @@ strata_tests(property property property/testing liveness/testing cluster/testing
 strata_folder(object base model)
 target_link_libraries(strata_object PUBLIC ${CMAKE_DL_LIBS})
 
-strata_folder(options base ir model store/key report)
+strata_folder(options base ir/symmetry model store/key report)
 target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_tests(options options)
 
-strata_folder(check base base/process base/text model ir lang native object report/progress report explore/algorithm search liveness
+strata_folder(check base base/process base/text model ir ir/symmetry lang native object report/progress report explore/algorithm search liveness
   property property/symmetry options)
 strata_tests(check check report/testing)
 
@@ -165,7 +168,7 @@ strata_folder(tool/options base options)
 strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/progress report/page report report/ci options check)
 strata_folder(tool/resume base cluster/rounds model store/checkpoint report explore/joint explore/algorithm options tool/options tool/system)
 strata_folder(tool/page base base/text report report/page report/saved options check tool/options tool/system tool/resume)
-strata_folder(tool/command base base/text ltl/formula ltl/automaton ltl/format ir native report report/page explore/trace search
+strata_folder(tool/command base base/text ltl/formula ltl/automaton ltl/format ir ir/symmetry native report report/page explore/trace search
   liveness property options check tool/system tool/resume tool/page)
 strata_folder(tool/suite base base/text report report/ci options tool/options tool/system)
 strata_folder(tool/murphi base model report/progress report explore/trace options check tool/options tool/system tool/resume tool/command)

@@ -99,6 +99,9 @@ strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py
 # Symmetry against brute force, on random programs: the same orbits, and the same answers as without it.
 set(orbits symmetry/orbits.py ${strata} --reference $<TARGET_FILE:orbit_reference>)
 strata_script(symmetry.orbits short 900 ${orbits} --count 8 --seed 61 --states 5000)
+set(orders symmetry/orders.py ${strata})
+strata_script(symmetry.orders short 900 ${orders} --count 24 --seed 1 --together 12)
+strata_script(symmetry.orders_long long 14400 ${orders} --count 2000 --seed 5000)
 strata_script(symmetry.orbits_long long 14400 ${orbits} --count 550 --seed 1000 --all)
 
 # Liveness properties: the same verdict as rumur.

@@ -9,7 +9,7 @@
 
 #include "check/load_model.h"
 #include "ir/layout.h"
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 
 namespace strata {
 namespace {
@@ -126,11 +126,9 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
   if (request.goals) {
     if (Status status = add_goals(*program); !status.ok()) return status;
   }
-  const Result<std::vector<std::string>> notes =
-      ir::choose_reduction(*program, {options_.symmetry, options_.fair});
-  if (!notes.ok()) return notes.status();
+  const std::vector<std::string> notes = ir::choose_reduction(*program, {options_.symmetry, options_.fair});
   if (!request.fail_error_states)
-    for (const std::string& note : *notes) remarks_.note(note);
+    for (const std::string& note : notes) remarks_.note(note);
   const uint64_t memory = options_.memory.value_or(UINT64_MAX);
   if (Status status = check_state_size(*program, memory); !status.ok()) return status;
   native::LoadOptions options;

@@ -285,8 +285,8 @@ struct Scalarset {
 // A place that treats the values of a scalarset differently.
 struct Asymmetry {
   enum class Kind {
-    breaks,     // for sure
-    may_break,  // perhaps
+    breaks,    // for sure
+    unproved,  // perhaps: it could not be proved that it does not
     named,  // what is asked names a value: an expression of the command line, which has no position, or a property
   };
   uint32_t scalarset = 0;
@@ -351,6 +351,8 @@ struct Program {
   // The scalarsets by which states are reduced, and whether that may leave several states of an orbit.
   std::vector<uint32_t> reduced;
   bool heuristic_symmetry = false;
+  bool trusted_symmetry =
+      false;         // that it has no effect how the values are called is the author's word, not proved
   std::string note;  // what the user should know of the text; empty: nothing
 };
 

@@ -58,4 +58,21 @@ struct Walker {
   }
 };
 
+// True when evaluating it may call a function.
+inline bool has_call(const Expr& expr) {
+  bool found = false;
+  Walker walker;
+  walker.on_expr = [&](const Expr& e) { found |= e.op == ExprOp::call; };
+  walker.expr(expr);
+  return found;
+}
+inline bool has_call(const Place& place) {
+  for (const Selector& selector : place.path)
+    if (selector.index && has_call(*selector.index)) return true;
+  return place.value && has_call(*place.value);
+}
+inline bool has_call(const Argument& argument) {
+  return argument.value ? has_call(*argument.value) : has_call(*argument.place);
+}
+
 }  // namespace strata::ir

@@ -228,7 +228,7 @@ class Model {
   // sends the others as successors are sent. A few bytes behind them may be read.
   virtual void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const;
 
-  // By which its states may be reduced (view/quotient.h); null: by none. A model made of another one has none of its own.
+  // By which its states may be reduced (view/quotient/quotient.h); null: by none. A model made of another one has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 
   virtual Value describe(const uint8_t* state) const = 0;

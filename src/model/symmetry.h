@@ -20,6 +20,8 @@ class Symmetry {
   virtual const std::vector<SymmetricSet>& sets() const = 0;
   // Whether canonicalise() may leave different states of an orbit different.
   virtual bool heuristic() const = 0;
+  // Whether states of an orbit are proved to behave alike; otherwise it is the author of the model who says so.
+  virtual bool proved() const { return true; }
 
   // Makes each of the states, one after the other, one of its orbit, the same for all of the orbit.
   virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;

@@ -10,7 +10,7 @@
 
 #include "base/source.h"
 #include "base/status.h"
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 #include "model/model.h"
 #include "report/result.h"
 #include "report/run_info.h"

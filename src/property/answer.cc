@@ -1,5 +1,8 @@
 #include "property/answer.h"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 #include "explore/joint/joint.h"
@@ -26,12 +29,30 @@ bool has_open_goals(const Task& task, const Algorithm& algorithm, const SearchRe
          result.verdict == Verdict::holds && !algorithm.has(trait::cycles);
 }
 
+// Where the symmetry is not proved, all that was found rests on what the states that were compared have shown.
+Status check_trust(const Task& task, const SearchContext& context) {
+  if (!task.quotient || task.model->symmetry()->proved()) return {};
+  const std::string difference = task.quotient->difference();
+  if (!in_any_rank(context.exchange, !difference.empty())) return {};
+  return Status::model(difference.empty() ? task.model->info().path +
+                                                ": another process found that the model does not "
+                                                "treat the values of its scalarsets alike"
+                                          : difference);
+}
+
 Status unfold_all(const Task& task, const SearchContext& context, SearchResult& result) {
   if (!task.quotient) return {};
   const Unfolding unfolding{*task.model->symmetry(), task.plain(), task.model->info().state_bits,
                             context.options.deadlock};
-  for (Counterexample& counterexample : result.counterexamples)
-    if (Status status = unfold(unfolding, counterexample); !status.ok()) return status;
+  for (Counterexample& counterexample : result.counterexamples) {
+    const Status status = unfold(unfolding, counterexample);
+    if (!status.ok() && !unfolding.symmetry.proved())
+      return Status::model(
+          fmt::format("{}: the model does not treat the values of its scalarsets alike: {}; --symmetry off "
+                      "checks it as it is",
+                      task.model->info().path, status.message()));
+    if (!status.ok()) return status;
+  }
   return {};
 }
 
@@ -40,6 +61,7 @@ Status unfold_all(const Task& task, const SearchContext& context, SearchResult& 
 Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
                            const ModelLoader& load, const Runner& run) {
   Result<SearchResult> found = run(algorithm, context);
+  if (Status status = check_trust(task, context); !status.ok()) return status;
   if (!found.ok()) return found.status();
   Answer answer{std::move(*found), ""};
   SearchResult& result = answer.result;
@@ -55,6 +77,7 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   }
   if (has_open_goals(task, algorithm, result)) {
     if (Status status = add_goals(run, algorithm, context, result); !status.ok()) return status;
+    if (Status status = check_trust(task, context); !status.ok()) return status;
     if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   }
   // Nobody knows what a rank that was lost would have said.

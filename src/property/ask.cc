@@ -9,7 +9,7 @@
 #include "ltl/formula/parser.h"
 #include "view/invariant.h"
 #include "view/product.h"
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 
 namespace strata {
 namespace {
@@ -20,7 +20,9 @@ Status load_into(Task& task, const ModelLoader& load, const LoadRequest& request
   Result<std::unique_ptr<Model>> model = load(request);
   if (!model.ok()) return model.status();
   task.model = std::move(*model);
-  if (task.model->symmetry() != nullptr) task.quotient = std::make_unique<QuotientModel>(*task.model);
+  if (task.model->symmetry() != nullptr)
+    task.quotient =
+        std::make_unique<QuotientModel>(*task.model, !request.propositions.empty() || request.goals);
   return {};
 }
 

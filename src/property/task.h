@@ -8,6 +8,7 @@
 #include "ltl/formula/formula.h"
 #include "model/model.h"
 #include "view/fair_paths.h"
+#include "view/quotient/quotient.h"
 #include "view/view.h"
 
 namespace strata {
@@ -24,7 +25,7 @@ struct Task {
 
   Kind kind = Kind::safety;
   std::unique_ptr<Model> model;
-  std::unique_ptr<View> quotient;  // by the model's symmetries; null: it has none
+  std::unique_ptr<QuotientModel> quotient;  // by the model's symmetries; null: it has none
   std::vector<std::unique_ptr<View>>
       views;  // the first of the quotient or the model, each other of the one before it
   std::vector<std::unique_ptr<View>> plain_views;  // with a quotient: the same, the first of the model itself

@@ -191,6 +191,7 @@ Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
   Json types = Json::array();
   for (const SymmetricSet& set : symmetry->sets()) types.push_back(set.name);
   Json object = {{"mode", symmetry->heuristic() ? "heuristic" : "exact"},
+                 {"proved", symmetry->proved()},
                  {"types", types},
                  {"group_size", symmetry->group_size()}};
   if (const std::optional<uint64_t> states = orbit_states(symmetry, result)) object["orbit_states"] = *states;

@@ -16,7 +16,7 @@
 #include "view/goals.h"
 #include "view/invariant.h"
 #include "view/product.h"
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 #include "view/share/shared_model.h"
 #include "view/target.h"
 

@@ -35,11 +35,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 #include "lang/language.h"
 #include "native/native.h"
 #include "property/symmetry/symmetry_check.h"
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 
 namespace strata {
 namespace {
@@ -321,8 +321,7 @@ int run(const Arguments& arguments) {
   if (!program.ok()) return fmt::print("{}\n", program.status().message()), kNoModel;
   ir::ReductionRequest request;
   request.mode = arguments.heuristic ? ir::SymmetryMode::heuristic : ir::SymmetryMode::exact;
-  const Result<std::vector<std::string>> notes = ir::choose_reduction(*program, request);
-  if (!notes.ok()) return fmt::print("{}\n", notes.status().message()), kNoModel;
+  ir::choose_reduction(*program, request);
   if (program->reduced.empty()) return fmt::print("no scalarset is reduced\n"), kNoModel;
   Result<std::unique_ptr<Model>> model = native::load(std::move(*program), {});
   if (!model.ok()) return fmt::print("{}\n", model.status().message()), kNoModel;

@@ -72,24 +72,6 @@ std::vector<bool> written_variables(const Program& program, const ir::Rule& rule
   return finder.take();
 }
 
-bool has_call(const Expr& expr) {
-  bool found = false;
-  Walker walker;
-  walker.on_expr = [&](const Expr& e) { found |= e.op == ExprOp::call; };
-  walker.expr(expr);
-  return found;
-}
-
-bool has_call(const Place& place) {
-  for (const ir::Selector& selector : place.path)
-    if (selector.index && has_call(*selector.index)) return true;
-  return place.value && has_call(*place.value);
-}
-
-bool has_call(const ir::Argument& argument) {
-  return argument.value ? has_call(*argument.value) : has_call(*argument.place);
-}
-
 static std::vector<uint32_t> called_functions(const ir::Function& function) {
   std::vector<uint32_t> called;
   Walker walker;

@@ -11,10 +11,6 @@ namespace strata::native {
 // writes[v]: state variable v may be changed by this rule's guard or body, calls included.
 std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& rule);
 
-// True when evaluating the expression may call a function.
-bool has_call(const ir::Expr& expr);
-bool has_call(const ir::Place& place);
-bool has_call(const ir::Argument& argument);
 // recursive[f]: function f may call itself, directly or through others.
 std::vector<bool> recursive_functions(const ir::Program& program);
 // Sets the locals that the expression mentions.

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
 #include "ir/layout.h"
-#include "native/analysis/uses.h"
+#include "ir/symmetry/reduction.h"
+#include "ir/walker.h"
 
 namespace strata::native {
 
@@ -28,8 +30,8 @@ std::string ExpressionEmitter::expression(const Expr& e) {
     case ExprOp::negate:
     case ExprOp::logical_not:
     case ExprOp::bit_not: return unary(e);
-    case ExprOp::logical_and: return chain(e, "&&");
-    case ExprOp::logical_or: return chain(e, "||");
+    case ExprOp::logical_and: return &e == whole_ ? whole(e, "&") : chain(e, "&&");
+    case ExprOp::logical_or: return &e == whole_ ? whole(e, "|") : chain(e, "||");
     case ExprOp::implies:
       return fmt::format("(!{}{} || {})", expression(*e.args[0]), marked(e), expression(*e.args[1]));
     case ExprOp::same: return same(e);
@@ -281,18 +283,30 @@ std::string ExpressionEmitter::same(const Expr& e) {
 }
 
 // a && b && c, without a nesting of brackets that compilers limit.
-std::string ExpressionEmitter::chain(const Expr& e, const char* op) {
-  std::vector<const Expr*> operands;
+// From the left.
+std::vector<const Expr*> ExpressionEmitter::operands(const Expr& e) {
+  std::vector<const Expr*> all;
   const Expr* left = &e;
-  for (; left->op == e.op; left = left->args[0].get()) operands.push_back(left->args[1].get());
-  operands.push_back(left);
-  std::string text = "(";
-  for (size_t i = operands.size(); i-- > 0;) {
-    text += expression(*operands[i]);
-    if (i + 1 == operands.size()) text += marked(e);
-    if (i > 0) text += fmt::format(" {} ", op);
-  }
-  return text + ")";
+  for (; left->op == e.op; left = left->args[0].get()) all.push_back(left->args[1].get());
+  all.push_back(left);
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+std::string ExpressionEmitter::chain(const Expr& e, const char* op) {
+  std::string text;
+  for (const Expr* operand : operands(e))
+    text += text.empty() ? expression(*operand) + marked(e) : fmt::format(" {} {}", op, expression(*operand));
+  return "(" + text + ")";
+}
+
+std::string ExpressionEmitter::whole(const Expr& e, const char* op) {
+  const std::string result = names_.fresh("b");
+  std::string text;
+  for (const Expr* operand : operands(e))
+    text += text.empty() ? fmt::format("bool {} = {};", result, expression(*operand))
+                         : fmt::format(" {} {}= (bool){};", result, op, expression(*operand));
+  return fmt::format("({{ {} {}; }})", text, result);
 }
 
 // What stands behind the first operand of an implication that is marked; those after it are not evaluated where it is true.
@@ -340,12 +354,19 @@ std::string ExpressionEmitter::loop_header(const ir::Domain& d, uint32_t local, 
       sites_.add(Site::Kind::step, "", position));
 }
 
+// It ends at the element that decides it; unless states are reduced by the elements and another one may be an error, which must be
+// found whichever of them comes first.
 std::string ExpressionEmitter::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
   const std::string r = names_.fresh("q"), head = loop_header(e.domain, e.local, e.position);
+  const size_t sites = sites_.size();
+  const std::string test = expression(*e.args[0]);
+  const bool may_fail = sites_.size() > sites || has_call(*e.args[0]);
+  if (may_fail && ir::over_reduced(program_, e.domain))
+    return fmt::format("({{ bool {0} = {1}; {2}{0} {3}= (bool){4}; {0}; }})", r, all ? "true" : "false", head,
+                       all ? "&" : "|", test);
   return fmt::format("({{ bool {0} = {1}; {2}if ({3}{4}) {{ {0} = {5}; break; }} {0}; }})", r,
-                     all ? "true" : "false", head, all ? "!" : "", expression(*e.args[0]),
-                     all ? "false" : "true");
+                     all ? "true" : "false", head, all ? "!" : "", test, all ? "false" : "true");
 }
 
 std::string ExpressionEmitter::count(const Expr& e) {

@@ -24,6 +24,8 @@ class ExpressionEmitter {
   std::string expression(const ir::Expr& e);
   // An implication, or a disjunction that begins with a negation, is to do this where its left side holds.
   void mark(const ir::Expr& implication, std::string action) { marks_[&implication] = std::move(action); }
+  // A conjunction or disjunction of which all operands are to be evaluated, also where the first ones decide it.
+  void evaluate_whole(const ir::Expr& e) { whole_ = &e; }
   // A scalar that may be undefined, where the program allows it to be: then it is kUndefined.
   std::string optional(const ir::Expr& e);
   bool may_be_undefined(const ir::Expr& e) const;
@@ -54,6 +56,8 @@ class ExpressionEmitter {
   std::string equality(const ir::Expr& e);
   std::string one_sided(const ir::Expr& code, const ir::Expr& value, const char* op);
   std::string chain(const ir::Expr& e, const char* op);
+  std::string whole(const ir::Expr& e, const char* op);
+  static std::vector<const ir::Expr*> operands(const ir::Expr& e);
   std::string marked(const ir::Expr& e) const;
   std::string same(const ir::Expr& e);
   std::string in_type(const ir::Expr& e);
@@ -64,6 +68,7 @@ class ExpressionEmitter {
   std::string defined_call(const ir::Expr& e);
   std::string argument(const ir::Argument& a, const ir::Local& parameter, SourcePosition position);
 
+  const ir::Expr* whole_ = nullptr;
   const ir::Program& program_;
   const CppTypes& types_;
   Scope& scope_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "ir/layout.h"
-#include "native/analysis/uses.h"
+#include "ir/symmetry/reduction.h"
+#include "ir/rounds/round_effects.h"
+#include "ir/walker.h"
 
 namespace strata::native {
 
@@ -31,6 +33,8 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
                             expressions_.expression(*s.value), expressions_.place(*s.place), name));
     return;
   }
+  if (!program_.reduced.empty() && !ir::accumulation(program_, s).amounts.empty())
+    expressions_.evaluate_whole(*s.value);
   const std::string value = expressions_.encode(type, *s.value, s.place->text, s.position);
   if (has_call(*s.value)) {
     const std::string name = out_.names.fresh("c");
@@ -53,7 +57,46 @@ void StatementEmitter::branches(const Stmt& s, int depth) {
   }
 }
 
+bool StatementEmitter::leaves(const ir::Block& body) {
+  bool found = false;
+  ir::Walker walker;
+  walker.on_stmt = [&](const Stmt& s) { found = found || s.op == StmtOp::return_; };
+  walker.block(body);
+  return found;
+}
+
+// A loop over elements that states are reduced by, which some round leaves: the other rounds are run too, for the errors in them,
+// which must be found whichever round comes first. They have no other effect (ir/rounds/round_order.h).
+void StatementEmitter::loop_to_the_end(const Stmt& s, int depth) {
+  const Leaving leaving{out_.names.fresh("left"), out_.names.fresh("result"), out_.names.fresh("next")};
+  const bool value = enclosing_.is_rule || enclosing_.result != ir::kNoType;
+  line(depth, fmt::format("bool {} = false;", leaving.done));
+  if (value) line(depth, fmt::format("{} {}{{}};", result_type(), leaving.result));
+  line(depth, expressions_.loop_header(s.domain, s.local, s.position) + "{ {");
+  leavings_.push_back(leaving);
+  block(s.body, depth + 1);
+  leavings_.pop_back();
+  line(depth, fmt::format("}} {}:; }}", leaving.next));
+  line(depth, fmt::format("if ({}) {}", leaving.done, leave(value ? leaving.result : "")));
+}
+
+std::string StatementEmitter::result_type() const {
+  if (enclosing_.is_rule) return "bool";
+  return types_.is_aggregate(enclosing_.result) ? types_.name(enclosing_.result) : "i64";
+}
+
+// The statement that ends the function with a value, or the round of a loop whose rounds are all run.
+std::string StatementEmitter::leave(const std::string& value) const {
+  if (leavings_.empty()) return value.empty() ? "return;" : fmt::format("return {};", value);
+  const Leaving& leaving = leavings_.back();
+  return fmt::format("{{ {}{} = true; goto {}; }}",
+                     value.empty() ? "" : fmt::format("{} = {}; ", leaving.result, value), leaving.done,
+                     leaving.next);
+}
+
 void StatementEmitter::loop(const Stmt& s, int depth) {
+  if (s.op == StmtOp::for_loop && ir::over_reduced(program_, s.domain) && leaves(s.body))
+    return loop_to_the_end(s, depth);
   if (s.op == StmtOp::for_loop) {
     line(depth, expressions_.loop_header(s.domain, s.local, s.position) + "{");
   } else {
@@ -105,15 +148,14 @@ void StatementEmitter::put(const Stmt& s, int depth) {
 }
 
 void StatementEmitter::return_value(const Stmt& s, int depth) {
-  if (enclosing_.is_rule) return line(depth, "return true;");
-  if (!s.value) return line(depth, "return;");
-  if (types_.is_aggregate(enclosing_.result))
-    return line(depth, fmt::format("return {};", expressions_.expression(*s.value)));
+  if (enclosing_.is_rule) return line(depth, leave("true"));
+  if (!s.value) return line(depth, leave(""));
+  if (types_.is_aggregate(enclosing_.result)) return line(depth, leave(expressions_.expression(*s.value)));
   const ir::ScalarType& type = types_.scalar(enclosing_.result);
   const uint32_t at =
       out_.sites.add(Site::Kind::range, "the result of the function", s.position, enclosing_.result);
   if (expressions_.may_be_undefined(*s.value)) return return_optional(s, type, at, depth);
-  line(depth, fmt::format("return {};", result_text(expressions_.expression(*s.value), type, at)));
+  line(depth, leave(result_text(expressions_.expression(*s.value), type, at)));
 }
 
 // The value, checked to be one of the function's type.
@@ -128,8 +170,8 @@ std::string StatementEmitter::result_text(const std::string& value, const ir::Sc
 void StatementEmitter::return_optional(const Stmt& s, const ir::ScalarType& type, uint32_t at, int depth) {
   const std::string value = out_.names.fresh("r");
   line(depth, fmt::format("{{ const i64 {} = {};", value, expressions_.optional(*s.value)));
-  line(depth + 1, fmt::format("if ({} == kUndefined) return kUndefined;", value));
-  line(depth + 1, fmt::format("return {}; }}", result_text(value, type, at)));
+  line(depth + 1, fmt::format("if ({} == kUndefined) {}", value, leave("kUndefined")));
+  line(depth + 1, leave(result_text(value, type, at)) + " }");
 }
 
 void StatementEmitter::multiset_statement(const Stmt& s, int depth) {

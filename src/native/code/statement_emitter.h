@@ -1,7 +1,9 @@
 // Statements, one or more lines each.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/program.h"
 #include "native/analysis/scope.h"
@@ -38,6 +40,10 @@ class StatementEmitter {
   void assignment(const ir::Stmt& s, int depth);
   void branches(const ir::Stmt& s, int depth);
   void loop(const ir::Stmt& s, int depth);
+  void loop_to_the_end(const ir::Stmt& s, int depth);
+  static bool leaves(const ir::Block& body);
+  std::string leave(const std::string& value) const;
+  std::string result_type() const;
   void bind(const ir::Stmt& s, int depth);
   void put(const ir::Stmt& s, int depth);
   void put_place(const ir::Place& p, int depth);
@@ -49,12 +55,18 @@ class StatementEmitter {
   void multiset_statement(const ir::Stmt& s, int depth);
   void line(int depth, std::string_view text) { out_.text.line(depth, text); }
 
+  // The names of a loop that is run to its end after a round has left it.
+  struct Leaving {
+    std::string done, result, next;
+  };
+
   const ir::Program& program_;
   const CppTypes& types_;
   Scope& scope_;
   ExpressionEmitter& expressions_;
   Output& out_;
   const Enclosing enclosing_;
+  std::vector<Leaving> leavings_;  // of the loops around, from the outside in
 };
 
 }  // namespace strata::native

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/layout.h"
+#include "ir/walker.h"
 #include "native/analysis/uses.h"
 #include "native/emit/instance_loops.h"
 

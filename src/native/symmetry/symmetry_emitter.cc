@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ir/layout.h"
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 
 namespace strata::embedded {
 extern const char* const kPermutationsText;

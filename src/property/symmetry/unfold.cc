@@ -18,11 +18,7 @@ namespace {
 using State = std::vector<uint8_t>;
 
 Status not_found(const std::string& what) {
-  return Status::internal(
-      fmt::format("the counterexample is no run of the model: {}; if the model treats the values of its "
-                  "scalarsets alike, please "
-                  "report this as a bug of strata (--symmetry off checks without symmetry)",
-                  what));
+  return Status::internal(fmt::format("the counterexample is not a run of the model: {}", what));
 }
 
 class Unfolder {

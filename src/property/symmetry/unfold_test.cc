@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/testing/walkers.h"
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 
 namespace strata {
 namespace {
@@ -82,9 +82,9 @@ TEST_F(UnfoldTest, WhatIsNoRunIsAnInternalError) {
     return status.message().substr(0, status.message().find(';'));
   };
   EXPECT_EQ(message({{1, 0, 0}}),
-            "the counterexample is no run of the model: no start state is like its first state");
+            "the counterexample is not a run of the model: no start state is like its first state");
   EXPECT_EQ(message({{0, 0, 0}, {1, 1, 1}}),
-            "the counterexample is no run of the model: step 1 has no counterpart");
+            "the counterexample is not a run of the model: step 1 has no counterpart");
 }
 
 TEST_F(UnfoldTest, ACounterexampleWithoutAPathStaysAsItIs) {

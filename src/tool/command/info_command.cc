@@ -7,7 +7,7 @@
 
 #include "check/load_model.h"
 #include "ir/layout.h"
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 #include "ltl/automaton/stutter.h"
 #include "ltl/formula/parser.h"
 #include "tool/command/fail_run.h"
@@ -253,8 +253,7 @@ int info_command(Options options) {
   if (!program.ok() || signals.stop())
     return fail_run(options, loading_failed(signals.stop(), program.status()), *outputs);
   print_note(program->note);
-  const Result<std::vector<std::string>> notes = ir::choose_reduction(*program, {});
-  for (const std::string& note : *notes) print_note(note);
+  for (const std::string& note : ir::choose_reduction(*program, {})) print_note(note);
   const Console console(options);
   console.print(info_text(*program));
   const Status printed = console.flush();

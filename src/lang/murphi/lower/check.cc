@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ir/asymmetries.h"
+#include "ir/symmetry/asymmetries.h"
 #include "lang/murphi/lower/lowering.h"
 
 namespace strata::murphi {

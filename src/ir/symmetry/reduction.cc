@@ -1,4 +1,4 @@
-#include "ir/reduction.h"
+#include "ir/symmetry/reduction.h"
 
 #include <fmt/format.h>
 
@@ -31,17 +31,30 @@ std::string place(const Program& program, const Asymmetry& asymmetry) {
   return at.line == 0 ? "" : fmt::format("{}:{}:{}: ", program.path, at.line, at.column);
 }
 
-const Asymmetry* obstacle(const Program& program, uint32_t scalarset) {
+// The first of a kind, in the order of the text.
+const Asymmetry* first_of(const Program& program, uint32_t scalarset, bool proved) {
   for (const Asymmetry& a : program.asymmetries)
-    if (a.scalarset == scalarset && a.kind != Asymmetry::Kind::may_break) return &a;
+    if (a.scalarset == scalarset && (a.kind == Asymmetry::Kind::unproved) != proved) return &a;
   return nullptr;
 }
+
+constexpr const char* kAdvice =
+    "In a loop, write to elements of the loop's own value, add up, or set one value; what needs some "
+    "element, whichever, is a "
+    "ruleset. --symmetry exact takes the author's word for it, and tests states of the search";
 
 }  // namespace
 
 bool has_values(const ScalarType& type, const Scalarset& scalarset) {
   return std::any_of(type.segments.begin(), type.segments.end(),
                      [&](const Segment& s) { return !s.prefix.empty() && s.lo == scalarset.lo; });
+}
+
+bool over_reduced(const Program& program, const Domain& domain) {
+  if (domain.type == kNoType || program.types[domain.type].scalar() == nullptr) return false;
+  return std::any_of(program.reduced.begin(), program.reduced.end(), [&](uint32_t i) {
+    return has_values(*program.types[domain.type].scalar(), program.scalarsets[i]);
+  });
 }
 
 bool mentions(const Program& program, TypeId id, const Scalarset& scalarset) {
@@ -55,12 +68,13 @@ bool mentions(const Program& program, TypeId id, const Scalarset& scalarset) {
                      [&](const Field& f) { return mentions(program, f.type, scalarset); });
 }
 
-Result<std::vector<std::string>> choose_reduction(Program& program, const ReductionRequest& request) {
+std::vector<std::string> choose_reduction(Program& program, const ReductionRequest& request) {
   std::vector<std::string> notes;
   program.reduced.clear();
   const SymmetryMode mode = request.mode.value_or(SymmetryMode::exact);
   if (mode == SymmetryMode::off) return notes;
   program.heuristic_symmetry = mode == SymmetryMode::heuristic;
+  program.trusted_symmetry = false;
   uint64_t elements = 0;
   for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {
     const Scalarset& scalarset = program.scalarsets[i];
@@ -68,12 +82,12 @@ Result<std::vector<std::string>> choose_reduction(Program& program, const Reduct
     const auto leave = [&](const std::string& reason) {
       notes.push_back(fmt::format("{} is not reduced by symmetry: {}", scalarset.name, reason));
     };
-    if (const Asymmetry* a = obstacle(program, i)) {
-      if (request.mode && a->kind == Asymmetry::Kind::breaks)
-        return Status::model(
-            fmt::format("{}error: {}, so {} is not symmetric; --symmetry off checks the model as it is",
-                        place(program, *a), a->reason, scalarset.name));
-      leave(place(program, *a) + a->reason);
+    const Asymmetry* const broken = first_of(program, i, true);
+    const Asymmetry* const unproved = first_of(program, i, false);
+    if (broken != nullptr) {
+      leave(place(program, *broken) + broken->reason);
+    } else if (unproved != nullptr && !request.mode) {
+      leave(fmt::format("{}{}. {}", place(program, *unproved), unproved->reason, kAdvice));
     } else if (request.fairness && tells_processes(program, scalarset)) {
       leave("--fairness tells the processes apart");
     } else if (elements + scalarset.size() > kMostElements) {
@@ -81,12 +95,13 @@ Result<std::vector<std::string>> choose_reduction(Program& program, const Reduct
     } else {
       program.reduced.push_back(i);
       elements += scalarset.size();
+      if (unproved == nullptr) continue;
+      program.trusted_symmetry = true;
+      notes.push_back(
+          fmt::format("that {} is symmetric is not proved: {}{}; states of the search are tested for it",
+                      scalarset.name, place(program, *unproved), unproved->reason));
     }
   }
-  for (const Asymmetry& a : program.asymmetries)
-    if (a.kind == Asymmetry::Kind::may_break &&
-        std::count(program.reduced.begin(), program.reduced.end(), a.scalarset) > 0)
-      notes.push_back(fmt::format("{}{}", place(program, a), a.reason));
   return notes;
 }
 

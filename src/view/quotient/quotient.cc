@@ -1,11 +1,44 @@
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 
 #include <chrono>
 #include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "base/hash.h"
+#include "base/random.h"
+
 namespace strata {
+namespace {
+
+constexpr uint64_t kAllOfTheFirst = 1000;
+constexpr uint64_t kOneIn = 4096;
+
+}  // namespace
+
+QuotientModel::QuotientModel(const Model& model, bool propositions)
+    : View(model),
+      symmetry_(*model.symmetry()),
+      probe_(symmetry_.proved() ? nullptr : std::make_unique<OrbitProbe>(model, propositions)) {}
+
+std::string QuotientModel::difference() const {
+  const std::lock_guard lock(probing_);
+  return difference_;
+}
+
+bool QuotientModel::probe(const uint8_t* states, uint64_t n, DeadlockMode deadlock) const {
+  const uint64_t bytes = info_.state_bytes, first = seen_.fetch_add(n, std::memory_order_relaxed);
+  for (uint64_t i = 0; i < n && !differs_.load(std::memory_order_relaxed); ++i) {
+    const uint8_t* const state = states + i * bytes;
+    const uint64_t hash = quick_hash(state, bytes);
+    if (first + i >= kAllOfTheFirst && hash % kOneIn != 0) continue;
+    const std::lock_guard lock(probing_);
+    Random random(hash);
+    difference_ = probe_->compare(state, deadlock, random);
+    if (!difference_.empty()) differs_ = true;
+  }
+  return differs_.load(std::memory_order_relaxed);
+}
 
 void QuotientModel::canonicalise(Expansion& out) const {
   symmetry_.canonicalise(out.states.data(), out.count);
@@ -22,6 +55,7 @@ void QuotientModel::starts(Expansion& out, const Full& full) const {
 void QuotientModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
   using Clock = std::chrono::steady_clock;
   model_.expand(states, n, out);
+  if (probe_ != nullptr && probe(states, out.consumed, out.deadlock)) out.count = 0;
   const Clock::time_point begin = Clock::now();
   std::vector<double> sizes(out.consumed);
   symmetry_.canonicalise({states, out.consumed, out.states.data(), out.parents.data(), out.count},

@@ -1,4 +1,4 @@
-#include "view/quotient.h"
+#include "view/quotient/quotient.h"
 
 #include <gtest/gtest.h>
 

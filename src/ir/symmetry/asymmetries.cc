@@ -1,11 +1,12 @@
-#include "ir/asymmetries.h"
+#include "ir/symmetry/asymmetries.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "ir/reduction.h"
+#include "ir/symmetry/order_proof.h"
+#include "ir/symmetry/reduction.h"
 #include "ir/walker.h"
 
 namespace strata::ir {
@@ -16,15 +17,12 @@ class Finder {
   explicit Finder(Program& program) : program_(program) {}
 
   // `typed`: it stands on the command line.
-  void callable(const std::vector<Local>& locals, const Expr* expression, const Block* body,
-                bool typed = false) {
-    locals_ = &locals;
+  void callable(const Expr* expression, const Block* body, bool typed = false) {
     typed_ = typed;
     Walker walker;
     walker.on_expr = [&](const Expr& e) { constant(e); };
     walker.on_stmt = [&](const Stmt& s) {
       if (s.op == StmtOp::clear) cleared(s);
-      if (s.op == StmtOp::for_loop) loop(s);
     };
     if (expression != nullptr) walker.expr(*expression);
     if (body != nullptr) walker.block(*body);
@@ -43,7 +41,6 @@ class Finder {
     }
   }
 
- private:
   void add(uint32_t scalarset, Asymmetry::Kind kind, SourcePosition position, std::string reason) {
     const auto known = [&](const Asymmetry& other) {
       return other.scalarset == scalarset && other.position.line == position.line && other.reason == reason;
@@ -53,6 +50,7 @@ class Finder {
       all.push_back({scalarset, kind, std::move(reason), position});
   }
 
+ private:
   // The scalarset that a value belongs to.
   std::optional<uint32_t> set_of(TypeId type, int64_t value) const {
     if (type == kInteger || program_.types[type].scalar() == nullptr) return std::nullopt;
@@ -94,66 +92,7 @@ class Finder {
     }
   }
 
-  // ---- Loops. What a round writes may depend on the element of the round only where it belongs to that element.
-
-  void loop(const Stmt& s) {
-    if (s.domain.type == kNoType || program_.types[s.domain.type].scalar() == nullptr) return;
-    for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
-      if (program_.scalarsets[i].size() > 1 && has_segment(s.domain.type, i)) rounds(s, i);
-  }
-  void rounds(const Stmt& s, uint32_t scalarset) {
-    std::vector<bool> own(locals_->size());  // locals that depend on the element of the round
-    own[s.local] = true;
-    Walker walker;
-    walker.on_stmt = [&](const Stmt& inner) {
-      if (inner.op == StmtOp::bind_place && mentions(*inner.place, own)) own[inner.local] = true;
-      if (inner.op == StmtOp::bind_value && mentions(*inner.value, own)) own[inner.local] = true;
-      const bool kept = inner.op == StmtOp::assign && inner.place->root == Place::Root::state &&
-                        !mentions(*inner.place, own) && mentions(*inner.value, own) && !accumulates(inner);
-      const bool returned =
-          inner.op == StmtOp::return_ && inner.value != nullptr && mentions(*inner.value, own);
-      if (kept)
-        add(scalarset, Asymmetry::Kind::may_break, inner.position,
-            fmt::format(
-                "{} keeps what one round of the loop over {} gives it, which may depend on their order",
-                inner.place->text, program_.scalarsets[scalarset].name));
-      if (returned)
-        add(scalarset, Asymmetry::Kind::may_break, inner.position,
-            fmt::format(
-                "what is returned comes from one round of the loop over {}, which may depend on their order",
-                program_.scalarsets[scalarset].name));
-    };
-    walker.block(s.body);
-  }
-  static bool mentions(const Place& place, const std::vector<bool>& locals) {
-    if (place.root == Place::Root::local && locals[place.id]) return true;
-    if (place.value && mentions(*place.value, locals)) return true;
-    return std::any_of(place.path.begin(), place.path.end(),
-                       [&](const Selector& s) { return s.index && mentions(*s.index, locals); });
-  }
-  static bool mentions(const Expr& e, const std::vector<bool>& locals) {
-    bool found = false;
-    Walker walker;
-    walker.on_expr = [&](const Expr& inner) {
-      found = found || (inner.place && mentions(*inner.place, locals));
-    };
-    walker.expr(e);
-    return found;
-  }
-  // x := x + ..., and others whose order does not matter.
-  static bool accumulates(const Stmt& s) {
-    static constexpr ExprOp kOps[] = {ExprOp::add,        ExprOp::subtract, ExprOp::multiply,
-                                      ExprOp::bit_and,    ExprOp::bit_or,   ExprOp::logical_and,
-                                      ExprOp::logical_or, ExprOp::bit_xor};
-    if (std::find(std::begin(kOps), std::end(kOps), s.value->op) == std::end(kOps)) return false;
-    const std::vector<ExprPtr>& args = s.value->args;
-    return std::any_of(args.begin(), args.end(), [&](const ExprPtr& argument) {
-      return argument->op == ExprOp::read && argument->place->text == s.place->text;
-    });
-  }
-
   Program& program_;
-  const std::vector<Local>* locals_ = nullptr;
   bool typed_ = false;
 };
 
@@ -163,13 +102,15 @@ void find_asymmetries(Program& program) {
   if (program.scalarsets.empty()) return;
   Finder finder(program);
   for (const std::vector<Rule>* rules : {&program.starts, &program.rules})
-    for (const Rule& rule : *rules) finder.callable(rule.locals, rule.guard.get(), &rule.body);
-  for (const Function& function : program.functions)
-    finder.callable(function.locals, nullptr, &function.body);
+    for (const Rule& rule : *rules) finder.callable(rule.guard.get(), &rule.body);
+  for (const Function& function : program.functions) finder.callable(nullptr, &function.body);
   for (const Property& property : program.properties) {
-    finder.callable(property.locals, property.condition.get(), nullptr, property.position.line == 0);
+    finder.callable(property.condition.get(), nullptr, property.position.line == 0);
     if (property.kind == Property::Kind::liveness) finder.instance(property);
   }
+  find_orders(program, [&](uint32_t scalarset, SourcePosition position, const std::string& reason) {
+    finder.add(scalarset, Asymmetry::Kind::unproved, position, reason);
+  });
 }
 
 }  // namespace strata::ir

@@ -1,0 +1,128 @@
+#include "ir/rounds/round_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strata::ir {
+namespace {
+
+bool is_write(const RoundAccess& access) {
+  return access.kind != AccessKind::read && access.kind != AccessKind::leave &&
+         access.kind != AccessKind::discard;
+}
+
+// Only one round does both.
+bool in_one_round(const RoundAccess& a, const RoundAccess& b) {
+  return std::any_of(a.only.begin(), a.only.end(),
+                     [&](const std::string& key) { return b.only.count(key) > 0; });
+}
+
+bool commute(const RoundAccess& a, const RoundAccess& b) {
+  if (!a.place.same_variable(b.place) || !may_meet(a.place.path, b.place.path) || in_one_round(a, b))
+    return true;
+  if (a.kind != b.kind || a.kind == AccessKind::write || a.kind == AccessKind::read) return false;
+  if (a.kind == AccessKind::add) return true;
+  // Of places of different depth, one is a part of the other.
+  return a.key == b.key && (a.place.path.size() == b.place.path.size() || a.key == "undefined");
+}
+
+class Order {
+ public:
+  Order(const RoundEffects& effects, const std::string& rounds, SourcePosition position)
+      : effects_(effects), rounds_(rounds), position_(position) {}
+
+  RoundOrder take() { return std::move(order_); }
+
+  bool followed() {
+    if (!effects_.complete)
+      add(position_,
+          fmt::format("{} calls a function that calls itself, or is too long to be followed", rounds_));
+    return effects_.complete;
+  }
+  void assumptions() {
+    for (const RoundAccess& access : effects_.accesses)
+      if (access.kind == AccessKind::discard)
+        add(access.position, fmt::format("an assumption ends {} before rounds that may fail", rounds_));
+  }
+  // The first round that leaves decides what is returned, and which rounds are left out.
+  void returns() {
+    const RoundAccess* first = nullptr;
+    for (const RoundAccess& access : effects_.accesses) {
+      if (access.kind != AccessKind::leave) continue;
+      if (first == nullptr) first = &access;
+      if (access.key.empty() || access.key != first->key)
+        return add(access.position,
+                   fmt::format("what is returned depends on which round of {} comes first", rounds_));
+    }
+    if (first == nullptr) return;
+    for (const RoundAccess& access : effects_.accesses) {
+      if (!is_write(access)) continue;
+      if (access.place.root == RoundPlace::Root::state)
+        return add(access.position,
+                   fmt::format("rounds of {} change {} until one returns, so it depends on which "
+                               "round comes first",
+                               rounds_, access.text));
+      order_.leftovers.push_back(access);
+    }
+  }
+  void pairs() {
+    for (const RoundAccess& writing : effects_.accesses)
+      if (is_write(writing)) partners(writing);
+  }
+  void changes() {
+    for (const RoundAccess& access : effects_.accesses)
+      if (is_write(access))
+        return add(access.position,
+                   fmt::format("{} changes {}, and ends at the first element that decides it", rounds_,
+                               access.text));
+  }
+
+ private:
+  void partners(const RoundAccess& writing) {
+    for (const RoundAccess& other : effects_.accesses) {
+      if ((!is_write(other) && other.kind != AccessKind::read) || commute(writing, other)) continue;
+      if (other.kind == AccessKind::read)
+        return add(other.position,
+                   fmt::format("a round of {} reads {}, which another round may have changed (line {})",
+                               rounds_, other.text, writing.position.line));
+      if (writing.place.root == RoundPlace::Root::cell) {
+        order_.leftovers.push_back(writing);
+        continue;
+      }
+      return add(writing.position,
+                 fmt::format("{} keeps what the last round of {} gives it", writing.text, rounds_));
+    }
+  }
+  void add(SourcePosition position, std::string reason) {
+    order_.conflicts.push_back({std::move(reason), position});
+  }
+
+  const RoundEffects& effects_;
+  const std::string& rounds_;
+  const SourcePosition position_;
+  RoundOrder order_;
+};
+
+}  // namespace
+
+RoundOrder order_of_rounds(const RoundEffects& effects, const std::string& rounds, SourcePosition position) {
+  Order order(effects, rounds, position);
+  if (order.followed()) {
+    order.assumptions();
+    order.returns();
+    order.pairs();
+  }
+  return order.take();
+}
+
+RoundOrder order_of_tests(const RoundEffects& effects, const std::string& rounds, SourcePosition position) {
+  Order order(effects, rounds, position);
+  if (order.followed()) {
+    order.assumptions();
+    order.changes();
+  }
+  return order.take();
+}
+
+}  // namespace strata::ir
