@@ -130,7 +130,11 @@ ir::ExprPtr lower_condition(Context& context, const Expr& expression, const std:
 }
 
 ir::ExprPtr lower_integer(Context& context, const Expr& expression, const std::string& what) {
-  ir::ExprPtr value = lower_expression(context, expression);
+  return require_integer(context, lower_expression(context, expression), expression, what);
+}
+
+ir::ExprPtr require_integer(Context& context, ir::ExprPtr value, const Expr& expression,
+                            const std::string& what) {
   if (value == nullptr || context.types.is_integer(value->type)) return value;
   context.error(expression.start, fmt::format("{} must be an integer, but {} has type {}", what,
                                               quoted(expression), context.types.name(value->type)));

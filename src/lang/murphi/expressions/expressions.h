@@ -33,6 +33,9 @@ std::optional<std::string> too_large(const char* subject, uint64_t bits);
 ir::ExprPtr lower_expression(Context& context, const Expr& expression);
 ir::ExprPtr lower_condition(Context& context, const Expr& expression, const std::string& what);
 ir::ExprPtr lower_integer(Context& context, const Expr& expression, const std::string& what);
+// The lowered expression, which must be an integer.
+ir::ExprPtr require_integer(Context& context, ir::ExprPtr value, const Expr& expression,
+                            const std::string& what);
 std::optional<int64_t> lower_constant_integer(Context& context, const Expr& expression,
                                               const std::string& what);
 ir::ExprPtr lower_unary(Context& context, const Expr& expression);

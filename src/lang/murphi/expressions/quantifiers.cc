@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "ir/walker.h"
 #include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
@@ -41,18 +42,70 @@ bool check_step(Context& context, const Quantifier& quantifier, const Bounds& bo
   return false;
 }
 
-ir::ExprPtr lower_bound(Context& context, const Expr& expression, const char* what, bool constant) {
-  if (!constant) return lower_integer(context, expression, what);
+constexpr const char* kFirst = "the first value of a loop";
+constexpr const char* kLast = "the last value of a loop";
+constexpr const char* kStep = "the step of a loop";
+
+ir::ExprPtr constant_bound(Context& context, const Expr& expression, const char* what) {
   std::optional<int64_t> value = lower_constant_integer(context, expression, what);
   return value ? ir::make_constant(*value, ir::kInteger, expression.start) : nullptr;
 }
 
+// From one value of a scalarset to another: the values have an order, though a loop that depends on it breaks the symmetry.
+bool over_scalarset(const Context& context, const ir::Domain& domain) {
+  return domain.from != nullptr && domain.to != nullptr &&
+         context.types.kind(domain.from->type) == TypeKind::scalarset;
+}
+
+// From p to p there is one round, whichever the order is. A call may have another value the second time.
+bool one_value(const Quantifier& quantifier, const ir::Domain& domain) {
+  bool calls = false;
+  ir::Walker walker;
+  walker.on_expr = [&](const ir::Expr& e) { calls |= e.op == ir::ExprOp::call; };
+  walker.expr(*domain.from);
+  return !calls && quoted(*quantifier.from) == quoted(*quantifier.to);
+}
+
+void note_order(Context& context, const Quantifier& quantifier, const ir::Domain& domain) {
+  if (one_value(quantifier, domain)) return;
+  ir::Program& program = context.program;
+  const int64_t lo = context.types[domain.from->type].scalar()->segments.front().lo;
+  for (uint32_t i = 0; i < program.scalarsets.size(); ++i)
+    if (program.scalarsets[i].lo == lo)
+      program.asymmetries.push_back({i, ir::Asymmetry::Kind::breaks,
+                                     fmt::format("a loop from {} to {} depends on the order of the values",
+                                                 quoted(*quantifier.from), quoted(*quantifier.to)),
+                                     quantifier.from->start});
+}
+
+void lower_ends(Context& context, const Quantifier& quantifier, ir::Domain& domain) {
+  domain.from = lower_expression(context, *quantifier.from);
+  domain.to = lower_expression(context, *quantifier.to);
+  if (!over_scalarset(context, domain)) {
+    domain.from = require_integer(context, std::move(domain.from), *quantifier.from, kFirst);
+    domain.to = require_integer(context, std::move(domain.to), *quantifier.to, kLast);
+  } else if (!context.types.same_shape(domain.from->type, domain.to->type)) {
+    context.error(quantifier.to->start,
+                  fmt::format("{} must have the type of the first, {}, but {} has type {}", kLast,
+                              context.types.name(domain.from->type), quoted(*quantifier.to),
+                              context.types.name(domain.to->type)));
+    domain.to = nullptr;
+  } else {
+    note_order(context, quantifier, domain);
+  }
+}
+
 std::optional<ir::Domain> lower_bounds(Context& context, const Quantifier& quantifier, bool constant) {
   ir::Domain domain;
-  domain.from = lower_bound(context, *quantifier.from, "the first value of a loop", constant);
-  domain.to = lower_bound(context, *quantifier.to, "the last value of a loop", constant);
+  if (constant) {
+    domain.from = constant_bound(context, *quantifier.from, kFirst);
+    domain.to = constant_bound(context, *quantifier.to, kLast);
+  } else {
+    lower_ends(context, quantifier, domain);
+  }
   if (quantifier.by != nullptr) {
-    domain.by = lower_bound(context, *quantifier.by, "the step of a loop", constant);
+    domain.by = constant ? constant_bound(context, *quantifier.by, kStep)
+                         : lower_integer(context, *quantifier.by, kStep);
     if (domain.by == nullptr) return std::nullopt;
   }
   if (domain.from == nullptr || domain.to == nullptr) return std::nullopt;
@@ -79,7 +132,8 @@ std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& qu
   }
   // The bounds are evaluated outside of the name they declare.
   std::optional<ir::Domain> domain = lower_bounds(context, quantifier, constant_bounds);
-  uint32_t local = declare_iterator(context, quantifier, ir::kInteger);
+  const bool integer = !domain || !over_scalarset(context, *domain);
+  uint32_t local = declare_iterator(context, quantifier, integer ? ir::kInteger : domain->from->type);
   if (!domain) return std::nullopt;
   result.emplace();
   result->local = local;
