@@ -237,6 +237,9 @@ struct Rule {
   std::vector<Binding> bindings;
   std::vector<Local> locals;
   ExprPtr guard;  // null: always
+  // Evaluating the guard may change the state. If one guard of a program does, the rules of all are tried in turn
+  // (native/emit/instance_order.h): all guards are evaluated, one after the other, before a rule fires.
+  bool guard_changes = false;
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled
   int64_t priority = 0;    // of the enabled rules, those with the least number fire

@@ -85,14 +85,14 @@ TEST(CheckDeclarations, writes_through_functions_that_come_later) {
       "var x: boolean;\n"
       "function f(var y: boolean): boolean; begin return g(y); end;\n"
       "function g(var z: boolean): boolean; begin {} return z ? f(z) : true; end;\n"
-      "startstate begin end;\nrule f(x) ==> begin end;";
+      "startstate begin end;\ninvariant f(x);";
   const auto with = [&](const std::string& statement) {
     std::string model = text;
     return errors(model.replace(model.find("{}"), 2, statement));
   };
   EXPECT_EQ(with(""), "ok");
-  EXPECT_EQ(with("z := true;"), "5:8: a guard must not change the state, but this call does\n");
-  EXPECT_EQ(with("x := true;"), "5:6: a guard must not change the state, but this call does\n");
+  EXPECT_EQ(with("z := true;"), "5:13: an invariant must not change the state, but this call does\n");
+  EXPECT_EQ(with("x := true;"), "5:11: an invariant must not change the state, but this call does\n");
 }
 
 TEST(CheckDeclarations, calls) {

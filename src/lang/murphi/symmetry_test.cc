@@ -53,6 +53,22 @@ TEST(Asymmetries, WhatIsSymmetric) {
   EXPECT_EQ(asymmetries(asymmetric_model("for i := 0 to 3 do n := i; end;")), "");
 }
 
+TEST(Asymmetries, LoopsFromOneValueToAnother) {
+  EXPECT_EQ(asymmetries(asymmetric_model("for p := who to who do flag[p] := true; end;")), "");
+  EXPECT_EQ(asymmetries(asymmetric_model("for q: P do for p := who to q do flag[p] := true; end; end;")),
+            "breaks P 6: a loop from 'who' to 'q' depends on the order of the values\n");
+}
+
+TEST(Asymmetries, GuardsThatChangeTheState) {
+  EXPECT_EQ(
+      asymmetries(asymmetric_model("n := 0;",
+                                   "function g(var x: P): boolean; begin undefine x; return true; end;\n"
+                                   "rule g(who) ==> begin end;\n")),
+      "breaks P 9: a guard changes the state, so the order of the rules matters\n"
+      "breaks Q 9: a guard changes the state, so the order of the rules matters\n"
+      "breaks One 9: a guard changes the state, so the order of the rules matters\n");
+}
+
 TEST(Asymmetries, Clear) {
   EXPECT_EQ(asymmetries(asymmetric_model("clear who;")),
             "breaks P 6: 'clear' gives who the first value of P; 'undefine' gives it none\n");

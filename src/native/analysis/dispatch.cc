@@ -7,6 +7,7 @@
 #include <string>
 
 #include "native/analysis/interval.h"
+#include "native/analysis/uses.h"
 
 namespace strata::native {
 
@@ -148,7 +149,8 @@ std::vector<Dispatch> find_dispatches(const ir::Program& program) {
 }
 
 DispatchTable::DispatchTable(const ir::Program& program)
-    : dispatches_(find_dispatches(program)), numbers_(program.rules.size()) {
+    : dispatches_(has_changing_guards(program) ? std::vector<Dispatch>() : find_dispatches(program)),
+      numbers_(program.rules.size()) {
   for (size_t i = 0; i < dispatches_.size(); ++i)
     for (const DispatchedRule& rule : dispatches_[i].rules) numbers_[rule.rule] = i;
 }

@@ -116,6 +116,13 @@ void mentioned_locals(const Expr& expr, std::vector<bool>& locals) {
   walker.expr(expr);
 }
 
+void mentioned_locals(const Place& place, std::vector<bool>& locals) {
+  mention_place(place, locals);
+  if (place.value) mentioned_locals(*place.value, locals);
+  for (const ir::Selector& selector : place.path)
+    if (selector.index) mentioned_locals(*selector.index, locals);
+}
+
 static void find_puts(const Program& program, const ir::Block& block, std::vector<bool>& visited,
                       bool& found) {
   Walker walker;
@@ -133,6 +140,11 @@ bool may_put(const Program& program, const ir::Block& block) {
   bool found = false;
   find_puts(program, block, visited, found);
   return found;
+}
+
+bool has_changing_guards(const ir::Program& program) {
+  return std::any_of(program.rules.begin(), program.rules.end(),
+                     [](const ir::Rule& rule) { return rule.guard_changes; });
 }
 
 bool has_assumptions(const Program& program) {

@@ -13,10 +13,13 @@ std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& 
 
 // recursive[f]: function f may call itself, directly or through others.
 std::vector<bool> recursive_functions(const ir::Program& program);
-// Sets the locals that the expression mentions.
+// Sets the locals that the expression or place mentions.
 void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
+void mentioned_locals(const ir::Place& place, std::vector<bool>& locals);
 // True when the statements, or functions that they call, may put text.
 bool may_put(const ir::Program& program, const ir::Block& block);
+// True when evaluating the guard of some rule may change the state.
+bool has_changing_guards(const ir::Program& program);
 // True when some states are to be passed over because an assumption does not hold in them.
 bool has_assumptions(const ir::Program& program);
 

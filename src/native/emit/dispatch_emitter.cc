@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "native/analysis/scope.h"
+#include "native/analysis/uses.h"
 #include "native/code/expression_emitter.h"
 
 namespace strata::native {
@@ -63,7 +64,23 @@ std::vector<std::vector<uint32_t>> DispatchEmitter::ranks() const {
   return ranks;
 }
 
+// All guards, which leave their changes in x.w; then the enabled rules of the lowest priority number, each in that state.
+// load_next relies on x.w and x.saved being the state before.
+void DispatchEmitter::emit_turns() {
+  out_.text.line(2, "__builtin_memset(x.enabled, 0, sizeof x.enabled); x.lowest = 0x7fffffffffffffffll;");
+  out_.text.line(2, "u64 next = 0;");
+  for (size_t i = program_.rules.size(); i-- > 0;)
+    out_.text.line(2, fmt::format("if (!x.failed) guard{}(x, next);", i));
+  out_.text.line(2, "x.parent = x.saved; x.saved = x.w;");
+  out_.text.line(2, "if (!x.failed) {");
+  for (size_t i = program_.rules.size(); i-- > 0;)
+    out_.text.line(3, fmt::format("if (x.lowest == {}ll) rule{}(x);", program_.rules[i].priority, i));
+  out_.text.line(2, "}");
+  out_.text.line(2, "x.w = x.saved = x.parent;");
+}
+
 void DispatchEmitter::emit_calls() {
+  if (has_changing_guards(program_)) return emit_turns();
   int depth = 2;
   for (const std::vector<uint32_t>& rules : ranks()) {
     if (depth > 2) out_.text.line(depth - 1, "if (steps_of(x) == 0 && !x.failed) {");

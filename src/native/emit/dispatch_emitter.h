@@ -28,6 +28,7 @@ class DispatchEmitter {
   std::map<uint64_t, std::string> calls_by_code(const Dispatch& dispatch) const;
   void dispatch(const Dispatch& dispatch, size_t number);
   std::vector<std::vector<uint32_t>> ranks() const;
+  void emit_turns();
   void emit_call(uint32_t rule, int depth);
 
   const ir::Program& program_;

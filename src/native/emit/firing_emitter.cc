@@ -21,7 +21,7 @@ std::string count_firing(const ir::Program& program, uint32_t rule) {
   return fmt::format("count_firing(x.counts[{}], x.counted);", rule);
 }
 
-bool FiringEmitter::shared() const { return program_.rules.size() > kOwnFirings; }
+bool FiringEmitter::shared() const { return in_turn_ || program_.rules.size() > kOwnFirings; }
 
 void FiringEmitter::declare_shared() {
   if (shared()) text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& x, const u32 number);");
@@ -32,7 +32,10 @@ void FiringEmitter::emit_shared() {
   text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& x, const u32 number) {");
   text_.line(1, "State& w = x.w; (void)w;");
   text_.line(1, "do {");
-  fire(std::vector<bool>(program_.state.size(), true), "number");
+  if (in_turn_)
+    fire_in_turn();
+  else
+    fire(std::vector<bool>(program_.state.size(), true), "number");
   text_.line(1, "} while (0);");
   text_.line(0, "}");
 }
@@ -73,6 +76,24 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
   text_.line(3, "parents[at] = x.state;");
   text_.line(3, fmt::format("x.out = to + (keep ? {} : 0);", layout_.bytes));
   text_.line(3, "x.count = at + keep;");
+}
+
+// Where guards change the state, x.saved is not the parent x.in but what they made of it.
+void FiringEmitter::fire_in_turn() {
+  for (size_t v = 0; v < program_.state.size(); ++v)
+    if (types_.contains_multiset(program_.state[v].type))
+      text_.line(3, fmt::format("norm_{}(x.w.v{});", types_.number(program_.state[v].type), v));
+  text_.line(3, fmt::format("u64 p[{}];", layout_.words + 1));
+  text_.line(3, "pack_all(x.w, p);");
+  text_.line(3, fmt::format("const bool same = !differ(p, x.in, {});", layout_.words * 8));
+  text_.line(3, "x.steps += kOneStep + (u64)!same * kOneMove;");
+  text_.line(3, "bool keep = !same || x.loops;");
+  if (has_assumptions(program_)) text_.line(3, "if (keep && !same) keep = assumptions(x.w);");
+  text_.line(3, "x.w = same ? x.parent : x.saved;");
+  text_.line(3, "if (!keep) break;");
+  text_.line(3, fmt::format("__builtin_memcpy(x.out, p, {});", layout_.words * 8));
+  text_.line(3, "x.rules[x.count] = number; x.parents[x.count] = x.state;");
+  text_.line(3, fmt::format("x.out += {}; x.count++;", layout_.bytes));
 }
 
 bool FiringEmitter::is_large(size_t variable) const {

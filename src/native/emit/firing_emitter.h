@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "native/analysis/uses.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
 #include "native/code/state_layout.h"
@@ -18,7 +19,11 @@ std::string count_firing(const ir::Program& program, uint32_t rule);
 class FiringEmitter {
  public:
   FiringEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
-      : program_(program), types_(types), layout_(layout), text_(text) {}
+      : program_(program),
+        types_(types),
+        layout_(layout),
+        text_(text),
+        in_turn_(has_changing_guards(program)) {}
 
   // Whether what follows an effect is one function for all rules.
   bool shared() const;
@@ -31,6 +36,7 @@ class FiringEmitter {
  private:
   bool is_large(size_t variable) const;
   void fire(const std::vector<bool>& written, const std::string& number);
+  void fire_in_turn();
   void normalise(const std::vector<bool>& written);
   std::string if_changed(size_t variable) const;
   std::string store(const std::vector<bool>& written);
@@ -42,6 +48,7 @@ class FiringEmitter {
   const CppTypes& types_;
   const StateLayout& layout_;
   Text& text_;
+  const bool in_turn_;  // guards change the state
 };
 
 }  // namespace strata::native

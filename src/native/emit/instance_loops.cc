@@ -36,6 +36,16 @@ std::string InstanceNumbers::number(size_t bound) const {
   return fmt::format("({}u + {})", base_, text);
 }
 
+std::string alias_declaration(const Binding& alias, Callable& callable) {
+  if (alias.kind == Binding::Kind::alias_value)
+    return callable.expressions.named_value(alias.local, *alias.value);
+  return fmt::format("auto&& l{} = {};", alias.local, callable.expressions.place(*alias.place));
+}
+
+std::string slot_is_free(const Binding& choice, Callable& callable) {
+  return fmt::format("!{}.used[l{}]", callable.expressions.place(*choice.place), choice.local);
+}
+
 namespace {
 
 // The conjuncts of a guard on their way into the loops.
@@ -98,17 +108,12 @@ void InstanceLoops::bind(const Binding& b) {
       text_.line(1, callable_.expressions.loop_header(b.domain, b.local, {}) + "{");
       break;
     case Binding::Kind::alias_place:
-      text_.line(1, fmt::format("auto&& l{} = {};", b.local, callable_.expressions.place(*b.place)));
-      break;
-    case Binding::Kind::alias_value:
-      text_.line(1, callable_.expressions.named_value(b.local, *b.value));
-      break;
+    case Binding::Kind::alias_value: text_.line(1, alias_declaration(b, callable_)); break;
     case Binding::Kind::choose: {
       const uint64_t capacity = program_.types[b.place->type].multiset()->capacity;
       callable_.scope.bind_slot(b.local, capacity);
       text_.line(1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity));
-      text_.line(2,
-                 fmt::format("if (!{}.used[l{}]) continue;", callable_.expressions.place(*b.place), b.local));
+      text_.line(2, fmt::format("if ({}) continue;", slot_is_free(b, callable_)));
       break;
     }
   }

@@ -40,6 +40,11 @@ class InstanceNumbers {
   const uint64_t base_;  // the number of the first instance
 };
 
+// The declaration of the name that an alias binds.
+std::string alias_declaration(const ir::Binding& alias, Callable& callable);
+// The test for a slot of a multiset that a Choose may not take.
+std::string slot_is_free(const ir::Binding& choice, Callable& callable);
+
 class InstanceLoops {
  public:
   InstanceLoops(const ir::Program& program, const std::vector<ir::Binding>& bindings, Callable& callable,

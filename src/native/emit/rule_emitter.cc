@@ -8,6 +8,7 @@
 #include "ir/walker.h"
 #include "native/analysis/uses.h"
 #include "native/emit/instance_loops.h"
+#include "native/emit/instance_order.h"
 
 namespace strata::native {
 
@@ -16,7 +17,10 @@ using ir::Expr;
 using ir::ExprOp;
 
 void RuleEmitter::declare_rules() {
-  for (uint32_t i = 0; i < program_.rules.size(); ++i) out_.text.line(0, head(i) + ";");
+  for (uint32_t i = 0; i < program_.rules.size(); ++i) {
+    out_.text.line(0, head(i) + ";");
+    if (in_turn_) out_.text.line(0, guard_head(i) + ";");
+  }
 }
 
 std::string RuleEmitter::head(uint32_t id) const {
@@ -25,11 +29,20 @@ std::string RuleEmitter::head(uint32_t id) const {
                      given ? fmt::format(", const i64 l{}", program_.rules[id].bindings[0].local) : "");
 }
 
+std::string RuleEmitter::guard_head(uint32_t id) {
+  return fmt::format("[[gnu::noinline]] STRATA_LOCAL void guard{}(Context& x, u64& next)", id);
+}
+
 void RuleEmitter::emit_rules() {
   uint64_t base = 0;
   for (uint32_t i = 0; i < program_.rules.size(); ++i) {
     const size_t begin = out_.text.size();
-    rule(i, base);
+    if (in_turn_) {
+      guard(i, base);
+      rule_in_turn(i, base);
+    } else {
+      rule(i, base);
+    }
     out_.text.end_unit(begin);
     base += ir::instance_count(program_, program_.rules[i].bindings);
   }
@@ -150,6 +163,76 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
     loops.close();
   out_.text.line(0, "}");
   if (in_place) return;
+  const std::string text = out_.text.cut(begin);
+  body(rule, name, callable);
+  out_.text.append(text);
+}
+
+// ---- Rules whose guards change the state (emit/instance_order.h)
+
+// The aliases of the rule, and the tests whether slots are free, in which case `free` follows.
+void RuleEmitter::emit_bound(const ir::Rule& rule, Callable& callable,
+                             const std::function<bool(const Binding&)>& wanted, const std::string& free) {
+  for (const Binding& b : rule.bindings) {
+    if (b.kind == Binding::Kind::parameter || !wanted(b)) continue;
+    out_.text.line(2, b.kind == Binding::Kind::choose
+                          ? fmt::format("if ({}) {}", slot_is_free(b, callable), free)
+                          : alias_declaration(b, callable));
+    out_.text.line(2, fmt::format("(void)l{};", b.local));
+  }
+}
+
+void RuleEmitter::guard(uint32_t id, uint64_t base) {
+  const ir::Rule& rule = program_.rules[id];
+  Callable callable(program_, types_, out_, rule.locals);
+  const InstanceOrder order(program_, id);
+  out_.text.line(0, fmt::format("{} {{  // {}", guard_head(id), as_comment(rule.name)));
+  out_.text.line(1, "State& w = x.w; (void)w;");
+  out_.text.line(1, fmt::format("while (next < {}ull) {{", order.end()));
+  order.emit_parameters("next", types_, callable, out_.text);
+  out_.text.line(1, "try {");
+  const std::string no = fmt::format("{{ next += {}ull; continue; }}", order.block());
+  emit_bound(
+      rule, callable, [&](const Binding& b) { return order.mentions(b); }, no);
+  if (rule.guard != nullptr)
+    out_.text.line(2, fmt::format("if (!{}) {}", callable.expressions.expression(*rule.guard), no));
+  emit_bound(
+      rule, callable, [&](const Binding& b) { return !order.mentions(b); }, "{ ++next; continue; }");
+  out_.text.line(2, "x.enabled[next / 64] |= 1ull << next % 64;");
+  out_.text.line(2, fmt::format("if (x.lowest > {0}ll) x.lowest = {0}ll;", rule.priority));
+  out_.text.line(2, "++next;");
+  out_.text.line(1, "} catch (const StrataFail& f) {");
+  out_.text.line(2, fmt::format("if (f.site == kStrataDiscard) {}", no));
+  const InstanceNumbers numbers(program_, types_, rule.bindings, base);
+  out_.text.line(2, fmt::format("return failed(x, {}, f, false);", numbers.number()));
+  out_.text.line(1, "}");
+  out_.text.line(1, "}");
+  out_.text.line(0, "}");
+}
+
+void RuleEmitter::rule_in_turn(uint32_t id, uint64_t base) {
+  const ir::Rule& rule = program_.rules[id];
+  Callable callable(program_, types_, out_, rule.locals);
+  const InstanceOrder order(program_, id);
+  const std::string name = fmt::format("body{}", id);
+  const std::string number = InstanceNumbers(program_, types_, rule.bindings, base).number();
+  const size_t begin = out_.text.size();
+  out_.text.line(0, fmt::format("{} {{  // {}", head(id), as_comment(rule.name)));
+  out_.text.line(1, "State& w = x.w; (void)w;");
+  out_.text.line(1, fmt::format("for (u64 k = {}ull; k < {}ull; ++k) {{", order.begin(), order.end()));
+  out_.text.line(2, "if (!(x.enabled[k / 64] >> k % 64 & 1)) continue;");
+  order.emit_parameters("k", types_, callable, out_.text);
+  out_.text.line(1, "try {");
+  emit_bound(
+      rule, callable, [](const Binding&) { return true; }, "continue;");
+  const bool puts = may_put(program_, rule.body);
+  if (puts) out_.text.line(3, fmt::format("x.call->putting = {};", number));
+  out_.text.line(3, body_call(rule, name, false));
+  if (puts) out_.text.line(3, "x.call->putting = kStrataNone;");
+  firing_.emit(id, number);
+  out_.text.line(1, fmt::format("}} catch (const StrataFail& f) {{ failed(x, {}, f, true); }}", number));
+  out_.text.line(1, "}");
+  out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
   body(rule, name, callable);
   out_.text.append(text);

@@ -1,13 +1,16 @@
 // Rules and start states. A rule becomes one function rule<N> that tries all its instances on one state, within the loops
 // of emit/instance_loops.h; its statements become a function body<N>, so that a `return` leaves only them. A start state
-// becomes start<N> and init<N>.
+// becomes start<N> and init<N>. Where guards change the state (emit/instance_order.h), guard<N> evaluates them, and rule<N>
+// fires the instances that it enabled.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "ir/program.h"
 #include "native/analysis/dispatch.h"
+#include "native/analysis/uses.h"
 #include "native/code/callable.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
@@ -25,7 +28,8 @@ class RuleEmitter {
         layout_(layout),
         dispatches_(dispatches),
         firing_(firing),
-        out_(out) {}
+        out_(out),
+        in_turn_(has_changing_guards(program)) {}
 
   void declare_rules();
   void emit_rules();
@@ -36,6 +40,11 @@ class RuleEmitter {
   std::string head(uint32_t id) const;
   void rule(uint32_t id, uint64_t base);
   void rule(uint32_t id, uint64_t base, bool catching);
+  static std::string guard_head(uint32_t id);
+  void guard(uint32_t id, uint64_t base);
+  void emit_bound(const ir::Rule& rule, Callable& callable,
+                  const std::function<bool(const ir::Binding&)>& wanted, const std::string& free);
+  void rule_in_turn(uint32_t id, uint64_t base);
   void start(uint32_t id, uint64_t base);
   void append_start(const std::string& number);
   void body(const ir::Rule& rule, const std::string& name, Callable& callable);
@@ -48,6 +57,7 @@ class RuleEmitter {
   const DispatchTable& dispatches_;
   FiringEmitter& firing_;
   Output& out_;
+  const bool in_turn_;  // guards change the state
 };
 
 }  // namespace strata::native

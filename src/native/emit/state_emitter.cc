@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "ir/layout.h"
+#include "native/analysis/uses.h"
+
 namespace strata::native {
 
 void StateEmitter::emit() {
@@ -183,6 +186,13 @@ void StateEmitter::struct_context() {
   text_.line(1, "bool loops, open, failed, firing;");
   // Rules that fired in the state at hand, and how many of them changed it.
   text_.line(1, "u64 steps;");
+  if (has_changing_guards(program_)) {
+    uint64_t instances = 0;
+    for (const ir::Rule& rule : program_.rules) instances += ir::instance_count(program_, rule.bindings);
+    text_.line(1, "State parent;");
+    text_.line(1, "i64 lowest;");
+    text_.line(1, fmt::format("u64 enabled[{}];", instances / 64 + 1));
+  }
   text_.line(0, "};");
   text_.line(0, "enum : u64 { kOneStep = 1, kOneMove = 1ull << 32 };");
   text_.line(0, "[[maybe_unused]] static inline u32 steps_of(const Context& x) { return (u32)x.steps; }");

@@ -75,6 +75,7 @@ void Context::note_write(const ir::Place& place, SourcePosition position) {
 
 void Context::note_state_write(SourcePosition position) {
   if (callable.function != nullptr) callable.function->writes_state = true;
+  if (guard_writes != nullptr) guard_writes->push_back(position);
   if (pure != nullptr) error(position, fmt::format("{} must not change the state, but this call does", pure));
 }
 

@@ -100,7 +100,8 @@ struct Context {
   SharedTypes variable_types;
   lang::Defines defines;
   const UndefinedRules undefined;
-  const char* pure = nullptr;  // in "the guard", "an invariant" ...: the state must not change here
+  const char* pure = nullptr;  // in "an invariant" ...: the state must not change here
+  std::vector<SourcePosition>* guard_writes = nullptr;  // in a guard: where it changes the state
   uint64_t state_bits = 0;
   bool element_names =
       false;  // the values of scalarsets have names, Proc_1: in expressions of the command line

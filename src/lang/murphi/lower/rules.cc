@@ -132,15 +132,39 @@ void add_processes(Context& context, ir::Rule& rule) {
   if (added) program.processes += ir::domain_size(program, domain);
 }
 
+// What a guard that changes the state means is CMurphi's affair, and seldom what the author expects.
+void note_changing_guard(Context& context, SourcePosition position) {
+  ir::Program& program = context.program;
+  const bool first = std::none_of(program.rules.begin(), program.rules.end(),
+                                  [](const ir::Rule& rule) { return rule.guard_changes; });
+  if (!first) return;
+  program.note = fmt::format(
+      "{}:{}:{}: this guard changes the state. As in CMurphi, all guards work on one copy of the state, from "
+      "the last "
+      "rule to the first, and each successor has the changes of all of them, also of guards that are false",
+      program.path, position.line, position.column);
+}
+
+void lower_guard(Context& context, const Item& item, ir::Rule& rule) {
+  std::vector<SourcePosition> writes;
+  context.guard_writes = &writes;
+  rule.guard = lower_condition(context, *item.guard, "a guard");
+  context.guard_writes = nullptr;
+  if (writes.empty()) return;
+  note_changing_guard(context, writes.front());
+  rule.guard_changes = true;
+  for (uint32_t i = 0; i < context.program.scalarsets.size(); ++i)
+    context.program.asymmetries.push_back({i, ir::Asymmetry::Kind::breaks,
+                                           "a guard changes the state, so the order of the rules matters",
+                                           writes.front()});
+}
+
 void lower_rule(Context& context, const Item& item) {
   bool start = item.kind == Item::Kind::start;
   ScopeGuard scope(context.scopes);
   Callable outer = context.callable;
   ir::Rule rule;
-  if (item.guard != nullptr) {
-    PureSection pure(context, "a guard");
-    rule.guard = lower_condition(context, *item.guard, "a guard");
-  }
+  if (item.guard != nullptr) lower_guard(context, item, rule);
   for (const Decl& declaration : item.decls) lower_declaration(context, declaration, false);
   rule.body = lower_block(context, item.body);
   rule.position = item.position;
