@@ -19,6 +19,7 @@
 #include "base/source.h"
 #include "lang/common/limits.h"
 #include "lang/common/message_text.h"
+#include "lang/common/nearest_name.h"
 #include "lang/common/token.h"
 
 namespace strata::lang {
@@ -142,7 +143,31 @@ class TokenCursor {
   // The same message, but no panic.
   void report_expected(std::string_view what) {
     if (panic_ || at(Kind::invalid)) return;
-    diagnostics_.error(peek().position, fmt::format("expected {}, found {}{}", what, found(), hint(what)));
+    diagnostics_.error(place_of_mistake(what),
+                       fmt::format("expected {}, found {}{}", what, found(), hint(what)));
+  }
+
+  // What was found; but a ';' that is missing at the end of a line is missing there and not in the next line.
+  virtual SourcePosition place_of_mistake(std::string_view expected) const {
+    if (index_ == 0 || !expected.starts_with("';'")) return peek().position;
+    const Token& before = tokens_[index_ - 1];
+    if (before.position.line == peek().position.line) return peek().position;
+    return file_.position(before.offset + before.length);
+  }
+
+  // The word of `words`, or of those that `expected` has in quotes, that the text may be meant to be; empty: none.
+  static std::string near_word(std::string_view text, std::string_view expected,
+                               std::initializer_list<std::string_view> words = {}) {
+    NearestName nearest(text);
+    nearest.offer_all(words);
+    for (size_t open = expected.find('\''); open != std::string_view::npos;) {
+      const size_t close = expected.find('\'', open + 1);
+      if (close == std::string_view::npos) break;
+      const std::string_view word = expected.substr(open + 1, close - open - 1);
+      if (!word.empty() && is_name_start(word[0]) && word != text) nearest.offer(word);
+      open = expected.find('\'', close + 1);
+    }
+    return nearest.best();
   }
 
   void fail_too_deep(SourcePosition position) {

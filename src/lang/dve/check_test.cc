@@ -266,5 +266,23 @@ TEST(DveCheck, NamedExpressions) {
             "1:39: expression 'e' contains itself\n");
 }
 
+TEST(DveCheck, NearNames) {
+  const std::string start =
+      "byte count; channel send;\nprocess P { byte local; state idle, busy; init idle; trans\n";
+  const std::string end = "; }\nsystem async;";
+  EXPECT_EQ(errors(start + "idle -> busi {}" + end),
+            "3:9: process 'P' has no state 'busi'; did you mean 'busy'?\n");
+  EXPECT_EQ(errors(start + "idle -> busy { guard coutn == 1; }" + end),
+            "3:22: unknown name 'coutn'; did you mean 'count'?\n");
+  EXPECT_EQ(errors(start + "idle -> busy { sync sned!; }" + end),
+            "3:21: unknown channel 'sned'; did you mean 'send'?\n");
+  EXPECT_EQ(errors(start + "idle -> busy { guard P.idel; }" + end),
+            "3:24: process 'P' has no state 'idel'; did you mean 'idle'?\n");
+  EXPECT_EQ(errors(start + "idle -> busy { guard P->lokal == 1; }" + end),
+            "3:25: process 'P' has no variable 'lokal'; did you mean 'local'?\n");
+  EXPECT_EQ(errors("process Ring { state a; init a; } system async property Rign;"),
+            "1:57: unknown process 'Rign'; did you mean 'Ring'?\n");
+}
+
 }  // namespace
 }  // namespace strata::dve

@@ -95,6 +95,15 @@ TEST(CheckDeclarations, writes_through_functions_that_come_later) {
   EXPECT_EQ(with("x := true;"), "5:11: an invariant must not change the state, but this call does\n");
 }
 
+TEST(CheckDeclarations, types_of_other_languages) {
+  EXPECT_EQ(errors("var x: integer;"),
+            "1:8: unknown type 'integer'; integers are declared by their range, for example 0..255\n");
+  EXPECT_EQ(errors("var x: Int;"),
+            "1:8: unknown type 'Int'; integers are declared by their range, for example 0..255\n");
+  EXPECT_EQ(errors("type int: 0..7; var x: int;"), "ok");
+  EXPECT_EQ(errors("var x: bool;"), "1:8: unknown type 'bool'; did you mean 'boolean'?\n");
+}
+
 TEST(CheckDeclarations, calls) {
   const std::string f =
       "var x: 0..3; y: boolean; r: record a: 0..3; end;\n"

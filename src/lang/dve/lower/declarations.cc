@@ -161,7 +161,8 @@ void find_property(Context& context) {
   const auto found = context.process_numbers.find(context.property_name);
   if (found == context.process_numbers.end() || found->second.size() != 1) {
     context.error(context.model->property.position,
-                  fmt::format("unknown process '{}'", context.property_name));
+                  fmt::format("unknown process '{}'{}", context.property_name,
+                              similar_of(context.property_name, context.process_numbers)));
   } else {
     context.property = found->second[0];
   }

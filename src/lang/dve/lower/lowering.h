@@ -22,6 +22,8 @@
 #include "ir/nodes.h"
 #include "ir/program.h"
 #include "lang/common/defines.h"
+#include "lang/common/message_text.h"
+#include "lang/common/nearest_name.h"
 #include "lang/dve/syntax/ast.h"
 
 namespace strata::dve {
@@ -139,6 +141,12 @@ struct ProcessReference {
 };
 const ProcessInfo* find_process(Context& context, const ProcessReference& reference);
 const Symbol* find_symbol(const Context& context, const std::string& name);
+// "; did you mean 'x'?", of the names that find_symbol knows or of those given; empty: nothing is similar.
+std::string similar_symbol(const Context& context, const std::string& name);
+template <class Names>
+std::string similar_of(const std::string& name, const Names& names) {
+  return lang::did_you_mean(lang::NearestName(name).offer_all(names).best());
+}
 ir::ExprPtr lower_reference(Context& context, const Expr& expression);
 // A variable that may be written; otherwise null and a message.
 std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression, const char* action);

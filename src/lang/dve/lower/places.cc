@@ -14,7 +14,8 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name) {
     const Symbol* symbol = find_symbol(context, expression.name);
     if (symbol == nullptr)
-      context.error(expression.name_position, fmt::format("unknown name '{}'", expression.name));
+      context.error(expression.name_position, fmt::format("unknown name '{}'{}", expression.name,
+                                                          similar_symbol(context, expression.name)));
     return symbol;
   }
   const ProcessInfo* process =
@@ -23,7 +24,8 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
   const auto found = process->scope.find(expression.name);
   if (found != process->scope.end()) return &found->second;
   context.error(expression.name_position,
-                fmt::format("process '{}' has no variable '{}'", process->name, expression.name));
+                fmt::format("process '{}' has no variable '{}'{}", process->name, expression.name,
+                            similar_of(expression.name, process->scope)));
   return nullptr;
 }
 
@@ -51,7 +53,9 @@ ir::ExprPtr state_test(Context& context, const Expr& expression) {
   if (process == nullptr) return nullptr;
   const auto state = process->states.find(expression.name);
   if (state != process->states.end()) return in_state(context, *process, state->second, expression.start);
-  const char* hint = process->scope.contains(expression.name) ? "; a variable is read with '->'" : "";
+  const std::string hint = process->scope.contains(expression.name)
+                               ? "; a variable is read with '->'"
+                               : similar_of(expression.name, process->states);
   context.error(expression.name_position,
                 fmt::format("process '{}' has no state '{}'{}", process->name, expression.name, hint));
   return nullptr;
@@ -88,10 +92,19 @@ const Symbol* find_symbol(const Context& context, const std::string& name) {
   return global == context.globals.end() ? nullptr : &global->second;
 }
 
+std::string similar_symbol(const Context& context, const std::string& name) {
+  lang::NearestName nearest(name);
+  if (context.process != nullptr) nearest.offer_all(context.process->scope);
+  nearest.offer_all(context.globals);
+  for (const char* word : {"true", "false"}) nearest.offer(word);
+  return lang::did_you_mean(nearest.best());
+}
+
 const ProcessInfo* find_process(Context& context, const ProcessReference& reference) {
   const auto found = context.process_numbers.find(reference.name);
   if (found == context.process_numbers.end()) {
-    context.error(reference.position, fmt::format("unknown process '{}'", reference.name));
+    context.error(reference.position, fmt::format("unknown process '{}'{}", reference.name,
+                                                  similar_of(reference.name, context.process_numbers)));
     return nullptr;
   }
   std::vector<int64_t> keys;

@@ -48,6 +48,13 @@ void declare_states(Context& context, ProcessInfo& process) {
   }
 }
 
+std::vector<std::string> template_names(const std::vector<Process>& trees) {
+  std::vector<std::string> names;
+  for (const Process& process : trees)
+    if (process.is_template) names.push_back(process.name.text);
+  return names;
+}
+
 void add_instance(Context& context, const Instance& instance) {
   const std::vector<Process>& trees = context.model->processes;
   const auto tree = std::find_if(trees.begin(), trees.end(), [&](const Process& process) {
@@ -55,7 +62,8 @@ void add_instance(Context& context, const Instance& instance) {
   });
   if (tree == trees.end())
     return context.error(instance.name.position,
-                         fmt::format("there is no process '{}' with parameters", instance.name.text));
+                         fmt::format("there is no process '{}' with parameters{}", instance.name.text,
+                                     similar_of(instance.name.text, template_names(trees))));
   if (tree->formals.size() != instance.values.size())
     return context.error(instance.name.position,
                          fmt::format("process '{}' has {} parameters, but {} values are given",
@@ -74,7 +82,8 @@ void add_instance(Context& context, const Instance& instance) {
 std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process, const Name& name) {
   const auto found = process.states.find(name.text);
   if (found != process.states.end()) return found->second;
-  context.error(name.position, fmt::format("process '{}' has no state '{}'", process.name, name.text));
+  context.error(name.position, fmt::format("process '{}' has no state '{}'{}", process.name, name.text,
+                                           similar_of(name.text, process.states)));
   return std::nullopt;
 }
 

@@ -19,7 +19,8 @@ const ChannelInfo* find_channel(Context& context, const Sync& sync) {
   }
   if (symbol != nullptr && symbol->kind == Symbol::Kind::channel) return &context.channels[symbol->index];
   context.error(sync.channel.position, symbol == nullptr
-                                           ? fmt::format("unknown channel '{}'", sync.channel.text)
+                                           ? fmt::format("unknown channel '{}'{}", sync.channel.text,
+                                                         similar_symbol(context, sync.channel.text))
                                            : fmt::format("'{}' is not a channel", sync.channel.text));
   return nullptr;
 }

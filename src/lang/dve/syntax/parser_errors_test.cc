@@ -141,5 +141,25 @@ TEST(DveParserErrors, OneRunReportsSeveral) {
       "1:97: expected an expression, found '='\n");
 }
 
+TEST(DveParserErrors, NearWords) {
+  EXPECT_TRUE(
+      messages("proces P { state a; init a; } system async;")
+          .starts_with("1:1: expected a declaration, a process or 'system', found 'proces'; did you mean "
+                       "'process'?\n"));
+  EXPECT_EQ(
+      messages("process P { stat a; init a; } system async;"),
+      "1:13: expected a declaration, 'state', 'init', 'commit', 'accept', 'assert', 'trans' or '}', found "
+      "'stat'; did you mean 'state'?\n");
+  EXPECT_EQ(messages("process P { state a; init a; trans a -> a { gaurd true; }; } system async;"),
+            "1:45: expected '}' after the transition, found 'gaurd'; did you mean 'guard'?\n");
+  EXPECT_EQ(messages("process P { state a; init a; } system asinc;"),
+            "1:39: expected 'async' or 'sync' after 'system', found 'asinc'; did you mean 'async'?\n");
+}
+
+TEST(DveParserErrors, SemicolonsAtTheEndOfALine) {
+  EXPECT_EQ(messages("byte x\nprocess P { state a; init a; } system async;"),
+            "1:7: expected ';' after the declaration, found 'process'\n");
+}
+
 }  // namespace
 }  // namespace strata::dve

@@ -28,6 +28,7 @@ class Parser : private lang::TokenCursor<TokenKind> {
     return at(TokenKind::identifier, ahead) && text(peek(ahead)) == word;
   }
   std::string found() const override;
+  std::string hint(std::string_view expected) const override;
 
   // parser_recovery.cc
   // Ends a panic: behind the next ';' (or ',' of the same depth, for transitions), in front of a '}' that closes what

@@ -12,6 +12,18 @@ std::string Parser::found() const {
   return at_end() ? "the end of the text" : fmt::format("'{}'", short_text());
 }
 
+// A word of the language with a slip in it.
+std::string Parser::hint(std::string_view expected) const {
+  if (!at(Kind::identifier)) return "";
+  const std::string_view word = text(peek());
+  if (expected.starts_with("'}' after the transition"))
+    return lang::did_you_mean(near_word(word, "", {"guard", "sync", "effect"}));
+  if (expected.starts_with("a declaration"))
+    return lang::did_you_mean(
+        near_word(word, expected, {"byte", "int", "const", "channel", "process", "property"}));
+  return lang::did_you_mean(near_word(word, expected));
+}
+
 bool Parser::is_boundary(Kind kind, Boundary boundary) const {
   if (lang::is_one_of(kind, {Kind::end_of_file, Kind::word_process, Kind::word_system})) return true;
   if (boundary == Boundary::declaration) return false;

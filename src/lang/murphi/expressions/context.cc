@@ -2,21 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "lang/common/message_text.h"
+#include "lang/common/nearest_name.h"
 
 namespace strata::murphi {
 namespace {
+
+constexpr std::array<std::string_view, 3> kValueWords = {"true", "false", "undefined"};
 
 std::string similar_name(const Context& context, const std::string& name, const char* what) {
   // Searching is not free, and past the limit nobody sees the hint.
   if (context.diagnostics->full()) return {};
   using Kind = Symbol::Kind;
-  if (std::strcmp(what, "type") == 0) return context.scopes.similar(name, {Kind::type});
+  if (std::strcmp(what, "type") == 0)
+    return name == "bool" ? kBooleanName : context.scopes.similar(name, {Kind::type});
   if (std::strcmp(what, "function") == 0) return context.scopes.similar(name, {Kind::function});
-  return context.scopes.similar(name, {Kind::constant, Kind::state, Kind::local});
+  const std::string known = context.scopes.similar(name, {Kind::constant, Kind::state, Kind::local});
+  return known.empty() ? lang::NearestName(name).offer_all(kValueWords).best() : known;
+}
+
+// Other languages have types of integers without a range.
+bool is_integer_word(std::string name) {
+  for (char& c : name) c = static_cast<char>(c | 0x20);
+  return name == "integer" || name == "int" || name == "nat" || name == "natural" || name == "byte";
+}
+
+// What the user may have meant by a name that nobody declared.
+std::string advice(const Context& context, const std::string& name, const char* what) {
+  const std::string similar = similar_name(context, name, what);
+  if (similar.empty() && std::strcmp(what, "type") == 0 && is_integer_word(name))
+    return "; integers are declared by their range, for example 0..255";
+  return lang::did_you_mean(similar);
 }
 
 }  // namespace
@@ -38,8 +59,7 @@ const Symbol* Context::find(const std::string& name, SourcePosition position, co
   const Symbol* symbol = scopes.find(name);
   if (symbol == nullptr) symbol = find_element(name);
   if (symbol == nullptr) {
-    error(position,
-          fmt::format("unknown {} '{}'{}", what, name, lang::did_you_mean(similar_name(*this, name, what))));
+    error(position, fmt::format("unknown {} '{}'{}", what, name, advice(*this, name, what)));
   }
   return symbol;
 }

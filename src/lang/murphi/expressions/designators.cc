@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "lang/common/message_text.h"
+#include "lang/common/nearest_name.h"
 #include "lang/murphi/expressions/expressions.h"
 
 namespace strata::murphi {
@@ -80,7 +81,7 @@ Designator select_field(Context& context, Designator base, const Expr& expressio
                                                    quoted(*expression.args[0]), context.types.name(type)));
     return {};
   }
-  NearestName nearest(expression.text);
+  lang::NearestName nearest(expression.text);
   for (uint32_t i = 0; i < record->fields.size(); ++i) {
     if (record->fields[i].name == expression.text) {
       ir::select_field(*base.place, i, record->fields[i].type);

@@ -57,7 +57,54 @@ bool ParserCursor::is_declared(const Token& token) const {
 
 std::string ParserCursor::found() const {
   if (at_end()) return "the end of the file";
+  if (at_short_arrow()) return "'=>'";
   return at(Kind::string) ? short_text() : fmt::format("'{}'", short_text());
+}
+
+// `=>`, which the lexer takes for two tokens; this is the second.
+bool ParserCursor::at_short_arrow() const {
+  if (index() == 0 || !at(Kind::greater)) return false;
+  const Token& before = token(index() - 1);
+  return before.kind == Kind::equal && before.offset + before.length == peek().offset;
+}
+
+SourcePosition ParserCursor::place_of_mistake(std::string_view expected) const {
+  return at_short_arrow() ? token(index() - 1).position : TokenCursor::place_of_mistake(expected);
+}
+
+// `=>` in a guard is a short arrow; where a condition goes on behind it, '>=' in the wrong order.
+std::string ParserCursor::meant_operator() const {
+  const bool statements =
+      leads_to(Kind::word_begin) ||
+      at_any({Kind::word_begin, Kind::word_var, Kind::word_const, Kind::word_type, Kind::word_if,
+              Kind::word_for, Kind::word_while, Kind::word_switch, Kind::word_clear, Kind::word_undefine},
+             1) ||
+      leads_to(Kind::assign);
+  return statements ? "==>" : ">=";
+}
+
+// The word of the language that a name here, or the name before, may be meant to be.
+std::string ParserCursor::meant_word(std::string_view expected) const {
+  const auto before = [&](size_t back) -> std::string_view {
+    if (index() < back || token(index() - back).kind != Kind::identifier) return "";
+    return text(token(index() - back));
+  };
+  if (expected.starts_with("a declaration, function") || expected.starts_with("a rule, start"))
+    return near_word(text(peek()), "",
+                     {"const", "type", "var", "function", "procedure", "rule", "ruleset", "startstate",
+                      "invariant", "alias", "choose", "assert", "assume", "cover", "liveness"});
+  if (expected.starts_with("':=' after") || expected.starts_with("';' after the statement"))
+    return near_word(before(1), "", {"if",       "for",    "while",   "switch",   "alias",      "clear",
+                                     "undefine", "return", "put",     "error",    "assert",     "end",
+                                     "endif",    "endfor", "endrule", "endwhile", "endswitch",  "else",
+                                     "elsif",    "case",   "begin",   "rule",     "startstate", "invariant"});
+  if (expected.starts_with("':' after"))
+    return near_word(before(1), "",
+                     {"begin", "startstate", "rule", "ruleset", "invariant", "function", "procedure"});
+  if (expected.starts_with("';' after the declaration"))
+    return near_word(before(1), "", {"enum", "record", "array", "union", "scalarset", "multiset"});
+  if (expected.starts_with("']' after the index")) return near_word(before(3), "", {"array", "multiset"});
+  return at(Kind::identifier) ? near_word(text(peek()), expected) : "";
 }
 
 std::string ParserCursor::hint(std::string_view expected) const {
@@ -65,6 +112,7 @@ std::string ParserCursor::hint(std::string_view expected) const {
   if (at(Kind::equal) && expected.starts_with("':='")) return did_you_mean(":=");
   if (at_any({Kind::equal, Kind::assign}) && expected.starts_with("':'")) return did_you_mean(":");
   if (at(Kind::assign)) return did_you_mean("=");
+  if (at_short_arrow()) return did_you_mean(meant_operator());
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kForeignWords = {
       {{"and", "&"}, {"or", "|"}, {"not", "!"}, {"mod", "%"}, {"elseif", "elsif"}, {"elif", "elsif"}}};
   // Behind an expression or at the start of one such a word is misused; elsewhere it is a name like any other.
@@ -76,23 +124,49 @@ std::string ParserCursor::hint(std::string_view expected) const {
       if (word == foreign) return did_you_mean(ours);
     }
   }
-  return "";
+  return did_you_mean(meant_word(expected));
+}
+
+// The `end` that was just read stands further left than the line in which the construct begins.
+bool ParserCursor::is_outdented(const Open& construct, uint32_t line) const {
+  const Token& end = token(index() - 1);
+  if (index() < 2 || token(index() - 2).position.line == end.position.line) return false;
+  size_t first = construct.index;
+  while (first > 0 && token(first - 1).position.line >= line) --first;
+  return end.position.column < token(first).position.column;
+}
+
+void ParserCursor::note_closed(const Open& construct, std::string_view what, SourcePosition opened) {
+  if (open_.empty()) return;
+  Closed& noted = open_.back().inner;
+  if (noted.outdented) return;
+  noted = construct.inner;
+  if (noted.outdented) return;
+  noted = {std::string(what), opened.line, token(index() - 1).position.line,
+           is_outdented(construct, opened.line)};
 }
 
 void ParserCursor::close(std::string_view what, SourcePosition opened) {
-  const Kind own = open_ends_.back();
-  open_ends_.pop_back();
+  const Open construct = std::move(open_.back());
+  open_.pop_back();
+  const Kind own = construct.own_end;
   // Rumur lets either word close a function or procedure.
   const Kind twin = own == Kind::word_endfunction    ? Kind::word_endprocedure
                     : own == Kind::word_endprocedure ? Kind::word_endfunction
                                                      : own;
-  if (accept(Kind::word_end) || accept(own) || accept(twin)) return;
+  if (accept(Kind::word_end)) return note_closed(construct, what, opened);
+  if (accept(own) || accept(twin)) return;
+  const Closed& inner = construct.inner;
   const std::string expected =
       fmt::format("'end' or '{}' to close the {} of line {}", spelling(own), what, opened.line);
-  if (!is_end(peek().kind)) return fail_expected(expected);
+  const std::string taken = inner.line == 0 ? ""
+                                            : fmt::format("; the 'end' of line {} closes the {} of line {}",
+                                                          inner.end_line, inner.what, inner.line);
+  if (!is_end(peek().kind)) return fail(fmt::format("expected {}, found {}{}", expected, found(), taken));
   // The wrong end: where it closes something further out, ours is missing; otherwise it is meant as ours.
   report_expected(expected);
-  const bool closes_outer = std::find(open_ends_.begin(), open_ends_.end(), peek().kind) != open_ends_.end();
+  const bool closes_outer = std::any_of(open_.begin(), open_.end(),
+                                        [&](const Open& outer) { return outer.own_end == peek().kind; });
   if (!closes_outer) next();
 }
 
@@ -169,7 +243,7 @@ void ParserCursor::recover_declaration(size_t start) {
 void ParserCursor::recover_item(size_t start) {
   if (!must_recover()) return;
   const size_t error = index();
-  const bool outside = open_ends_.empty();
+  const bool outside = open_.empty();
   const bool lost = outside && error == start && !is_end(token(start).kind);
   int depth = 0;
   for (resume(start);; next()) {

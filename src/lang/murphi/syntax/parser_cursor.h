@@ -27,7 +27,7 @@ class ParserCursor : protected lang::TokenCursor<TokenKind> {
   std::string string_text(const Token& token) const { return string_value(file(), token); }
 
   // Remembers that a construct is open, and closes it: with `end` or its own word.
-  void open(TokenKind own_end) { open_ends_.push_back(own_end); }
+  void open(TokenKind own_end) { open_.push_back({own_end, index(), {}}); }
   void close(std::string_view what, SourcePosition opened);
   bool at_block_end() const;
 
@@ -51,9 +51,27 @@ class ParserCursor : protected lang::TokenCursor<TokenKind> {
   size_t find_statement_end(size_t start) const;
   std::string found() const override;
   std::string hint(std::string_view expected) const override;
+  SourcePosition place_of_mistake(std::string_view expected) const override;
+  bool at_short_arrow() const;
+  std::string meant_word(std::string_view expected) const;
+  std::string meant_operator() const;
   bool must_recover();
 
-  std::vector<TokenKind> open_ends_;
+  // What an `end` closed within a construct that is open, for the case that this one's `end` is missing.
+  struct Closed {
+    std::string what;
+    uint32_t line = 0, end_line = 0;  // 0: nothing
+    bool outdented = false;           // the `end` stands further left than the line that it closes
+  };
+  struct Open {
+    TokenKind own_end;
+    size_t index;
+    Closed inner;
+  };
+  bool is_outdented(const Open& construct, uint32_t line) const;
+  void note_closed(const Open& construct, std::string_view what, SourcePosition opened);
+
+  std::vector<Open> open_;
   std::set<std::string, std::less<>> declared_soft_words_;
 };
 

@@ -121,11 +121,64 @@ TEST(ParserErrors, MissingAndWrongEnds) {
   EXPECT_EQ(messages("rule begin\n  if a then x := 1;\n"),
             "2:20: expected 'end' or 'endif' to close the 'if' of line 2, found the end of the file\n");
   EXPECT_EQ(messages("rule begin\n  if a then x := 1;\nend;\nrule begin end;"),
-            "4:1: expected 'end' or 'endrule' to close the rule of line 1, found 'rule'\n");
+            "4:1: expected 'end' or 'endrule' to close the rule of line 1, found 'rule'; the 'end' of line 3 "
+            "closes "
+            "the 'if' of line 2\n");
   EXPECT_EQ(messages("rule begin for i: T do x := 1; endrule; rule begin end;"),
             "1:32: expected 'end' or 'endfor' to close the 'for' of line 1, found 'endrule'\n");
   EXPECT_EQ(messages("rule begin if a then x := 1 endwhile; y := 2 end; rule begin end;"),
             "1:29: expected 'end' or 'endif' to close the 'if' of line 1, found 'endwhile'\n");
+}
+
+TEST(ParserErrors, AnEndThatIsMissingFurtherIn) {
+  // The end of the rule closes the 'if', the end of the 'if' the 'for': the innermost is to blame.
+  EXPECT_EQ(messages("rule begin\n  if a then\n    for i: T do\n      x := 1;\n  end;\nend;\n"
+                     "rule begin\n  if b then x := 2; end;\nend;\n"),
+            "7:1: expected 'end' or 'endrule' to close the rule of line 1, found 'rule'; the 'end' of line 5 "
+            "closes "
+            "the 'for' of line 3\n");
+  EXPECT_EQ(messages("ruleset i: T do\n  rule begin\n    while a do x := 1;\n  end;\nend;\n"),
+            "5:5: expected 'end' or 'endruleset' to close the ruleset of line 1, found the end of the file; "
+            "the 'end' "
+            "of line 4 closes the 'while' of line 3\n");
+}
+
+TEST(ParserErrors, SemicolonsAtTheEndOfALine) {
+  EXPECT_EQ(messages("rule begin\n  x := 1\n  y := 2;\nend;"),
+            "2:9: expected ';' after the statement, found 'y'\n");
+  EXPECT_EQ(messages("rule begin\n  if a then x := 1; end -- here\n\n  y := 2;\nend;"),
+            "2:24: expected ';' after the statement, found 'y'\n");
+  EXPECT_EQ(messages("rule begin x := 1 y := 2; end;"),
+            "1:19: expected ';' after the statement, found 'y'\n");
+}
+
+TEST(ParserErrors, ShortArrows) {
+  EXPECT_EQ(messages("rule x => begin end;"),
+            "1:8: expected an expression, found '=>'; did you mean '==>'?\n");
+  EXPECT_EQ(messages("rule x => y := 1; end;"),
+            "1:8: expected an expression, found '=>'; did you mean '==>'?\n");
+  EXPECT_EQ(messages("rule begin if x => 1 then y := 1; end; end;"),
+            "1:17: expected an expression, found '=>'; did you mean '>='?\n");
+}
+
+TEST(ParserErrors, NearWords) {
+  EXPECT_EQ(messages("rul x ==> begin end;"),
+            "1:1: expected a declaration, function, rule or property, found 'rul'; did you mean 'rule'?\n");
+  EXPECT_EQ(messages("ruleset i: T do ruel begin end; end;"),
+            "1:17: expected a rule, start state or property, found 'ruel'; did you mean 'rule'?\n");
+  EXPECT_EQ(messages("rule begin if a thn x := 1; end; end;"),
+            "1:17: expected 'then' after the condition, found 'thn'; did you mean 'then'?\n");
+  EXPECT_EQ(messages("type t: array [T] off boolean;"),
+            "1:19: expected 'of' before the element type, found 'off'; did you mean 'of'?\n");
+  EXPECT_EQ(messages("type t: aray [0..1] of boolean;"),
+            "1:16: expected ']' after the index, found '..'; did you mean 'array'?\n");
+  EXPECT_EQ(messages("type t: recrod\n  a: boolean; end;"),
+            "2:15: expected a declaration, function, rule or property, found 'end'\n");
+  EXPECT_EQ(messages("rule begin clera x; end;"),
+            "1:18: expected ':=' after 'clera', found 'x'; did you mean 'clear'?\n");
+  EXPECT_EQ(messages("var x: boolean;\nstartstat begin end;"),
+            "2:11: expected ':' after 'startstat', found 'begin'; did you mean 'startstate'?\n"
+            "2:11: expected a declaration, function, rule or property, found 'begin'\n");
 }
 
 TEST(ParserErrors, LexicalMistakesAreReportedOnce) {
@@ -162,7 +215,7 @@ TEST(ParserRecovery, ThreeMistakesMakeThreeMessages) {
                      "invariant y | !y;\n"),
             "3:18: expected ']' after the index type of the array, found 'of'\n"
             "6:26: expected an expression, found ';'\n"
-            "10:32: expected 'then' after the condition, found 'the'\n");
+            "10:32: expected 'then' after the condition, found 'the'; did you mean 'then'?\n");
 }
 
 TEST(ParserRecovery, GoesOnInsideTheSameBlock) {

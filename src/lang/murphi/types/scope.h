@@ -65,17 +65,4 @@ class ScopeGuard {
   Scopes* scopes_;
 };
 
-// Collects names and keeps the one closest to what the user wrote: equal but for case, or one or two letters away.
-class NearestName {
- public:
-  explicit NearestName(std::string_view wanted);
-  void offer(const std::string& candidate);
-  const std::string& best() const { return best_; }
-
- private:
-  std::string_view wanted_;
-  std::string best_;
-  size_t best_distance_;
-};
-
 }  // namespace strata::murphi

@@ -33,22 +33,6 @@ TEST(Scope, a_second_declaration_breaks_the_name) {
   EXPECT_EQ(scopes.find("x")->kind, Symbol::Kind::broken);
 }
 
-std::string nearest(const char* wanted, std::initializer_list<const char*> candidates) {
-  NearestName name(wanted);
-  for (const char* candidate : candidates) name.offer(candidate);
-  return name.best();
-}
-
-TEST(Scope, near_misses) {
-  EXPECT_EQ(nearest("foo", {"bar", "Foo"}), "Foo");
-  EXPECT_EQ(nearest("a", {"A", "b"}), "A");
-  EXPECT_EQ(nearest("a", {"b"}), "");
-  EXPECT_EQ(nearest("cout", {"count", "c"}), "count");
-  EXPECT_EQ(nearest("processor", {"procesor", "process"}), "procesor");
-  EXPECT_EQ(nearest("state", {"tests"}), "");
-  EXPECT_EQ(nearest("cell3", {"cell2", "cell1"}), "cell1");
-}
-
 TEST(Scope, only_names_of_the_wanted_kind_are_similar) {
   Scopes scopes;
   scopes.declare("Count", state(1));
