@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "lang/language.h"
 #include "object/object.h"
 
 namespace strata {
@@ -39,7 +38,7 @@ Result<std::unique_ptr<Model>> load_object_file(const Options& options,
 }
 
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions,
-                                 std::vector<SourceFile>* sources) {
+                                 std::vector<SourceFile>* sources, const FormulaPlaces& places) {
   if (is_object(options))
     return Status::usage(fmt::format(
         "'{}' is a shared object, which only `strata check` and `strata simulate` take", options.model));
@@ -53,6 +52,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.undefined = options.strict_undefined ? UndefinedRules::strict : UndefinedRules::cmurphi;
   language.definitions = options.propositions;
   language.propositions = propositions;
+  language.places = places;
   language.sources = sources;
   if (options.memory) language.memory = *options.memory;
   return compile_file(options.model_name(), language);

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "check/remarks.h"
 #include "ir/program.h"
+#include "lang/language.h"
 #include "model/model.h"
 #include "native/native.h"
 #include "options/options.h"
@@ -23,7 +24,8 @@ Result<std::unique_ptr<Model>> load_object_file(const Options& options,
 // Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula. `sources`,
 // where it is not null, gets the files that were read.
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {},
-                                 std::vector<SourceFile>* sources = nullptr);
+                                 std::vector<SourceFile>* sources = nullptr,
+                                 const FormulaPlaces& places = {});
 
 // The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
 // believe that it was. Error states of a DVE model are plain states, or failures.

@@ -89,10 +89,11 @@ Result<Question> ModelFile::question() {
   return question;
 }
 
-Result<ir::Program> ModelFile::read(const std::vector<std::string>& propositions) {
-  if (!keeps_sources()) return read_program(options_, propositions);
+Result<ir::Program> ModelFile::read(const LoadRequest& request) {
+  const FormulaPlaces places{request.formula, request.places};
+  if (!keeps_sources()) return read_program(options_, request.propositions, nullptr, places);
   std::vector<SourceFile> files;
-  Result<ir::Program> program = read_program(options_, propositions, &files);
+  Result<ir::Program> program = read_program(options_, request.propositions, &files, places);
   for (SourceFile& file : files) {
     const auto known = [&](const SourceFile& other) { return other.name() == file.name(); };
     if (std::none_of(sources_.begin(), sources_.end(), known)) sources_.push_back(std::move(file));
@@ -100,13 +101,13 @@ Result<ir::Program> ModelFile::read(const std::vector<std::string>& propositions
   return program;
 }
 
-Result<ir::Program> ModelFile::take_program(const std::vector<std::string>& propositions) {
+Result<ir::Program> ModelFile::take_program(const LoadRequest& request) {
   if (!program_) {
-    Result<ir::Program> program = read(propositions);
+    Result<ir::Program> program = read(request);
     if (program.ok()) remarks_.note(program->note);
     return program;
   }
-  if (!propositions.empty()) return read(propositions);
+  if (!request.propositions.empty()) return read(request);
   Result<ir::Program> program = std::move(*program_);
   program_.reset();
   return program;
@@ -121,7 +122,7 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
     }
     return load_object_file(options_, request.propositions);
   }
-  Result<ir::Program> program = take_program(request.propositions);
+  Result<ir::Program> program = take_program(request);
   if (!program.ok()) return program.status();
   if (request.goals) {
     if (Status status = add_goals(*program); !status.ok()) return status;

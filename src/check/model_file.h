@@ -34,9 +34,9 @@ class ModelFile {
  private:
   bool keeps_sources() const { return !options_.checkpoint.empty() || !options_.report.empty(); }
   // Reads it, and notes its files.
-  Result<ir::Program> read(const std::vector<std::string>& propositions);
+  Result<ir::Program> read(const LoadRequest& request);
   // The program as it was read for the question, where that had no other propositions.
-  Result<ir::Program> take_program(const std::vector<std::string>& propositions);
+  Result<ir::Program> take_program(const LoadRequest& request);
 
   const Options& options_;
   const Remarks remarks_;

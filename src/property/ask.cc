@@ -72,6 +72,8 @@ Result<Task> ask_formula(const Question& question, const ModelLoader& load) {
   task.formula = property->formula;
   LoadRequest request;
   request.propositions = task.propositions = task.pool->propositions();
+  request.formula = &*question.formula;
+  request.places = property->places;
   if (Status status = load_into(task, load, request); !status.ok()) return status;
   if (property->kind == ltl::Property::Kind::always_reachable) {
     view_recurrence(*property, task);

@@ -27,8 +27,10 @@ struct Question {
 // How a model is wanted.
 struct LoadRequest {
   std::vector<std::string> propositions;  // it evaluates these, in this order
-  bool goals = false;                     // or its own liveness properties, as propositions
-  bool fail_error_states = false;         // an error state is a failure, not a state as others
+  const SourceFile* formula = nullptr;    // that they stand in, at these offsets; for messages
+  std::vector<size_t> places;
+  bool goals = false;              // or its own liveness properties, as propositions
+  bool fail_error_states = false;  // an error state is a failure, not a state as others
 };
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>(const LoadRequest& request)>;
 

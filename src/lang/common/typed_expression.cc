@@ -1,6 +1,15 @@
 #include "lang/common/typed_expression.h"
 
+#include "base/characters.h"
+
 namespace strata::lang {
+
+std::string blanks_for(std::string_view text) {
+  std::string blanks;
+  for (const char c : text)
+    if (c == '\n' || !is_continuation(c)) blanks += c == '\n' ? '\n' : ' ';
+  return blanks;
+}
 
 ir::Property& add_typed_property(ir::Program& program, const std::string& text, bool proposition,
                                  ir::ExprPtr condition) {

@@ -4,11 +4,15 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/source.h"
 #include "ir/program.h"
 
 namespace strata::lang {
+
+// As many characters, in as many lines.
+std::string blanks_for(std::string_view text);
 
 // A source of its own, so that messages about it show what the user typed. Expr is the language's syntax tree.
 template <class Expr>
@@ -19,14 +23,24 @@ struct TypedExpression {
       : text(typed),
         proposition(is_proposition),
         file(option, typed),
-        diagnostics(file),
+        shown(file),
+        diagnostics(shown),
+        tree(parse(file, diagnostics)) {}
+  // A proposition at this offset of a formula: messages show the formula.
+  TypedExpression(const SourceFile& formula, size_t offset, const std::string& typed, Parse parse)
+      : text(typed),
+        proposition(true),
+        file(formula.name(), blanks_for(formula.text().substr(0, offset)) + typed),
+        shown(formula),
+        diagnostics(shown),
         tree(parse(file, diagnostics)) {}
   TypedExpression(const TypedExpression&) = delete;
   TypedExpression& operator=(const TypedExpression&) = delete;
 
   std::string text;
   bool proposition;  // an atomic proposition, not an invariant
-  SourceFile file;
+  SourceFile file;   // its text stands where it stands in what is shown
+  SourceFile shown;  // by messages
   Diagnostics diagnostics;
   std::unique_ptr<Expr> tree;
 };

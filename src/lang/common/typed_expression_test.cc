@@ -25,6 +25,15 @@ TEST(TypedExpression, IsASourceOfItsOwn) {
   EXPECT_EQ(typed[1].diagnostics.render(), "-p ready:1:3: a question\n  x ?\n    ^\n");
 }
 
+TEST(TypedExpression, APropositionIsShownInItsFormula) {
+  TypedExpressions<std::string> typed;
+  const SourceFile formula("--ltl", "G (\"ä\" ->\n F \"x ?\")");
+  typed.emplace_back(formula, formula.text().find("x ?"), "x ?", parse_text);
+  EXPECT_EQ(typed[0].text, "x ?");
+  EXPECT_TRUE(typed[0].proposition);
+  EXPECT_EQ(typed[0].diagnostics.render(), "--ltl:2:7: a question\n   F \"x ?\")\n        ^\n");
+}
+
 TEST(TypedExpression, APropositionIsAnAtom) {
   ir::Program program;
   add_typed_property(program, "x < 3", false, ir::make_constant(1, ir::kBoolean, {}));

@@ -22,8 +22,16 @@ Status parse_typed(const LanguageOptions& options, TypedConditions& typed) {
   };
   for (const std::string& text : options.invariants)
     if (Status status = add(typed.properties, "--invariant", text, false); !status.ok()) return status;
-  for (const std::string& text : options.propositions)
-    if (Status status = add(typed.properties, "proposition", text, true); !status.ok()) return status;
+  for (size_t i = 0; i < options.propositions.size(); ++i) {
+    const std::string& text = options.propositions[i];
+    const lang::TypedExpression<Expr>::Parse parse = parse_expression;
+    const FormulaPlaces& places = options.places;
+    const Status status = places.formula == nullptr
+                              ? add(typed.properties, "proposition", text, true)
+                              : typed.properties.emplace_back(*places.formula, places.offsets[i], text, parse)
+                                    .diagnostics.status();
+    if (!status.ok()) return status;
+  }
   for (const auto& [name, text] : options.definitions)
     if (Status status = add(typed.definitions, "-p " + name, text, false); !status.ok()) return status;
   return {};

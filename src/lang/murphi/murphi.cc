@@ -14,11 +14,15 @@ Status parse_typed(const LanguageOptions& options, lang::TypedExpressions<Expr>&
     typed.emplace_back("--invariant", text, false, parse_expression);
     if (typed.back().diagnostics.has_errors()) return typed.back().diagnostics.status();
   }
-  for (const std::string& name : options.propositions) {
+  for (size_t i = 0; i < options.propositions.size(); ++i) {
+    const std::string& name = options.propositions[i];
     const auto definition = std::find_if(options.definitions.begin(), options.definitions.end(),
                                          [&](const auto& own) { return own.first == name; });
     if (definition == options.definitions.end()) {
-      typed.emplace_back("proposition", name, true, parse_expression);
+      if (options.places.formula == nullptr)
+        typed.emplace_back("proposition", name, true, parse_expression);
+      else
+        typed.emplace_back(*options.places.formula, options.places.offsets[i], name, parse_expression);
       continue;
     }
     typed.emplace_back("-p " + name, definition->second, true, parse_expression);

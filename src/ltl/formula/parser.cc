@@ -45,6 +45,7 @@ class Parser {
     const uint32_t start = peek().offset;
     const bool linear = property.kind == Property::Kind::linear;
     property.formula = linear ? binary(0) : unary();
+    property.places = places_;
     if (!property.formula) return property;
     if (peek().kind != Kind::end) {
       fail(linear ? "expected an operator or the end of the formula"
@@ -165,6 +166,8 @@ class Parser {
                                      FormulaPool::kMaximumPropositions));
       return nullptr;
     }
+    if (places_.size() <= *number)
+      places_.resize(*number + 1, token.offset + (token.kind == Kind::quoted ? 1 : 0));
     ++index_;
     return pool_.literal(*number);
   }
@@ -173,6 +176,7 @@ class Parser {
   FormulaPool& pool_;
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;
+  std::vector<size_t> places_;  // of the propositions
   size_t index_ = 0;
   uint32_t nesting_ = 0;
 };

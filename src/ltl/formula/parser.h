@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/source.h"
 #include "base/status.h"
@@ -24,6 +25,7 @@ struct Property {
   enum class Kind { linear, all_always, exists_eventually, always_reachable };
   Kind kind = Kind::linear;
   Formula formula = nullptr;
+  std::vector<size_t> places;  // offsets in the text: where each proposition, by its number, stands first
 };
 
 // The first mistake is a Status of code `model`, with the line, a caret and the name of `file`.

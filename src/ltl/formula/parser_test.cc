@@ -66,6 +66,14 @@ TEST(Parser, PropositionsAreNamesStatesAndQuotedExpressions) {
   EXPECT_EQ(parsed("\"next\" || \"GF\" || \"stopU\""), "\"next\" || \"GF\" || \"stopU\"");
 }
 
+TEST(Parser, PropositionsHavePlaces) {
+  FormulaPool pool;
+  const Result<Property> property = parse_property(SourceFile("--ltl", "p U (q && p || \"x = 1\")"), pool);
+  ASSERT_TRUE(property.ok());
+  EXPECT_EQ(pool.propositions(), (std::vector<std::string>{"p", "q", "x = 1"}));
+  EXPECT_EQ(property->places, (std::vector<size_t>{0, 5, 16}));
+}
+
 TEST(Parser, GluedLetters) {
   EXPECT_EQ(parsed("GF p"), "G F p");
   EXPECT_EQ(parsed("FGX(p)"), "F G X p");

@@ -150,9 +150,11 @@ std::string formula_place(const ir::Formula& formula) {
 Result<ir::Program> read_with_formula(const Options& options) {
   if (options.ltl.empty()) return read_program(options);
   ltl::FormulaPool pool;
-  const Result<ltl::Property> property = ltl::parse_property(SourceFile("--ltl", options.ltl), pool);
+  const SourceFile formula("--ltl", options.ltl);
+  const Result<ltl::Property> property = ltl::parse_property(formula, pool);
   if (!property.ok()) return property.status();
-  Result<ir::Program> program = read_program(options, pool.propositions());
+  Result<ir::Program> program =
+      read_program(options, pool.propositions(), nullptr, {&formula, property->places});
   if (program.ok()) program->formulas.push_back({"--ltl", options.ltl, "", {}});
   return program;
 }
