@@ -20,6 +20,7 @@ std::string in_rule(const std::string& statement) {
 TEST(CheckStatements, names) {
   EXPECT_EQ(in_rule("foo := 1;"), "5:1: unknown name 'foo'\n");
   EXPECT_EQ(in_rule("c := reed;"), "5:6: unknown name 'reed'; did you mean 'red'?\n");
+  EXPECT_EQ(in_rule("b := treu;"), "5:6: unknown name 'treu'; did you mean 'true'?\n");
   EXPECT_EQ(in_rule("i := Proc;"), "5:6: 'Proc' is a type, not a value\n");
   EXPECT_EQ(in_rule("r.c := 1;"), "5:1: 'r' has no field 'c'\n");
   EXPECT_EQ(in_rule("r.A := 1;"), "5:1: 'r' has no field 'A'; did you mean 'a'?\n");
@@ -102,6 +103,31 @@ TEST(CheckStatements, loops) {
   EXPECT_EQ(in_rule("for j: Rec do end;"),
             "5:8: the type of 'j' must be a range, boolean, enum, scalarset or union, not Rec\n");
   EXPECT_EQ(in_rule("for j := 9 to 0 do end; for j := i to k by i do k := j; end;"), "ok");
+}
+
+TEST(CheckStatements, constants_that_do_not_fit) {
+  EXPECT_EQ(in_rule("i := 10;"), "5:6: 10 is not in 0..9 for i\n");
+  EXPECT_EQ(in_rule("r.a := N * 4;"), "5:10: 12 is not in 0..9 for r.a\n");
+  EXPECT_EQ(in_rule("i := i / (N - 3);"), "5:8: division by zero\n");
+  EXPECT_EQ(in_rule("b := i % 0 = 1;"), "5:8: division by zero\n");
+  const std::string functions =
+      "var a: array [0..2] of 0..9;\nfunction f(x: 0..3): 0..3; begin return x; end;\n"
+      "function g(): 0..3; begin return 4; end;\nfunction unused(): 0..3; begin return 1 / 0; end;\n";
+  EXPECT_EQ(errors(functions + "startstate begin a[0] := f(5); a[1] := g(); end;"),
+            "3:34: 4 is not in 0..3 for the result\n5:28: 5 is not in 0..3 for x\n");
+  EXPECT_EQ(errors(functions + "invariant a[3] = 0;"), "5:13: index 3 is not in 0..2 in a[3]\n");
+}
+
+TEST(CheckStatements, constants_where_nothing_runs) {
+  EXPECT_EQ(in_rule("if N > 3 then i := 10; elsif N = 3 then i := 1; else i := i / 0; end;"), "ok");
+  EXPECT_EQ(in_rule("b := N > 3 & i / 0 = 1; b := N = 3 | 1 / 0 = 1; b := N > 3 -> i % 0 = 1;"), "ok");
+  EXPECT_EQ(in_rule("for j := 1 to N - 3 do i := 10; end; while N > 3 do i := 10; end;"), "ok");
+  EXPECT_EQ(in_rule("for j: 0..2 do if j = 3 then i := 10; end; if j >= N & b then i := 11; end; end;"),
+            "ok");
+  EXPECT_EQ(in_rule("return; i := 10;"), "ok");
+  EXPECT_EQ(errors("var x: 0..3;\nruleset i: 1..2 do rule i = 3 ==> begin x := 4; end; end;"), "ok");
+  EXPECT_EQ(errors("const N: 0;\nvar x: 0..3;\nruleset i := 1 to N do rule begin x := 4; end; end;"), "ok");
+  EXPECT_EQ(errors("var x: 0..3;\nrule false & x = 1 ==> begin x := 4; end;"), "ok");
 }
 
 TEST(CheckStatements, loops_over_scalarsets) {

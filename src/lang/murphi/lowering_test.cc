@@ -35,12 +35,12 @@ TEST(Lowering, constants_are_folded) {
       lowered(
           "const N: 3; M: N * (N - 1) / 2; B: M > 2 & N != 3;\ntype t: enum {A, C}; const X: C;\n"
           "var x: 0..M; e: t;\n"
-          "startstate x := M % 2 + (1 << 3); e := X; if B | x = N then x := false ? 1 / 0 : N; end; end;"),
+          "startstate x := M % 2 + (1 << 1); e := X; if B | x = N then x := false ? 1 / 0 : N; end; end;"),
       "constant N = 3\nconstant M = 3\nconstant B = false\nconstant X = C\n"
       "var x : 0..M\nvar e : t\n"
       "start \"Startstate 1\"\n"
       "  begin\n"
-      "    x := 9\n"
+      "    x := 3\n"
       "    e := C\n"
       "    if (x = 3)\n"
       "      x := 3\n");

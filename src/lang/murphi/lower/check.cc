@@ -67,6 +67,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   declare_boolean(context);
   lower_model(context, model);
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
+  if (!diagnostics.has_errors()) refuse_certain_failures(context);
   if (diagnostics.has_errors()) return diagnostics.status();
   context.element_names = true;
   if (Status status = lower_typed(context, typed); !status.ok()) return status;

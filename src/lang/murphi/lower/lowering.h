@@ -46,6 +46,8 @@ void lower_functions(Context& context, const TopLevel* begin, const TopLevel* en
 void lower_item(Context& context, const Item& item);
 uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
                       SourcePosition position);
+// Reports what fails whenever it runs (certain_failures.cc).
+void refuse_certain_failures(Context& context);
 void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed);
 
 }  // namespace strata::murphi

@@ -1,5 +1,5 @@
 -- expect: rejected
--- output: a guard must not change the state
+-- output: an invariant must not change the state
 -- What a function writes through others, that come later, counts.
 var
   x: 0 .. 3;
@@ -17,7 +17,9 @@ end;
 
 startstate begin x := 0; end;
 
-rule quiet(2) ==>
+rule
 begin
   x := 1;
 end;
+
+invariant quiet(2);
