@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "ir/rounds/later_use.h"
-#include "ir/symmetry/reduction.h"
 #include "ir/rounds/round_effects.h"
 #include "ir/rounds/round_order.h"
+#include "ir/symmetry/reduction.h"
 #include "ir/symmetry/slots.h"
 #include "ir/walker.h"
 
@@ -30,7 +30,6 @@ class Prover {
     if (rule.guard) {
       const Rest rest{&rule.body, 0, nullptr, nullptr};
       expression(*rule.guard, frame, &rest);
-      guard(*rule.guard, frame);
     }
     body(rule.body, frame, nullptr, nullptr);
   }
@@ -76,7 +75,7 @@ class Prover {
     } else if (s.op != StmtOp::multiset_remove_where && s.value) {
       expression(*s.value, frame, behind);
     }
-    bounds(s.domain, frame, behind, s.position);
+    bounds(s.domain, frame, behind);
     for (const Branch& b : s.branches) {
       if (b.condition) expression(*b.condition, frame, behind);
       body(b.block, frame, rest, nullptr);
@@ -129,15 +128,9 @@ class Prover {
       }
     }
   }
-  void bounds(const Domain& d, RoundFrame& frame, const Rest* rest, SourcePosition position) {
+  void bounds(const Domain& d, RoundFrame& frame, const Rest* rest) {
     for (const ExprPtr* bound : {&d.from, &d.to, &d.by})
       if (*bound) expression(**bound, frame, rest);
-    if (d.type != kNoType || !d.from) return;
-    for (const uint32_t set : scalarsets_of(d.from->type))
-      if (!same_read(*d.from, *d.to))
-        found_(
-            set, position,
-            fmt::format("the loop runs from one value of {} to another one", program_.scalarsets[set].name));
   }
   void expression(const Expr& e, RoundFrame& frame, const Rest* rest) {
     if (is_slot(frame, e)) return slots_matter(e.position, e.place->text);
@@ -145,7 +138,7 @@ class Prover {
     for (const ExprPtr& a : e.args)
       if (!is_test(e)) expression(*a, frame, rest);
     if (e.place) indices(*e.place, frame, rest);
-    bounds(e.domain, frame, rest, e.position);
+    bounds(e.domain, frame, rest);
     for (const Argument& a : e.arguments) {
       if (a.value) expression(*a.value, frame, rest);
       if (a.place) indices(*a.place, frame, rest);
@@ -172,18 +165,6 @@ class Prover {
                                                        : "exists over " + program_.scalarsets[sets[0]].name;
     conclude(order_of_tests(effects(repetition, frame), what, e.position), sets, frame, rest);
   }
-  // A guard whose evaluation changes the state makes rules depend on which of them was tried before.
-  void guard(const Expr& condition, const RoundFrame& frame) {
-    Repetition once;
-    once.condition = &condition;
-    for (const RoundAccess& access : effects(once, frame).accesses) {
-      if (access.kind == AccessKind::read || access.place.root != RoundPlace::Root::state) continue;
-      for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
-        found_(i, access.position, fmt::format("a guard changes {}", access.text));
-      return;
-    }
-  }
-
   // ---- calls
 
   void call(const Expr& e, RoundFrame& frame, const Rest* rest) {

@@ -3,6 +3,15 @@
 namespace strata::ir {
 namespace {
 
+bool same_path(const Place& a, const Place& b, size_t depth);
+
+// Whether both read the same place, and change nothing.
+bool same_read(const Expr& a, const Expr& b) {
+  if (a.op == ExprOp::constant && b.op == ExprOp::constant) return a.value == b.value;
+  if (a.op != ExprOp::read || b.op != ExprOp::read) return false;
+  return same_path(*a.place, *b.place, b.place->path.size()) && a.place->path.size() == b.place->path.size();
+}
+
 bool same_path(const Place& a, const Place& b, size_t depth) {
   if (a.root != b.root || a.root == Place::Root::value || a.id != b.id) return false;
   if (a.path.size() < depth || b.path.size() != depth) return false;
@@ -20,12 +29,6 @@ const Place* multiset_of(const RoundFrame& frame, const Expr& e) {
 }
 
 }  // namespace
-
-bool same_read(const Expr& a, const Expr& b) {
-  if (a.op == ExprOp::constant && b.op == ExprOp::constant) return a.value == b.value;
-  if (a.op != ExprOp::read || b.op != ExprOp::read) return false;
-  return same_path(*a.place, *b.place, b.place->path.size()) && a.place->path.size() == b.place->path.size();
-}
 
 bool is_slot(const RoundFrame& frame, const Expr& e) { return multiset_of(frame, e) != nullptr; }
 

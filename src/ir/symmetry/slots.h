@@ -13,7 +13,5 @@ bool is_slot(const RoundFrame& frame, const Expr& e);
 bool is_slot_of(const RoundFrame& frame, const Expr& e, const Place& place, size_t depth);
 // Whether it compares two slots of one multiset for equality.
 bool compares_slots(const RoundFrame& frame, const Expr& e);
-// Whether both read the same place, and change nothing.
-bool same_read(const Expr& a, const Expr& b);
 
 }  // namespace strata::ir
