@@ -2,6 +2,9 @@
 // not promise.
 #pragma once
 
+#include <sys/random.h>
+
+#include <chrono>
 #include <cstdint>
 
 namespace strata {
@@ -25,5 +28,15 @@ class Random {
  private:
   uint64_t state_;
 };
+
+// A number that nobody else has, not 0.
+inline uint64_t unique_number() {
+  uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof number)) {
+    const auto now = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+    number = Random(now ^ reinterpret_cast<uintptr_t>(&number)).next();
+  }
+  return number | 1;
+}
 
 }  // namespace strata

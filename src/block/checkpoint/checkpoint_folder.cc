@@ -8,16 +8,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <climits>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/plain_file.h"
+#include "base/random.h"
 #include "base/sync_folder.h"
 #include "block/io/file_error.h"
 #include "block/storage/free_later.h"
@@ -29,9 +29,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHead = "strata checkpoint";
-constexpr uint64_t kFormat = 1;
+constexpr uint64_t kFormat = 2;
 // In each further folder: the path of DIR.
 constexpr const char* kOwner = "owner";
+// A text of a run that is longer is none of ours: `run` has the model, and `checkpoint` a line for each folder.
+constexpr uint64_t kLongestText = uint64_t{4} << 30, kLongestList = 64 << 20;
 
 Status folder_error(const std::string& path, const char* what) {
   const int error = errno;
@@ -41,7 +43,7 @@ Status folder_error(const std::string& path, const char* what) {
 // The whole file, synced and renamed into its place, or nothing.
 Status replace_file(const std::string& folder, const std::string& name, const std::string& text) {
   const std::string path = folder + "/" + name, fresh = path + ".new";
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int file = make_plain(fresh);
   if (file < 0) return folder_error(fresh, "creating");
   Status status;
   for (size_t done = 0; done < text.size() && status.ok();) {
@@ -56,22 +58,17 @@ Status replace_file(const std::string& folder, const std::string& name, const st
   return sync_folder(folder) ? Status() : folder_error(folder, "fsync");
 }
 
-Result<std::string> whole_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return folder_error(path, "opening");
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 std::string host() {
   char name[HOST_NAME_MAX + 1] = {};
   return ::gethostname(name, HOST_NAME_MAX) == 0 ? name : "?";
 }
 
-// A sum of all that stands before it.
-std::string sum_line(std::string_view text) {
-  return fmt::format("sum: {:016x}\n",
-                     hash_bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+std::string hash_text(std::string_view text) {
+  return fmt::format("{:016x}", hash_bytes(text.data(), text.size()));
 }
+
+// A sum of all that stands before it.
+std::string sum_line(std::string_view text) { return fmt::format("sum: {}\n", hash_text(text)); }
 
 bool exists(const std::string& path) {
   std::error_code error;
@@ -95,6 +92,13 @@ CheckpointFolder::~CheckpointFolder() {
 std::string CheckpointFolder::image_path(uint64_t number) const {
   return fmt::format("{}/image.{}", path_, number);
 }
+
+uint64_t CheckpointFolder::image_stamp(uint64_t number) const {
+  const std::string text = fmt::format("{} {}", id_, number);
+  return hash_bytes(text.data(), text.size());
+}
+
+std::string CheckpointFolder::new_id() { return fmt::format("{:016x}", unique_number()); }
 
 // Who has the lock wrote into its file who he is.
 Status CheckpointFolder::lock(bool fresh) {
@@ -122,7 +126,8 @@ Status CheckpointFolder::lock(bool fresh) {
 
 Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::string& folder,
                                                                    const std::vector<std::string>& disks,
-                                                                   const std::string& run) {
+                                                                   const std::string& run,
+                                                                   const std::string& id) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return folder_error(folder, "making the folder of --checkpoint");
   if (exists(folder + "/checkpoint"))
@@ -141,9 +146,8 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::st
   std::unique_ptr<CheckpointFolder> made(new CheckpointFolder(fs::absolute(folder).string()));
   if (Status status = made->lock(true); !status.ok()) return status;
   if (Status status = remains ? made->remove_remains() : Status(); !status.ok()) return status;
-  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  const std::string seed = fmt::format("{} {} {}", now, ::getpid(), host());
-  made->id_ = fmt::format("{:016x}", hash_bytes(reinterpret_cast<const uint8_t*>(seed.data()), seed.size()));
+  made->id_ = id;
+  made->run_hash_ = hash_text(run);
   made->name_folders(disks, {0});
   if (Status status = made->write("remains"); !status.ok()) return status;
   if (Status status = made->make_folders(); !status.ok()) return status;
@@ -171,7 +175,7 @@ Status CheckpointFolder::make_folders() const {
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
       return folder_error(folder, "making a folder for the run");
   for (uint64_t i = 1; i < folders_.size(); ++i) {
-    const Result<std::string> owner = whole_file(folders_[i] + "/" + kOwner);
+    const Result<std::string> owner = read_plain(folders_[i] + "/" + kOwner, kLongestList);
     if (owner.ok() && *owner == path_) continue;
     if (Status status = replace_file(folders_[i], kOwner, path_); !status.ok()) return status;
   }
@@ -180,7 +184,7 @@ Status CheckpointFolder::make_folders() const {
 
 // A run that was copied must not go on with the files of the other one; one that was moved may.
 Status CheckpointFolder::check_owner(const std::string& folder) const {
-  const Result<std::string> owner = whole_file(folder + "/" + kOwner);
+  const Result<std::string> owner = read_plain(folder + "/" + kOwner, kLongestList);
   if (!owner.ok() || *owner == path_) return {};
   CheckpointFolder other(*owner);
   if (!other.parse("checkpoint").ok() || other.id_ != id_) return {};
@@ -205,7 +209,14 @@ Status CheckpointFolder::remove_remains() {
 
 Result<std::string> CheckpointFolder::read_run(const std::string& folder) {
   if (!exists(folder + "/checkpoint")) return no_run(folder);
-  return whole_file(folder + "/run");
+  CheckpointFolder found(folder);
+  if (Status status = found.parse("checkpoint"); !status.ok()) return status;
+  Result<std::string> run = read_plain(folder + "/run", kLongestText);
+  if (!run.ok() || hash_text(*run) == found.run_hash_) return run;
+  return Status::system(fmt::format(
+      "{0}/run: it is not the file that the run in '{0}' was begun with: it was changed, or belongs to "
+      "another run; put the run's own file back",
+      folder));
 }
 
 Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::open(const std::string& folder,
@@ -235,7 +246,7 @@ Result<CheckpointFolder::Standing> CheckpointFolder::standing(const std::string&
   if (!exists(folder + "/checkpoint")) return no_run(folder);
   CheckpointFolder found(fs::absolute(folder).string());
   if (Status status = found.parse("checkpoint"); !status.ok()) return status;
-  return Standing{found.number_, found.previous_};
+  return Standing{found.number_, found.previous_, found.id_};
 }
 
 Status CheckpointFolder::discard(const std::string& folder) {
@@ -250,8 +261,8 @@ Status CheckpointFolder::discard(const std::string& folder) {
 // ---- the file `checkpoint`
 
 std::string CheckpointFolder::text() const {
-  std::string text = fmt::format("{} {}\nid: {}\nnumber: {}\nprevious: {}\nnext: {}\n", kHead, kFormat, id_,
-                                 number_, previous_, next_);
+  std::string text = fmt::format("{} {}\nid: {}\nrun: {}\nnumber: {}\nprevious: {}\nnext: {}\n", kHead,
+                                 kFormat, id_, run_hash_, number_, previous_, next_);
   for (uint64_t i = 1; i < folders_.size(); ++i) text += fmt::format("folder: {}\n", folders_[i]);
   for (const std::vector<uint64_t>& era : eras_) text += fmt::format("era: {}\n", fmt::join(era, " "));
   return text + sum_line(text);
@@ -261,7 +272,7 @@ Status CheckpointFolder::write(const char* name) const { return replace_file(pat
 
 Status CheckpointFolder::parse(const std::string& name) {
   const std::string path = path_ + "/" + name;
-  const Result<std::string> read = whole_file(path);
+  const Result<std::string> read = read_plain(path, kLongestList);
   if (!read.ok()) return read.status();
   const std::string& text = *read;
   const size_t sum = text.rfind("sum: ");
@@ -280,6 +291,7 @@ Status CheckpointFolder::parse(const std::string& name) {
     const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
     std::istringstream in(value);
     if (key == "id") id_ = value;
+    if (key == "run") run_hash_ = value;
     if (key == "number") in >> number_;
     if (key == "previous") in >> previous_;
     if (key == "next") in >> next_;
@@ -375,7 +387,7 @@ void CheckpointFolder::remove_images() const {
 void CheckpointFolder::reserve(uint64_t bytes) {
   if (bytes <= reserved_) return;
   const std::string path = path_ + "/reserve";
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (file < 0) return;
   constexpr uint64_t kLeast = 64 << 10;
   for (; bytes > reserved_ && bytes >= kLeast; bytes /= 2)
@@ -407,7 +419,8 @@ void CheckpointFolder::remove_files() const {
   std::vector<int> opened;
   for (const std::string& folder : folders_) {
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-      if (const int file = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW); file >= 0)
+      if (const int file = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+          file >= 0)
         opened.push_back(file);
     fs::remove_all(folder, error);
   }

@@ -1,7 +1,7 @@
 // The folder of --checkpoint: a run that can be resumed (doc/formats.md).
 //
 //   DIR/run          what the run is, as its maker wrote it
-//   DIR/checkpoint   which checkpoint stands, and where the files are; replaced as a whole
+//   DIR/checkpoint   the run's random id, which checkpoint stands, and where the files are; replaced as a whole
 //   DIR/image.N      checkpoint N: the values that a search consists of, and the ends of its files
 //   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/, which has
 //                    the path of DIR in its file `owner`
@@ -11,6 +11,9 @@
 //
 // The last two checkpoints stand at any time; the older one goes when a new one is complete (write, fsync, rename, fsync of
 // the folder). All is readable by its owner only.
+//
+// No file of another run is taken for one of this run: DIR/checkpoint has the hash of DIR/run, the blocks of an image are stamped
+// with the id, and an image has the marks of the files (checkpoint_storage.h).
 #pragma once
 
 #include <memory>
@@ -23,24 +26,28 @@ namespace strata {
 
 class CheckpointFolder {
  public:
-  // A new run, in a folder that is new or empty, or has but the remains of one; with further folders for its files.
+  // A new run, in a folder that is new or empty, or has but the remains of one; with further folders for its files. `id`: that of
+  // the run, which the folders of all its ranks share (new_id()).
   static Result<std::unique_ptr<CheckpointFolder>> create(const std::string& folder,
                                                           const std::vector<std::string>& disks,
-                                                          const std::string& run);
+                                                          const std::string& run,
+                                                          const std::string& id = new_id());
+  static std::string new_id();
   // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`. If it did not have some
   // of `disks`, all that comes from now on is in `disks` alone. It goes on from the last checkpoint, from the one before, or begins
   // anew.
   enum class From { last, previous, none };
   static Result<std::unique_ptr<CheckpointFolder>> open(const std::string& folder,
                                                         const std::vector<std::string>& disks, From from);
-  // The numbers of the last checkpoint and of the one before, 0: there is none.
+  // The numbers of the last checkpoint and of the one before, 0: there is none; and the id of the run.
   struct Standing {
     uint64_t last = 0, previous = 0;
+    std::string id;
   };
   static Result<Standing> standing(const std::string& folder);
   // Removes a run, or what is left of one, that nobody resumes any more.
   static Status discard(const std::string& folder);
-  // What create() was given.
+  // What create() was given; an error where the file is not that of the run.
   static Result<std::string> read_run(const std::string& folder);
 
   ~CheckpointFolder();
@@ -59,6 +66,8 @@ class CheckpointFolder {
   // The file of the one that stands, and of the one that is being made.
   std::string image() const { return image_path(number_); }
   uint64_t next_number() const { return next_; }
+  // What the blocks of an image of this run are stamped with.
+  uint64_t image_stamp(uint64_t number) const;
   // Leaves out numbers.
   void set_next_number(uint64_t number) { next_ = std::max(next_, number); }
   std::string next_image() const { return image_path(next_); }
@@ -93,6 +102,7 @@ class CheckpointFolder {
   const std::string path_;
   int lock_ = -1;
   std::string id_;
+  std::string run_hash_;
   std::vector<std::string> folders_;         // of the files; the first one is DIR/files
   std::vector<std::vector<uint64_t>> eras_;  // their numbers
   uint64_t number_ = 0, previous_ = 0, next_ = 1;

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/random.h"
 #include "base/sync_folder.h"
 #include "block/io/file_error.h"
 
@@ -23,7 +24,15 @@ struct CheckpointStorage::Entry {
     uint64_t era = 0, first = 0;  // its first block
     std::unique_ptr<File> file;
   };
+  // The mark of the blocks from this one on.
+  struct Mark {
+    uint64_t first = 0, number = 0;
+  };
 
+  uint64_t mark_of(uint64_t block) const {
+    return std::find_if(marks.rbegin(), marks.rend(), [&](const Mark& mark) { return mark.first <= block; })
+        ->number;
+  }
   Part& part_of(uint64_t block) {
     return *std::find_if(parts.rbegin(), parts.rend(),
                          [&](const Part& part) { return part.first <= block || &part == &parts.front(); });
@@ -36,7 +45,8 @@ struct CheckpointStorage::Entry {
   uint64_t number = 0;
   uint64_t block_bytes = 0;
   std::vector<Part> parts;
-  bool saved = false;  // a checkpoint has it
+  std::vector<Mark> marks;  // the first one is that of block 0
+  bool saved = false;       // a checkpoint has it
 };
 
 class CheckpointStorage::ChainedFile final : public File {
@@ -46,6 +56,7 @@ class CheckpointStorage::ChainedFile final : public File {
 
   const std::string& name() const override { return entry_->parts.back().file->name(); }
   uint64_t block_bytes() const override { return entry_->block_bytes; }
+  uint64_t mark(uint64_t block) const override { return entry_->mark_of(block); }
   Carrier* carrier() const override { return entry_->parts.back().file->carrier(); }
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     entry_->part_of(block).file->read(block, data, transfer);
@@ -100,6 +111,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   }
   auto entry = std::make_shared<Entry>();
   entry->block_bytes = block_bytes;
+  entry->marks = {{0, unique_number()}};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     entry->number = next_number_++;
@@ -124,6 +136,7 @@ std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t bloc
   const std::shared_ptr<Entry> entry = *found;
   spares_.erase(found);
   entry->saved = false;
+  entry->marks = {{0, unique_number()}};
   return entry;
 }
 
@@ -201,6 +214,7 @@ void CheckpointStorage::save(const std::string& name, Image& image) {
   image.value("number", entry.number);
   image.list("eras", eras);
   image.list("firsts", firsts);
+  image.list("marks", entry.marks);
 }
 
 Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name, uint64_t block_bytes,
@@ -211,7 +225,10 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
   image.value("number", entry->number);
   image.list("eras", eras);
   image.list("firsts", firsts);
+  image.list("marks", entry->marks);
   if (!image.ok()) return image.status();
+  if (firsts.size() != eras.size() || entry->marks.empty() || entry->marks.front().first != 0)
+    return Status::system(fmt::format("{}: the checkpoint does not say which blocks it has", name));
   entry->block_bytes = block_bytes;
   entry->saved = true;
   for (uint64_t i = 0; i < eras.size(); ++i) {
@@ -224,6 +241,9 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
     if (!file.ok()) return file;
     entry->parts.push_back({eras[i], firsts[i], std::move(*file)});
   }
+  // A mark of which no block is left gives way to that of this process.
+  while (entry->marks.size() > 1 && entry->marks.back().first >= blocks) entry->marks.pop_back();
+  entry->marks.push_back({blocks, unique_number()});
   const uint64_t now = eras_.size() - 1;
   if (eras.empty() || eras.back() != now) {
     Result<std::unique_ptr<File>> file = eras_[now]->create(entry->path(now), block_bytes);

@@ -11,6 +11,7 @@
 #include "block/checkpoint/checkpoint_storage.h"
 #include "block/checkpoint/image_file.h"
 #include "block/io/block_buffer.h"
+#include "block/record/block_format.h"
 #include "block/testing/storages.h"
 
 namespace strata {
@@ -233,6 +234,53 @@ TEST_F(CheckpointStorageTest, ARunThatIsResumedGoesOnInOtherFolders) {
   EXPECT_EQ(14 * kFileBlock, budget_.used());
 }
 
+// A sealed block of another run, or of a copy of this run that went on by itself, is not taken for one of this file.
+TEST_F(CheckpointStorageTest, EachProcessMarksItsBlocks) {
+  const std::string files = make("files"), copy = make("copy");
+  const BlockBuffer buffer(kFileBlock);
+  std::memset(buffer.data(), 7, kFileBlock);
+  const auto seal = [&](File& file, uint64_t block) {
+    seal_block(buffer.data(), 100, file, block, 5);
+    Transfer transfer;
+    file.write(block, buffer.data(), transfer);
+    EXPECT_TRUE(transfer.wait().ok());
+  };
+  const auto is_own = [&](File& file, uint64_t block) {
+    Transfer transfer;
+    file.read(block, buffer.data(), transfer);
+    return transfer.wait().ok() && verify_block(buffer.data(), file, block, 5).ok();
+  };
+  {
+    CheckpointStorage storage({{files}}, budget_);
+    const auto file = create(storage, "a");
+    seal(*file, 0);
+    seal(*file, 1);
+    EXPECT_TRUE(is_own(*file, 1));
+    checkpoint(storage, {"a"});
+  }
+  std::filesystem::copy(files, copy);
+  // Both go on from the checkpoint, which has one block.
+  for (const std::string& folder : {files, copy}) {
+    CheckpointStorage storage({{folder}}, budget_);
+    ImageReader image(folder_.path() + "/image", 1);
+    const auto file = storage.restore("a", kFileBlock, 1, 0, image);
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(is_own(**file, 0));
+    EXPECT_FALSE(is_own(**file, 1));
+    seal(**file, 1);
+    EXPECT_TRUE(is_own(**file, 1));
+    if (folder == copy) checkpoint(storage, {"a"});
+  }
+  for (const std::string& folder : {files, copy}) {
+    CheckpointStorage storage({{folder}}, budget_);
+    ImageReader image(folder_.path() + "/image", 1);
+    const auto file = storage.restore("a", kFileBlock, 2, 0, image);
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(is_own(**file, 0));
+    EXPECT_EQ(folder == copy, is_own(**file, 1)) << folder;
+  }
+}
+
 // ---- the folder
 
 class CheckpointFolderTest : public testing::Test {
@@ -328,6 +376,29 @@ TEST_F(CheckpointFolderTest, FurtherFoldersBeginAnEra) {
   ASSERT_EQ(2u, (*opened)->eras().size());
   EXPECT_EQ(1u, (*opened)->eras()[0].size());
   EXPECT_EQ(1u, (*opened)->eras()[1].size());
+}
+
+TEST_F(CheckpointFolderTest, FilesOfAnotherRunAreRefused) {
+  const std::string other = folder_.path() + "/other";
+  for (const std::string& one : {path(), other}) {
+    const auto folder = CheckpointFolder::create(one, {}, "the run in " + one);
+    ASSERT_TRUE(folder.ok());
+    ImageWriter image((*folder)->next_image(), (*folder)->image_stamp(1));
+    ASSERT_TRUE(image.finish().ok());
+    ASSERT_TRUE((*folder)->stand().ok());
+  }
+  std::filesystem::copy_file(other + "/image.1", path() + "/image.1",
+                             std::filesystem::copy_options::overwrite_existing);
+  {
+    const auto folder = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
+    ASSERT_TRUE(folder.ok());
+    EXPECT_TRUE(message_has(ImageReader((*folder)->image(), (*folder)->image_stamp(1)).verify(),
+                            "it belongs to another place or to another run"));
+  }
+  EXPECT_EQ("the run in " + path(), *CheckpointFolder::read_run(path()));
+  std::filesystem::copy_file(other + "/run", path() + "/run",
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_TRUE(message_has(CheckpointFolder::read_run(path()).status(), "or belongs to another run"));
 }
 
 TEST_F(CheckpointFolderTest, ADamagedListIsRefused) {

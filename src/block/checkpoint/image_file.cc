@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/plain_file.h"
 #include "block/io/file_error.h"
 #include "block/record/block_format.h"
 
@@ -26,9 +27,9 @@ Status image_error(const std::string& path, const char* what) {
 
 // ---- ImageWriter
 
-ImageWriter::ImageWriter(std::string path, uint64_t number)
-    : Image(Mode::saves), path_(std::move(path)), number_(number), buffer_(kImageBlockBytes) {
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+ImageWriter::ImageWriter(std::string path, uint64_t stamp)
+    : Image(Mode::saves), path_(std::move(path)), stamp_(stamp), buffer_(kImageBlockBytes) {
+  file_ = make_plain(path_);
   if (file_ < 0) fail(image_error(path_, "creating"));
 }
 
@@ -50,7 +51,7 @@ Status ImageWriter::write(const uint8_t* data, uint64_t n) {
 }
 
 Status ImageWriter::flush() {
-  seal_block(buffer_.data(), filled_, block_++, number_);
+  seal_block(buffer_.data(), filled_, block_++, stamp_);
   const uint64_t bytes = kBlockHeaderBytes + std::exchange(filled_, 0);
   for (uint64_t done = 0; done < bytes;) {
     const ssize_t n = ::write(file_, buffer_.data() + done, bytes - done);
@@ -68,11 +69,13 @@ Status ImageWriter::finish() {
 
 // ---- ImageReader
 
-ImageReader::ImageReader(std::string path, uint64_t number)
-    : Image(Mode::restores), path_(std::move(path)), number_(number), buffer_(kImageBlockBytes) {
-  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+ImageReader::ImageReader(std::string path, uint64_t stamp)
+    : Image(Mode::restores), path_(std::move(path)), stamp_(stamp), buffer_(kImageBlockBytes) {
+  const Result<int> opened = open_plain(path_);
+  fail(opened.status());
+  file_ = opened.ok() ? *opened : -1;
   struct stat about {};
-  if (file_ < 0 || ::fstat(file_, &about) != 0) fail(image_error(path_, "opening"));
+  if (ok() && ::fstat(file_, &about) != 0) fail(image_error(path_, "opening"));
   size_ = static_cast<uint64_t>(about.st_size);
 }
 
@@ -102,7 +105,7 @@ Status ImageReader::next_block() {
       return Status::system(fmt::format("{}: it ends at offset {}, before its end", path_, offset + got));
     // What is missing must not be what was there before.
     std::memset(buffer_.data() + got, 0, kImageBlockBytes - got);
-    return verify_block(buffer_.data(), BlockPlace{path_, offset, kImageBlockBytes}, block_, number_);
+    return verify_block(buffer_.data(), BlockPlace{path_, offset, kImageBlockBytes}, block_, stamp_);
   }();
   if (!used.ok()) return used.status();
   ++block_;

@@ -1,5 +1,5 @@
-// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp of its blocks is its
-// number. The last block is one that is not full.
+// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp of its blocks is
+// that of its run and number (CheckpointFolder::image_stamp). The last block is one that is not full.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ constexpr uint64_t kImageBlockBytes = uint64_t{1} << 20;
 class ImageWriter final : public Image {
  public:
   // Makes the file; status() says whether it could.
-  ImageWriter(std::string path, uint64_t number);
+  ImageWriter(std::string path, uint64_t stamp);
   ~ImageWriter() override;
 
   // Writes the rest, and waits until all of it survives a loss of power.
@@ -31,7 +31,7 @@ class ImageWriter final : public Image {
   Status flush();
 
   const std::string path_;
-  const uint64_t number_;
+  const uint64_t stamp_;
   int file_ = -1;
   std::vector<uint8_t> buffer_;
   uint64_t filled_ = 0, block_ = 0;
@@ -39,7 +39,7 @@ class ImageWriter final : public Image {
 
 class ImageReader final : public Image {
  public:
-  ImageReader(std::string path, uint64_t number);
+  ImageReader(std::string path, uint64_t stamp);
   ~ImageReader() override;
 
   // Reads all of it, and begins again: an error names the first damaged block.
@@ -57,7 +57,7 @@ class ImageReader final : public Image {
   Status next_block();
 
   const std::string path_;
-  const uint64_t number_;
+  const uint64_t stamp_;
   int file_ = -1;
   uint64_t size_ = 0;
   std::vector<uint8_t> buffer_;

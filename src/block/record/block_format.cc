@@ -41,8 +41,13 @@ void seal_block(uint8_t* block, uint64_t used, uint64_t number, uint64_t stamp) 
   std::memcpy(block, &header, sizeof header);
 }
 
+void seal_block(uint8_t* block, uint64_t used, const File& file, uint64_t number, uint64_t stamp) {
+  seal_block(block, used, number, stamp ^ file.mark(number));
+}
+
 Result<uint64_t> verify_block(const uint8_t* block, const File& file, uint64_t number, uint64_t stamp) {
-  return verify_block(block, BlockPlace{file.name(), file.offset(number), file.block_bytes()}, number, stamp);
+  return verify_block(block, BlockPlace{file.name(), file.offset(number), file.block_bytes()}, number,
+                      stamp ^ file.mark(number));
 }
 
 Result<uint64_t> verify_block(const uint8_t* block, const BlockPlace& place, uint64_t number,
@@ -57,7 +62,8 @@ Result<uint64_t> verify_block(const uint8_t* block, const BlockPlace& place, uin
   if (header.magic != kMagic) return damaged("it does not begin as a block does");
   if (header.used > payload_bytes(place.block_bytes)) return damaged("its length is impossible");
   if (header.checksum != checksum_of(block, header.used)) return damaged("its checksum is wrong");
-  if (header.number != number || header.stamp != stamp) return damaged("it belongs to another place");
+  if (header.number != number || header.stamp != stamp)
+    return damaged("it belongs to another place or to another run");
   return uint64_t{header.used};
 }
 

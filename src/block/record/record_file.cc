@@ -42,7 +42,7 @@ Status RecordWriter::append(const uint8_t* records, uint64_t n) {
 
 // Writes the current block and goes on with the next buffer.
 Status RecordWriter::flush() {
-  seal_block(buffers_[current_], filled_ * file_.record_bytes(), block_, file_.stamp());
+  seal_block(buffers_[current_], filled_ * file_.record_bytes(), file_.file(), block_, file_.stamp());
   file_.file().write(block_, buffers_[current_], transfers_[current_]);
   file_.size_ = block_ * file_.records_per_block() + filled_;
   ++block_;

@@ -149,8 +149,8 @@ TEST(RecordFileFaults, ABlockOfAnotherFileIsNotAccepted) {
   ASSERT_TRUE(transfer.wait().ok());
   EXPECT_EQ(800u, *verify_block(block.data(), file->file(), 0, 77));
   const char* wrong =
-      "records: the block at offset 0 is damaged: it belongs to another place; the disk or another program "
-      "changed it";
+      "records: the block at offset 0 is damaged: it belongs to another place or to another run; the disk or "
+      "another program changed it";
   EXPECT_EQ(wrong, verify_block(block.data(), file->file(), 0, 78).status().message());
   EXPECT_FALSE(verify_block(block.data(), file->file(), 1, 77).ok());
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/memory_map.h"
+#include "base/plain_file.h"
 #include "block/io/file_error.h"
 #include "block/storage/free_later.h"
 
@@ -205,6 +206,9 @@ Result<std::unique_ptr<File>> DiskStorage::open_parts(const std::string& name, u
     if (!direct_) descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
     if (descriptor < 0) return system_error(path, flags != 0 ? "creating" : "opening", errno);
     parts.emplace_back(descriptor);
+    struct stat about {};
+    if (::fstat(descriptor, &about) != 0) return system_error(path, "fstat", errno);
+    if (const char* why = why_not_plain(about)) return Status::system(fmt::format("{}: {}", path, why));
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   std::shared_ptr<Occupancy>& space = space_[name];

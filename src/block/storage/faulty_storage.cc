@@ -46,6 +46,7 @@ class FaultyFile final : public File {
   const std::string& name() const override { return base_->name(); }
   uint64_t block_bytes() const override { return base_->block_bytes(); }
   uint64_t offset(uint64_t block) const override { return base_->offset(block); }
+  uint64_t mark(uint64_t block) const override { return base_->mark(block); }
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     if (plan_.next(false) == Fault::none) return base_->read(block, data, transfer);
     transfer.begin();

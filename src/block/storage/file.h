@@ -30,6 +30,9 @@ class File {
   virtual uint64_t block_bytes() const = 0;
   // Where a block stands in the file that is named, for messages.
   virtual uint64_t offset(uint64_t block) const { return block * block_bytes(); }
+  // A random number that is mixed into the stamp of a block (block/record/block_format.h): a file that outlives its process has
+  // one for each part that a process wrote, so that a file of another run is not taken for it. 0: it has none.
+  virtual uint64_t mark(uint64_t /*block*/) const { return 0; }
   virtual void read(uint64_t block, uint8_t* data, Transfer& transfer) = 0;
   virtual void write(uint64_t block, const uint8_t* data, Transfer& transfer) = 0;
   virtual Status discard(uint64_t first_block, uint64_t blocks) = 0;

@@ -12,10 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
+#include "base/plain_file.h"
 #include "base/process/leftovers.h"
 #include "base/sync_folder.h"
 #include "block/io/file_error.h"
@@ -207,9 +206,8 @@ Status RunFolder::write_file(const std::string& name, const std::string& text) {
 
 Result<std::string> RunFolder::read_manifest(const std::string& folder) {
   const std::string path = folder + "/" + kManifest;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return system_error(path, "opening");
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  constexpr uint64_t kLongest = 64 << 20;
+  return read_plain(path, kLongest);
 }
 
 }  // namespace strata

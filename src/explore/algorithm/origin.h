@@ -78,6 +78,13 @@ class Origin {
     return sum;
   }
 
+  // Who made them (Checkpoints::restored_maker).
+  std::vector<uint64_t> makers() const {
+    std::vector<uint64_t> makers;
+    for (const auto& saved : saved_) makers.push_back(saved->restored_maker());
+    return makers;
+  }
+
   // Nobody needs the old checkpoints any more.
   void retire() {
     for (const auto& saved : saved_) saved->remove();

@@ -41,7 +41,7 @@ Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options
 
 Result<std::unique_ptr<Checkpoints>> Checkpoints::create(const Options& options, const std::string& run) {
   Result<std::unique_ptr<CheckpointFolder>> folder =
-      CheckpointFolder::create(options.folder, options.disks, run);
+      CheckpointFolder::create(options.folder, options.disks, run, options.id);
   if (!folder.ok()) return folder.status();
   (*folder)->reserve(kLeastReserve);
   return std::unique_ptr<Checkpoints>(new Checkpoints(std::move(*folder), options));
@@ -62,7 +62,7 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
 }
 
 Status Checkpoints::rewind() {
-  reader_ = std::make_unique<ImageReader>(folder_->image(), folder_->number());
+  reader_ = std::make_unique<ImageReader>(folder_->image(), folder_->image_stamp(folder_->number()));
   if (Status status = reader_->verify(); !status.ok()) {
     const bool other = folder_->has_previous();
     return Status(status.code(),
@@ -70,16 +70,17 @@ Status Checkpoints::rewind() {
                               other ? "the checkpoint before it stands: resume from that with --previous"
                                     : "there is no other checkpoint"));
   }
-  exchange_head(*reader_);
+  exchange_head(*reader_, restored_maker_);
   if (Status status = reader_->status(); !status.ok()) return status;
   resumed_.push_back(last_);
   return {};
 }
 
-void Checkpoints::exchange_head(Image& image) {
+void Checkpoints::exchange_head(Image& image, uint64_t& maker) {
   image.value("seconds", last_.seconds);
   image.value("states", last_.states);
   image.list("resumed", resumed_);
+  image.value("maker", maker);
 }
 
 std::unique_ptr<Checkpoints::Part> Checkpoints::add(Exchange exchange) {
@@ -155,8 +156,8 @@ Status Checkpoints::make() {
 }
 
 Status Checkpoints::make_image() {
-  ImageWriter image(folder_->next_image(), folder_->next_number());
-  exchange_head(image);
+  ImageWriter image(folder_->next_image(), folder_->image_stamp(folder_->next_number()));
+  exchange_head(image, maker_);
   for (const Part* part : parts_) part->exchange_(image);
   Status status = image.finish();
   image_bytes_ = image.bytes_written();

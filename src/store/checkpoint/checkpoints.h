@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/image/image.h"
+#include "base/random.h"
 #include "block/checkpoint/checkpoint_folder.h"
 #include "block/checkpoint/checkpoint_storage.h"
 #include "block/checkpoint/image_file.h"
@@ -27,6 +28,7 @@ class Checkpoints {
     std::vector<std::string> disks;  // further folders for the files
     double every = 600;              // seconds
     CheckpointFolder::From from = CheckpointFolder::From::last;
+    std::string id = CheckpointFolder::new_id();  // of a new run
   };
   // For a new run; `run` is what read_run() will return.
   static Result<std::unique_ptr<Checkpoints>> create(const Options& options, const std::string& run);
@@ -96,6 +98,12 @@ class Checkpoints {
     resumed_ = std::move(resumed);
     if (!resumed_.empty()) last_ = resumed_.back();
   }
+  // A random number of the process that makes checkpoints, or of all ranks together, which each image has: that of the image that
+  // was restored (0: none), and that of the next ones. Images of ranks that have different ones are not of one moment: one of them
+  // is of a copy of the run that went on by itself.
+  uint64_t restored_maker() const { return restored_maker_; }
+  void set_maker(uint64_t maker) { maker_ = maker; }
+
   // Where the search is, for that; and how many states all ranks have found.
   void note(double seconds, uint64_t states) { here_ = {seconds, states}; }
   void note_all(uint64_t states) { here_all_ = states; }
@@ -116,7 +124,7 @@ class Checkpoints {
   using Clock = std::chrono::steady_clock;
   Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options);
   void remove(const Part& part) { std::erase(parts_, &part); }
-  void exchange_head(Image& image);
+  void exchange_head(Image& image, uint64_t& maker);
   Status make_image();
 
   const std::unique_ptr<CheckpointFolder> folder_;
@@ -130,6 +138,7 @@ class Checkpoints {
   Clock::time_point next_;
   std::vector<Resumed> resumed_;
   Resumed here_, last_;
+  uint64_t maker_ = unique_number(), restored_maker_ = 0;
   uint64_t here_all_ = 0, last_all_ = 0;
   std::function<void(const std::string& text)> tell_;
   uint64_t made_ = 0;

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A folder whose file `checkpoint` cannot be read.
+constexpr std::string_view kUnknownId = "?";
 constexpr std::string_view kPart = "part.", kRank = "rank.", kOf = ".of.";
 
 std::optional<uint64_t> number_of(std::string_view text) {
@@ -35,6 +37,7 @@ void look_into(const std::string& path, RankFolder folder, std::vector<RankFolde
   if (const Result<CheckpointFolder::Standing> standing = CheckpointFolder::standing(path); standing.ok()) {
     folder.last = standing->last;
     folder.previous = standing->previous;
+    folder.id = standing->id;
   } else if (fs::exists(path + "/checkpoint", error)) {
     // It is damaged, and whoever opens it says so.
   } else if (folder.ranks > 0 || fs::exists(path + "/remains", error)) {
@@ -87,11 +90,28 @@ struct Part {
   }
 };
 
+// Folders of several runs in one place: somebody copied one of them there.
+Status check_one_run(const std::string& folder, const std::vector<std::vector<RankFolder>>& seen) {
+  const RankFolder* first = nullptr;
+  for (const std::vector<RankFolder>& folders : seen)
+    for (const RankFolder& found : folders) {
+      if (found.remains || found.id == kUnknownId) continue;
+      if (first == nullptr) first = &found;
+      if (found.id != first->id)
+        return Status::usage(fmt::format(
+            "'{}' and '{}' are folders of two different runs (ids {} and {}), and a run goes on from folders "
+            "of its own alone; put those of one run back together, and the others elsewhere",
+            path_of(folder, *first), path_of(folder, found), first->id, found.id));
+    }
+  return {};
+}
+
 SavedSet make_set(uint64_t number, const Part& part, bool previous) {
   SavedSet set;
   set.part = number;
   set.ranks = part.ranks;
   set.number = part.common(previous);
+  set.id = part.folders.begin()->second.id;
   for (const auto& [rank, folder] : part.folders) {
     set.folders.push_back(folder);
     set.seen.push_back(part.seen.at(rank));
@@ -121,15 +141,16 @@ std::vector<RankFolder> find_rank_folders(const std::string& folder) {
 std::string rank_folders_text(const std::vector<RankFolder>& folders) {
   std::string text;
   for (const RankFolder& one : folders)
-    text += fmt::format("{} {} {} {} {} {}\n", one.part, one.rank, one.ranks, one.last, one.previous,
-                        one.remains ? 1 : 0);
+    text += fmt::format("{} {} {} {} {} {} {}\n", one.part, one.rank, one.ranks, one.last, one.previous,
+                        one.remains ? 1 : 0, one.id);
   return text;
 }
 
 std::vector<RankFolder> parse_rank_folders(const std::string& text) {
   std::vector<RankFolder> folders;
   std::istringstream in(text);
-  for (RankFolder one; in >> one.part >> one.rank >> one.ranks >> one.last >> one.previous >> one.remains;)
+  for (RankFolder one;
+       in >> one.part >> one.rank >> one.ranks >> one.last >> one.previous >> one.remains >> one.id;)
     folders.push_back(one);
   return folders;
 }
@@ -147,6 +168,7 @@ std::vector<uint64_t> SavedSet::readers(uint64_t ranks_now) const {
 
 Result<SavedSet> choose_saved(const std::string& folder, const std::vector<std::vector<RankFolder>>& seen,
                               bool previous) {
+  if (Status status = check_one_run(folder, seen); !status.ok()) return status;
   std::map<uint64_t, Part> parts;
   std::map<std::tuple<uint64_t, uint64_t, uint64_t>, SavedSet::Other> all;
   uint64_t newest = 0;

@@ -20,6 +20,7 @@ struct RankFolder {
   uint64_t part = 0, rank = 0, ranks = 0;
   uint64_t last = 0, previous = 0;  // the checkpoints that stand; 0: none
   bool remains = false;             // only what is left of one that is not to be resumed
+  std::string id = "?";             // of the run, as a word; "?": nobody knows
 
   bool has(uint64_t number) const { return number == last || number == previous; }
 };
@@ -48,12 +49,13 @@ struct SavedSet {
   };
   std::vector<Other> others;
   uint64_t newest_part = 0;  // of all
+  std::string id;            // of the run
 
   // Which of so many ranks reads which of the folders: readers()[k] reads folder k.
   std::vector<uint64_t> readers(uint64_t ranks_now) const;
 };
 
-// What to go on with, of what each rank sees; `previous`: not from the last checkpoint but from the one before. The same on all ranks.
+// What to go on with, of what each rank sees, which must be of one run; `previous`: not from the last checkpoint but from the one before. The same on all ranks.
 Result<SavedSet> choose_saved(const std::string& folder, const std::vector<std::vector<RankFolder>>& seen,
                               bool previous);
 

@@ -19,7 +19,8 @@ TEST(RankSetsTest, FindsTheFoldersOfAllParts) {
   for (uint64_t rank = 0; rank < 2; ++rank) {
     const std::string own = rank_folder(run, 3, rank, 2);
     std::filesystem::create_directories(own);
-    ASSERT_TRUE(Checkpoints::create({own, {}, 600}, "a run").ok());
+    ASSERT_TRUE(
+        Checkpoints::create({own, {}, 600, CheckpointFolder::From::last, "00000000000000ab"}, "a run").ok());
   }
   std::filesystem::create_directories(rank_folder(run, 4, 0, 1));  // nothing was made in it yet
   const Folders found = parse_rank_folders(rank_folders_text(find_rank_folders(run)));
@@ -29,6 +30,7 @@ TEST(RankSetsTest, FindsTheFoldersOfAllParts) {
   EXPECT_EQ(2u, set.ranks);
   EXPECT_EQ(0u, set.number);
   EXPECT_EQ(4u, set.newest_part);
+  EXPECT_EQ("00000000000000ab", set.id);
   ASSERT_EQ(1u, set.others.size());
   EXPECT_TRUE(set.others.front().folder.remains);
   EXPECT_TRUE(CheckpointFolder::discard(path_of(run, set.others.front().folder)).ok());
@@ -59,6 +61,19 @@ TEST(RankSetsTest, TheHighestPartThatIsCompleteCounts) {
   EXPECT_EQ(2u, set.others.size());
   fresh.pop_back();
   EXPECT_EQ(1u, choose_saved("run", {both(old, fresh)}, false)->part);
+}
+
+TEST(RankSetsTest, FoldersOfTwoRunsAreRefused) {
+  Folders folders = part(1, 2, 8, 7);
+  folders[0].id = "00000000000000ab";
+  folders[1].id = "00000000000000cd";
+  EXPECT_EQ(
+      "'run/part.1/rank.0.of.2' and 'run/part.1/rank.1.of.2' are folders of two different runs (ids "
+      "00000000000000ab and 00000000000000cd), and a run goes on from folders of its own alone; put those of "
+      "one run back together, and the others elsewhere",
+      choose_saved("run", {{folders[0]}, {folders[1]}}, false).status().message());
+  folders[1].id = "?";  // damaged: whoever opens it says so
+  EXPECT_TRUE(choose_saved("run", {{folders[0]}, {folders[1]}}, false).ok());
 }
 
 TEST(RankSetsTest, TheNewestCheckpointOfAllRanksCounts) {

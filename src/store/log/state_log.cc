@@ -110,7 +110,7 @@ Status StateLog::make_file() {
 Status StateLog::seal_tail() {
   if (Status status = make_file(); !status.ok()) return status;
   const uint64_t size = size_.load(std::memory_order_relaxed);
-  seal_block(tail_->data, size % per_block_ * record_bytes_, size / per_block_, stamp_);
+  seal_block(tail_->data, size % per_block_ * record_bytes_, *file_, size / per_block_, stamp_);
   return {};
 }
 
@@ -118,7 +118,7 @@ Status StateLog::seal_tail() {
 Status StateLog::write_tail() {
   if (Status status = make_file(); !status.ok()) return status;
   const uint64_t number = size_.load(std::memory_order_relaxed) / per_block_;
-  seal_block(tail_->data, per_block_ * record_bytes_, number, stamp_);
+  seal_block(tail_->data, per_block_ * record_bytes_, *file_, number, stamp_);
   pool_.write(*std::exchange(tail_, nullptr), *this, *file_, number);
   return {};
 }

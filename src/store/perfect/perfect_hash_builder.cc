@@ -232,7 +232,7 @@ Status PerfectHashBuilder::write_values(Worker& worker, const PerfectRecord* beg
 }
 
 Status PerfectHashBuilder::write_block(uint8_t* block, uint64_t used, uint64_t number) {
-  seal_block(block, used, number, PerfectHash::kStamp);
+  seal_block(block, used, *hash_->file_, number, PerfectHash::kStamp);
   Transfer transfer;
   hash_->file_->write(number, block, transfer);
   return transfer.wait();

@@ -55,7 +55,7 @@ class BlockShelf {
   }
   // The buffer was settled, then filled.
   void write(uint64_t i, File& file, uint64_t block, uint64_t used, uint64_t stamp) {
-    seal_block(buffers_[i], used, block, stamp);
+    seal_block(buffers_[i], used, file, block, stamp);
     ++writes_;
     writing_[i] = true;
     file.write(block, buffers_[i], transfers_[i]);

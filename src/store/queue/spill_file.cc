@@ -35,7 +35,7 @@ Status SpillFile::begin_write() {
 }
 
 void SpillFile::write(unsigned buffer, uint64_t states, uint64_t block) {
-  seal_block(buffers_[buffer], states * state_bytes_, block, block_bytes_);
+  seal_block(buffers_[buffer], states * state_bytes_, *file_, block, block_bytes_);
   file_->write(block, buffers_[buffer], writing_);
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "base/random.h"
 #include "explore/joint/joint.h"
 #include "tool/system/console.h"
 
@@ -37,13 +39,44 @@ Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
   const CheckpointFolder::From from = options_.anew       ? CheckpointFolder::From::none
                                       : options_.previous ? CheckpointFolder::From::previous
                                                           : CheckpointFolder::From::last;
-  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from};
+  const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from,
+                                   id_of_new()};
   const StoredRun run = describe_run(options_, sources, algorithm.name, info);
   if (Status status = open_saved(where, run); !status.ok()) return status;
+  if (Status status = agree_on_maker(); !status.ok()) return status;
   add_up_resumed();
   checkpoints_->tell(print_note);
   search.disk.disks = checkpoints_->folder().folders();
   return {};
+}
+
+// The id of folders that are made now: all ranks have the same, also where their number changes.
+std::string RunCheckpoints::id_of_new() const {
+  if (regroup_ != nullptr) return regroup_->saved.id;
+  const std::string own = CheckpointFolder::new_id();
+  if (exchange_ == nullptr || options_.resumes) return own;
+  const std::string first = Joint(*exchange_).all(own).front();
+  return first.empty() ? own : first;
+}
+
+// What all ranks restore was made by the same processes at the same time; and what they make from now on is.
+Status RunCheckpoints::agree_on_maker() const {
+  std::vector<uint64_t> makers = origin_ ? origin_->makers() : std::vector{checkpoints_->restored_maker()};
+  uint64_t least = makers.empty() ? UINT64_MAX : *std::min_element(makers.begin(), makers.end());
+  uint64_t largest = makers.empty() ? 0 : *std::max_element(makers.begin(), makers.end());
+  uint64_t maker = unique_number();
+  if (exchange_ != nullptr) {
+    const Joint joint(*exchange_);
+    least = joint.least(least);
+    joint.largest({&largest, 1});
+    joint.largest({&maker, 1});
+  }
+  checkpoints_->set_maker(maker);
+  if (least >= largest) return {};
+  return Status::usage(fmt::format(
+      "the checkpoints of the processes in '{}' were not made together: a folder of one of them is from a "
+      "copy of the run that went on by itself; put the folders of one copy back together",
+      options_.run_folder.empty() ? options_.checkpoint : options_.run_folder));
 }
 
 // Begins a run, or goes on with one, of as many ranks or of another number.

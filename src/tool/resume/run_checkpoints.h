@@ -51,6 +51,8 @@ class RunCheckpoints {
   std::string resume_command() const;
   std::string resume_lines() const;
   Status open_saved(const Checkpoints::Options& where, const StoredRun& run);
+  std::string id_of_new() const;
+  Status agree_on_maker() const;
   Status open_origin();
   Status discard_origin() const;
   // What the run goes on from is still that of other ranks.

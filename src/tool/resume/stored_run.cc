@@ -105,6 +105,12 @@ Status check_source(const SourceFile& stored, const std::string& folder) {
         "'{}' is not there, with which the run began; put it back: its text is in '{}/run', under "
         "\"sources\"",
         stored.name(), folder));
+  // A FIFO has no text to compare with.
+  if (!fs::is_regular_file(stored.name(), ignored))
+    return Status::usage(fmt::format(
+        "'{}' is no plain file, and was one when the run began; put it back: its text is in '{}/run', under "
+        "\"sources\"",
+        stored.name(), folder));
   const Result<SourceFile> present = SourceFile::load(stored.name());
   if (!present.ok()) return present.status();
   if (present->text() == stored.text()) return {};
