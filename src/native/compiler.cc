@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -85,6 +86,19 @@ static std::string cache_key(const ModelSource& source, const std::vector<std::s
 
 static Status system_error(const std::string& what, const std::string& path) {
   return Status::system(fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)));
+}
+
+// What is in the way and no plain file goes: a FIFO would hold up whoever writes to it.
+static Status make_way(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0 || S_ISREG(about.st_mode)) return {};
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (!error) return {};
+  return Status::system(
+      fmt::format("'{}' is in the way of a compiled model: it cannot be removed: {}; remove it yourself, or "
+                  "set XDG_CACHE_HOME to another folder",
+                  path, error.message()));
 }
 
 static Status write_file(const std::string& path, const std::string& text) {
@@ -182,7 +196,9 @@ static Status make_object(const std::string& stem, const ModelSource& source) {
   const Leftover work(work_folder(stem));
   if (::mkdir(work.path().c_str(), 0700) != 0) return system_error("make the folder", work.path());
   const std::string made = work.path() + "/model.so", object = stem + ".so";
-  Status status = write_file(stem + ".cc", source.text);
+  Status status = make_way(stem + ".cc");
+  if (status.ok()) status = make_way(object);
+  if (status.ok()) status = write_file(stem + ".cc", source.text);
   const auto compile_source = source.parts > 1 ? compile_parts : compile_whole;
   if (status.ok()) status = compile_source(source, stem + ".cc", made, work.path());
   if (status.ok()) status = seal_file(made);

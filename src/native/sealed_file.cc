@@ -11,9 +11,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
+#include <utility>
+
+#include "base/plain_file.h"
 
 namespace strata::native {
 
@@ -38,9 +39,11 @@ Seal seal_of(std::string_view content) {
   return seal;
 }
 
+// Empty where it is no plain file, or larger than any that was compiled.
 std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  constexpr uint64_t kLongest = uint64_t{1} << 30;
+  Result<std::string> content = read_plain(path, kLongest);
+  return content.ok() ? std::move(*content) : std::string();
 }
 
 }  // namespace

@@ -69,6 +69,37 @@ def damaged(world, places, seed=1):
     world.expect_clean("damaged objects")
 
 
+def no_plain_files(world):
+    """A folder, a FIFO or a device in the place of an object, of its source or of its lock: nothing hangs."""
+    check(world, "a first run")
+    for suffix in (".so", ".cc", ".lock"):
+        path = the_object(world).with_suffix(suffix)
+        for kind in ("FIFO", "device", "folder", "full folder"):
+            for other in (path, the_object(world) if suffix == ".cc" else path):
+                other.unlink(missing_ok=True)
+            if kind == "FIFO":
+                os.mkfifo(path)
+            elif kind == "device":
+                path.symlink_to("/dev/zero")
+            else:
+                path.mkdir()
+            if kind == "full folder":
+                (path / "file").write_text("x", encoding="utf-8")
+            if suffix == ".lock" and kind != "FIFO":
+                the_object(world).unlink()
+            refused = kind == "full folder" or (suffix == ".lock" and kind != "FIFO")
+            if not refused:
+                check(world, f"a {kind} in the place of KEY{suffix}")
+            else:
+                code, _, errors = world.run(["check", world.write("model.m", MODEL), "--progress", "off"], timeout=60)
+                world.expect(code == 153 and "cache of compiled models" in errors or "is in the way" in errors,
+                             f"a {kind} in the place of KEY{suffix}: exit code {code}\n{errors}")
+                for file in path.iterdir() if path.is_dir() else []:
+                    file.unlink()
+                path.rmdir() if path.is_dir() else path.unlink()
+                check(world, f"after a {kind} in the place of KEY{suffix}")
+
+
 def rights(world):
     """The folder is the user's alone, and is refused when it is not."""
     for mask in ("000", "027", "777"):
@@ -155,7 +186,7 @@ def main():
     print(f"seed {arguments.seed}")
     places = 60 if arguments.long else 2
     return attack.in_world(arguments.strata, [
-        ("damaged", lambda world: damaged(world, places, arguments.seed)), ("rights", rights),
+        ("damaged", lambda world: damaged(world, places, arguments.seed)), ("no plain files", no_plain_files), ("rights", rights),
         ("unwritable", unwritable), ("foreign names", foreign_names), ("killed", killed), ("together", together)])
 
 
