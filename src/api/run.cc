@@ -71,6 +71,13 @@ Status set_options(const std::vector<std::pair<std::string, std::string>>& value
       for (const std::string& other : Options::names()) names += (names.empty() ? "" : ", ") + other;
       return Status::usage(fmt::format("there is no option '{}'; the options are {}", name, names));
     }
+    const bool again = std::count_if(values.begin(), values.end(),
+                                     [&](const auto& other) { return find_option(other.first) == row; }) > 1;
+    if (again && row->repeat == OptionRow::Repeat::refused)
+      return Status::usage(
+          fmt::format("{} is given more than once, and a run checks one property; check each in a run of its "
+                      "own",
+                      name));
     if (Status status = row->set(options, value); !status.ok())
       return Status::usage(fmt::format("{}: {}", name, status.message()));
   }

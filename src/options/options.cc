@@ -297,8 +297,8 @@ Status set_help(Options& options, const std::string&) {
   return {};
 }
 
-constexpr bool kOnce = false;
-constexpr bool kMany = true;
+constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionRow::Repeat::adds,
+                            kSingle = OptionRow::Repeat::refused;
 
 }  // namespace
 

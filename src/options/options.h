@@ -117,7 +117,8 @@ constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
 struct OptionRow {
   const char* id;  // by which the library knows it
   unsigned commands;
-  bool repeatable;
+  // What a second value of the option does: it replaces the first, is added to it, or is refused.
+  enum class Repeat { replaces, adds, refused } repeat;
   const char* name;
   const char* argument;  // empty: a flag
   const char* fallback;

@@ -93,7 +93,14 @@ Result<Words> split(Command command, const std::vector<const OptionRow*>& rows,
 Status set_values(Options& options, const OptionRow& row, const std::vector<std::string>& values) {
   const bool flag = *row.argument == '\0';
   // The last one counts, so that a script can add an option to a command that has it already.
-  const size_t first = row.repeatable || flag || values.empty() ? 0 : values.size() - 1;
+  const bool adds = row.repeat == OptionRow::Repeat::adds;
+  const size_t first = adds || flag || values.empty() ? 0 : values.size() - 1;
+  if (row.repeat == OptionRow::Repeat::refused && values.size() > 1)
+    return usage(
+        options.command,
+        fmt::format("{} is given {} times, and a run checks one property; check each in a run of its "
+                    "own ('{}' and '{}')",
+                    row.name, values.size(), values[0], values[1]));
   for (size_t i = first; i < values.size(); ++i) {
     const Status status = row.set(options, values[i]);
     if (status.ok()) continue;

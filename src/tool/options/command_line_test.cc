@@ -135,6 +135,25 @@ TEST(CommandLine, FoldersAndSizesOnDisk) {
             "--keep and --disk exclude each other: --keep names the folder itself");
 }
 
+TEST(CommandLine, OnePropertyAtATime) {
+  EXPECT_EQ(
+      error({"m.m", "--ltl", "G a", "--ltl", "F b"}),
+      "--ltl is given 2 times, and a run checks one property; check each in a run of its own ('G a' and "
+      "'F b')");
+  EXPECT_EQ(error({"m.dve", "--property", "1", "--property=2", "--property", "3"}),
+            "--property is given 3 times, and a run checks one property; check each in a run of its own ('1' "
+            "and '2')");
+  EXPECT_EQ(error({"m.m", "--automaton", "a.hoa", "--automaton", "a.hoa"}),
+            "--automaton is given 2 times, and a run checks one property; check each in a run of its own "
+            "('a.hoa' and 'a.hoa')");
+  EXPECT_EQ(error({"m.m", "--ltl", "G a", "--automaton", "a.hoa"}),
+            "--ltl and --automaton exclude each other: one property at a time");
+  EXPECT_EQ(error({"m.dve", "--ltl", "G a", "--property", "1"}),
+            "--ltl and --property exclude each other: one property at a time");
+  // The last one of others counts, so that a script can add an option.
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--threads", "1", "--threads", "2"})->threads, 2u);
+}
+
 TEST(CommandLine, Symmetry) {
   EXPECT_EQ(error({"m.m", "--symmetry", "nice"}), "--symmetry: 'nice' is not one of exact, heuristic, off");
   EXPECT_EQ(error({"m.m", "--fold", "yes"}), "--fold: 'yes' is not one of auto, on, off");
