@@ -76,9 +76,10 @@ class AbiModel final : public OneByOneModel {
     model_.successors(state, take, &found);
   }
   int violated(const uint8_t* state) const override {
-    const int number = model_.violated == nullptr ? -1 : model_.violated(state);
-    return number < static_cast<int>(info_.properties.size()) ? number : -1;
+    return model_.violated == nullptr ? -1 : model_.violated(state);
   }
+  // Without a list they have no names, and any number will do.
+  uint64_t start_numbers() const override { return starts_.empty() ? UINT64_MAX : starts_.size(); }
 
   std::shared_ptr<void> object_;
   const strata_model& model_;
@@ -96,6 +97,11 @@ Status check_model(const std::string& path, const strata_model* model) {
   if (model->state_bytes == 0 || model->state_bytes > kLargest)
     return refuse(
         fmt::format("its states have {} bytes; 1 to {} are possible", model->state_bytes, kLargest));
+  // Searches have room for that many at once.
+  constexpr uint32_t kMostSuccessors = 1 << 24;
+  if (model->max_successors > kMostSuccessors)
+    return refuse(fmt::format("it allows a state {} successors (max_successors); at most {} are possible",
+                              model->max_successors, kMostSuccessors));
   if (model->initial == nullptr || model->successors == nullptr || model->describe == nullptr)
     return refuse("one of the functions initial, successors and describe is missing");
   if (names_of(model->rules).empty() || names_of(model->variables).empty())

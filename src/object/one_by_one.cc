@@ -1,5 +1,7 @@
 #include "object/one_by_one.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <memory>
 
@@ -7,11 +9,17 @@ namespace strata {
 namespace {
 
 // What a run-time error is about.
-enum Site : uint32_t { kRuleFailed, kTooMany, kNoStart };
+enum Site : uint32_t { kRuleFailed, kTooMany, kNoStart, kWrongRule, kWrongStart, kWrongInvariant };
 
 }  // namespace
 
 void OneByOneModel::Found::add(uint32_t rule, const void* state) {
+  if (rule >= numbers) {
+    // One of them is enough to tell of.
+    if (wrong.empty()) wrong.push_back(rule);
+    return;
+  }
+  if (rules.size() + failed.size() > most) return;
   if (state == nullptr) {
     failed.push_back(rule);
     return;
@@ -25,16 +33,20 @@ void OneByOneModel::Found::clear() {
   states.clear();
   rules.clear();
   failed.clear();
+  wrong.clear();
 }
 
 void OneByOneModel::starts(Expansion& out, const Full& full) const {
   Found found;
   found.state_bytes = info_.state_bytes;
+  found.numbers = start_numbers();
+  found.most = UINT64_MAX;
   find_starts(found);
+  for (const uint32_t start : found.wrong)
+    out.failures.push_back({0, 0, Failure::Kind::runtime, kWrongStart, start});
   for (const uint32_t start : found.failed)
     out.failures.push_back({0, start, Failure::Kind::runtime, kRuleFailed});
-  if (found.rules.empty() && found.failed.empty())
-    out.failures.push_back({0, 0, Failure::Kind::runtime, kNoStart});
+  if (found.empty()) out.failures.push_back({0, 0, Failure::Kind::runtime, kNoStart});
   for (size_t i = 0; i < found.rules.size(); ++i) {
     out.make_room(full);
     std::memcpy(out.states.data() + out.count * out.state_bytes, found.states.data() + i * info_.state_bytes,
@@ -47,8 +59,11 @@ void OneByOneModel::starts(Expansion& out, const Full& full) const {
 
 bool OneByOneModel::check_one(const uint8_t* state, uint32_t number, Expansion& out) const {
   const int property = violated(state);
-  if (property < 0) return true;
-  out.failures.push_back({number, kNoRule, Failure::Kind::property, static_cast<uint32_t>(property)});
+  if (property == -1) return true;
+  if (property < 0 || static_cast<uint64_t>(property) >= info_.properties.size())
+    out.failures.push_back({number, kNoRule, Failure::Kind::runtime, kWrongInvariant, property});
+  else
+    out.failures.push_back({number, kNoRule, Failure::Kind::property, static_cast<uint32_t>(property)});
   return false;
 }
 
@@ -65,11 +80,13 @@ bool OneByOneModel::append(const uint8_t* state, uint32_t number, const Found& f
   }
   for (const uint32_t rule : found.failed)
     out.failures.push_back({number, rule, Failure::Kind::runtime, kRuleFailed});
+  for (const uint32_t rule : found.wrong)
+    out.failures.push_back({number, kNoRule, Failure::Kind::runtime, kWrongRule, rule});
   if (too_many) {
     out.failures.push_back({number, found.rules.back(), Failure::Kind::runtime, kTooMany});
     return true;
   }
-  bool moved = !found.failed.empty();
+  bool moved = !found.failed.empty() || !found.wrong.empty();
   for (size_t i = 0; i < found.rules.size(); ++i) {
     const uint8_t* successor = found.states.data() + i * info_.state_bytes;
     const bool same = std::memcmp(successor, state, info_.state_bytes) == 0;
@@ -80,7 +97,7 @@ bool OneByOneModel::append(const uint8_t* state, uint32_t number, const Found& f
     out.parents[out.count] = number;
     ++out.count;
   }
-  const bool enabled = !found.rules.empty() || !found.failed.empty();
+  const bool enabled = !found.empty();
   const bool dead = out.deadlock == DeadlockMode::stuck        ? !enabled
                     : out.deadlock == DeadlockMode::stuttering ? !moved
                                                                : false;
@@ -94,6 +111,8 @@ void OneByOneModel::expand(const uint8_t* states, uint64_t n, Expansion& out) co
     auto fresh = std::make_unique<Found>();
     found = fresh.get();
     found->state_bytes = info_.state_bytes;
+    found->numbers = info_.rules.size();
+    found->most = info_.max_successors;
     out.scratch = std::move(fresh);
   }
   for (uint32_t i = 0; i < n; ++i) {
@@ -131,6 +150,16 @@ FailureText OneByOneModel::describe_failure(const Failure& failure) const {
             "a state has more successors than the " + std::to_string(info_.max_successors) +
                 " that the model allows",
             {}};
+  const auto beyond = [&](const char* what, uint64_t count) {
+    return FailureText{
+        FailureText::Verdict::error,
+        fmt::format("the object names the {} {}, and has {}: mend the object", what, failure.value,
+                    count == 0 ? "none" : fmt::format("those from 0 to {}", count - 1)),
+        {}};
+  };
+  if (failure.detail == kWrongRule) return beyond("rule", info_.rules.size());
+  if (failure.detail == kWrongStart) return beyond("start state", start_numbers());
+  if (failure.detail == kWrongInvariant) return beyond("invariant", info_.properties.size());
   if (failure.detail == kNoStart) return {FailureText::Verdict::error, "there is no start state", {}};
   return {FailureText::Verdict::error, "the rule failed", {}};
 }

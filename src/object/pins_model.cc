@@ -143,7 +143,13 @@ Result<std::unique_ptr<Model>> load_pins_model(const std::string& path, std::sha
   if (!missing.empty())
     return Status::model(fmt::format("{}: it has no function {}, which objects of {} have", path, missing,
                                      spins ? "SpinS" : "DiVinE and LTSmin"));
-  if (pins.variables() <= 0) return Status::model(fmt::format("{}: its states have no variables", path));
+  constexpr int kMost = 1 << 18, kMostGroups = 1 << 22;
+  if (const int variables = pins.variables(); variables <= 0 || variables > kMost)
+    return Status::model(
+        fmt::format("{}: its states have {} variables; 1 to {} are possible", path, variables, kMost));
+  if (const int groups = pins.groups(); groups < 0 || groups > kMostGroups)
+    return Status::model(
+        fmt::format("{}: it has {} groups of transitions; 0 to {} are possible", path, groups, kMostGroups));
   return std::unique_ptr<Model>(std::make_unique<PinsModel>(path, std::move(object), pins));
 }
 

@@ -83,12 +83,13 @@ def pins(world):
 WRONG = """
 #include <strata/model.h>
 static void none(strata_emit emit, void* sink) { (void)emit; (void)sink; }
-static void next(const void* s, strata_emit emit, void* sink) { int i; for (i = 0; i < SUCCESSORS; ++i) { unsigned char t = (unsigned char)i; emit(sink, 0, FAIL ? NULL : &t); } (void)s; }
-static void start(strata_emit emit, void* sink) { unsigned char s = 99; emit(sink, 0, &s); }
+static void next(const void* s, strata_emit emit, void* sink) { int i; for (i = 0; i < SUCCESSORS; ++i) { unsigned char t = (unsigned char)i; emit(sink, RULE, FAIL ? NULL : &t); } (void)s; }
+static void start(strata_emit emit, void* sink) { unsigned char s = 99; emit(sink, FIRST, &s); }
+static int violated(const void* s) { return *(const unsigned char*)s == 99 ? -1 : VIOLATED; }
 static void text(const void* s, uint32_t v, char* t, size_t n) { (void)s; (void)v; if (n) *t = 0; }
 const struct strata_model* strata_model_v1(void) {
   static const char* const names[] = {"one", NULL};
-  static const struct strata_model m = {ABI, BYTES, 3, names, names, NULL, PROPOSITIONS, names, START, next, NULL, NULL, text};
+  static const struct strata_model m = {ABI, BYTES, MOST, names, names, INVARIANTS, PROPOSITIONS, names, START, next, violated, NULL, text};
   (void)none; (void)start;
   return &m;
 }
@@ -97,12 +98,23 @@ const struct strata_model* strata_model_v1(void) {
 
 def mistakes(world):
     source = world.write("wrong.c", WRONG)
-    usual = {"ABI": "1", "BYTES": "1", "PROPOSITIONS": "NULL", "START": "start", "SUCCESSORS": "2", "FAIL": "0"}
+    usual = {"ABI": "1", "BYTES": "1", "PROPOSITIONS": "NULL", "START": "start", "SUCCESSORS": "2", "FAIL": "0", "RULE": "0", "FIRST": "0", "VIOLATED": "-1",
+             "INVARIANTS": "NULL", "MOST": "3"}
     for changes, code_wanted, wanted in (({}, 0, ""), ({"ABI": "7"}, 150, "it has interface 7, and this version of Strata knows 1"),
                                          ({"BYTES": "0"}, 150, "its states have 0 bytes"),
                                          ({"PROPOSITIONS": "names"}, 150, "it has propositions, but no function holds"),
                                          ({"SUCCESSORS": "9"}, 75, "a state has more successors than the 3 that the model allows"),
                                          ({"FAIL": "1"}, 75, "the rule failed"),
+                                         ({"RULE": "1"}, 75, "the object names the rule 1, and has those from 0 to 0"),
+                                         ({"RULE": "4000000000u"}, 75, "the object names the rule 4000000000, and"),
+                                         ({"RULE": "1", "FAIL": "1"}, 75, "the object names the rule 1, and"),
+                                         ({"FIRST": "7"}, 75, "the object names the start state 7, and has those from 0 to 0"),
+                                         ({"VIOLATED": "0", "INVARIANTS": "names"}, 12, "Invariant \"one\" failed"),
+                                         ({"VIOLATED": "1", "INVARIANTS": "names"}, 75, "the object names the invariant 1, and"),
+                                         ({"VIOLATED": "-7", "INVARIANTS": "names"}, 75, "the object names the invariant -7"),
+                                         ({"VIOLATED": "0"}, 75, "the object names the invariant 0, and has none"),
+                                         ({"SUCCESSORS": "100000000"}, 75, "a state has more successors than the 3"),
+                                         ({"MOST": "0xffffffffu"}, 150, "it allows a state 4294967295 successors"),
                                          ({"START": "none"}, 75, "start state")):
         options = [f"-D{name}={value}" for name, value in {**usual, **changes}.items()]
         code, out, errors = world.run(["check", compiled(world, source, "wrong.so", *options), "--deadlock", "off"])
