@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/hash.h"
 #include "check/load_model.h"
 #include "ir/layout.h"
 #include "ir/symmetry/reduction.h"
@@ -45,6 +46,23 @@ SourceFile formula_source(const ir::Program& program) {
                     separated(program, formula.text));
 }
 
+// Formulas stand beside the model, and one is checked only where --property names it. Empty: there is none.
+std::string unchecked_formulas(const ir::Program& program) {
+  constexpr size_t kShown = 8;
+  const size_t count = program.formulas.size();
+  if (count == 0 || program.formula) return "";
+  std::string names;
+  for (size_t i = 0; i < std::min(count, kShown); ++i)
+    names += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + program.formulas[i].name;
+  if (count > kShown) names += " ...";
+  const std::string first = program.formulas.front().path, last = program.formulas.back().path;
+  const std::string files =
+      first == last ? fmt::format("'{}'", first) : fmt::format("'{}' and '{}'", first, last);
+  return count == 1 ? fmt::format("the formula of {} is not checked; --property {} checks it", files, names)
+                    : fmt::format("the {} formulas of {} are not checked; --property {} checks one of them",
+                                  count, files, names);
+}
+
 // Liveness properties are evaluated as propositions are, one bit each.
 Status add_goals(ir::Program& program) {
   for (uint32_t i = 0; i < program.properties.size(); ++i)
@@ -68,7 +86,25 @@ Status check_state_size(const ir::Program& program, uint64_t memory) {
 
 }  // namespace
 
+Result<uint64_t> ModelFile::identity() const {
+  uint64_t parts[] = {hash_bytes(asked_.data(), asked_.size()), stats_.program};
+  if (is_object(options_)) {
+    const Result<SourceFile> bytes = SourceFile::load(options_.model);
+    if (!bytes.ok()) return bytes.status();
+    parts[1] = hash_bytes(bytes->text().data(), bytes->text().size());
+  }
+  return hash_bytes(parts, sizeof parts);
+}
+
 Result<Question> ModelFile::question() {
+  Result<Question> question = find_question();
+  if (!question.ok()) return question;
+  if (question->automaton) asked_ = question->automaton->text();
+  if (question->formula) asked_ = question->formula->text();
+  return question;
+}
+
+Result<Question> ModelFile::find_question() {
   Question question;
   question.finite_paths = options_.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
   question.weak_fairness = options_.fair;
@@ -84,6 +120,7 @@ Result<Question> ModelFile::question() {
     if (!program.ok()) return program.status();
     remarks_.note(program->note);
     if (program->formula) question.formula = formula_source(*program);
+    if (options_.property.empty()) remarks_.note(unchecked_formulas(*program));
     program_ = std::move(*program);
   }
   return question;

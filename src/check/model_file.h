@@ -28,11 +28,16 @@ class ModelFile {
   // The files that were read, each once, for a run that is to be resumed or reported as a page.
   const std::vector<SourceFile>& sources() const { return sources_; }
 
+  // A hash of the program that is run and of what is asked of it, whatever the files are called that they came from: the same in all
+  // ranks of a search. Needs a model that was loaded.
+  Result<uint64_t> identity() const;
+
   // How the model was loaded that is checked; another one, with error states as failures, does not count.
   const native::LoadStats& stats() const { return stats_; }
 
  private:
   bool keeps_sources() const { return !options_.checkpoint.empty() || !options_.report.empty(); }
+  Result<Question> find_question();
   // Reads it, and notes its files.
   Result<ir::Program> read(const LoadRequest& request);
   // The program as it was read for the question, where that had no other propositions.
@@ -43,6 +48,7 @@ class ModelFile {
   std::optional<ir::Program> program_;
   std::vector<SourceFile> sources_;
   native::LoadStats stats_;
+  std::string asked_;  // the text of the formula or automaton
 };
 
 }  // namespace strata

@@ -52,9 +52,10 @@ Status agree(Transport& transport, const std::vector<Trait>& traits) {
     const std::vector<std::string> other = part_list((*all)[static_cast<size_t>(rank)], count);
     for (size_t i = 0; i < traits.size(); ++i)
       if (other[i] != first[i])
-        return Status::usage(fmt::format("{} and {} differ in {}{}", transport.rank_text(0),
-                                         transport.rank_text(rank), traits[i].what,
-                                         difference(first[i], other[i])));
+        return Status::usage(fmt::format(
+            "{} and {} differ in {}{}; start all of them with the same program, files and options",
+            transport.rank_text(0), transport.rank_text(rank), traits[i].what,
+            difference(first[i], other[i])));
   }
   return {};
 }

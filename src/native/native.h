@@ -22,6 +22,7 @@ struct LoadOptions {
 struct LoadStats {
   double seconds = 0;       // emitting, compiling, loading
   bool from_cache = false;  // nothing had to be compiled
+  uint64_t program = 0;     // a hash of the C++ text that the model became
   std::string note;         // what the user should know of the cache; empty: nothing
 };
 

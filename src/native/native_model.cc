@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/hash.h"
 #include "ir/layout.h"
 #include "native/abi.h"
 #include "native/analysis/premises.h"
@@ -374,6 +375,7 @@ Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& opti
     if (!entry.ok()) continue;
     if (stats) {
       stats->from_cache = object->from_cache;
+      stats->program = hash_bytes(emission.text.data(), emission.text.size());
       stats->note = cache->note;
       stats->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }

@@ -105,6 +105,8 @@ system async;
 """
 MODELS = {
     "deep.m": DEEP, "bulky.dve": BULKY,
+    "two.dve": LIGHT, "two.ltl": "#define green P.green\n#property G F green\n#property F green\n",
+    "one.dve": LIGHT, "one.ltl": "#define green P.green\n#property G F green\n",
     "counter.m": COUNTER, "light.dve": LIGHT, "large.m": LARGE, "never.txt": NEVER, "toggle.m": TOGGLE, "alone.m": ALONE,
     "shared.m": SHARED, "blink.dve": BLINK, "handshake.dve": HANDSHAKE, "property.dve": PROPERTY, "ladder.m": LADDER,
     "live.m": LADDER + 'liveness "low" x = 7;', "live_all.m": LADDER + 'ruleset i: 7..10 do liveness "at" x = i; end;',
@@ -146,6 +148,12 @@ CASES = [
     ("counter.m", ["--ltl", "F small", "--store", "signatures"], 151, "keeps states exactly"),
     ("counter.m", ["--ltl", "F small", "--invariant", "x < 3"], 151, "exclude each other"),
     ("counter.m", ["--ltl", "F small", "--automaton", "never.txt"], 151, "exclude each other"),
+    ("counter.m", ["--ltl", "F small", "--ltl", "F G small"], 151, "--ltl is given 2 times, and a run checks one property"),
+    ("counter.m", ["--automaton", "never.txt", "--automaton", "never.txt"], 151, "--automaton is given 2 times"),
+    ("two.dve", ["--property", "1", "--property", "2"], 151, "--property is given 2 times"),
+    ("two.dve", [], 0, "note: the 2 formulas of 'two.ltl' are not checked; --property 1 or 2 checks one of them"),
+    ("one.dve", [], 0, "note: the formula of 'one.ltl' is not checked; --property 1 checks it"),
+    ("two.dve", ["--property", "1"], 13, "The formula fails"),
     ("counter.m", ["--ltl", "F small", "-p", "a"], 151, "NAME=EXPR"),
     ("counter.m", ["--automaton", "absent.hoa"], 153, "absent.hoa"),
     ("toggle.m", ["--ltl", 'F "at[0]"'], 13, "repeats for ever"),

@@ -110,16 +110,17 @@ Status check_shared(const Task& task, const Options& options, const Algorithm& a
 
 // All ranks ask the same of the same model.
 Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, const ModelInfo& info) {
-  std::string sources, arguments;
-  for (const auto& source : file.sources()) sources += std::string(source.text()) + '\0';
+  std::string arguments;
   for (const std::string& argument : options.arguments) arguments += argument + '\0';
   const auto value = [](const std::string& text) {
     return cluster::hash_value(hash_bytes(text.data(), text.size()), text.size());
   };
   const Result<std::string> program = cluster::program_hash();
   if (!program.ok()) return program.status();
+  const Result<uint64_t> model = file.identity();
+  if (!model.ok()) return model.status();
   return ranks.agree({{"the build of strata", *program},
-                      {"the model", value(sources)},
+                      {"the model", cluster::hash_value(*model)},
                       {"the options", value(arguments)},
                       {"the size of a state", std::to_string(info.state_bits)}});
 }
@@ -174,15 +175,13 @@ int end_early(Ranks& ranks, const Status& status) {
   return code;
 }
 
-int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
-  Options options = ranks.without_reports(asked);
+// All but the farewell to the other ranks: when this returns, all files are written or gone.
+int search_and_report(Options& options, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Result<Outputs> outputs = open_outputs(options);
-  if (!outputs.ok()) return end_early(ranks, outputs.status());
-  if (Status status = read_standard_input(options); !status.ok()) {
+  Status status = outputs.ok() ? read_standard_input(options) : outputs.status();
+  if (!status.ok()) {
     ranks.fail(status);
-    const int failed = fail_run(options, status, *outputs);
-    ranks.finish();
-    return failed;
+    return outputs.ok() ? fail_run(options, status, *outputs) : fail(status);
   }
   RunCheckpoints checkpoints(options, ranks.regroup(), ranks.exchange());
   Console console(options);
@@ -196,9 +195,16 @@ int search_command(const Options& asked, Ranks& ranks, const StopSignals& signal
   } else if (!flushed.ok()) {
     number = fail(flushed);
   }
+  return number;
+}
+
+// The launcher ends all ranks when the first of them has ended with an error. So none does before each has done all that it has to.
+int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
+  Options options = ranks.without_reports(asked);
+  const int code = search_and_report(options, ranks, signals, words);
   ranks.remove_folders(options.run_folder);
   ranks.finish();
-  return number;
+  return code;
 }
 
 }  // namespace

@@ -191,6 +191,8 @@ Options Ranks::without_reports(const Options& options) const {
   own.json.clear();
   own.trace_file.clear();
   own.report.clear();
+  own.junit.clear();
+  own.sarif.clear();
   own.progress = ProgressChoice::off;
   return own;
 }
