@@ -86,6 +86,11 @@ strata_sequence(attack.resuming_long long 7200 attack/resuming.py ${strata} --lo
 strata_sequence(attack.full_disk short 300 attack/full_disk.py ${strata})
 strata_sequence(attack.full_disk_long long 3600 attack/full_disk.py ${strata} --long)
 strata_sequence(attack.long_run short 300 attack/long_run.py ${strata})
+# Files of several runs in one folder; ranks that differ, fail early, or are killed at their start.
+strata_sequence(attack.mixed short 300 attack/mixed.py ${strata} --count 40)
+strata_sequence(attack.mixed_long long 7200 attack/mixed.py ${strata} --count 2000 --seed 1000)
+strata_sequence(attack.mpi short 300 attack/mpi.py ${strata} --count 16)
+strata_sequence(attack.mpi_long long 7200 attack/mpi.py ${strata} --count 500 --seed 1000)
 
 set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
 strata_sequence(attack.kills short 300 attack/kills.py ${strata} --count 30)

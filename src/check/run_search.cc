@@ -17,8 +17,10 @@
 #include "base/sanitized.h"
 #include "base/text/units.h"
 #include "check/machine.h"
+#include "cluster/rounds/exchange.h"
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
+#include "property/share_search.h"
 #include "report/progress/progress_printer.h"
 
 namespace strata {
@@ -77,16 +79,6 @@ ForecastLimits limits_of(const Algorithm& algorithm, const SearchOptions& option
 Status refusal(const Algorithm& algorithm, const Status& status) {
   if (status.message().starts_with("--")) return status;
   return Status::usage(fmt::format("--algorithm {}: {}{}", algorithm.name, status.message(), kTryAlgorithms));
-}
-
-// The result of a search that had no room to begin.
-SearchResult stopped_at_once(const Status& status) {
-  SearchResult result;
-  result.verdict = Verdict::incomplete;
-  result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;
-  result.stop_message = status.message();
-  result.peak_rss = peak_resident_bytes();
-  return result;
 }
 
 // However small --memory is, a search may use half of it; so the process must not hold much more than the other half before.
@@ -179,8 +171,12 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     return found;
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
-  const StatusCode code = result.status().code();
-  if (code == StatusCode::limit || code == StatusCode::disk_full) result = stopped_at_once(result.status());
+  if (leaves_no_room(result.status())) {
+    // Other ranks, which had room, would wait for this one.
+    if (context.exchange != nullptr) context.exchange->transport().fail(result.status());
+    result = stopped_at_once(result.status());
+    result->peak_rss = peak_resident_bytes();
+  }
   if (!result.ok() && result.status().code() == StatusCode::usage) return refusal(algorithm, result.status());
   if (!result.ok()) return result;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

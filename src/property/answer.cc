@@ -9,6 +9,7 @@
 #include "property/conclude.h"
 #include "property/error_states.h"
 #include "property/goals.h"
+#include "property/share_search.h"
 #include "property/symmetry/unfold.h"
 
 namespace strata {
@@ -81,8 +82,9 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
     if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   }
   // Nobody knows what a rank that was lost would have said.
-  if (context.exchange != nullptr && context.exchange->failed())
-    return context.exchange->transport().status();
+  const Status trouble = context.exchange == nullptr ? Status() : context.exchange->transport().status();
+  // What a rank had no room for is a result.
+  if (!trouble.ok() && !leaves_no_room(trouble)) return trouble;
   return answer;
 }
 

@@ -113,6 +113,9 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   Result<SearchResult> result = run(algorithm, context.with(shared, options));
   if (!result.ok()) return result;
   result->memory_budget = context.options.memory;
+  // A rank had no room to begin: then nobody has anything to add up.
+  const Status trouble = joint.exchange().transport().status();
+  if (leaves_no_room(trouble)) return stopped_at_once(trouble);
   add_up(joint, *result);
   result->ranks = gather_reports(joint, shared, result->own_states);
   // Without the others this is not what all of them found.
@@ -121,6 +124,18 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
 }
 
 }  // namespace
+
+bool leaves_no_room(const Status& status) {
+  return status.code() == StatusCode::limit || status.code() == StatusCode::disk_full;
+}
+
+SearchResult stopped_at_once(const Status& status) {
+  SearchResult result;
+  result.verdict = Verdict::incomplete;
+  result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;
+  result.stop_message = status.message();
+  return result;
+}
 
 Runner sharing(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm, const SearchContext& context) {
