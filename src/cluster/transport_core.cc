@@ -8,7 +8,8 @@ namespace strata::cluster {
 namespace {
 
 constexpr std::chrono::milliseconds kShortWait{1};
-constexpr std::chrono::seconds kFarewell{2};  // after a failure, for the others to say that they are done
+// After a failure, for the others to say that they are done: one may still be compiling the model. When a rank is lost, less.
+constexpr std::chrono::seconds kLongFarewell{10}, kFarewell{2};
 constexpr std::chrono::seconds kLeavePatience{4};  // for the wire to close
 
 std::string own_host() {
@@ -368,7 +369,8 @@ Status Transport::Core::finish() {
     bye_[static_cast<size_t>(rank_)] = true;
     queue_failure(MessageType::bye);
     wake();
-    changed_.wait_for(lock, kFarewell, [&] { return all_said_bye(); });
+    changed_.wait_for(lock, kLongFarewell, [&] { return all_said_bye() || any_lost(); });
+    changed_.wait_for(lock, kFarewell, [&] { return all_said_bye() || !any_lost(); });
   }
   phase_ = failure && (any_lost() || !all_said_bye()) ? Phase::leaving : Phase::leaving_in_order;
   wake();
