@@ -157,7 +157,7 @@ strata_folder(options base ir/symmetry model store/key report)
 target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_tests(options options)
 
-strata_folder(check base base/process base/text model ir ir/symmetry lang native object report/progress report explore/algorithm search liveness cluster/rounds
+strata_folder(check base base/process base/text model ir ir/symmetry lang native object report/progress report explore/algorithm search liveness
   property property/symmetry options)
 strata_tests(check check report/testing)
 

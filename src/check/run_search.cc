@@ -17,7 +17,6 @@
 #include "base/sanitized.h"
 #include "base/text/units.h"
 #include "check/machine.h"
-#include "cluster/rounds/exchange.h"
 #include "liveness/algorithms.h"
 #include "property/fit_algorithm.h"
 #include "property/share_search.h"
@@ -172,9 +171,7 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
   }();
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
   if (leaves_no_room(result.status())) {
-    // Other ranks, which had room, would wait for this one.
-    if (context.exchange != nullptr) context.exchange->transport().fail(result.status());
-    result = stopped_at_once(result.status());
+    result = stopped_at_once(context, result.status());
     result->peak_rss = peak_resident_bytes();
   }
   if (!result.ok() && result.status().code() == StatusCode::usage) return refusal(algorithm, result.status());

@@ -23,7 +23,8 @@ TEST(AgreementTest, ADifferenceIsNamedOnAllRanks) {
     const Status status = agree(transport, {{"the build", "0.1.0 (abc)"}, {"the model", hash_value(model)}});
     EXPECT_EQ(status.code(), StatusCode::usage);
     EXPECT_EQ(status.message(), transport.rank_text(0) + " and " + transport.rank_text(3) +
-                                    " differ in the model: 0000000000000007 and 0000000000000008");
+                                    " differ in the model: 0000000000000007 and 0000000000000008; start all "
+                                    "of them with the same program, files and options");
     // The transport still stands.
     EXPECT_TRUE(transport.finish().ok());
   });
@@ -35,7 +36,8 @@ TEST(AgreementTest, LongValuesAreNotShown) {
     const std::string value(transport.rank() == 0 ? 500u : 501u, 'x');
     const Status status = agree(transport, {{"the options", value}});
     EXPECT_EQ(status.message(),
-              transport.rank_text(0) + " and " + transport.rank_text(1) + " differ in the options");
+              transport.rank_text(0) + " and " + transport.rank_text(1) +
+                  " differ in the options; start all of them with the same program, files and options");
     EXPECT_TRUE(transport.finish().ok());
   });
 }

@@ -76,7 +76,9 @@ struct RegroupedRun {
     for (uint64_t i = 0; i < count; ++i) {
       const std::string own = ranks == kAlone ? folder : rank_folder(folder, part, i, ranks);
       std::filesystem::create_directories(own);
-      starts[i].checkpoints = std::move(Checkpoints::create({own, {}, every}, "a run").value());
+      // All folders of a run have its id.
+      const Checkpoints::Options where{own, {}, every, CheckpointFolder::From::last, "00000000000000ab"};
+      starts[i].checkpoints = std::move(Checkpoints::create(where, "a run").value());
     }
     if (set && set->number > 0) take_origins(*set, starts);
     if (set && set->number == 0) {

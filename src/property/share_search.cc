@@ -115,7 +115,7 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   result->memory_budget = context.options.memory;
   // A rank had no room to begin: then nobody has anything to add up.
   const Status trouble = joint.exchange().transport().status();
-  if (leaves_no_room(trouble)) return stopped_at_once(trouble);
+  if (leaves_no_room(trouble)) return stopped_at_once(context, trouble);
   add_up(joint, *result);
   result->ranks = gather_reports(joint, shared, result->own_states);
   // Without the others this is not what all of them found.
@@ -129,7 +129,9 @@ bool leaves_no_room(const Status& status) {
   return status.code() == StatusCode::limit || status.code() == StatusCode::disk_full;
 }
 
-SearchResult stopped_at_once(const Status& status) {
+SearchResult stopped_at_once(const SearchContext& context, const Status& status) {
+  // Other ranks, which had room, would wait for this one.
+  if (context.exchange != nullptr) context.exchange->transport().fail(status);
   SearchResult result;
   result.verdict = Verdict::incomplete;
   result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;

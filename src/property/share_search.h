@@ -9,8 +9,8 @@ namespace strata {
 // searches this rank's share, folded or whole.
 Runner sharing(Runner run);
 
-// A limit that leaves a search no room to begin: its result, which reports show as any other. Where a rank has none, all end so.
+// A limit that leaves a search no room to begin: its result, which reports show as any other. Where one rank has no room all end so.
 bool leaves_no_room(const Status& status);
-SearchResult stopped_at_once(const Status& status);
+SearchResult stopped_at_once(const SearchContext& context, const Status& status);
 
 }  // namespace strata

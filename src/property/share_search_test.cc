@@ -140,6 +140,34 @@ TEST(ShareSearchTest, GivesTheSameByBitsThatSeldomChange) {
 }
 
 // However many ranks there are, each gets about as many states.
+// One rank refuses, and the other ones have begun: all end, with what the one says.
+TEST(ShareSearchTest, ARankWithoutRoomEndsAll) {
+  const WalkerModel model(6, 4);
+  SearchOptions options;
+  options.memory = 64 << 20;
+  InProcessNetwork network(3, {});
+  std::vector<std::optional<Result<SearchResult>>> found(3);
+  cluster::run_ranks(network, [&](Transport& transport) {
+    cluster::Exchange exchange(transport);
+    ProgressBoard progress;
+    const std::atomic<bool> stop{false};
+    SearchContext context{model, options, progress, stop};
+    context.exchange = &exchange;
+    const Runner run = sharing([](const Algorithm& row, const SearchContext& with) -> Result<SearchResult> {
+      if (with.exchange->rank() == 1) return stopped_at_once(with, Status::limit("no room here"));
+      Result<SearchResult> result = row.run(with);
+      return leaves_no_room(result.status()) ? stopped_at_once(with, result.status()) : result;
+    });
+    found[static_cast<size_t>(transport.rank())].emplace(run(*find_row(algorithms(), "ram"), context));
+    static_cast<void>(transport.finish());
+  });
+  for (const auto& result : found) {
+    ASSERT_TRUE(result->ok()) << result->status().message();
+    EXPECT_EQ(StopReason::memory, (**result).stop);
+    EXPECT_NE(std::string::npos, (**result).stop_message.find("no room here")) << (**result).stop_message;
+  }
+}
+
 TEST(ShareSearchTest, IsBalanced) {
   std::vector<uint64_t> counts(64, 0);
   constexpr uint64_t kStates = 1 << 20;
