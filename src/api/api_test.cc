@@ -155,6 +155,8 @@ TEST(Api, WrongOptions) {
                   .starts_with("there is no option 'json'; the options are language, define, "));
   EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("automaton", "a.hoa")),
             "--ltl and --automaton exclude each other: one property at a time");
+  EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("ltl", "F true")),
+            "ltl is given more than once, and a run checks one property; check each in a run of its own");
   EXPECT_EQ(says(Model::text("", ""), small()),
             "a model that is given as text needs a language: murphi, dve or mdve");
   EXPECT_EQ(says(Model::text("", "promela"), small()), "language: 'promela' is not one of murphi, dve, mdve");
