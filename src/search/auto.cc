@@ -195,7 +195,8 @@ Result<bool> AutoSearch::search_in_ram() {
     status = image_->open();
     if (status.ok()) status = run_.save_with([this](Image& image) { exchange(image); });
   }
-  if (resumes && !status.ok()) return status;
+  // What is too little for RAM may do on disk; what the system refuses, it refuses there too.
+  if (!status.ok() && (resumes || status.code() == StatusCode::system)) return status;
   const bool goes_on = status.ok() && (regrouping_ ? load_regrouped(*regrouping_, *ram_, run_)
                                                    : !resumes || image_->load(*ram_));
   if (goes_on && regrouping_) {

@@ -8,7 +8,10 @@
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "block/io/file_error.h"
@@ -25,11 +28,30 @@ Status io_error(const IoOperation& operation, int error) {
       error);
 }
 
-// pread and pwrite, called by a few threads.
+Status empty_answer(const IoOperation& operation) {
+  const bool read = operation.kind == IoOperation::Kind::read;
+  return Status::system(fmt::format("{}: {} at offset {}", *operation.file,
+                                    read ? "the file ends" : "nothing could be written", operation.offset));
+}
+
+int64_t call(const IoOperation& o) {
+  const auto offset = static_cast<off_t>(o.offset);
+  const ssize_t done = o.kind == IoOperation::Kind::read ? ::pread(o.descriptor, o.data, o.bytes, offset)
+                                                         : ::pwrite(o.descriptor, o.data, o.bytes, offset);
+  return done < 0 ? -errno : done;
+}
+
+// pread and pwrite, called by a few threads; without any, by those that start the operations.
 class ThreadEngine final : public IoEngine {
  public:
   explicit ThreadEngine(unsigned threads) {
-    for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+    try {
+      threads_.reserve(threads);
+      while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // As many as the system gives.
+    } catch (const std::bad_alloc&) {
+    }
   }
   ~ThreadEngine() override {
     {
@@ -40,34 +62,35 @@ class ThreadEngine final : public IoEngine {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void start(const IoOperation& operation) override {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      operations_.push_back(operation);
-    }
+  void start(const IoOperation& operation) noexcept override {
+    if (threads_.empty() || !give(operation)) return carry_out(operation);
     wake_.notify_one();
   }
-  const char* name() const override { return "pread/pwrite"; }
+  const char* name() const override {
+    return threads_.empty() ? "pread/pwrite, in the threads of the search" : "pread/pwrite";
+  }
 
  private:
+  bool give(const IoOperation& operation) noexcept {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    try {
+      operations_.push_back(operation);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    return true;
+  }
   void work() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       wake_.wait(lock, [this] { return ending_ || !operations_.empty(); });
       if (operations_.empty()) return;
-      IoOperation operation = operations_.front();
+      const IoOperation operation = operations_.front();
       operations_.pop_front();
       lock.unlock();
-      while (!conclude(operation, call(operation))) {
-      }
+      carry_out(operation);
       lock.lock();
     }
-  }
-  static int64_t call(const IoOperation& o) {
-    const auto offset = static_cast<off_t>(o.offset);
-    const ssize_t done = o.kind == IoOperation::Kind::read ? ::pread(o.descriptor, o.data, o.bytes, offset)
-                                                           : ::pwrite(o.descriptor, o.data, o.bytes, offset);
-    return done < 0 ? -errno : done;
   }
 
   std::mutex mutex_;
@@ -77,19 +100,26 @@ class ThreadEngine final : public IoEngine {
   std::vector<std::thread> threads_;
 };
 
+// Finishes the transfer with the Status that make() gives. Whoever waits is not left waiting where there is no memory for it.
+template <class Make>
+void finish_with(Transfer& transfer, const Make& make) noexcept {
+  Status status;
+  try {
+    status = make();
+  } catch (const std::bad_alloc&) {
+    status = Status::system("out of memory");  // short enough to need none
+  }
+  transfer.finish(std::move(status));
+}
+
 }  // namespace
 
-bool conclude(IoOperation& operation, int64_t returned) {
+bool conclude(IoOperation& operation, int64_t returned) noexcept {
   if (returned == -EINTR || returned == -EAGAIN) return false;
-  if (returned < 0) {
-    operation.transfer->finish(io_error(operation, static_cast<int>(-returned)));
-    return true;
-  }
-  if (returned == 0) {
-    const bool read = operation.kind == IoOperation::Kind::read;
-    operation.transfer->finish(
-        Status::system(fmt::format("{}: {} at offset {}", *operation.file,
-                                   read ? "the file ends" : "nothing could be written", operation.offset)));
+  if (returned <= 0) {
+    finish_with(*operation.transfer, [&] {
+      return returned == 0 ? empty_answer(operation) : io_error(operation, static_cast<int>(-returned));
+    });
     return true;
   }
   const auto done = static_cast<uint64_t>(returned);
@@ -99,6 +129,11 @@ bool conclude(IoOperation& operation, int64_t returned) {
   if (operation.bytes > 0) return false;
   operation.transfer->finish(Status());
   return true;
+}
+
+void carry_out(IoOperation operation) noexcept {
+  while (!conclude(operation, call(operation))) {
+  }
 }
 
 std::unique_ptr<IoEngine> make_thread_engine(unsigned threads) {

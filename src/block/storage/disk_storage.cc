@@ -60,11 +60,11 @@ class DiskFile final : public File {
     start(IoOperation::Kind::read, block, data, transfer);
   }
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
+    // Whatever needs memory comes first: a transfer that has begun has to end.
+    const bool room = space_->occupy(block);
+    Status full = room ? Status() : space_->limit_reached(name_, block);
     transfer.begin(engine_.carrier());
-    if (!space_->occupy(block)) {
-      transfer.finish(space_->limit_reached(name_, block));
-      return;
-    }
+    if (!room) return transfer.finish(std::move(full));
     traffic_.written.fetch_add(block_bytes_, std::memory_order_relaxed);
     make_room(block);
     start(IoOperation::Kind::write, block, const_cast<uint8_t*>(data), transfer);

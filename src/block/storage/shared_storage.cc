@@ -108,14 +108,16 @@ class SharedFile final : public File {
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     if (const std::optional<uint32_t> place = content_->find(block))
       return base().read(*place, data, transfer);
+    Status missing = Status::system(fmt::format("{}: {} has no block {}", name(), own_name_, block));
     transfer.begin();
-    transfer.finish(Status::system(fmt::format("{}: {} has no block {}", name(), own_name_, block)));
+    transfer.finish(std::move(missing));
   }
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
     if (const std::optional<uint32_t> place = content_->make(block))
       return base().write(*place, data, transfer);
+    Status full = disk_limit_reached(content_->budget(), own_name_, block);
     transfer.begin();
-    transfer.finish(disk_limit_reached(content_->budget(), own_name_, block));
+    transfer.finish(std::move(full));
   }
   Status discard(uint64_t first, uint64_t blocks) override { return content_->discard(first, blocks); }
   Status sync() override { return base().sync(); }

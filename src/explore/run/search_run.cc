@@ -125,9 +125,7 @@ Status SearchRun::start(uint64_t batch) {
     worker->out.put = context.put;
     worker->out.put_context = context.put_context;
     if (!charge(*worker, batch)) {
-      // As if nothing had been started: another search of this run may ask for less.
-      for (const auto& other : workers_) budget.release(successor_bytes(other->charged));
-      workers_.clear();
+      drop_workers();
       return Status::limit(
           fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
                       options.memory >> 20, threads));
@@ -137,9 +135,18 @@ Status SearchRun::start(uint64_t batch) {
   try {
     pool_ = std::make_unique<WorkerPool>(threads);
   } catch (const std::system_error& error) {
-    return Status::system(fmt::format("cannot start {} threads: {}; lower --threads", threads, error.what()));
+    drop_workers();
+    return Status::system(
+        fmt::format("starting {} threads: {}; lower --threads, or raise the limit (ulimit -u)", threads,
+                    error.code().message()));
   }
   return {};
+}
+
+// As if nothing had been started: another search of this run may ask for less.
+void SearchRun::drop_workers() {
+  for (const auto& worker : workers_) budget.release(successor_bytes(worker->charged));
+  workers_.clear();
 }
 
 void SearchRun::initial(const TakeStates& take) {

@@ -179,6 +179,7 @@ class SearchRun {
   double elapsed() const { return before_ + seconds_between(began_, Clock::now()); }
 
  private:
+  void drop_workers();
   uint64_t successor_bytes(uint64_t n) const { return n * (info.state_bytes + 2 * sizeof(uint32_t)); }
   Status too_small(const MemoryPlan& plan, uint64_t least) const;
   Status without_path(const Traced& traced) const;
