@@ -10,10 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <set>
 #include <system_error>
 
 #include "base/memory_budget.h"
+#include "base/out_of_memory.h"
+#include "base/process/leftovers.h"
 #include "base/sanitized.h"
 #include "base/text/units.h"
 #include "check/machine.h"
@@ -140,7 +143,8 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
   for (const std::string& folder : search.disk.disks) {
     std::string path = folder + "/strata-try-XXXXXX";
     if (mkdtemp(path.data()) != nullptr) {
-      rmdir(path.c_str());
+      enter_leftover(path);
+      if (remove_leftover(path)) forget_leftover(path);
       continue;
     }
     const std::string why = std::strerror(errno);
@@ -154,10 +158,27 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
   return {};
 }
 
+namespace {
+
+// What the system refuses in the midst of a search ends the search, and the run says so in order.
+template <class Function>
+Result<SearchResult> or_refusal(const Function& function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return Status::system(kOutOfMemory);
+  } catch (const std::system_error& error) {
+    return Status::system(
+        fmt::format("the system refused what the search needs: {}", error.code().message()));
+  }
+}
+
+}  // namespace
+
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
                                 const Telling& telling) {
   const auto start = std::chrono::steady_clock::now();
-  Result<SearchResult> result = [&]() -> Result<SearchResult> {
+  Result<SearchResult> result = or_refusal([&]() -> Result<SearchResult> {
     if (Status status = check_process(context.options); !status.ok()) return status;
     context.progress.restart();
     const ProgressPrinter printer(context.progress, progress_mode(telling.progress), stderr,
@@ -168,7 +189,7 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
     found->forecasts = printer.forecasts();
     found->series = printer.series();
     return found;
-  }();
+  });
   // A limit that leaves no room to begin is a result like any other, so that --json reports it too.
   if (leaves_no_room(result.status())) {
     result = stopped_at_once(context, result.status());

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <system_error>
+
 namespace strata::cluster {
 namespace {
 
@@ -38,7 +40,11 @@ Transport::Core::~Core() {
 Status Transport::Core::open() {
   hosts_ = {own_host()};
   if (!wire_) return {};
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    return Status::system("starting a thread for messages: " + error.code().message());
+  }
   {
     Lock lock(mutex_);
     changed_.wait(lock, [&] { return phase_ != Phase::opening; });

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "base/process/leftovers.h"
@@ -173,11 +174,17 @@ static Status compile_parts(const ModelSource& source, const std::string& source
       results[part] = run_compiler(words, source_path, work, fmt::format("log{}", part));
     }
   };
-  std::vector<std::thread> threads(std::min(source.parts, std::max(1u, std::thread::hardware_concurrency())) -
-                                   1);
-  for (std::thread& thread : threads) thread = std::thread(compile_some);
-  compile_some();
-  for (std::thread& thread : threads) thread.join();
+  {
+    const unsigned most = std::min(source.parts, std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::jthread> others;
+    others.reserve(most);
+    try {
+      while (others.size() + 1 < most) others.emplace_back(compile_some);
+    } catch (const std::system_error&) {
+      // Those that the system gives, and this one.
+    }
+    compile_some();
+  }
   for (const Status& result : results)
     if (!result.ok()) return result;
   return run_compiler(link, source_path, work, "log");

@@ -19,6 +19,7 @@
 #include "native/emit/emit.h"
 #include "native/failure_text.h"
 #include "native/native.h"
+#include "native/uncounted.h"
 
 namespace strata::native {
 
@@ -232,13 +233,6 @@ static_assert(sizeof(StrataCount) == sizeof(RuleCount) &&
               offsetof(StrataCount, fired) == offsetof(RuleCount, fired) &&
               offsetof(StrataCount, states) == offsetof(RuleCount, states) &&
               offsetof(StrataCount, last) == offsetof(RuleCount, last));
-
-// Generated code counts in any case; here, where nobody wants to know.
-RuleCounts& uncounted(const ModelInfo& info) {
-  static thread_local RuleCounts counts{ModelInfo()};
-  if (counts.rules.size() <= info.rules.size()) counts = RuleCounts(info);
-  return counts;
-}
 
 void NativeModel::on_full(void* host) {
   const Host& h = *static_cast<Host*>(host);

@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/memory_budget.h"
@@ -25,6 +26,8 @@
 #include "tool/page/trace_command.h"
 #include "tool/suite/suite_command.h"
 #include "tool/system/console.h"
+#include "tool/system/last_resort.h"
+#include "tool/system/signals.h"
 
 namespace strata {
 namespace {
@@ -87,7 +90,9 @@ int run_safely(int argc, char** argv) {
   try {
     return run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::bad_alloc&) {
-    return fail(Status::system("the system has no more memory to give; try a smaller --memory"));
+    return fail_out_of_memory();
+  } catch (const std::system_error& error) {
+    return fail(Status::system(std::string("the system refused: ") + error.what()));
   } catch (const std::exception& error) {
     return fail(Status::internal(error.what()));
   }
@@ -97,8 +102,11 @@ int run_safely(int argc, char** argv) {
 }  // namespace strata
 
 int main(int argc, char** argv) {
+  strata::survive_requests();
+  strata::end_in_order_at_last();
   strata::keep_heap_small();
   const int code = strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
+  strata::remove_what_is_left();
   strata::DiskSpace::free_after_the_end();
   return code;
 }

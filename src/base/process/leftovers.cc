@@ -59,20 +59,32 @@ void remove_content(const char* path) {
   ::close(folder);
 }
 
-void remove_folder(const char* path, size_t length) {
+// A call that failed may work the next time, and threads that still run may make new files.
+constexpr int kAttempts = 10;
+
+bool remove_folder(const char* path, size_t length) {
   char lock[PATH_MAX + sizeof "/lock"];
   std::memcpy(lock, path, length);
   std::memcpy(lock + length, "/lock", sizeof "/lock");
-  for (int attempt = 0; attempt < 10; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     remove_content(path);
     ::unlink(lock);
-    if (::rmdir(path) == 0 || errno == ENOENT) return;
+    if (::rmdir(path) == 0 || errno == ENOENT) return true;
   }
+  return false;
+}
+
+bool remove(const char* path) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (::unlink(path) == 0 || errno == ENOENT) return true;
+    if (errno == EISDIR) return remove_folder(path, std::strlen(path));
+  }
+  return false;
 }
 
 // A folder goes under another name first: threads that still run would put new files into it as fast as old ones go. The
 // name is that of a folder left behind, in case this is ended too, and none that mkdtemp makes.
-void remove(const char* path) {
+void remove_in_signal(const char* path) {
   if (::unlink(path) == 0 || errno == ENOENT) return;
   char doomed[PATH_MAX];
   const size_t length = std::strlen(path);
@@ -102,9 +114,21 @@ void forget_leftover(const std::string& path) {
   }
 }
 
+bool remove_leftover(const std::string& path) noexcept {
+  return path.empty() || path.size() >= PATH_MAX || remove(path.c_str());
+}
+
 void remove_leftovers_in_signal() {
   for (const Place& place : places) {
-    if (place.state == Place::ready) remove(place.path);
+    if (place.state == Place::ready) remove_in_signal(place.path);
+  }
+}
+
+void remove_last_leftovers(void (*tell)(const char* path, const char* reason)) {
+  for (Place& place : places) {
+    if (place.state != Place::ready) continue;
+    if (!remove(place.path)) tell(place.path, std::strerror(errno));
+    place.state = Place::free;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace strata {
@@ -63,8 +64,13 @@ void free_after_the_end() {
   const std::lock_guard<std::mutex> lock(mutex);
   int pipe[2];
   if (occupied_bytes(retired) < kLeastBytes || ::pipe2(pipe, O_CLOEXEC) != 0) return;
-  std::vector<int> kept = retired;
-  kept.push_back(pipe[0]);
+  std::vector<int> kept;
+  try {
+    kept = retired;
+    kept.push_back(pipe[0]);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
   std::sort(kept.begin(), kept.end());
   // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a lock. Our end of the pipe
   // is closed when we end.

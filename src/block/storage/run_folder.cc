@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "base/plain_file.h"
 #include "base/process/leftovers.h"
@@ -48,16 +49,6 @@ Status write_synced(const std::string& path, const std::string& text) {
   if (status.ok() && ::fsync(descriptor) != 0) status = system_error(path, "fsync");
   ::close(descriptor);
   return status;
-}
-
-// The lock goes last: without it the folder could not be recognised if this is ended.
-void remove_folder(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> found;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (entry->path().filename() != kLock) found.push_back(entry->path());
-  for (const fs::path& path : found) fs::remove_all(path, error);
-  fs::remove_all(folder, error);
 }
 
 // DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of the process is
@@ -99,7 +90,7 @@ void remove_if_left_behind(const fs::path& path) {
   std::error_code ignored;
   const int lock = take_lock(path.string(), 0);
   if (lock >= 0) {
-    remove_folder(path.string());
+    static_cast<void>(remove_leftover(path.string()));
     ::close(lock);
   } else if (!fs::exists(path / kLock, ignored)) {
     ::rmdir(path.c_str());
@@ -122,26 +113,49 @@ Status no_folder(const std::string& disk) {
   return Status(status.code(), status.message() + "; name another folder with --disk");
 }
 
-struct NewFolder {
+// A folder that goes with this object, unless it is released.
+class NewFolder {
+ public:
+  NewFolder() = default;
+  NewFolder(NewFolder&& other) noexcept
+      : path(std::move(other.path)),
+        lock(std::exchange(other.lock, -1)),
+        own_(std::exchange(other.own_, false)) {}
+  ~NewFolder() {
+    if (!own_) return;
+    static_cast<void>(remove_leftover(path));
+    forget_leftover(path);
+    if (lock >= 0) ::close(lock);
+  }
+  void own() { own_ = true; }
+  void release() { own_ = false; }
+
   std::string path;
   int lock = -1;  // a descriptor
+
+ private:
+  bool own_ = false;
 };
 
 // The folder gets its name when its lock is held, so nobody sees one of ours without it. (A file system that knows no locks
 // refuses them to others too, who then leave the folder alone.)
 Result<NewFolder> make_folder(const std::string& disk) {
-  std::string fresh = fmt::format("{}/.{}{}-XXXXXX", disk, kPrefix, ::getpid());
-  if (::mkdtemp(fresh.data()) == nullptr) return no_folder(disk);
   NewFolder made;
-  made.path = fmt::format("{}/{}", disk, fresh.substr(disk.size() + 2));
-  made.lock = take_lock(fresh, O_CREAT);
-  enter_leftover(made.path);
-  if (::rename(fresh.c_str(), made.path.c_str()) == 0) return made;
-  const Status status = no_folder(disk);
-  forget_leftover(made.path);
-  remove_folder(fresh);
-  if (made.lock >= 0) ::close(made.lock);
-  return status;
+  made.path = fmt::format("{}/.{}{}-XXXXXX", disk, kPrefix, ::getpid());
+  std::string name = fmt::format("{}/{}", disk, made.path.substr(disk.size() + 2));
+  if (::mkdtemp(made.path.data()) == nullptr) return no_folder(disk);
+  made.own();
+  made.lock = take_lock(made.path, O_CREAT);
+  name.replace(disk.size() + 1, std::string::npos, made.path, disk.size() + 2, std::string::npos);
+  enter_leftover(name);
+  if (::rename(made.path.c_str(), name.c_str()) != 0) {
+    const int error = errno;
+    forget_leftover(name);
+    errno = error;
+    return no_folder(disk);
+  }
+  made.path.swap(name);
+  return made;
 }
 
 bool is_empty_but_for_lock(const std::string& folder) {
@@ -155,11 +169,14 @@ bool is_empty_but_for_lock(const std::string& folder) {
 
 Result<std::unique_ptr<RunFolder>> RunFolder::create(const std::vector<std::string>& disks) {
   std::unique_ptr<RunFolder> run(new RunFolder());
+  run->folders_.reserve(disks.size());
+  run->locks_.reserve(disks.size());
   for (const std::string& disk : disks) {
     remove_left_behind(disk);
-    const Result<NewFolder> made = make_folder(disk);
+    Result<NewFolder> made = make_folder(disk);
     if (!made.ok()) return made.status();
-    run->folders_.push_back(made->path);
+    made->release();
+    run->folders_.push_back(std::move(made->path));
     if (made->lock >= 0) run->locks_.push_back(made->lock);
   }
   return run;
@@ -185,9 +202,8 @@ RunFolder::~RunFolder() {
   for (const std::string& folder : folders_) {
     if (kept_) {
       ::unlink((folder + "/" + kLock).c_str());
-    } else {
-      remove_folder(folder);
-      forget_leftover(folder);
+    } else if (remove_leftover(folder)) {
+      forget_leftover(folder);  // what could not be removed is tried once more at the end of the process
     }
   }
   for (const int lock : locks_) ::close(lock);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -41,7 +42,7 @@ class SharedStorage::Content {
     const std::lock_guard<std::mutex> space_lock(space_.mutex);
     for (uint64_t block = first; block < std::min(first + blocks, places_.size()); ++block) {
       if (places_[block] == kNone) continue;
-      space_.free.push(places_[block]);
+      set_free(places_[block]);
       places_[block] = kNone;
       --space_.used;
     }
@@ -69,6 +70,14 @@ class SharedStorage::Content {
       emptied_ = space_.emptied;
     }
     return next_++;
+  }
+
+  // A destructor calls this. A place of which no note can be made stays unused until the file is empty.
+  void set_free(uint32_t place) noexcept {
+    try {
+      space_.free.push(place);
+    } catch (const std::bad_alloc&) {
+    }
   }
 
   // No place is in use.

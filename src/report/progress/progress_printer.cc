@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -155,11 +156,18 @@ void ProgressPrinter::run() {
   while (
       !ended_.wait_for(lock, std::chrono::duration<double>(until_next_look(now)), [this] { return end_; })) {
     now = seconds();
-    look(mode_ != ProgressMode::off && now >= next_line);
+    try {
+      look(mode_ != ProgressMode::off && now >= next_line);
+    } catch (const std::bad_alloc&) {
+      // The search may still do without more memory; it is the one to say.
+    }
     while (next_line <= now) next_line += interval(mode_);
   }
-  if (mode_ == ProgressMode::json) print(sample(), mode_);
-  write_line("");
+  try {
+    if (mode_ == ProgressMode::json) print(sample(), mode_);
+    write_line("");
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 // Looks at the board, and prints a line if one is due or asked for.

@@ -147,7 +147,9 @@ Status Checkpoints::make() {
   }
   made_ += status.ok();
   if (status.ok()) last_all_ = here_all_;
-  asked_ = false;
+  if (asked_.exchange(false) && status.ok() && tell_)
+    tell_(fmt::format("the checkpoint that was asked for is made: {} state{}, after {:.1f} s", here_.states,
+                      here_.states == 1 ? "" : "s", here_.seconds));
   // However often they are wanted, the search has as much time as they take.
   const auto now = Clock::now();
   next_ = now + std::max(every_, now - begin);

@@ -84,7 +84,7 @@ class Checkpoints {
   // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
   Status make();
 
-  // Told of a checkpoint that could not be made.
+  // Told of a checkpoint that could not be made, and of one that somebody asked for.
   void tell(std::function<void(const std::string& text)> tell) { tell_ = std::move(tell); }
 
   // Where the run went on: seconds that it had taken, and states that it had found.

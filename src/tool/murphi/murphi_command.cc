@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "check/load_model.h"
@@ -23,15 +24,20 @@ namespace {
 // was too fast for that has a line at its end: scripts look for one.
 class ProgressLines {
  public:
-  ProgressLines(const ProgressBoard& board, uint64_t every)
-      : board_(board), every_(every), thread_([this] { run(); }) {}
+  ProgressLines(const ProgressBoard& board, uint64_t every) : board_(board), every_(every) {
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+      // One line, at the end.
+    }
+  }
   ~ProgressLines() {
     {
       const std::lock_guard lock(mutex_);
       end_ = true;
     }
     ended_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     look();
   }
   ProgressLines(const ProgressLines&) = delete;

@@ -49,4 +49,8 @@ void say_last_words_in_signal() {
   if (!written || rename(words.beside, words.path) != 0) unlink(words.beside);
 }
 
+void remove_last_words_in_signal() {
+  if (words.ready) unlink(words.path);
+}
+
 }  // namespace strata

@@ -13,4 +13,7 @@ void set_last_words(const std::string& path, const std::string& text);
 // Replaces the file as a whole. For a signal handler that then ends the process.
 void say_last_words_in_signal();
 
+// Removes the file instead: what ends the process is no interruption, and a file that was not filled goes. For the same.
+void remove_last_words_in_signal();
+
 }  // namespace strata

@@ -41,6 +41,37 @@ bool is_regular_file(int descriptor) {
   return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+// A new file beside the one that it is to replace. It goes with this object, unless it has.
+class Beside {
+ public:
+  Beside(const std::string& target, mode_t mode) : path_(fmt::format("{}.{}.tmp", target, getpid())) {
+    enter_leftover(path_);
+    unlink(path_.c_str());
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ < 0) forget_leftover(path_);
+  }
+  ~Beside() {
+    if (descriptor_ < 0) return;
+    if (remove_leftover(path_)) forget_leftover(path_);
+    ::close(descriptor_);
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  bool is_open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+  bool replace(const std::string& target) const { return rename(path_.c_str(), target.c_str()) == 0; }
+  // After replace().
+  int release() {
+    forget_leftover(path_);
+    return std::exchange(descriptor_, -1);
+  }
+
+ private:
+  const std::string path_;
+  int descriptor_ = -1;
+};
+
 }  // namespace
 
 Result<OutputFile> OutputFile::open(const std::string& option, const std::string& path,
@@ -76,16 +107,11 @@ bool OutputFile::appear(const std::string& text) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   target_ = (std::filesystem::canonical(folder, error) / path.filename()).string();
   if (error) return false;
-  const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
-  unlink(beside.path().c_str());
-  const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fresh < 0) return false;
-  if (!write_all(fresh, text, option_, path_).ok() || rename(beside.path().c_str(), target_.c_str()) != 0) {
-    unlink(beside.path().c_str());
-    ::close(fresh);
+  Beside beside(target_, 0666);
+  if (!beside.is_open() || !write_all(beside.descriptor(), text, option_, path_).ok() ||
+      !beside.replace(target_))
     return false;
-  }
-  descriptor_ = fresh;
+  descriptor_ = beside.release();
   unfinished_ = true;
   return true;
 }
@@ -125,8 +151,9 @@ Status OutputFile::write(const std::string& text) {
 }
 
 Status OutputFile::write_pieces(const Pieces& pieces) {
-  unfinished_ = false;
-  return is_regular() ? replace(pieces) : fill(descriptor_, pieces);
+  const Status status = is_regular() ? replace(pieces) : fill(descriptor_, pieces);
+  if (status.ok()) unfinished_ = false;
+  return status;
 }
 
 Status OutputFile::fill(int descriptor, const Pieces& pieces) const {
@@ -146,24 +173,15 @@ Status OutputFile::fill(int descriptor, const Pieces& pieces) const {
 }
 
 Status OutputFile::replace(const Pieces& pieces) {
-  const Leftover beside(fmt::format("{}.{}.tmp", target_, getpid()));
+  Beside beside(target_, 0600);
   struct stat info {};
   const mode_t mode = fstat(descriptor_, &info) == 0 ? info.st_mode & 07777 : 0644;
-  unlink(beside.path().c_str());
-  const int fresh = ::open(beside.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   // A file that may be written in a folder that may not.
-  if (fresh < 0) return write_in_place(pieces);
-  fchmod(fresh, mode);
-  Status status = fill(fresh, pieces);
-  if (status.ok() && fsync(fresh) != 0) status = failure(option_, path_, "write");
-  if (status.ok() && rename(beside.path().c_str(), target_.c_str()) != 0)
-    status = failure(option_, path_, "write");
-  if (!status.ok()) {
-    unlink(beside.path().c_str());
-    ::close(fresh);
-    return status;
-  }
-  ::close(std::exchange(descriptor_, fresh));
+  if (!beside.is_open()) return write_in_place(pieces);
+  fchmod(beside.descriptor(), mode);
+  if (Status status = fill(beside.descriptor(), pieces); !status.ok()) return status;
+  if (fsync(beside.descriptor()) != 0 || !beside.replace(target_)) return failure(option_, path_, "write");
+  ::close(std::exchange(descriptor_, beside.release()));
   sync_folder(std::filesystem::path(target_).parent_path().string());
   return {};
 }

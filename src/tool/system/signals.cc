@@ -98,6 +98,8 @@ void on_disk(int) {
   progress_requested = true;
 }
 
+void on_nothing(int) {}
+
 struct sigaction restarting(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -106,6 +108,12 @@ struct sigaction restarting(void (*handler)(int)) {
 }
 
 }  // namespace
+
+// A handler, as a program that is run would inherit that a signal is ignored.
+void survive_requests() {
+  const struct sigaction action = restarting(on_nothing);
+  for (const int number : {SIGUSR1, SIGUSR2, SIGXFSZ}) sigaction(number, &action, nullptr);
+}
 
 StopSignals::StopSignals() {
   stop_requested = false;
@@ -123,11 +131,12 @@ StopSignals::StopSignals() {
 
 StopSignals::~StopSignals() {
   set_alarm(std::chrono::milliseconds(0));
-  // A command that was asked to end is about to: its exit code is that of its report, whatever else comes.
+  // The command is about to end, and has said so: its exit code is that of its report, whatever else comes.
   for (size_t i = 0; i < kStopSignals.size(); ++i) {
-    const bool asks = kStopSignals[i] == SIGINT || kStopSignals[i] == SIGTERM;
-    if (asks && stop_requested && old_[i].sa_handler == SIG_DFL) old_[i].sa_handler = SIG_IGN;
-    sigaction(kStopSignals[i], &old_[i], nullptr);
+    const int number = kStopSignals[i];
+    const bool asks = number == SIGINT || number == SIGTERM || number == SIGHUP;
+    if (asks && old_[i].sa_handler == SIG_DFL) old_[i] = restarting(on_nothing);
+    sigaction(number, &old_[i], nullptr);
   }
   allow_programs();
 }

@@ -24,9 +24,14 @@ namespace strata {
 constexpr std::chrono::milliseconds kSecond{500};
 constexpr std::chrono::milliseconds kPatience{1500};
 
+// To be called first of all: until the process is gone SIGUSR1, SIGUSR2 and SIGXFSZ do not end it, whether somebody serves them
+// or not.
+void survive_requests();
+
 class StopSignals {
  public:
-  // Takes the signals over until the destructor gives them back, or has ^C and SIGTERM ignored where one came. At most one object at a time.
+  // Takes the signals over. After the destructor ^C, SIGTERM and SIGHUP do nothing, as the command is at its end, and the others
+  // are what they were. At most one object at a time.
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;

@@ -36,6 +36,31 @@ TEST(DiskSignal, SetsItsFlagAndNothingElse) {
   EXPECT_FALSE(again.to_disk());
 }
 
+// In a process of its own: requests that come before, between and after those who serve them.
+[[noreturn]] void requests_at_any_time() {
+  const auto storm = [] {
+    for (const int number : {SIGUSR1, SIGUSR2, SIGXFSZ}) ::raise(number);
+  };
+  survive_requests();
+  storm();
+  {
+    const StopSignals stop;
+    {
+      const DiskSignal disk;
+      const CheckpointSignal checkpoints;
+    }
+    storm();
+  }
+  storm();
+  // The command has said its verdict.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::raise(number);
+  ::_exit(0);
+}
+
+TEST(StopSignals, RequestsEndNothingBeforeAndAfterTheCommand) {
+  EXPECT_EXIT(requests_at_any_time(), testing::ExitedWithCode(0), "^$");
+}
+
 TEST(StopSignals, TheFirstAsksTheSearchToEnd) {
   const StopSignals signals;
   EXPECT_FALSE(signals.stop());
