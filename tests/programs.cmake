@@ -93,6 +93,12 @@ strata_sequence(attack.mpi short 300 attack/mpi.py ${strata} --count 16)
 strata_sequence(attack.mpi_long long 7200 attack/mpi.py ${strata} --count 500 --seed 1000)
 
 set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
+# A system that refuses threads, memory and files; and signals without end.
+set(refusals attack/refusals.py ${strata} --library $<TARGET_FILE:attack_refuse>)
+strata_sequence(attack.refusals short 300 ${refusals} --count 10)
+strata_sequence(attack.refusals_long long 7200 ${refusals} --count 1000 --seed 1000)
+strata_sequence(attack.storm short 300 attack/storm.py ${strata} --count 1500)
+strata_sequence(attack.storm_long long 7200 attack/storm.py ${strata} --count 100000 --seed 1000)
 strata_sequence(attack.kills short 300 attack/kills.py ${strata} --count 30)
 strata_sequence(attack.kills_long long 7200 attack/kills.py ${strata} --count 1000 --seed 1000)
 

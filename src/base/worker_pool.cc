@@ -1,10 +1,13 @@
 #include "base/worker_pool.h"
 
+#include <chrono>
 #include <utility>
 
 namespace strata {
 
 namespace {
+
+constexpr std::chrono::seconds kPatience{10};
 
 // Returns once the value has left `old`.
 void wait_for_change(std::atomic<uint32_t>& value, uint32_t old) {
@@ -16,7 +19,7 @@ void wait_for_change(std::atomic<uint32_t>& value, uint32_t old) {
 
 }  // namespace
 
-WorkerPool::WorkerPool(unsigned threads) {
+WorkerPool::WorkerPool(unsigned threads, std::function<void()> on_thrown) : on_thrown_(std::move(on_thrown)) {
   try {
     for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
   } catch (...) {
@@ -36,6 +39,7 @@ void WorkerPool::end() {
 void WorkerPool::run(const std::function<void(unsigned)>& work) {
   work_ = &work;
   busy_.store(static_cast<uint32_t>(workers_.size()), std::memory_order_relaxed);
+  working_.store(threads(), std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
   do_work(0);
@@ -46,9 +50,23 @@ void WorkerPool::run(const std::function<void(unsigned)>& work) {
 void WorkerPool::do_work(unsigned worker) {
   try {
     (*work_)(worker);
+    working_.fetch_sub(1, std::memory_order_release);
   } catch (...) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!thrown_) thrown_ = std::current_exception();
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!thrown_) thrown_ = std::current_exception();
+    }
+    working_.fetch_sub(1, std::memory_order_release);
+    if (on_thrown_) on_thrown_();
+    wait_for_others();
+  }
+}
+
+void WorkerPool::wait_for_others() const {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (working_.load(std::memory_order_acquire) > 0) {
+    if (std::chrono::steady_clock::now() > end) std::terminate();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

@@ -15,8 +15,8 @@
 #include <system_error>
 
 #include "base/memory_budget.h"
-#include "base/out_of_memory.h"
 #include "base/process/leftovers.h"
+#include "base/process/out_of_memory.h"
 #include "base/sanitized.h"
 #include "base/text/units.h"
 #include "check/machine.h"

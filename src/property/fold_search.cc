@@ -87,6 +87,7 @@ Folding describe(const FoldedModel& folded) {
 // How states are folded, for checkpoints: a run that is resumed folds them as before, whatever its memory.
 struct FoldChoice {
   bool folds = false;
+  Folding folding;  // that was given up
   std::optional<FoldTree> tree;
   uint64_t shape_bytes = 0;  // of the nodes, at first
   uint64_t used_bytes = 0;   // of the nodes, at the checkpoint
@@ -94,6 +95,7 @@ struct FoldChoice {
   void exchange(Image& image, const Model& model, const FoldedModel* folded) {
     if (folded != nullptr) used_bytes = folded->node_bytes();
     image.value("folds", folds);
+    image.value("given_up", folding);
     if (!folds) return;
     image.value("shape_bytes", shape_bytes);
     image.value("used_bytes", used_bytes);
@@ -178,13 +180,20 @@ Runner folding(Runner run) {
       part = context.checkpoints->add([&](Image& image) { choice.exchange(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;
     }
-    if (!choice.folds) return run(algorithm, context);
-    Folding folding;
+    Folding& folding = choice.folding;
+    if (!choice.folds) {
+      Result<SearchResult> whole = run(algorithm, context);
+      // By the run that this one continues.
+      if (whole.ok() && folding.given_up) whole->folding = folding;
+      return whole;
+    }
+    Folding tried;
     if (std::optional<Result<SearchResult>> found =
-            search_folded(run, algorithm, context, choice, saved, folding))
+            search_folded(run, algorithm, context, choice, saved, tried))
       return std::move(*found);
     if (resumes && context.checkpoints->restoring()) return too_small();
     choice.folds = false;
+    folding = tried;
     folding.given_up = true;
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
     const SearchOptions options = context.options.after(spent);

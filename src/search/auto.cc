@@ -92,7 +92,7 @@ Result<SearchResult> AutoSearch::run() {
     if (run_.threads() == 0) {
       const auto plan = run_.plan([](const PlanInput& input) { return plan_filtered(input); });
       if (!plan.ok()) return plan.status();
-      if (Status status = run_.start(disk_.batch()); !status.ok()) return status;
+      if (Status status = run_.start(disk_.batch(), DiskRun::Beyond::avoided); !status.ok()) return status;
     }
     if (Status status = go_to_disk(); !status.ok()) return status;
   }

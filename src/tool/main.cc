@@ -101,9 +101,13 @@ int run_safely(int argc, char** argv) {
 }  // namespace
 }  // namespace strata
 
-int main(int argc, char** argv) {
+// Before the constructors of other files, which may find no memory.
+[[gnu::constructor(101)]] static void begin() {
   strata::survive_requests();
   strata::end_in_order_at_last();
+}
+
+int main(int argc, char** argv) {
   strata::keep_heap_small();
   const int code = strata::run_on_own_stack([&] { return strata::run_safely(argc, argv); });
   strata::remove_what_is_left();

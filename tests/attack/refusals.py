@@ -3,14 +3,19 @@
     python3 refusals.py --strata PATH --library FILE [--kind KIND] [--count N] [--seed S] [--only ALGORITHM]
 
 --library is refuse.c, compiled: with it the n-th call of a kind fails, once or from then on. Each search is run with each of its
-threads refused, with io_uring and without; of the other kinds a search and a call are chosen at random, --count times a kind.
+threads refused, with io_uring and without (with a --count below 100, some of them); of the other kinds a search and a call are
+chosen at random, --count times a kind.
 The run gives the answer of a run that nothing hindered, or ends with 152 or 153 and says why; it does not hang, crash or call it
 a bug of its own, and leaves nothing behind.
 """
 
 import argparse
+import json
+import os
 import pathlib
 import random
+import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -21,7 +26,8 @@ import kept_runs
 SECONDS = 60
 KINDS = ("memory", "submit", "open", "remove", "read", "write", "sync")
 FOR_EVER = 1 << 40
-CUBE, OFF = "cube.m", ("--deadlock", "off", "-D", "N=24")
+ALL = 100  # --count from which on every thread is refused
+OTHER = 61234  # a user who has nothing running
 
 
 class Search:
@@ -31,9 +37,9 @@ class Search:
         self.world, self.row, self.extra = world, row, extra
         self.name = " ".join((row.name, *extra))
         self.report = world.folder / "report.json"
-        model = world.folder / "models" / CUBE
+        model = world.folder / "models" / "cube.m"
         if not model.exists():
-            world.write(CUBE, kept_runs.CUBE)
+            world.write(model.name, kept_runs.CUBE)
         size = "8" if row.has("shortest_lasso") else "24"
         ask = ("--ltl", 'F G "a = N"') if row.has("cycles") else ("--deadlock", "off")
         self.arguments = ["check", model, *ask, "-D", f"N={size}", "--algorithm", row.name, "--threads", threads, "--memory",
@@ -85,16 +91,19 @@ class Refusals:
             words = errors + str(answer.get("stop_message", ""))
             world.expect(len(words) > 20, f"{what}: it does not say why")
         world.expect("bug in Strata" not in errors, f"{what}: {errors[-300:]}")
+        left = [path for path in world.folder.glob("report.json*") if path != search.report]
+        # What the system does not let it remove, it names.
+        left += [path for name in ("temporary", "disk") for path in (world.folder / name).iterdir() if path.name not in errors]
+        world.expect(not left, f"{what}: left: {[path.name for path in left]}")
+        for name in ("temporary", "disk"):
+            for path in (world.folder / name).iterdir():
+                shutil.rmtree(path)
         world.expect_clean(what)
         if len(world.problems) > before:
             print("\n".join(world.problems[before:]), flush=True)
-            for folder in ("temporary", "disk"):
-                for path in (world.folder / folder).iterdir():
-                    subprocess.run(["rm", "-rf", str(path)], check=False)
 
 
 def rows_of(world, only):
-    import json
     _, out, _ = world.run(["algorithms", "--json", "-"])
     rows = [kept_runs.Algorithm(row["name"], frozenset(name for name, has in row["traits"].items() if has),
                                 frozenset(parameter["name"] for parameter in row["parameters"]))
@@ -103,20 +112,49 @@ def rows_of(world, only):
 
 
 def threads(world, arguments):
-    """Every search, with every thread refused."""
-    refusals = Refusals(world, arguments.library)
+    """Every search, with every thread refused; with a small --count, with some of them."""
+    refusals, choose = Refusals(world, arguments.library), random.Random(arguments.seed)
     for row in rows_of(world, arguments.only):
         searches = [Search(world, row)]
         if "ram" in row.parameters:
             searches.append(Search(world, row, extra=("--set", "ram=1")))
         for search in searches:
             for ring in (True, False) if row.has("on_disk") else (True,):
-                number, calls = 1, 1
-                while number <= calls:
-                    calls = max(calls, refusals.run(search, "thread", number, 1, ring))
+                calls = refusals.run(search, "thread", 1, 1, ring)
+                numbers = range(1, calls + 1)
+                for number in numbers if arguments.count >= ALL else choose.sample(numbers, min(2, calls)):
+                    refusals.run(search, "thread", number, 1, ring)
                     refusals.run(search, "thread", number, FOR_EVER, ring)
-                    number += 1
     print(f"threads: {refusals.runs} runs, {refusals.ended} ended early")
+
+
+def limited(world, arguments):
+    """A user who may have but a few threads. The kernel cancels operations of io_uring for which it gets none."""
+    if os.geteuid() != 0:
+        print("limit: skipped: only root can take another user's place")
+        return
+    for name in ("", "cache", "temporary", "disk", "models"):
+        (world.folder / name).chmod(0o777)
+    cube = world.write("cube.m", kept_runs.CUBE)
+    codes = []
+    for algorithm, size, most in (("auto", 24, 3), ("part", 100, 6), ("part", 24, 3), ("hddd", 24, 5)):
+        if arguments.only not in (None, algorithm):
+            continue
+        command = [world.strata, "check", cube, "--deadlock", "off", "-D", f"N={size}", "--algorithm", algorithm, "--threads",
+                   "4", "--memory", "16M", "--disk", world.folder / "disk", "--progress", "off"]
+        # The first one compiles.
+        for limit in (resource.getrlimit(resource.RLIMIT_NPROC)[0], most):
+            process = subprocess.run(
+                list(map(str, command)), user=OTHER, group=OTHER, extra_groups=[], capture_output=True, text=True, check=False,
+                env=world.environment, timeout=SECONDS, stdin=subprocess.DEVNULL,
+                preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit)))
+        what = f"{algorithm}, {most} threads for the user"
+        world.expect(process.returncode in (0, 153), f"{what}: exit code {process.returncode}: {process.stderr[-300:]}")
+        world.expect("canceled" not in process.stderr and "bug in Strata" not in process.stderr,
+                     f"{what}: {process.stderr[-300:]}")
+        world.expect_clean(what)
+        codes.append(process.returncode)
+    print(f"limit: exit codes {codes}")
 
 
 def others(world, arguments, kind):
@@ -124,7 +162,7 @@ def others(world, arguments, kind):
     refusals, choose = Refusals(world, arguments.library), random.Random(arguments.seed)
     rows = rows_of(world, arguments.only)
     known = {}
-    while refusals.runs < arguments.count and len(world.problems) < 40:
+    while refusals.runs < arguments.count and len(world.problems) < 10:
         row, ring = choose.choice(rows), choose.random() < 0.7
         if row.name not in known:
             known[row.name] = Search(world, row)
@@ -143,12 +181,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
     parser.add_argument("--library", required=True)
-    parser.add_argument("--kind", choices=("thread", *KINDS))
+    parser.add_argument("--kind", choices=("thread", "limit", *KINDS))
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="an algorithm")
     arguments = parser.parse_args()
     attacks = [("thread", lambda world: threads(world, arguments))]
+    attacks += [("limit", lambda world: limited(world, arguments))]
     attacks += [(kind, lambda world, kind=kind: others(world, arguments, kind)) for kind in KINDS]
     return attack.in_world(arguments.strata, [row for row in attacks if arguments.kind in (None, row[0])])
 

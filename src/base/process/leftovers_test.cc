@@ -47,5 +47,28 @@ TEST_F(LeftoversTest, FilesAndFoldersGoAndNothingElse) {
   EXPECT_EQ(1, std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
 }
 
+TEST_F(LeftoversTest, AnOwnerRemovesAFileAFolderOrNothing) {
+  const std::string file = make("file");
+  make("run/lock");
+  make("run/blocks");
+  EXPECT_TRUE(remove_leftover(file));
+  EXPECT_TRUE(remove_leftover(folder_ + "/run"));
+  EXPECT_TRUE(remove_leftover(folder_ + "/absent"));
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(LeftoversTest, AtTheEndOfTheProcessWhatStaysIsNamed) {
+  // Deeper than anything of ours: it is not removed.
+  make("run/1/2/3/4/5/file");
+  enter_leftover(folder_ + "/run");
+  enter_leftover(make("file"));
+  EXPECT_FALSE(remove_leftover(folder_ + "/run"));
+  static std::string told;
+  told.clear();
+  remove_last_leftovers([](const char* path, const char*) { told += path; });
+  EXPECT_EQ(folder_ + "/run", told);
+  EXPECT_FALSE(fs::exists(folder_ + "/file"));
+}
+
 }  // namespace
 }  // namespace strata

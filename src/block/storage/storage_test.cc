@@ -1,12 +1,15 @@
 // The contract of file.h, on every implementation.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
 #include "base/random.h"
 #include "block/io/block_buffer.h"
+#include "block/io/io_engine.h"
 #include "block/storage/free_later.h"
 #include "block/testing/storages.h"
 
@@ -280,6 +283,28 @@ TEST(IoEngineTest, ErrorsSayWhatWhereAndWhy) {
   EXPECT_EQ(StatusCode::disk_full, transfer.wait().code());
   EXPECT_EQ("a file may not grow further (ulimit -f): f: writing 100 bytes at offset 4096: File too large",
             transfer.wait().message());
+}
+
+// As where the system refuses every thread.
+TEST(ThreadEngine, WithoutThreadsTheCallerWaits) {
+  std::string path = (std::filesystem::temp_directory_path() / "strata-test-XXXXXX").string();
+  const int descriptor = ::mkstemp(path.data());
+  ASSERT_GE(descriptor, 0);
+  const std::unique_ptr<IoEngine> engine = make_thread_engine(0);
+  uint8_t out[16] = {7, 1}, in[16] = {};
+  Transfer transfer;
+  const auto carry = [&](IoOperation::Kind kind, uint64_t offset, uint8_t* data) {
+    transfer.begin(engine->carrier());
+    engine->start({kind, descriptor, offset, data, 16, &path, &transfer});
+    EXPECT_FALSE(transfer.busy());
+    return transfer.wait();
+  };
+  EXPECT_TRUE(carry(IoOperation::Kind::write, 0, out).ok());
+  EXPECT_TRUE(carry(IoOperation::Kind::read, 0, in).ok());
+  EXPECT_EQ(0, std::memcmp(out, in, sizeof out));
+  EXPECT_EQ(path + ": the file ends at offset 64", carry(IoOperation::Kind::read, 64, in).message());
+  ::close(descriptor);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -40,6 +40,17 @@ TEST(DiskPlan, AllSizes) {
   }
 }
 
+// Whatever the memory is, a thread has room for the successors of a state, if they are not very many.
+TEST(DiskPlan, SuccessorsOfLargeStates) {
+  for (const uint64_t memory : {8u << 20, 16u << 20, 64u << 20}) {
+    EXPECT_GE(disk_sizes({memory, 8, 2963, 2963, false, 28, 0}, 6).batch, 28u);
+    EXPECT_GE(disk_sizes({memory, 8, 2963, 2963, false, 100'000, 0}, 6).batch, kSureSuccessors);
+  }
+  // What a search says that has no room for more would do.
+  const uint64_t enough = successors_memory(500, 2963, 8);
+  EXPECT_GE(disk_sizes({enough, 8, 2963, 2963, false, 100'000, 0}, 6).batch, 500u);
+}
+
 // The sizes for which the searches were tuned.
 TEST(DiskPlan, UsualSizes) {
   const DiskSizes small = disk_sizes({16 << 20, 2, 13, 13, false, 10, 0}, 6);

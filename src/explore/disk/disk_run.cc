@@ -10,7 +10,7 @@
 namespace strata {
 
 Status DiskRun::start_on_disk(const DiskSizes& sizes) {
-  if (Status status = start(sizes.batch); !status.ok()) return status;
+  if (Status status = start(sizes.batch, Beyond::avoided); !status.ok()) return status;
   if (Status status = open_disk(sizes); !status.ok()) return status;
   return make_workers(sizes);
 }

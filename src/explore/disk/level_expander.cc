@@ -82,7 +82,7 @@ bool LevelExpander::expand_next(unsigned i) {
   place.states += out.consumed * run_.state_bytes();
   place.count -= out.consumed;
   if (!run_.charge(worker.base, out.count)) {
-    run_.fail(Status::limit("--memory is too small for the successors of this model; raise it"));
+    run_.fail(run_.no_room_for_successors(out.count));
     return false;
   }
   const auto begin = Clock::now();

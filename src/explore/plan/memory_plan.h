@@ -39,6 +39,14 @@ struct PlanInput {
   uint64_t successor_bytes() const { return state_bytes + 2 * sizeof(uint32_t); }
 };
 
+// A thread of a search on disk has room for so many successors at least, or for all that a state can have, if those are fewer.
+// More of them it has if they take this share of the memory at most, as a state can have fewer than its rules say.
+inline constexpr uint64_t kSureSuccessors = 64, kSuccessorShare = 16;
+// So that many are within that share.
+inline uint64_t successors_memory(uint64_t successors, uint64_t state_bytes, unsigned threads) {
+  return kSuccessorShare * threads * (state_bytes + 32) * successors;
+}
+
 class MemoryPlan {
  public:
   using Shares = std::vector<std::pair<std::string, uint64_t>>;

@@ -106,6 +106,19 @@ Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
                   plan.tight(), (wanted + (1 << 20) - 1) >> 20, threads == 1 ? "" : ", or lower --threads"));
 }
 
+Status SearchRun::no_room_for_successors(uint64_t successors) const {
+  const unsigned threads = std::max(options.threads, 1u);
+  const uint64_t least = successors_memory(successors, info.state_bytes, threads);
+  const uint64_t wanted = std::max(memory_for(options, info, least, resident_), options.memory + (1 << 20));
+  return Status::limit(fmt::format(
+      "--memory {} MiB has no room for the successors of {}: a state has up to {}, of {} bytes each; raise "
+      "it "
+      "to {} MiB{}",
+      options.memory >> 20, threads == 1 ? "a state" : fmt::format("{} states, one for each thread", threads),
+      successors, info.state_bytes, (wanted + (1 << 20) - 1) >> 20,
+      threads == 1 ? "" : ", or lower --threads"));
+}
+
 Status SearchRun::without_path(const Traced& traced) const {
   const uint64_t all = traced.counterexamples.size(), wanted = ((options.memory + traced.needed) >> 20) + 1;
   return Status::limit(fmt::format(
@@ -113,12 +126,13 @@ Status SearchRun::without_path(const Traced& traced) const {
       all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all), wanted));
 }
 
-Status SearchRun::start(uint64_t batch) {
+Status SearchRun::start(uint64_t batch, Beyond beyond) {
   const unsigned threads = std::max(options.threads, 1u);
-  // Small states are expanded several at a time, however many successors they may have.
+  // A state is expanded only where all the successors that it may have find a place. Small states are expanded several at a time,
+  // however many successors they may have, if more than the batch can be drawn.
   constexpr uint64_t kSmall = 1 << 20;
-  const uint64_t several = successor_bytes(2 * info.max_successors) <= kSmall ? 2 : 1;
-  const uint64_t capacity = std::max(batch, several * info.max_successors);
+  const bool several = beyond == Beyond::drawn && successor_bytes(2 * info.max_successors) <= kSmall;
+  const uint64_t capacity = std::max(batch, (several ? 2 : 1) * info.max_successors);
   for (unsigned i = 0; i < threads; ++i) {
     auto worker = std::make_unique<SearchWorker>(i, info, capacity, kept_errors_);
     worker->out.deadlock = options.deadlock;
@@ -133,7 +147,7 @@ Status SearchRun::start(uint64_t batch) {
     workers_.push_back(std::move(worker));
   }
   try {
-    pool_ = std::make_unique<WorkerPool>(threads);
+    pool_ = std::make_unique<WorkerPool>(threads, [this] { stop(StopReason::memory); });
   } catch (const std::system_error& error) {
     drop_workers();
     return Status::system(

@@ -73,8 +73,10 @@ class SearchRun {
   PlanInput plan_input() const;
   void adopt(const MemoryPlan& plan) { memory_plan_ = plan.shares(); }
 
-  // Starts the threads, whose buffers take `batch` successors or more.
-  Status start(uint64_t batch);
+  // Starts the threads, whose buffers take `batch` successors or more. A search whose plan has given all of the memory to
+  // others has room beyond the batch only for a state that has more successors.
+  enum class Beyond { drawn, avoided };
+  Status start(uint64_t batch, Beyond beyond = Beyond::drawn);
   WorkerPool& pool() { return *pool_; }
   unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
   SearchWorker& worker(unsigned i) { return *workers_[i]; }
@@ -91,6 +93,9 @@ class SearchRun {
   bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
   // Draws the room of this many successors in worker.out from the budget; false when it is refused.
   bool charge(SearchWorker& worker, uint64_t successors);
+
+  // What to say when it was refused.
+  Status no_room_for_successors(uint64_t successors) const;
 
   // Whether the search is to end at once: a signal, the time limit, or trouble.
   bool halted();

@@ -146,7 +146,7 @@ void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const M
     if (!first) run_.context.progress.queue.fetch_add(worker.out.consumed, std::memory_order_relaxed);
     if (!worker.out.failures.empty()) failed_ = true;
     if (!run_.charge(worker, worker.out.count))
-      return run_.fail(Status::limit("--memory is too small for the successors of this model; raise it"));
+      return run_.fail(run_.no_room_for_successors(worker.out.count));
     deliver(i, states, messages);
     states += worker.out.consumed * state_bytes();
     messages += worker.out.consumed;

@@ -340,7 +340,7 @@ bool SemiExternal::expand(unsigned thread, const uint8_t* states, uint64_t n) {
   expansion.reset();
   run().model.expand(states, n, expansion);
   if (!run().charge(run().worker(thread), expansion.count))
-    return fail(Status::limit("--memory is too small for the successors of this model; raise it"));
+    return fail(run().no_room_for_successors(expansion.count));
   Successors& own = successors_[thread];
   own.numbers.resize(std::max<uint64_t>(own.numbers.size(), expansion.count));
   own.accepting.resize(own.numbers.size());

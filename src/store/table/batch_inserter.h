@@ -56,12 +56,30 @@ class BatchInserter final : public Inserter {
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
-  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts);
+  class Held;
+  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held);
   void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
   void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
   bool put_aside(const ShardGroup& group);
   void retry_waiting(bool block, InsertCounts& counts);
   bool concurrent() const { return sizes_.threads > 1; }
+
+  // The shards that this thread has locked, two at most. An exception (there is no memory) unlocks them: other threads wait.
+  class Held {
+   public:
+    ~Held() {
+      for (SpinLock* lock : locks_)
+        if (lock != nullptr) lock->unlock();
+    }
+    void add(SpinLock& lock) { (locks_[0] == nullptr ? locks_[0] : locks_[1]) = &lock; }
+    void unlock(SpinLock& lock) {
+      (locks_[0] == &lock ? locks_[0] : locks_[1]) = nullptr;
+      lock.unlock();
+    }
+
+   private:
+    SpinLock* locks_[2] = {nullptr, nullptr};
+  };
 
   const Access access_;
   const typename Access::Bytes bytes_;
@@ -146,6 +164,7 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
   blocked_.clear();
   Block blocks[2];
   Block* last = nullptr;
+  Held held;
   for (uint64_t begin = 0; begin < batch_;) {
     const uint64_t shard = access_.shard_of(items_[begin], access_.hash(items_[begin]));
     const uint64_t end = sort_.end(shard);
@@ -158,16 +177,17 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
       fetch_block(begin);
       continue;
     }
+    if (concurrent()) held.add(access_.shard(shard).lock);
     for (uint64_t done = 0; done < group.count; done += Access::kBlock) {
       Block& block = blocks[last == blocks];
       begin += block.take(group, done);
       fetch_block(begin);
       look_up(block);
-      if (last != nullptr) settle(*last, outcomes, counts);
+      if (last != nullptr) settle(*last, outcomes, counts, held);
       last = &block;
     }
   }
-  if (last != nullptr) settle(*last, outcomes, counts);
+  if (last != nullptr) settle(*last, outcomes, counts, held);
   for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
   if (counts.full > 0) latest_.clear();
   return counts;
@@ -223,7 +243,7 @@ void BatchInserter<Access>::look_up(Block& block) {
 
 // Inserts the states of a block, and unlocks the shard after its last block.
 template <class Access>
-void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts) {
+void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held) {
   uint64_t fresh = 0, full = 0;
   access_.insert(block, block.found, [&](uint64_t i, Outcome outcome) {
     fresh += outcome == Outcome::fresh;
@@ -236,7 +256,7 @@ void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, Insert
     if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
   });
   counts += {block.count - fresh - full, fresh, full};
-  if (block.last && concurrent()) access_.shard(block.shard).lock.unlock();
+  if (block.last && concurrent()) held.unlock(access_.shard(block.shard).lock);
 }
 
 // A group by itself, its shard waited for.
@@ -250,10 +270,12 @@ template <class Access>
 void BatchInserter<Access>::work_off_locked(const ShardGroup& group, Outcome* outcomes,
                                             InsertCounts& counts) {
   Block block;
+  Held held;
+  held.add(access_.shard(group.shard).lock);
   for (uint64_t done = 0; done < group.count; done += block.count) {
     block.take(group, done);
     look_up(block);
-    settle(block, outcomes, counts);
+    settle(block, outcomes, counts, held);
   }
 }
 

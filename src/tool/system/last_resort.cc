@@ -9,8 +9,8 @@
 #include <new>
 #include <string_view>
 
-#include "base/out_of_memory.h"
 #include "base/process/leftovers.h"
+#include "base/process/out_of_memory.h"
 #include "base/process/program.h"
 #include "base/status.h"
 #include "report/result.h"
