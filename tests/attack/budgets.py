@@ -37,6 +37,17 @@ ruleset b: Bit do
   rule a[b * 4000] = 1 ==> begin a[b * 4000] := 0; end;
 end;
 """
+# States of 2963 bytes with LAST + 1 successors each.
+SUCCESSORS = """
+const Last: 13;
+type Place: 0..2962;
+var a: array [Place] of 0..254;
+startstate begin for i: Place do a[i] := 0; end; end;
+ruleset b: 0..Last do
+  rule a[b * 10] = 0 ==> begin a[b * 10] := 1; end;
+  rule a[b * 10] = 1 ==> begin a[b * 10] := 0; end;
+end;
+"""
 # One state of 250 MB.
 HUGE = """
 var a: array [1..250000000] of 0..254;
@@ -220,6 +231,20 @@ class Budgets:
             self.case(f"states of 50 kB, {algorithm}", memory, (*model, *formula), "--algorithm", algorithm, "--time-limit",
                       seconds)
 
+    def successors(self, last, memory, algorithms):
+        """A run that has no room for them says how much would do, and with so much it has."""
+        model = (*self.model("successors.m", SUCCESSORS), "-D", f"Last={last}", "--fold", "off")
+        for algorithm in algorithms:
+            tries = memory
+            while tries is not None:
+                run = self.case(f"{last + 1} successors of 3 kB, {algorithm}", tries, model, "--algorithm", algorithm,
+                                "--threads", "8", "--time-limit", "1")
+                short = run is not None and "successors" in run.text and "raise it" in run.text
+                asked = re.search(r"raise it to (\d+) MiB", run.text) if short else None
+                if short and (asked is None or tries != memory):
+                    self.problem(f"{last + 1} successors, {algorithm}: no figure, or one that does not do", [algorithm], run)
+                tries = int(asked[1]) if asked and tries == memory else None
+
     def huge(self, algorithms):
         model = self.model("huge.m", HUGE)
         for algorithm in algorithms:
@@ -282,6 +307,8 @@ class Budgets:
         self.case("peterson, ram", 64, PETERSON, "--algorithm", "ram", "--time-limit", "2")
         self.case("product, owcty", 16, (*PETERSON, *FORMULA), "--algorithm", "owcty", "--time-limit", "1")
         self.wide(64, ["part"], "3")
+        self.successors(13, 16, ["part", "cbf"])
+        self.successors(280, 16, ["part"])
         self.starts(999999, 16, ["auto", "mono"])
         self.deep(100000, 16, ["ram"])
         self.errors(100000, 32, ["ram"])
@@ -295,6 +322,9 @@ class Budgets:
             self.ordinary(memory, seconds)
         self.wide(64, everything, "10")
         self.wide(256, ["part", "auto", "owcty", "semi"], "10")
+        for memory in (16, 18, 20, 32):
+            self.successors(13, memory, self.searches)
+            self.successors(280, memory, self.searches)
         self.huge(self.searches)
         self.starts(9999999, 16, everything)
         self.starts(9999999, 128, ["auto", "ram", "part"])

@@ -28,6 +28,16 @@ rule p < 3 ==> begin p := p + 1; end;
 """
 
 
+# States that have nothing in common: folding them gains nothing.
+UNLIKE = """const N: 30;
+var a, b, c: 0..N; pad: array [0..299] of 0..255;
+startstate begin a := 0; b := 0; c := 0; for i: 0..299 do pad[i] := i % 256; end; end;
+rule "a" a < N ==> begin a := a + 1; for i: 0..299 do pad[i] := (pad[i] * 7 + a * 13 + i) % 256; end; end;
+rule "b" b < N ==> begin b := b + 1; for i: 0..299 do pad[i] := (pad[i] * 5 + b * 29 + i) % 256; end; end;
+rule "c" c < N ==> begin c := c + 1; for i: 0..299 do pad[i] := (pad[i] * 3 + c * 11 + i) % 256; end; end;
+"""
+
+
 def cube(path, size):
     return kept_runs.Question("cube", str(path), ("--deadlock", "off", "-D", f"N={size}"))
 
@@ -133,6 +143,7 @@ def asked(world, algorithm):
     made = attack.wait_until(lambda: process.poll() is not None or (run.folder / "image.1").exists(), 20)
     run.code = process.wait(120)
     world.expect(made and run.answer().get("checkpoint", {}).get("made") == 1, f"{run.answer().get('checkpoint')}")
+    world.expect(re.search(r"the checkpoint that was asked for is made: \d+ states, after", world.said()), f"it said: {world.said()}")
     kept_runs.expect_same(world, run, kept_runs.References(world).of(run), algorithm.name)
     process = world.start(run.check())
     catches(process, signal.SIGUSR2)
@@ -303,8 +314,18 @@ def at_a_limit(world, algorithm):
     kept_runs.expect_same(world, run, reference, algorithm.name)
 
 
+def folding_given_up(world, algorithm):
+    """A run whose folded states found no room says so after it was resumed, too."""
+    question = kept_runs.Question("unlike", str(world.write("unlike.m", UNLIKE)), ("--deadlock", "off", "--fold", "on"))
+    run = kept_runs.KeptRun(world, algorithm, question)
+    for part in ("begun", "resumed"):
+        run.strike([*run.next_command(), "--memory", "16M", "--time-limit", "6" if part == "begun" else "0.2"], 60, signal.SIGKILL)
+        folding = run.answer().get("folding", {})
+        world.expect(folding.get("mode") == "given up", f"{part}: {run.code}, {folding}: {world.said()[-300:]}")
+
+
 ATTACKS = [terminated, asked, twice, damaged, cut, damaged_file, starts_without_room, two_at_once, moved, copied, further_disks, changed_model,
-           in_use_by_a_check, at_a_limit]
+           in_use_by_a_check, at_a_limit, folding_given_up]
 
 
 def main():

@@ -139,7 +139,7 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
                         const StopSignals& signals, Outputs& outputs, RunCheckpoints& checkpoints,
                         Console& console) {
   const DiskSignal disk_signal;
-  CheckpointSignal checkpoint_signal;
+  CheckpointSignal checkpoint_signal(!options.checkpoint.empty());
   Check check(options, {signals.stop(), console_remarks(), Console::put, &console, &disk_signal.to_disk(),
                         &disk_signal.progress(), ranks.exchange(), ranks.on_this_host()});
   if (Status status = check.prepare(); !status.ok()) return status;

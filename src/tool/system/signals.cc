@@ -19,7 +19,10 @@ namespace {
 std::atomic<bool> stop_requested{false};
 std::atomic<int64_t> requested_at{0};  // milliseconds
 std::atomic<bool> disk_requested{false}, progress_requested{false};
-std::atomic<std::atomic<bool>*> checkpoint_requested{nullptr};  // null: the run has no checkpoints
+std::atomic<std::atomic<bool>*> checkpoint_requested{
+    nullptr};  // null: the run has no checkpoints, or not yet
+// Whether it may have some later, and somebody has asked for one.
+std::atomic<bool> checkpoints_expected{true}, checkpoint_requested_early{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 constexpr std::array<int, 5> kStopSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
@@ -84,12 +87,18 @@ void on_alarm(int) {
   end_at_once();
 }
 
+void say_no_checkpoints() {
+  say("Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+}
+
 void on_checkpoint(int) {
   const int error = errno;
   if (std::atomic<bool>* asked = checkpoint_requested.load())
     *asked = true;
+  else if (checkpoints_expected)
+    checkpoint_requested_early = true;
   else
-    say("Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+    say_no_checkpoints();
   errno = error;
 }
 
@@ -111,8 +120,9 @@ struct sigaction restarting(void (*handler)(int)) {
 
 // A handler, as a program that is run would inherit that a signal is ignored.
 void survive_requests() {
-  const struct sigaction action = restarting(on_nothing);
-  for (const int number : {SIGUSR1, SIGUSR2, SIGXFSZ}) sigaction(number, &action, nullptr);
+  const struct sigaction nothing = restarting(on_nothing), checkpoint = restarting(on_checkpoint);
+  for (const int number : {SIGUSR1, SIGXFSZ}) sigaction(number, &nothing, nullptr);
+  sigaction(SIGUSR2, &checkpoint, nullptr);
 }
 
 StopSignals::StopSignals() {
@@ -143,18 +153,24 @@ StopSignals::~StopSignals() {
 
 const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }
 
-CheckpointSignal::CheckpointSignal() {
+CheckpointSignal::CheckpointSignal(bool expected) {
   checkpoint_requested = nullptr;
+  checkpoints_expected = expected;
   const struct sigaction action = restarting(on_checkpoint);
   sigaction(SIGUSR2, &action, &old_);
+  if (!expected && checkpoint_requested_early.exchange(false)) say_no_checkpoints();
 }
 
 CheckpointSignal::~CheckpointSignal() {
   sigaction(SIGUSR2, &old_, nullptr);
   checkpoint_requested = nullptr;
+  checkpoints_expected = true;
 }
 
-void CheckpointSignal::serve(std::atomic<bool>& asked) { checkpoint_requested = &asked; }
+void CheckpointSignal::serve(std::atomic<bool>& asked) {
+  checkpoint_requested = &asked;
+  if (checkpoint_requested_early.exchange(false)) asked = true;
+}
 
 DiskSignal::DiskSignal() {
   disk_requested = false;

@@ -46,8 +46,9 @@ class StopSignals {
 
 class CheckpointSignal {
  public:
-  // Takes SIGUSR2 over until the destructor gives it back. At most one object at a time.
-  CheckpointSignal();
+  // Takes SIGUSR2 over until the destructor gives it back. A run that is expected to have checkpoints makes one as soon as it has
+  // them if somebody asked before; any other says that it has none. At most one object at a time.
+  explicit CheckpointSignal(bool expected = false);
   ~CheckpointSignal();
   CheckpointSignal(const CheckpointSignal&) = delete;
   CheckpointSignal& operator=(const CheckpointSignal&) = delete;

@@ -47,7 +47,7 @@ TEST(DiskSignal, SetsItsFlagAndNothingElse) {
     const StopSignals stop;
     {
       const DiskSignal disk;
-      const CheckpointSignal checkpoints;
+      const CheckpointSignal checkpoints(true);
     }
     storm();
   }
@@ -126,6 +126,22 @@ TEST(CheckpointSignal, AsksForOneWhereTheRunHasThem) {
   struct sigaction after {};
   sigaction(SIGUSR2, nullptr, &after);
   EXPECT_EQ(after.sa_handler, SIG_DFL);
+}
+
+// In a process of its own: somebody asks before the run has its folder.
+[[noreturn]] void ask_early(bool expected) {
+  survive_requests();
+  ::raise(SIGUSR2);
+  std::atomic<bool> asked{false};
+  CheckpointSignal signal(expected);
+  ::raise(SIGUSR2);
+  if (expected) signal.serve(asked);
+  ::_exit(asked ? 0 : 1);
+}
+
+TEST(CheckpointSignal, AnEarlyRequestIsRemembered) {
+  EXPECT_EXIT(ask_early(true), testing::ExitedWithCode(0), "^$");
+  EXPECT_EXIT(ask_early(false), testing::ExitedWithCode(1), "^(Strata: .* this run has none; [^\n]*\n){2}$");
 }
 
 // In a process of its own: a checkpoint takes its time.
