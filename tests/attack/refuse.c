@@ -2,6 +2,7 @@
  *
  *     STRATA_REFUSE="KIND N TIMES"    the calls N to N + TIMES - 1 of this kind fail, in the order in which all threads make them
  *     STRATA_REFUSE_COUNT=FILE        a file of 8 bytes, which holds the number of calls of this kind so far
+ *     STRATA_NO_RING=1                the kernel has no io_uring, so that files are read by pread
  *
  * The kinds are the rows of `kinds`. Programs that the process starts are left alone. What fails does so with the error number
  * that the system most often gives. */
@@ -28,7 +29,6 @@ static uint64_t first = 1, times = 1;
 static _Atomic uint64_t own_count;
 static _Atomic uint64_t* count = &own_count;
 
-/* The kinds that are refused together with `wanted`: a system without io_uring reads by pread. */
 static int no_ring = 0;
 
 __attribute__((constructor)) static void set_up(void) {
