@@ -34,7 +34,7 @@ strata_testing(lang/testing base ir lang/common lang/murphi)
 strata_tests(lang ir/symmetry lang lang/testing)
 
 strata_folder(native/analysis base ir)
-strata_folder(native/code base ir ir/rounds ir/symmetry native/analysis)
+strata_folder(native/code base ir ir/symmetry native/analysis)
 strata_folder(native/symmetry ir ir/symmetry native/code)
 strata_embed(strata_native_symmetry src/native/symmetry/permutations.h kPermutationsText)
 strata_embed(strata_native_symmetry src/native/symmetry/shapes.h kShapesText)

@@ -208,6 +208,9 @@ struct Stmt {
   Block body;
   std::vector<Branch> branches;
   std::vector<std::unique_ptr<Place>> put_places;  // put of a whole variable
+  // assign: x := x & a or x := x | a over the rounds of a loop whose order must not matter, so that an error in `a` counts whatever
+  // x is. In a loop over values that states are reduced by, all operands are evaluated.
+  bool gathers = false;
 };
 
 struct Function {

@@ -37,7 +37,8 @@ struct RoundAccess {
   std::string key;
   std::set<std::string> only;  // the round is that of the elements with these keys
   SourcePosition position;
-  std::string text;  // of the place
+  std::string text;                 // of the place
+  const Stmt* statement = nullptr;  // of all_of and any_of
 };
 
 // What is repeated: the statements of a for loop; or an expression, for each element of a set or slot of a multiset.

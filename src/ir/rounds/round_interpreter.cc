@@ -91,21 +91,32 @@ void RoundInterpreter::statement(const Stmt& s) {
 }
 
 void RoundInterpreter::assign(const Stmt& s) {
-  const Accumulation adds = accumulation(program_, s);
-  if (!adds.amounts.empty()) {
-    const RoundPlace place = resolve(*s.place);
-    // What the round itself has set before is no sum over the rounds.
-    const bool shared = place.root == RoundPlace::Root::state ||
-                        (lasting(place) && part_of(cells_[place.id], place.path).has_stale());
-    if (shared && !has_own_step(place.path)) {
-      for (const Expr* amount : adds.amounts) eval(*amount);
-      RoundAccess sum = access(adds.kind, s.position, s.place->text);
-      sum.key = std::to_string(static_cast<int>(adds.op));
-      return write(place, {ValueKind::stale, "", {}}, std::move(sum));
-    }
-  }
+  if (accumulate(s)) return;
   const RoundValue value = eval(*s.value);
   write(resolve(*s.place), value, access(AccessKind::write, s.position, s.place->text));
+}
+
+bool RoundInterpreter::accumulate(const Stmt& s) {
+  const Accumulation adds = accumulation(program_, s);
+  if (adds.amounts.empty()) return false;
+  const RoundPlace place = resolve(*s.place);
+  // What the round itself has set before is no sum over the rounds.
+  const bool shared = place.root == RoundPlace::Root::state ||
+                      (lasting(place) && part_of(cells_[place.id], place.path).has_stale());
+  if (!shared || has_own_step(place.path)) return false;
+  // Of a conjunction all operands are evaluated then, which must do nothing, and be known for it where the statement is.
+  const bool logical = adds.kind == AccessKind::all_of || adds.kind == AccessKind::any_of;
+  if (logical && activations_.size() > 1) return false;
+  const size_t before = accesses_.size();
+  for (const Expr* amount : adds.amounts) eval(*amount);
+  const auto reads = [](const RoundAccess& a) { return a.kind == AccessKind::read; };
+  if (logical && !std::all_of(accesses_.begin() + static_cast<int64_t>(before), accesses_.end(), reads))
+    return false;
+  RoundAccess sum = access(adds.kind, s.position, s.place->text);
+  sum.key = std::to_string(static_cast<int>(adds.op));
+  if (logical) sum.statement = &s;
+  write(place, {ValueKind::stale, "", {}}, std::move(sum));
+  return true;
 }
 
 void RoundInterpreter::branches(const Stmt& s) {

@@ -43,6 +43,8 @@ class RoundInterpreter {
   void block(const Block& b);
   void statement(const Stmt& s);
   void assign(const Stmt& s);
+  // Where the statement adds to what other rounds add to; false: it does not.
+  bool accumulate(const Stmt& s);
   void branches(const Stmt& s);
   void loop(const Stmt& s);
   void leave(const Stmt& s);

@@ -108,9 +108,11 @@ void find_asymmetries(Program& program) {
     finder.callable(property.condition.get(), nullptr, property.position.line == 0);
     if (property.kind == Property::Kind::liveness) finder.instance(property);
   }
-  find_orders(program, [&](uint32_t scalarset, SourcePosition position, const std::string& reason) {
+  const auto unproved = [&](uint32_t scalarset, SourcePosition position, const std::string& reason) {
     finder.add(scalarset, Asymmetry::Kind::unproved, position, reason);
-  });
+  };
+  // The statements are the program's own, which may be changed here.
+  for (const Stmt* statement : find_orders(program, unproved)) const_cast<Stmt*>(statement)->gathers = true;
 }
 
 }  // namespace strata::ir

@@ -37,6 +37,7 @@ class Prover {
     RoundFrame frame = outermost(property.locals, property.bindings);
     if (property.condition) expression(*property.condition, frame, nullptr);
   }
+  std::vector<const Stmt*> take_gathering() { return std::move(gathering_); }
 
  private:
   RoundFrame outermost(const std::vector<Local>& locals, const std::vector<Binding>& bindings) {
@@ -94,7 +95,10 @@ class Prover {
     repetition.local = s.local;
     repetition.body = &s.body;
     repetition.position = s.position;
-    conclude(order_of_rounds(effects(repetition, frame), rounds, s.position), sets, frame, rest);
+    const RoundEffects found = effects(repetition, frame);
+    for (const RoundAccess& access : found.accesses)
+      if (access.statement != nullptr) gathering_.push_back(access.statement);
+    conclude(order_of_rounds(found, rounds, s.position), sets, frame, rest);
   }
   void removal(const Stmt& s, RoundFrame& frame, const Rest* rest) {
     frame.multisets[s.local] = s.place.get();
@@ -259,15 +263,17 @@ class Prover {
       recursive_;  // calls that are being followed; those that were met again meanwhile
   std::map<SourcePosition, std::set<uint32_t>> sets_of_;  // of the loop that leaves something there
   Leftovers* leftovers_ = nullptr;                        // of the function that is being followed
+  std::vector<const Stmt*> gathering_;
 };
 
 }  // namespace
 
-void find_orders(const Program& program, const OrderFinding& found) {
+std::vector<const Stmt*> find_orders(const Program& program, const OrderFinding& found) {
   Prover prover(program, found);
   for (const std::vector<Rule>* rules : {&program.starts, &program.rules})
     for (const Rule& rule : *rules) prover.rule(rule);
   for (const Property& property : program.properties) prover.property(property);
+  return prover.take_gathering();
 }
 
 }  // namespace strata::ir

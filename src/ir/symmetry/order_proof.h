@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ir/program.h"
 
@@ -17,6 +18,7 @@ namespace strata::ir {
 using OrderFinding =
     std::function<void(uint32_t scalarset, SourcePosition position, const std::string& reason)>;
 
-void find_orders(const Program& program, const OrderFinding& found);
+// The statements that gather something over the rounds of a loop, for Stmt::gathers.
+std::vector<const Stmt*> find_orders(const Program& program, const OrderFinding& found);
 
 }  // namespace strata::ir

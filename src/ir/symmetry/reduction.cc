@@ -51,7 +51,8 @@ bool has_values(const ScalarType& type, const Scalarset& scalarset) {
 }
 
 bool over_reduced(const Program& program, const Domain& domain) {
-  if (domain.type == kNoType || program.types[domain.type].scalar() == nullptr) return false;
+  if (program.trusted_symmetry || domain.type == kNoType) return false;
+  if (program.types[domain.type].scalar() == nullptr) return false;
   return std::any_of(program.reduced.begin(), program.reduced.end(), [&](uint32_t i) {
     return has_values(*program.types[domain.type].scalar(), program.scalarsets[i]);
   });

@@ -4,7 +4,6 @@
 
 #include "ir/layout.h"
 #include "ir/symmetry/reduction.h"
-#include "ir/rounds/round_effects.h"
 #include "ir/walker.h"
 
 namespace strata::native {
@@ -33,8 +32,7 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
                             expressions_.expression(*s.value), expressions_.place(*s.place), name));
     return;
   }
-  if (!program_.reduced.empty() && !ir::accumulation(program_, s).amounts.empty())
-    expressions_.evaluate_whole(*s.value);
+  if (s.gathers && reduced_loops_ > 0) expressions_.evaluate_whole(*s.value);
   const std::string value = expressions_.encode(type, *s.value, s.place->text, s.position);
   if (has_call(*s.value)) {
     const std::string name = out_.names.fresh("c");
@@ -95,8 +93,16 @@ std::string StatementEmitter::leave(const std::string& value) const {
 }
 
 void StatementEmitter::loop(const Stmt& s, int depth) {
-  if (s.op == StmtOp::for_loop && ir::over_reduced(program_, s.domain) && leaves(s.body))
-    return loop_to_the_end(s, depth);
+  const bool reduced = s.op == StmtOp::for_loop && ir::over_reduced(program_, s.domain);
+  reduced_loops_ += reduced ? 1 : 0;
+  if (reduced && leaves(s.body))
+    loop_to_the_end(s, depth);
+  else
+    plain_loop(s, depth);
+  reduced_loops_ -= reduced ? 1 : 0;
+}
+
+void StatementEmitter::plain_loop(const Stmt& s, int depth) {
   if (s.op == StmtOp::for_loop) {
     line(depth, expressions_.loop_header(s.domain, s.local, s.position) + "{");
   } else {

@@ -40,6 +40,7 @@ class StatementEmitter {
   void assignment(const ir::Stmt& s, int depth);
   void branches(const ir::Stmt& s, int depth);
   void loop(const ir::Stmt& s, int depth);
+  void plain_loop(const ir::Stmt& s, int depth);
   void loop_to_the_end(const ir::Stmt& s, int depth);
   static bool leaves(const ir::Block& body);
   std::string leave(const std::string& value) const;
@@ -66,6 +67,7 @@ class StatementEmitter {
   ExpressionEmitter& expressions_;
   Output& out_;
   const Enclosing enclosing_;
+  uint32_t reduced_loops_ = 0;     // around, over values that states are reduced by
   std::vector<Leaving> leavings_;  // of the loops around, from the outside in
 };
 
