@@ -232,6 +232,11 @@ std::string summary(const api::Result& result) {
          std::to_string(result.states()) + " states>";
 }
 
+// One of `depth` and `depth_at_most` is a number, the other None.
+py::object depth_object(const api::Result& result, bool exact) {
+  return result.levels_exact() == exact ? py::object(py::int_(result.depth())) : py::object(py::none());
+}
+
 py::object report(const api::Result& result) {
   return py::module_::import("json").attr("loads")(result.json());
 }
@@ -253,8 +258,10 @@ PYBIND11_MODULE(strata, module) {
       .def_property_readonly("exit_code", &api::Result::exit_code)
       .def_property_readonly("states", &api::Result::states)
       .def_property_readonly("transitions", &api::Result::transitions)
-      .def_property_readonly("depth", &api::Result::depth)
+      .def_property_readonly("depth", [](const api::Result& own) { return depth_object(own, true); })
+      .def_property_readonly("depth_at_most", [](const api::Result& own) { return depth_object(own, false); })
       .def_property_readonly("levels", &api::Result::levels)
+      .def_property_readonly("levels_exact", &api::Result::levels_exact)
       .def_property_readonly("exact", &api::Result::exact)
       .def_property_readonly("seconds", &api::Result::seconds)
       .def_property_readonly("algorithm", &api::Result::algorithm)

@@ -160,7 +160,7 @@ def growth(suite):
         report = outcome.report
         states, disk = report["states"], report["disk"]
         each.append(outcome.time().number / states)
-        rows.append([model.title, f"{states:,}", str(report["state_bytes"]), f"{report['depth']:,}", outcome.text(),
+        rows.append([model.title, f"{states:,}", str(report["state_bytes"]), f"{len(report['levels']) - 1:,}", outcome.text(),
                      f"{1e9 * each[-1]:.0f}", f"{disk['peak'] / 1e9:.2f}", f"{disk['peak'] / states:.1f}",
                      f"{disk['written'] / states:.1f}", f"{disk['read'] / states:.1f}",
                      f"{report['memory']['peak_rss'] / MIB:.0f}"])

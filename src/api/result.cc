@@ -79,6 +79,7 @@ std::vector<uint64_t> Result::levels() const {
   return out;
 }
 
+bool Result::levels_exact() const { return run() && run()->result.levels_exact; }
 bool Result::exact() const { return run() && run()->result.exact; }
 double Result::seconds() const { return run() ? run()->result.seconds.search : 0; }
 double Result::compile_seconds() const { return run() ? run()->result.seconds.compile : 0; }

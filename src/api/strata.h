@@ -220,8 +220,11 @@ class Result {
   std::string message() const;  // the verdict in words, in a line or several
   Stop stop() const;            // why not all states were searched
   int exit_code() const;        // of `strata check`
-  uint64_t states() const, transitions() const, depth() const;
+  uint64_t states() const, transitions() const;
+  // The largest distance from an initial state; where levels_exact() is false it may be smaller.
+  uint64_t depth() const;
   std::vector<uint64_t> levels() const;  // states by distance from an initial state
+  bool levels_exact() const;             // false: a state that was found late is counted in a later level
   bool exact() const;                    // false: states may have been omitted (option store=signatures)
   double seconds() const;                // of the search
   double compile_seconds() const;

@@ -201,7 +201,7 @@ Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
 void add_statistics(Json& object, const ModelInfo& info, const SearchResult& result, JsonStream& stream) {
   object["states"] = result.states;
   object["transitions"] = result.transitions;
-  object["depth"] = result.depth;
+  object[result.levels_exact ? "depth" : "depth_at_most"] = result.depth;
   object["levels"] = stream.list([&](const JsonStream::Element& give) {
     for (const uint64_t size : result.levels) give(size);
   });

@@ -105,6 +105,20 @@ TEST(JsonReport, CountsAndParameters) {
   EXPECT_TRUE(report["covers"][0]["hit"].is_null());
 }
 
+TEST(JsonReport, ADepthThatIsNotExactHasAnotherName) {
+  SearchResult result;
+  result.states = 5;
+  result.levels = {1, 4};
+  result.depth = 1;
+  Json report = Json::parse(json_report(FakeModel(), result, a_run()));
+  EXPECT_EQ(report["depth"], 1);
+  EXPECT_FALSE(report.contains("depth_at_most"));
+  result.levels_exact = false;
+  report = Json::parse(json_report(FakeModel(), result, a_run()));
+  EXPECT_EQ(report["depth_at_most"], 1);
+  EXPECT_FALSE(report.contains("depth"));
+}
+
 TEST(JsonReport, OfASearchOnDisk) {
   SearchResult result;
   result.verdict = Verdict::incomplete;

@@ -51,6 +51,16 @@ std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResul
   return static_cast<uint64_t>(result.orbit_states);
 }
 
+std::string KnownDepth::text() const {
+  if (kind == Kind::unknown) return "not known";
+  return (kind == Kind::at_most ? "at most " : "") + std::to_string(steps);
+}
+
+KnownDepth known_depth(const SearchResult& result) {
+  if (result.levels.empty() && result.states > 0) return {};
+  return {result.levels_exact ? KnownDepth::Kind::exact : KnownDepth::Kind::at_most, result.depth};
+}
+
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds: return "holds";

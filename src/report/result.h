@@ -123,8 +123,8 @@ struct SearchResult {
   double orbit_states = 0;  // that those expanded stand for, with symmetry
   uint64_t depth = 0;
   NumberList levels;
-  // Whether levels and depth are those of breadth-first search; where not, by how much the first counterexample may be longer
-  // than the shortest one.
+  // Whether levels and depth are those of breadth-first search; where not, the depth is at most this one, and the first
+  // counterexample may be longer than the shortest one by so much.
   bool levels_exact = true;
   uint64_t longer_by_at_most = 0;
   std::vector<Counterexample> counterexamples;  // at most --max-errors, the shortest first
@@ -148,6 +148,17 @@ struct SearchResult {
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;
 };
+
+// What a search knows of the depth, the largest distance from a start state. One that found states late, or some of them again,
+// knows that it is not larger; one that did not go by levels knows nothing.
+struct KnownDepth {
+  enum class Kind { unknown, at_most, exact };
+  Kind kind = Kind::unknown;
+  uint64_t steps = 0;
+
+  std::string text() const;  // "70", "at most 88", "not known"
+};
+KnownDepth known_depth(const SearchResult& result);
 
 const char* verdict_name(Verdict verdict);  // the JSON spelling
 // How many states the model has without symmetry, where that follows from the sizes of the orbits: each state was expanded once.

@@ -48,6 +48,18 @@ TEST(VerdictName, IsTheJsonSpelling) {
   EXPECT_STREQ(verdict_name(Verdict::incomplete), "incomplete");
 }
 
+TEST(KnownDepth, IsAnUpperBoundWhereStatesWereFoundLate) {
+  SearchResult result;
+  EXPECT_EQ(known_depth(result).text(), "0");
+  result.states = 7;
+  EXPECT_EQ(known_depth(result).text(), "not known");
+  result.levels = {1, 6};
+  result.depth = 1;
+  EXPECT_EQ(known_depth(result).text(), "1");
+  result.levels_exact = false;
+  EXPECT_EQ(known_depth(result).text(), "at most 1");
+}
+
 TEST(CounterexampleLength, CountsFirings) {
   EXPECT_EQ(invariant_counterexample().length(), 2u);
   EXPECT_EQ(runtime_counterexample().length(), 2u);

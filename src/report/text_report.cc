@@ -162,14 +162,13 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
   }
   out += symmetry_line(result, run);
   out += folding_line(result) + ranks_line(result);
-  out += result.levels.empty() && result.states > 0 ? "\tdepth not known"
-                                                    : fmt::format("\tdepth {}", result.depth);
+  out += fmt::format("\tdepth {}", known_depth(result).text());
   if (!result.levels.empty()) {
     const auto largest = std::max_element(result.levels.begin(), result.levels.end());
     out += fmt::format(", largest level {} with {} state{}", std::distance(result.levels.begin(), largest),
                        *largest, *largest == 1 ? "" : "s");
   }
-  if (!result.levels_exact) out += ", at most: states that waited are counted in a later level";
+  if (!result.levels_exact) out += "; a state that was found late is counted in a later level";
   if (result.longer_by_at_most > 0) {
     out += fmt::format(
         "\n\ta shortest counterexample may be shorter by up to {} steps (--set levels=exact finds one)",

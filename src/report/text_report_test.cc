@@ -192,6 +192,15 @@ Omission Probabilities (caused by Hash Compaction):
 )");
 }
 
+TEST(TextReport, ADepthThatIsNotExactIsAtMostThat) {
+  SearchResult result = statistics();
+  result.levels_exact = false;
+  EXPECT_NE(text_report(FakeModel(), result, two_threads())
+                .find("\tdepth at most 2, largest level 1 with 600 states; a state that was found late is "
+                      "counted in a later level\n"),
+            std::string::npos);
+}
+
 TEST(StoreName, IsTheOptionsSpelling) {
   EXPECT_EQ(store_name({}), "states");
   EXPECT_EQ(store_name({64}), "signatures:64");

@@ -104,6 +104,23 @@ def suites(world):
     world.expect(code == 153, f"no file: {code}, {errors}")
 
 
+def inexact_depth(world):
+    """local finds states of msi.m again, some a level later: its depth of 32 is known as "at most 33" only."""
+    report, junit = world.folder / "r.json", world.folder / "j.xml"
+    local = ["--algorithm", "local", "--memory", "18M", "--disk", str(world.folder)]
+    code, out, _ = world.run(["check", attack.EXAMPLES / "msi.m", *local, "--json", report])
+    found = attack.read_json(report)
+    world.expect(code == 0 and "\tdepth at most 33, largest level" in out, out)
+    world.expect((found.get("depth"), found.get("depth_at_most"), found["levels_exact"]) == (None, 33, False), found)
+    runs = [{"model": str(attack.EXAMPLES / "msi.m"), "options": local, "expect": {"states": 4282, "depth": 32}},
+            {"model": str(attack.EXAMPLES / "msi.m"), "expect": {"states": 4282, "depth": 32}}]
+    code, out, errors = world.run(["suite", suite_file(world, runs), "--json", report, "--junit", junit])
+    world.expect(code == 0 and "depth at most 33, not compared with 32" in out, f"{code}, {out}, {errors}")
+    found = attack.read_json(report)["runs"]
+    world.expect([(run.get("depth"), run.get("depth_at_most")) for run in found] == [(None, 33), (32, None)], found)
+    world.expect("depth at most 33" in junit.read_text(encoding="utf-8"), "the JUnit file")
+
+
 def interrupted(world):
     """What was done so far is told; nothing goes on."""
     junit, report = world.folder / "j.xml", world.folder / "r.json"
@@ -122,7 +139,7 @@ def interrupted(world):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (one_model, several_models, suites, interrupted)
+    tests = (one_model, several_models, suites, inexact_depth, interrupted)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

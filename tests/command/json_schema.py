@@ -36,6 +36,7 @@ RUNS = [
     (["msi.m", "--symmetry", "heuristic", "--fold", "on"], "holds"),
     (["peterson.m", "--algorithm", "part", "--memory", "16M", "--store", "signatures:40"], "holds"),
     (["peterson.m", "--algorithm", "dddd", "--memory", "16M"], "holds"),
+    (["msi.m", "--algorithm", "local", "--memory", "18M"], "holds"),
     (["peterson.m", "--bound", "3"], "incomplete"),
     (["sliding_window.m", "--plan", "--time-limit", "0.5", "--memory", "64M"], None),
 ]

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <system_error>
 #include <utility>
 
@@ -309,6 +310,9 @@ Result<SearchResult> SearchRun::finish(const Numbers& numbers, History* history)
     stop(StopReason::interrupted);
   }
   if (stopped() == StopReason::none && model.out_of_room()) stop(StopReason::memory);
+  // An algorithm that forgets states may count one of them again, in a later level.
+  result.levels_exact =
+      std::accumulate(result.levels.begin(), result.levels.end(), uint64_t{0}) <= result.states;
   result.exact = options.store.exact();
   result.omission_probability = options.store.omission_probability(result.states);
   // A search that knows no levels knows no depth: then any omission may hide an error.

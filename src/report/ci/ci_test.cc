@@ -52,6 +52,22 @@ TEST(RunRecord, IsTheSameFromAResultAndFromItsReport) {
   }
 }
 
+TEST(RunRecord, KnowsWhatIsKnownOfTheDepth) {
+  SearchResult result = violated_run();
+  const auto texts = [&] {
+    const FakeModel model;
+    const Json report = Json::parse(json_report(model, result, {}));
+    return record_result(model, result, {}, 12).depth.text() + "; " +
+           record_process("fake.m", report, 12, "").depth.text();
+  };
+  EXPECT_EQ(texts(), "not known; not known");
+  result.levels = {1, 6};
+  result.depth = 1;
+  EXPECT_EQ(texts(), "1; 1");
+  result.levels_exact = false;
+  EXPECT_EQ(texts(), "at most 1; at most 1");
+}
+
 TEST(RunRecord, EachMessageOfTheFrontEndHasItsPlace) {
   const Status status = Status::model("m.m:3:5: no 'x'\n  a x\n    ^\nm.m:9:1: no 'y'\n  y\n  ^\n");
   const RunRecord run = record_failure("m.m", status, 150);
@@ -84,17 +100,17 @@ TEST(Junit, ToTheLetter) {
   <testsuite name="s &amp; t" tests="3" failures="1" errors="1" time="1.500">
     <testcase name="a &lt;b&gt;" classname="s &amp; t" time="1.500">
       <system-out>G &quot;p&quot;
-holds: 5 states, 0 rules fired, depth 0</system-out>
+holds: 5 states, 0 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="fake.m" classname="s &amp; t" time="0.000">
       <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
 </failure>
-      <system-out>violated: 7 states, 9 rules fired, depth 0</system-out>
+      <system-out>violated: 7 states, 9 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="x.m" classname="s &amp; t" time="0.000">
       <error type="model" message="bad&#9;&amp; worse">x.m:1:2: bad&#9;&amp; worse
 </error>
-      <system-out>rejected: 0 states, 0 rules fired, depth 0</system-out>
+      <system-out>rejected: 0 states, 0 rules fired, depth not known</system-out>
     </testcase>
   </testsuite>
 </testsuites>

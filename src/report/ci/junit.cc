@@ -40,7 +40,7 @@ std::string place_of(const RunRecord::Finding& finding) {
 
 std::string summary(const RunRecord& run) {
   return fmt::format("{}: {} states, {} rules fired, depth {}", run.verdict, run.states, run.transitions,
-                     run.depth);
+                     run.depth.text());
 }
 
 std::string finding_lines(const RunRecord& run) {

@@ -59,6 +59,12 @@ T value_or(const Json& object, const char* name, T fallback) {
   return found == object.end() || found->is_null() ? fallback : found->get<T>();
 }
 
+KnownDepth reported_depth(const Json& report, uint64_t states) {
+  if (report.contains("depth_at_most")) return {KnownDepth::Kind::at_most, report.at("depth_at_most")};
+  if (!report.contains("depth") || (report.value("levels", Json::array()).empty() && states > 0)) return {};
+  return {KnownDepth::Kind::exact, report.at("depth")};
+}
+
 void add_errors(RunRecord& record, const Json& report) {
   for (const Json& error : report.value("errors", Json::array())) {
     Finding finding{
@@ -83,7 +89,7 @@ RunRecord record_result(const Model& model, const SearchResult& result, const Ru
   record.seconds = result.seconds.compile + result.seconds.search;
   record.states = result.states;
   record.transitions = result.transitions;
-  record.depth = result.depth;
+  record.depth = known_depth(result);
   for (const Counterexample& error : result.counterexamples)
     record.findings.push_back(finding_of(model.info(), error));
   if (result.stop != StopReason::none || result.verdict == Verdict::incomplete)
@@ -117,7 +123,7 @@ RunRecord record_process(const std::string& model, const Json& report, int exit_
   record.property = value_or<std::string>(report, "property", "");
   record.states = value_or<uint64_t>(report, "states", 0);
   record.transitions = value_or<uint64_t>(report, "transitions", 0);
-  record.depth = value_or<uint64_t>(report, "depth", 0);
+  record.depth = reported_depth(report, record.states);
   if (report.contains("seconds")) {
     const Json& seconds = report.at("seconds");
     record.seconds = value_or<double>(seconds, "compile", 0) + value_or<double>(seconds, "search", 0);

@@ -31,8 +31,10 @@ struct RunRecord {
   std::string verdict;   // of the JSON report; "rejected" where there is none
   int exit_code = 0;
   double seconds = 0;
-  uint64_t states = 0, transitions = 0, depth = 0;
+  uint64_t states = 0, transitions = 0;
+  KnownDepth depth;
   std::vector<Finding> findings;
+  std::vector<std::string> notes;  // on how it was judged
   // Whether the run was as expected; none: nothing was, and an error is an error.
   std::optional<bool> expected;
 

@@ -182,7 +182,10 @@ inline void expect_same(const ReferenceResult& expected, const SearchResult& act
   if (!lengths.empty() && !expected.error_lengths.empty() && !actual.levels.empty()) {
     EXPECT_LE(lengths.front(), expected.error_lengths.front() + actual.longer_by_at_most);
   }
-  if (actual.levels_exact && whole && !actual.levels.empty() && !variant.has(trait::revisits)) {
+  if (variant.has(trait::exact_depth)) {
+    EXPECT_TRUE(actual.levels_exact);
+  }
+  if (actual.levels_exact && whole && !actual.levels.empty()) {
     EXPECT_EQ(expected.levels, actual.levels);
   }
 }

@@ -76,7 +76,7 @@ std::string omissions(const SearchResult& result) {
       "\tPr[even one omitted state]    <= {:g}\n"
       "\tPr[even one undetected error] <= {:g}\n"
       "\tDiameter of reachability graph: {}\n\n",
-      result.omission_probability, result.missed_error_probability, result.depth);
+      result.omission_probability, result.missed_error_probability, known_depth(result).text());
 }
 
 // Of -pr. CMurphi counts each instance of a rule by itself.

@@ -82,6 +82,7 @@ std::string line_of(const RunRecord& run, bool colour) {
       "{} {}: {}\n",
       run.passed() ? coloured(colour, Colour::good, "ok    ") : coloured(colour, Colour::bad, "FAILED"),
       run.name, outcome(run));
+  for (const std::string& note : run.notes) out += fmt::format("       {}\n", note);
   if (run.passed()) return out;
   for (const RunRecord::Finding& finding : run.findings) {
     const std::string place =
@@ -107,6 +108,11 @@ Json finding_json(const RunRecord::Finding& finding) {
   return object;
 }
 
+// As in the report of a check.
+const char* depth_name(const KnownDepth& depth) {
+  return depth.kind == KnownDepth::Kind::at_most ? "depth_at_most" : "depth";
+}
+
 std::string suite_json(const std::vector<RunRecord>& runs, size_t planned) {
   Json list = Json::array();
   for (const RunRecord& run : runs) {
@@ -119,7 +125,7 @@ std::string suite_json(const std::vector<RunRecord>& runs, size_t planned) {
                     {"exit_code", run.exit_code},
                     {"states", run.states},
                     {"transitions", run.transitions},
-                    {"depth", run.depth},
+                    {depth_name(run.depth), run.depth.steps},
                     {"seconds", run.seconds},
                     {"findings", findings}});
   }

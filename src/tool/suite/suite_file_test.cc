@@ -115,5 +115,20 @@ TEST(SuiteFile, WhatIsNotAsExpectedIsAFinding) {
   EXPECT_EQ(run.findings[3].message, "expected holds, found deadlock");
 }
 
+TEST(SuiteFile, OnlyAnExactDepthIsCompared) {
+  RunRecord run;
+  run.verdict = "holds";
+  Expectation expect;
+  expect.depth = 70;
+  run.depth = {KnownDepth::Kind::at_most, 88};
+  judge(expect, run);
+  EXPECT_TRUE(run.passed());
+  EXPECT_EQ(run.notes, std::vector<std::string>{"depth at most 88, not compared with 70"});
+  run.depth = {KnownDepth::Kind::exact, 88};
+  judge(expect, run);
+  EXPECT_FALSE(run.passed());
+  EXPECT_EQ(run.findings.at(0).message, "expected 70 as depth, found 88");
+}
+
 }  // namespace
 }  // namespace strata

@@ -34,11 +34,15 @@
     incomplete: ["open", "…", "Incomplete"]
   };
 
+  function depth(unknown) {
+    if (report.levels.length === 0 && report.states > 0) return unknown;
+    return report.levels_exact ? count(report.depth) : `at most ${count(report.depth_at_most)}`;
+  }
+
   function words() {
     if (!report) return "";
     const found = `${plural(report.states, "state")}, ${plural(report.transitions, "rule")} fired, depth ${
-        report.levels.length > 0 || report.states === 0 ? count(report.depth) :
-                                                          "not known"}, in ${duration(report.seconds.search)}`;
+        depth("not known")}, in ${duration(report.seconds.search)}`;
     if (report.verdict === "holds")
       return `${
           report.exact ? "Every reachable state was visited" :
@@ -93,7 +97,7 @@
         "div", {class: "figures"},
         figure("states", count(report.states), symmetry ? `${count(symmetry)} without symmetry` : ""),
         figure("rules fired", count(report.transitions)),
-        figure("depth", report.levels.length > 0 ? count(report.depth) : "—"),
+        figure("depth", depth("—")),
         figure("search", duration(report.seconds.search), rate > 0 ? `${count(Math.round(rate))} states/s` : ""),
         figure("peak memory", bytes(report.memory.peak_rss), `of ${bytes(report.memory.budget)}`),
         report.disk.peak > 0 &&

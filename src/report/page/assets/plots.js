@@ -82,7 +82,7 @@
     const largest = sizes.reduce((best, size, i) => (size > sizes[best] ? i : best), 0);
     const many = sizes.length > 200;
     const note = `${count(sizes.length)} levels, the largest is ${count(largest)} with ${count(sizes[largest])} states${
-        report.levels_exact ? "" : "; states that waited are counted in a later level"}`;
+        report.levels_exact ? "" : "; a state that was found late is counted in a later level"}`;
     const { chart, box } = plot(place, "plot-levels", "States by level", note, {
       type: many ? "line" : "bar",
       data: { labels: sizes.map((_, i) => i), datasets: [many ? line("states", "blue", sizes, { fill: true }) : { label: "states", hue: "blue", data: sizes, barPercentage: 1, categoryPercentage: 0.92 }] },
