@@ -81,6 +81,8 @@ RunInfo Check::run_info() const {
   run.symmetry = task_.model->symmetry();
   run.property = task_.property;
   run.propositions = task_.propositions;
+  run.cycles = task_.seeks_cycles();
+  run.fair = task_.fair != nullptr;
   run.resumable = algorithm_->has(trait::resumable);
   return run;
 }

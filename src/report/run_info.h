@@ -51,6 +51,8 @@ struct RunInfo {
   std::vector<Resumption> resumptions;
   std::string property;  // the formula or the like that was checked; empty: the model's own properties
   std::vector<std::string> propositions;  // of it, by the bits of Model::propositions
+  bool cycles = false;                    // it is about infinite paths
+  bool fair = false;                      // of which only the fair ones count
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

@@ -106,8 +106,63 @@ std::string omission_lines(const SearchResult& result) {
       result.omission_probability, result.missed_error_probability);
 }
 
+const char* deadlock_words(DeadlockMode mode) {
+  switch (mode) {
+    case DeadlockMode::off: return "off";
+    case DeadlockMode::stuck: return "stuck, a state with no enabled rule";
+    case DeadlockMode::stuttering: return "stuttering, a state whose enabled rules all lead back to it";
+  }
+  return "";
+}
+
+// How many there are, and the names of the first.
+std::string count_and_names(const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 10, kMostBytes = 200;
+  std::string list;
+  size_t shown = 0;
+  for (; shown < std::min(names.size(), kMostNames) && list.size() + names[shown].size() <= kMostBytes;
+       ++shown)
+    list += fmt::format("{}\"{}\"", shown == 0 ? ": " : ", ", names[shown]);
+  const size_t left = names.size() - shown;
+  if (shown > 0 && left > 0) list += fmt::format(" and {} more", left);
+  return fmt::format("{}{}", names.size(), list);
+}
+
+std::string property_lines(const ModelInfo& info, const RunInfo& run) {
+  constexpr std::pair<PropertyKind, const char*> kKinds[] = {
+      {PropertyKind::invariant, "invariants"},
+      {PropertyKind::assertion, "assertions about states"},
+      {PropertyKind::assumption, "assumptions"},
+      {PropertyKind::liveness, "liveness properties"},
+      {PropertyKind::cover, "covers"}};
+  std::string out;
+  for (const auto& [kind, title] : kKinds) {
+    std::vector<std::string> names;
+    for (const PropertyInfo& property : info.properties) {
+      // What a view checks in place of the model's own properties stands nowhere in the model.
+      const bool of_formula = !run.property.empty() && property.position.line == 0;
+      if (property.kind == kind && !of_formula) names.push_back(property.name);
+    }
+    if (!names.empty()) out += fmt::format("\t{} {}\n", title, count_and_names(names));
+    if (names.empty() && kind == PropertyKind::invariant)
+      out += run.property.empty() ? "\tno invariants\n" : "\tnot the model's invariants\n";
+  }
+  return out;
+}
+
+// What the verdict is about.
+std::string checked_section(const ModelInfo& info, const RunInfo& run) {
+  std::string out = "\nChecked:\n\n";
+  if (!run.property.empty()) out += fmt::format("\t{}\n", run.property);
+  if (run.cycles)
+    out += run.fair ? fmt::format("\tfairness weak, to {} processes\n", info.processes) : "\tfairness off\n";
+  out += property_lines(info, run);
+  out += fmt::format("\tdeadlock {}\n", deadlock_words(run.deadlock));
+  return out + "\tassertions in rules, run-time errors\n";
+}
+
 std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
-  if (run.symmetry == nullptr) return "";
+  if (run.symmetry == nullptr) return "\tsymmetry off\n";
   std::string types;
   for (const SymmetricSet& set : run.symmetry->sets())
     types += fmt::format("{}{} ({})", types.empty() ? "" : ", ", set.name, set.size);
@@ -132,7 +187,7 @@ std::string ranks_line(const SearchResult& result) {
 }
 
 std::string folding_line(const SearchResult& result) {
-  if (!result.folding) return "";
+  if (!result.folding) return "\tfolding off\n";
   const Folding& folding = *result.folding;
   if (folding.given_up)
     return fmt::format("\tfolding: given up, as {} of nodes found no more room; states were searched whole\n",
@@ -153,8 +208,8 @@ std::string checkpoint_lines(const RunInfo& run) {
 }
 
 std::string search_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
-  std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}, deadlock {}\n", run.algorithm,
-                                run.threads, run.threads == 1 ? "" : "s", deadlock_name(run.deadlock));
+  std::string out = fmt::format("\nSearch:\n\n\talgorithm {}, {} thread{}\n", run.algorithm, run.threads,
+                                run.threads == 1 ? "" : "s");
   if (!result.parameters.empty()) {
     out += "\tparameters";
     for (const auto& [name, value] : result.parameters) out += fmt::format(" {}={}", name, value);
@@ -238,7 +293,7 @@ void write_text_report(const Model& model, const SearchResult& result, const Run
     sink("End of the path.\n\n");
   }
   sink(kSeparator + verdict_section(info, result, run) + explored_section(result) +
-       search_section(info, result, run) + cover_section(info, result) +
+       checked_section(info, run) + search_section(info, result, run) + cover_section(info, result) +
        coverage_section(info, result, run.coverage));
 }
 

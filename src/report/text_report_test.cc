@@ -36,9 +36,18 @@ State Space Explored:
 
 	882 states, 2646 rules fired in 0.01s.
 
+Checked:
+
+	invariants 1: "mutex"
+	covers 1: "x was 2"
+	deadlock stuttering, a state whose enabled rules all lead back to it
+	assertions in rules, run-time errors
+
 Search:
 
-	algorithm ram, 2 threads, deadlock stuttering
+	algorithm ram, 2 threads
+	symmetry off
+	folding off
 	depth 2, largest level 1 with 600 states
 	state of 5 bits in 1 byte
 	peak memory 12.3 MiB of 6.00 GiB
@@ -176,8 +185,10 @@ TEST(TextReport, OfASearchOnDisk) {
   EXPECT_EQ(report.substr(report.find("Search:"), report.find("\nCovers:") - report.find("Search:")),
             R"(Search:
 
-	algorithm part, 2 threads, deadlock stuttering
+	algorithm part, 2 threads
 	parameters partitions=32
+	symmetry off
+	folding off
 	depth 2, largest level 1 with 600 states
 	state of 5 bits in 1 byte, kept as a signature of 40 bits
 	peak memory 12.3 MiB of 6.00 GiB
@@ -198,6 +209,50 @@ TEST(TextReport, ADepthThatIsNotExactIsAtMostThat) {
   EXPECT_NE(text_report(FakeModel(), result, two_threads())
                 .find("\tdepth at most 2, largest level 1 with 600 states; a state that was found late is "
                       "counted in a later level\n"),
+            std::string::npos);
+}
+
+std::string checked(const Model& model, const RunInfo& run) {
+  const std::string report = text_report(model, statistics(), run);
+  const size_t begin = report.find("Checked:\n\n");
+  return report.substr(begin, report.find("\nSearch:") - begin);
+}
+
+TEST(TextReport, SaysWhichFormulaWasChecked) {
+  class FormulaModel : public FakeModel {
+   public:
+    FormulaModel() {
+      info_.processes = 3;
+      info_.properties = {{PropertyKind::proposition, "mutex", {12, 1}},
+                          {PropertyKind::invariant, "The formula fails.", {}}};
+    }
+  };
+  RunInfo run = two_threads();
+  run.property = "LTL G F p";
+  run.deadlock = DeadlockMode::off;
+  EXPECT_EQ(checked(FormulaModel(), run),
+            "Checked:\n\n\tLTL G F p\n\tnot the model's invariants\n\tdeadlock off\n"
+            "\tassertions in rules, run-time errors\n");
+  run.cycles = true;
+  EXPECT_NE(checked(FormulaModel(), run).find("\tfairness off\n"), std::string::npos);
+  run.fair = true;
+  EXPECT_NE(checked(FormulaModel(), run).find("\tfairness weak, to 3 processes\n"), std::string::npos);
+}
+
+TEST(TextReport, NamesAFewOfManyInvariants) {
+  class ManyInvariants : public FakeModel {
+   public:
+    explicit ManyInvariants(const std::string& name) {
+      info_.properties.clear();
+      for (int i = 0; i < 12; ++i)
+        info_.properties.push_back({PropertyKind::invariant, name + std::to_string(i), {}});
+    }
+  };
+  EXPECT_NE(checked(ManyInvariants("a"), two_threads())
+                .find("\tinvariants 12: \"a0\", \"a1\", \"a2\", \"a3\", \"a4\", \"a5\", \"a6\", \"a7\", "
+                      "\"a8\", \"a9\" and 2 more\n"),
+            std::string::npos);
+  EXPECT_NE(checked(ManyInvariants(std::string(1000, 'a')), two_threads()).find("\tinvariants 12\n"),
             std::string::npos);
 }
 
