@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import re
 import signal
 import sys
 import time
@@ -13,6 +14,12 @@ import attack
 
 WINDOW = (attack.EXAMPLES / "sliding_window.m", "-D", "Window=3", "-D", "SeqSpace=6", "-D", "Capacity=4")
 STATES = 4_695_768
+PETERSON = (attack.EXAMPLES / "peterson.m", "-D", "N=5")
+COUNTERS = """var a, b: 0..1000000000;
+startstate a := 0; b := 0; end;
+rule a < 1000000000 ==> a := a + 1; end;
+rule b < 1000000000 ==> b := b + 1; end;
+"""
 LARGE = (attack.EXAMPLES / "peterson.m", "-D", "N=6")
 
 
@@ -62,6 +69,23 @@ def plan(world):
     world.expect("an error was found" in text and code == 0, f"of a wrong model: {code}, {text}")
 
 
+def no_end_in_sight(world):
+    """What grows by a constant, and what has not shrunk yet, has no end in sight; nor has a search that a full memory cut short."""
+    counters = world.write("counters.m", COUNTERS)
+    whole = 11_968_752
+    runs = [(counters, "--time-limit", "1"), *((*PETERSON, "--time-limit", limit) for limit in ("0.3", "1")),
+            (*PETERSON, "--algorithm", "ram", "--memory", "24M")]
+    for run in runs:
+        world.run(["check", *run[:3 if run[0] == PETERSON[0] else 1], "--bound", "1"])  # so that it is compiled
+        _, text, _ = world.run(["check", *run, "--plan", "--progress", "off"])
+        found = re.search(r"Forecast after .*: (.*)\.$", text, re.MULTILINE)
+        if run[0] == counters or "24M" in run:
+            world.expect(found and found[1].endswith("no end in sight"), f"{run}: {text}")
+        elif found and " to " in found[1]:
+            least, most = (float(number) * {"k": 1e3, "M": 1e6}[unit] for number, unit in re.findall(r"([\d.]+) ([kM])", found[1])[:2])
+            world.expect(least <= whole <= most, f"{run}: {found[1]}")
+
+
 def asked(world):
     """SIGUSR1 asks for a line; the search goes on as it was."""
     path = world.folder / "report.json"
@@ -80,7 +104,7 @@ def asked(world):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strata", required=True)
-    attacks = [("report", in_the_report), ("progress", in_progress), ("plan", plan), ("asked", asked)]
+    attacks = [("report", in_the_report), ("progress", in_progress), ("plan", plan), ("endless", no_end_in_sight), ("asked", asked)]
     return attack.in_world(parser.parse_args().strata, attacks)
 
 

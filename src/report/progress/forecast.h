@@ -6,9 +6,10 @@
 //   as a curve     the logarithms of sizes as a polynomial of second degree, on to where a level has less than one state
 //   as a balance   how many new states an expanded one has, as a line that falls with the states expanded, on to where no state is left
 //
-// These opinions differ, by much while little is known: the range of what most of them say, a quarter wider on both sides, is the
-// forecast. Where two of them see no end, all that is said is that there are at least as many states as were found; before there
-// are enough levels, nothing is.
+// These opinions differ, by much while little is known: the range of what they say, a quarter wider on both sides, is the forecast.
+// It is made only when an end is in sight: when several whole levels have shrunk, one after another. A bell that still grows, ever more
+// slowly, looks like one that goes on growing (a counter has levels that grow by a constant, for ever). Until then all that is
+// said is that there are at least as many states as were found, and no end in sight; before there are enough levels, nothing is.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +82,7 @@ class Forecaster {
   uint64_t states_ = 0;
 };
 
-// "12 M to 20 M states in all, 3 min to 8 min left, memory is enough", "at least 12 M states in all".
+// "12 M to 20 M states in all, 3 min to 8 min left, memory is enough", "at least 12 M states in all, no end in sight".
 std::string forecast_text(const Forecast& forecast);
 // "45 s", "3 min", "7 h", "12 days".
 std::string duration_text(double seconds);

@@ -39,7 +39,8 @@ TEST(ProgressLine, HasTheForecast) {
   sample.disk = uint64_t{1023} << 30;
   sample.forecast = Forecast();
   sample.forecast->least_states = 2.34e7;
-  EXPECT_TRUE(progress_line(sample).ends_with(", levels growing (x2.00), at least 23.4 M states in all"));
+  EXPECT_TRUE(progress_line(sample).ends_with(
+      ", levels growing (x2.00), at least 23.4 M states in all, no end in sight"));
   EXPECT_EQ(short_progress_line(sample),
             "level 41: 12.3M of >23.0M states 1.05M/s, 812MiB, disk 1.00TiB, x2.00");
   sample.forecast->bounded = true;
