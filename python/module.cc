@@ -183,10 +183,8 @@ class Watcher {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (progress_.is_none() || now.seconds < next_) return true;
       while (next_ <= now.seconds) next_ += interval_;
-      const py::object answer = progress_(progress_object(now));
-      const int goes_on = answer.is_none() ? 1 : PyObject_IsTrue(answer.ptr());
-      if (goes_on < 0) throw py::error_already_set();
-      return goes_on != 0;
+      // Nothing but False itself: a function that returns a count, or a list of what it did, does not mean to cancel.
+      return !progress_(progress_object(now)).is(py::bool_(false));
     } catch (py::error_already_set& error) {
       thrown_ = error;
     }

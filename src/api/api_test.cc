@@ -91,6 +91,8 @@ TEST(Api, ACounterexampleStateByState) {
   EXPECT_EQ(found[0].length(), 4u);
   EXPECT_EQ(found[0].step(0).rule, "zero");
   EXPECT_EQ(found[0].step(4).rule, "up");
+  EXPECT_EQ(found[0].step(found[0].size()).rule, "");
+  EXPECT_TRUE(found[0].step(UINT64_MAX).state.members.empty());
   EXPECT_FALSE(found[0].has_loop());
   EXPECT_EQ(found[0].failing_rule(), "");
   const Value state = found[0].step(3).state;

@@ -155,10 +155,15 @@ void Check::Implementation::wait(std::future<Status>& done) {
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  // Who has cancelled the check is not asked again.
+  bool goes_on = true;
   try {
-    while (done.wait_for(interval) != std::future_status::ready)
-      if (!tell(seconds())) cancel();
-    tell(seconds());
+    while (done.wait_for(interval) != std::future_status::ready) {
+      if (!goes_on || tell(seconds())) continue;
+      goes_on = false;
+      cancel();
+    }
+    if (goes_on) tell(seconds());
   } catch (...) {
     cancel();
     done.wait();

@@ -146,8 +146,9 @@ uint64_t Counterexample::length() const { return implementation_->found.length()
 uint64_t Counterexample::size() const { return implementation_->found.steps.size(); }
 
 Step Counterexample::step(uint64_t number) const {
+  if (number >= size()) return {};
   const strata::Model& model = implementation_->model();
-  const TraceStep& step = implementation_->found.steps.at(number);
+  const TraceStep& step = implementation_->found.steps[number];
   const InstanceName rule = number == 0 ? model.start_name(step.rule) : model.rule_name(step.rule);
   return {rule.text(), public_value(model.describe(step.state.data()))};
 }

@@ -191,6 +191,7 @@ class Counterexample {
   // The states of the path, from an initial one on: length() + 1, or one fewer where the last rule failed. None with the option
   // trace=off.
   uint64_t size() const;
+  // Beyond the last of them: a step without a rule, and without a state.
   Step step(uint64_t number) const;
   // The rule that failed, where the error is one of firing it; else empty.
   std::string failing_rule() const;
@@ -260,7 +261,8 @@ class Check {
   Check& operator=(Check&& other) noexcept;
 
   // While the check runs, every so many seconds and once at its end, this is called on the thread that called run() or load(). If it
-  // returns false, the check is cancelled. What it throws cancels the check as well, and comes out of run().
+  // returns false, the check is cancelled, and it is not called again. What it throws cancels the check as well, and comes out of
+  // run().
   void on_progress(std::function<bool(const Progress&)> callback, double seconds = 1);
 
   // Reads, type-checks and compiles the model, so that run() can begin at once. None: it worked.

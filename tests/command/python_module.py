@@ -96,6 +96,19 @@ class Check(unittest.TestCase):
         self.assertGreaterEqual(result.states, 1000)
         self.assertEqual(set(seen[0]), {"phase", "seconds", "states", "transitions", "queue", "levels", "memory", "disk"})
 
+    def test_only_false_cancels_and_once(self):
+        for other in (0, "", [], None, {}):
+            self.assertIsNone(strata.check(EXAMPLES / "peterson.m", define={"N": 4}, progress=lambda _, answer=other: answer,
+                                           interval=0.001, **SMALL).stop)
+        calls = []
+
+        def progress(_):
+            calls.append(None)
+            return False
+
+        result = strata.check(text=ENDLESS, language="murphi", progress=progress, interval=0.001, **SMALL)
+        self.assertEqual((result.stop, len(calls)), ("cancelled", 1))
+
     def test_what_progress_raises(self):
         def progress(_):
             raise KeyError("mine")
