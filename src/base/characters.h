@@ -1,6 +1,9 @@
 // Kinds of characters, as every language here has them; ASCII, whatever the locale.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 namespace strata {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -11,5 +14,25 @@ constexpr bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 // A byte of a UTF-8 character that is not its first.
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// How many bytes the UTF-8 character has that the text begins with; 0: it begins with none. As the standard has it: no longer form
+// than needed, no surrogates, nothing above U+10FFFF.
+constexpr size_t utf8_length(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (text.empty()) return 0;
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xC2 && first < 0xE0   ? 2
+                        : first >= 0xE0 && first < 0xF0 ? 3
+                        : first >= 0xF0 && first < 0xF5 ? 4
+                                                        : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i)
+    if (!is_continuation(text[i])) return 0;
+  const unsigned second = byte(1);
+  const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
+                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
+  return wrong ? 0 : length;
+}
 
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/text/units.h"
 #include "check/load_model.h"
 #include "ir/layout.h"
 #include "ir/symmetry/reduction.h"
@@ -78,10 +79,9 @@ Status check_state_size(const ir::Program& program, uint64_t memory) {
   constexpr uint64_t kLeastStates = 16;
   const uint64_t bytes = ir::state_bits(program) / 8 + 1;
   if (bytes <= memory / kLeastStates) return {};
-  return Status::limit(
-      fmt::format("--memory {} MiB is too small for the states of this model, of {} MiB each; raise it to {} "
-                  "MiB at least",
-                  memory >> 20, bytes >> 20, (bytes * kLeastStates >> 20) + 1));
+  return Status::limit(fmt::format(
+      "--memory {} is too small for the states of this model, of {} each; raise it to {} at least",
+      mebibytes_text(memory), mebibytes_text(bytes), whole_mebibytes_text(bytes * kLeastStates)));
 }
 
 }  // namespace

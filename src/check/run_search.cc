@@ -88,11 +88,9 @@ Status check_process(const SearchOptions& options) {
   constexpr uint64_t kBeyond = 5 << 20;
   const uint64_t held = trimmed_resident_bytes();
   if (kSanitized || options.memory < kLeastMemory || held <= options.memory / 2 + kBeyond) return {};
-  return Status::limit(
-      fmt::format("--memory {} MiB is too small for this model: the process holds {} MiB before it searches; "
-                  "raise it to {} "
-                  "MiB",
-                  options.memory >> 20, held >> 20, (2 * (held - kBeyond) >> 20) + 1));
+  return Status::limit(fmt::format(
+      "--memory {} is too small for this model: the process holds {} before it searches; raise it to {}",
+      options.given_memory(), mebibytes_text(held), whole_mebibytes_text(2 * (held - kBeyond))));
 }
 
 }  // namespace

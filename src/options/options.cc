@@ -270,6 +270,9 @@ Status set_sarif(Options& options, const std::string& text) { return store_path(
 
 Status set_report(Options& options, const std::string& text) {
   if (text == "-") return Status::usage("'-' is not a file; name one that a browser can open, F.html");
+  if (!text.empty() && !text.ends_with(".html") && !text.ends_with(".htm"))
+    return Status::usage(
+        fmt::format("'{}': the report is a page for a browser; name a file that ends in .html", text));
   return store_path(options.report, text);
 }
 

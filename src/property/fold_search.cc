@@ -147,7 +147,9 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   const FoldedModel folded(context.model, tree, node_bytes, choice.shape_bytes);
   saved = &folded;
   SearchOptions options = asked;
-  options.memory = asked.memory - std::min(asked.memory / 8 * 7, std::max(asked.memory / 2, node_bytes));
+  const uint64_t lent = std::min(asked.memory / 8 * 7, std::max(asked.memory / 2, node_bytes));
+  options.memory -= lent;
+  options.lent += lent;
   Result<SearchResult> found = run(algorithm, context.with(folded, options));
   saved = nullptr;
   if (!found.ok()) return found;

@@ -109,7 +109,9 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
       return read_saved(algorithm, context, options, saved, to);
     });
   // Very little memory has no room for them: it is then used for the search, as without other ranks.
-  options.memory -= std::min(options.memory / 2, buffers);
+  const uint64_t lent = std::min(options.memory / 2, buffers);
+  options.memory -= lent;
+  options.lent += lent;
   Result<SearchResult> result = run(algorithm, context.with(shared, options));
   if (!result.ok()) return result;
   result->memory_budget = context.options.memory;

@@ -180,8 +180,8 @@ Result<bool> AutoSearch::search_in_ram() {
   // A search of which a checkpoint is in RAM has to begin there, if only to read it.
   if (!budget.reserve(plan_.kept)) {
     if (!resumes) return true;
-    return Status::limit(fmt::format("--memory {} MiB is too small to read the checkpoint; raise it",
-                                     run_.options.memory >> 20));
+    return Status::limit(fmt::format("--memory {} is too small to read the checkpoint; raise it",
+                                     run_.options.given_memory()));
   }
   run_.adopt(plan_.shares);
   ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);

@@ -5,8 +5,11 @@
 
 import argparse
 import json
+import os
 import signal
+import subprocess
 import sys
+import textwrap
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -121,6 +124,35 @@ def inexact_depth(world):
     world.expect("depth at most 33" in junit.read_text(encoding="utf-8"), "the JUnit file")
 
 
+def action(world):
+    """The words of the action's input are taken apart, and not run."""
+    text = (attack.ROOT / "action.yml").read_text(encoding="utf-8")
+    script = textwrap.dedent(text[text.rindex("run: |\n") + len("run: |\n"):])
+    fake = world.write("strata", "#!/bin/sh\nfor word in \"$@\"; do echo \"[$word]\"; done\n")
+    fake.chmod(0o755)
+
+    def words(arguments):
+        environment = {**os.environ, "PATH": f"{fake.parent}:{os.environ['PATH']}", "ARGUMENTS": arguments, "JUNIT": "j", "SARIF": "s"}
+        done = subprocess.run(["bash", "-c", script], cwd=world.folder, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout.splitlines()[:-4]
+
+    evil = "check a.m $(touch made) `touch made`; touch made); touch made #"
+    world.expect(words(evil) == (0, [f"[{word}]" for word in evil.split()]), f"as they are: {words(evil)}")
+    world.expect(not (world.folder / "made").exists(), "a word of the input was run")
+    seen = words("check 'a b.m'\n--ltl \"G F p\" --memory 1\\ G")
+    world.expect(seen == (0, ["[check]", "[a b.m]", "[--ltl]", "[G F p]", "[--memory]", "[1 G]"]), f"quoted: {seen}")
+    world.expect(words("check 'a.m")[0] != 0, "a quotation mark without another is taken")
+
+
+def bytes_that_are_no_text(world):
+    junit = world.folder / "j.xml"
+    model = world.folder / "models" / "x.m"
+    model.write_bytes(DEAD.encode() + b'invariant "\xff\x80" x < 3;\n')
+    code, _, _ = world.run(["check", model, "--junit", junit])
+    case = ElementTree.parse(junit).getroot()[0][0]
+    world.expect(code == 12 and "\ufffd" in case.find("failure").get("message"), f"{code}: {ElementTree.tostring(case)}")
+
+
 def interrupted(world):
     """What was done so far is told; nothing goes on."""
     junit, report = world.folder / "j.xml", world.folder / "r.json"
@@ -139,7 +171,7 @@ def interrupted(world):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (one_model, several_models, suites, inexact_depth, interrupted)
+    tests = (one_model, several_models, suites, inexact_depth, action, bytes_that_are_no_text, interrupted)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attack"))
 import attack  # noqa: E402
 
 MODEL = "var x: 0..3; startstate x := 0; end; rule x < 3 ==> x := x + 1; end; rule x = 3 ==> x := 0; end;\n"
+# A path of 30,000 steps of states of 751 bytes.
+LONG_PATH = """const K: 300; M: 30000;
+var n: 0..M; a: array [1..K] of 0..1000000;
+startstate n := 0; for i: 1..K do a[i] := 0; end; end;
+rule "up" n < M ==> n := n + 1; a[1 + n % K] := n % 1000; end;
+invariant "end" n < M;
+"""
 TRAFFIC = attack.EXAMPLES / "traffic_light.m"
 
 
@@ -123,10 +131,23 @@ def somebody_elses_home(world):
                  f"{process.returncode}, {process.stderr}")
 
 
+def enough_memory(world):
+    """The --memory that a message names is enough, also where the search would then keep its states in RAM, or folds them."""
+    model = world.write("long.m", LONG_PATH)
+    for size, *how in (("18M", "--fold", "off"), ("17M", "--fold", "on")):
+        command = ["check", model, *how, "--trace", "diff", "--disk", world.folder, "--memory"]
+        code, out, errors = world.run([*command, size])
+        found = re.search(r"--memory (\S+) MiB has no room for the path of the error; raise it to (\d+) MiB", out)
+        world.expect(code == 12 and found and found[1] + "M" == size, f"{size} {how}: {code}, {out[-1500:]}{errors}")
+        if found:
+            code, out, errors = world.run([*command, found[2] + "M"])
+            world.expect(code == 12 and "Search incomplete" not in out, f"{found[0]}: {code}, {out[-1000:]}{errors}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (standard_input, extensions, colours, last_option, cache, somebody_elses_home)
+    tests = (standard_input, extensions, colours, last_option, cache, somebody_elses_home, enough_memory)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

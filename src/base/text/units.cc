@@ -28,6 +28,18 @@ std::string bytes_text(uint64_t bytes) {
   return scaled(static_cast<double>(bytes), 1024, units);
 }
 
+std::string mebibytes_text(uint64_t bytes) {
+  constexpr double kMebibyte = 1 << 20;
+  std::string out = fmt::format("{:.2f}", static_cast<double>(bytes) / kMebibyte);
+  out.erase(out.find_last_not_of('0') + 1);
+  if (out.ends_with('.')) out.pop_back();
+  return out + " MiB";
+}
+
+std::string whole_mebibytes_text(uint64_t bytes) {
+  return fmt::format("{} MiB", (bytes >> 20) + (bytes % (1 << 20) != 0 ? 1 : 0));
+}
+
 std::string count_text(double count) {
   constexpr std::array units{"", " k", " M", " G", " T"};
   return scaled(count, 1000, units);

@@ -35,6 +35,26 @@ constexpr const char* kOwner = "owner";
 // A text of a run that is longer is none of ours: `run` has the model, and `checkpoint` a line for each folder.
 constexpr uint64_t kLongestText = uint64_t{4} << 30, kLongestList = 64 << 20;
 
+// The name of a folder, which is a line: one with a line break in it is quoted.
+constexpr const char* kQuotedFolder = "quoted folder";
+
+std::string folder_line(const std::string& name) {
+  if (name.find('\n') == std::string::npos) return fmt::format("folder: {}\n", name);
+  std::string quoted;
+  for (const char c : name) quoted += c == '\n' ? "\\n" : c == '\\' ? "\\\\" : std::string(1, c);
+  return fmt::format("{}: {}\n", kQuotedFolder, quoted);
+}
+
+std::string unquoted(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool marked = text[i] == '\\' && i + 1 < text.size();
+    if (marked) ++i;
+    out += marked && text[i] == 'n' ? '\n' : text[i];
+  }
+  return out;
+}
+
 Status folder_error(const std::string& path, const char* what) {
   const int error = errno;
   return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
@@ -263,7 +283,7 @@ Status CheckpointFolder::discard(const std::string& folder) {
 std::string CheckpointFolder::text() const {
   std::string text = fmt::format("{} {}\nid: {}\nrun: {}\nnumber: {}\nprevious: {}\nnext: {}\n", kHead,
                                  kFormat, id_, run_hash_, number_, previous_, next_);
-  for (uint64_t i = 1; i < folders_.size(); ++i) text += fmt::format("folder: {}\n", folders_[i]);
+  for (uint64_t i = 1; i < folders_.size(); ++i) text += folder_line(folders_[i]);
   for (const std::vector<uint64_t>& era : eras_) text += fmt::format("era: {}\n", fmt::join(era, " "));
   return text + sum_line(text);
 }
@@ -296,6 +316,7 @@ Status CheckpointFolder::parse(const std::string& name) {
     if (key == "previous") in >> previous_;
     if (key == "next") in >> next_;
     if (key == "folder") folders_.push_back(value);
+    if (key == kQuotedFolder) folders_.push_back(unquoted(value));
     if (key == "era")
       eras_.emplace_back(std::istream_iterator<uint64_t>(in), std::istream_iterator<uint64_t>());
   }

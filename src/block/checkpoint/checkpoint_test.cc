@@ -401,6 +401,15 @@ TEST_F(CheckpointFolderTest, FilesOfAnotherRunAreRefused) {
   EXPECT_TRUE(message_has(CheckpointFolder::read_run(path()).status(), "or belongs to another run"));
 }
 
+TEST_F(CheckpointFolderTest, ALineBreakInTheNameOfAFolderIsKept) {
+  const std::string disk = folder_.path() + "/a\nfolder: b\\n\\";
+  std::filesystem::create_directory(disk);
+  ASSERT_TRUE(CheckpointFolder::create(path(), {disk}, "a run").ok());
+  const auto found = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
+  ASSERT_TRUE(found.ok()) << found.status().message();
+  EXPECT_TRUE((*found)->eras()[0][1].starts_with(disk));
+}
+
 TEST_F(CheckpointFolderTest, ADamagedListIsRefused) {
   ASSERT_TRUE(CheckpointFolder::create(path(), {}, "a run").ok());
   damage_byte(path() + "/checkpoint", 30);

@@ -10,14 +10,15 @@
 
 #include "base/disk_budget.h"
 #include "base/status.h"
+#include "base/text/units.h"
 
 namespace strata {
 
 // What to say when the budget has no room for a block.
 inline Status disk_limit_reached(const DiskBudget& budget, const std::string& name, uint64_t block) {
   return Status::disk_full(
-      fmt::format("the disk limit of {} MiB is reached: {}: block {} would pass it; raise --disk-limit",
-                  budget.limit() >> 20, name, block));
+      fmt::format("the disk limit of {} is reached: {}: block {} would pass it; raise --disk-limit",
+                  mebibytes_text(budget.limit()), name, block));
 }
 
 class Occupancy {

@@ -1,8 +1,20 @@
 #include "explore/algorithm/search_context.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/text/units.h"
 
 namespace strata {
+
+std::string SearchOptions::given_memory() const { return mebibytes_text(memory + lent); }
+
+std::string SearchOptions::enough_memory(uint64_t bytes) const {
+  const double given = static_cast<double>(memory + lent);
+  const double factor = memory == 0 ? 1 : given / static_cast<double>(memory);
+  const auto scaled = static_cast<uint64_t>(std::ceil(factor * static_cast<double>(bytes)));
+  return whole_mebibytes_text(std::max(scaled, bytes + lent));
+}
 
 SearchOptions SearchOptions::after(double seconds) const {
   SearchOptions options = for_paths();

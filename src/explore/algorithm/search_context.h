@@ -22,6 +22,7 @@ class StateReceiver;
 
 struct SearchOptions {
   uint64_t memory = 0;  // bytes, of the whole process
+  uint64_t lent = 0;    // of --memory, what is for something else than this search
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::optional<uint64_t> bound;     // expand no state at this depth or deeper
@@ -33,6 +34,10 @@ struct SearchOptions {
   DiskSpace::Options disk;  // where a search on disk keeps its files
   // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
   bool trace = true;
+
+  // --memory, as the user gave it; and one with which this search would have so many bytes: what is lent grows in proportion.
+  std::string given_memory() const;
+  std::string enough_memory(uint64_t bytes) const;
 
   // For another search of the same run, which has already taken this many seconds: what is left of the time. The files
   // that --keep is for are the first search's.

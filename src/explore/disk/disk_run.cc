@@ -42,8 +42,8 @@ Status DiskRun::make_workers(const DiskSizes& sizes) {
   for (unsigned i = 0; i < threads(); ++i) {
     if (!budget.reserve(bytes)) {
       return Status::limit(
-          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                      options.memory >> 20, threads()));
+          fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
+                      options.given_memory(), threads()));
     }
     disk_workers_.push_back(std::make_unique<DiskWorker>(worker(i), mode(), state_bytes(), sizes));
   }

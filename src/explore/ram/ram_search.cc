@@ -215,8 +215,8 @@ Status RamSearch::prepare(const RamPlan& plan) {
     thread.inserter = table_->inserter();
     if (!thread.inserter || !run_.budget.reserve(plan.piece_bytes)) {
       return Status::limit(
-          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                      run_.options.memory >> 20, threads_.size()));
+          fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
+                      run_.options.given_memory(), threads_.size()));
     }
     charged_ += plan.piece_bytes;
     if (when_full_ != WhenFull::stop) thread.inserter->keep_refused();

@@ -102,9 +102,9 @@ Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
   const uint64_t wanted = memory_for(options, info, least, resident_);
   const unsigned threads = std::max(options.threads, 1u);
   return Status::limit(
-      fmt::format("--memory {} MiB is too small{}: it has no room for the {}; raise it to {} MiB{}",
-                  options.memory >> 20, threads == 1 ? "" : fmt::format(" for {} threads", threads),
-                  plan.tight(), (wanted + (1 << 20) - 1) >> 20, threads == 1 ? "" : ", or lower --threads"));
+      fmt::format("--memory {} is too small{}: it has no room for the {}; raise it to {}{}",
+                  options.given_memory(), threads == 1 ? "" : fmt::format(" for {} threads", threads),
+                  plan.tight(), options.enough_memory(wanted), threads == 1 ? "" : ", or lower --threads"));
 }
 
 Status SearchRun::no_room_for_successors(uint64_t successors) const {
@@ -121,10 +121,16 @@ Status SearchRun::no_room_for_successors(uint64_t successors) const {
 }
 
 Status SearchRun::without_path(const Traced& traced) const {
-  const uint64_t all = traced.counterexamples.size(), wanted = ((options.memory + traced.needed) >> 20) + 1;
-  return Status::limit(fmt::format(
-      "--memory {} MiB has no room for the path{}; raise it to {} MiB", options.memory >> 20,
-      all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all), wanted));
+  const uint64_t all = traced.counterexamples.size();
+  // In RAM what is missing is enough. On disk, with so much more memory, the search would keep its states in RAM beside the path.
+  constexpr uint64_t kEachState = 32;  // beside its bytes
+  const bool on_disk = context.progress.disk_used.load(std::memory_order_relaxed) > 0;
+  const uint64_t in_ram = on_disk ? context.progress.states * (info.state_bytes + kEachState) : 0;
+  const uint64_t wanted = options.memory + traced.needed + in_ram;
+  return Status::limit(
+      fmt::format("--memory {} has no room for the path{}; raise it to {}", options.given_memory(),
+                  all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all),
+                  options.enough_memory(wanted)));
 }
 
 Status SearchRun::start(uint64_t batch, Beyond beyond) {
@@ -142,8 +148,8 @@ Status SearchRun::start(uint64_t batch, Beyond beyond) {
     if (!charge(*worker, batch)) {
       drop_workers();
       return Status::limit(
-          fmt::format("--memory {} MiB is too small for {} threads; raise it, or lower --threads",
-                      options.memory >> 20, threads));
+          fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
+                      options.given_memory(), threads));
     }
     workers_.push_back(std::move(worker));
   }
@@ -273,8 +279,8 @@ Status SearchRun::trouble() {
 void SearchRun::end_level() {
   for (const auto& worker : workers_) findings_.take(worker->findings);
   if (complete() && kept_errors_ < options.max_errors && stopped() == StopReason::none)
-    fail(Status::limit(fmt::format("--memory {} MiB has room for {} errors; raise it, or lower --max-errors",
-                                   options.memory >> 20, kept_errors_)));
+    fail(Status::limit(fmt::format("--memory {} has room for {} errors; raise it, or lower --max-errors",
+                                   options.given_memory(), kept_errors_)));
   context.progress.memory_used.store(resident_ + budget.used(), std::memory_order_relaxed);
 }
 
@@ -387,9 +393,8 @@ std::string SearchRun::stop_message(const SearchResult& result) const {
   switch (result.stop) {
     case StopReason::memory:
       if (!trouble_.ok()) return fmt::format("{}: {}", trouble_.message(), explored);
-      return fmt::format(
-          "the memory of {} MiB is full: {}; give more with --memory, or make the model smaller",
-          options.memory >> 20, explored);
+      return fmt::format("the memory of {} is full: {}; give more with --memory, or make the model smaller",
+                         options.given_memory(), explored);
     case StopReason::disk:
       return fmt::format("{}: {}; free some space, or name other folders with --disk", trouble_.message(),
                          explored);

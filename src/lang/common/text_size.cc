@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "base/text/units.h"
+
 namespace strata::lang {
 
 namespace {
@@ -43,8 +45,8 @@ uint64_t count_tokens(std::string_view text) {
 
 Status too_long(const std::string& path, uint64_t text, uint64_t needed, uint64_t memory) {
   return Status::limit(
-      fmt::format("{}: --memory {} MiB is too small to read this text of {:.1f} MB; raise it to {} MiB", path,
-                  memory >> 20, static_cast<double>(text) / 1e6, (needed >> 20) + 1));
+      fmt::format("{}: --memory {} is too small to read this text of {:.1f} MB; raise it to {}", path,
+                  mebibytes_text(memory), static_cast<double>(text) / 1e6, whole_mebibytes_text(needed)));
 }
 
 }  // namespace

@@ -117,6 +117,14 @@ holds: 5 states, 0 rules fired, depth not known</system-out>
 )");
 }
 
+// Names may hold any bytes, and the file is XML in UTF-8 nevertheless.
+TEST(Junit, IsUtf8) {
+  const RunRecord run = holding_run("a\xff\xC3\xA9\xC3 \xED\xA0\x80 \xF0\x9F\x98\x80 \xEF\xBF\xBF\x01");
+  const std::string no = "\xEF\xBF\xBD";
+  const std::string name = "a" + no + "\xC3\xA9" + no + " " + no + no + no + " \xF0\x9F\x98\x80 " + no + no;
+  EXPECT_NE(junit_report("s", {run}).find("name=\"" + name + "\""), std::string::npos);
+}
+
 TEST(Junit, AnErrorThatWasExpectedIsNone) {
   RunRecord run = record_result(FakeModel(), violated_run(), {}, 12);
   run.expected = true;

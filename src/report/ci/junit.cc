@@ -4,13 +4,26 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace strata {
 namespace {
 
-// Characters that XML cannot have become U+FFFD.
+constexpr const char* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// Characters that XML cannot have, and bytes that are not UTF-8, become U+FFFD.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text.substr(i));
+    const std::string_view character = text.substr(i, std::max<size_t>(length, 1));
+    i += character.size();
+    if (length != 1) {
+      const bool none = length == 0 || character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";
+      out += none ? kReplacement : character;
+      continue;
+    }
+    const char c = character[0];
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
@@ -20,7 +33,7 @@ std::string escaped(std::string_view text) {
       case '\t': out += "&#9;"; break;
       default:
         if (static_cast<unsigned char>(c) < 0x20)
-          out += "\xEF\xBF\xBD";
+          out += kReplacement;
         else
           out += c;
     }

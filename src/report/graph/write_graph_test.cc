@@ -81,6 +81,12 @@ TEST(WriteGraph, GraphMl) {
             std::string::npos);
 }
 
+TEST(WriteGraph, ABackslashAtTheEndOfALabelOfAutDoesNotHideItsQuotationMark) {
+  StateGraph graph = small();
+  graph.edges[1].rule = "stay\\";
+  EXPECT_TRUE(text_of(graph, GraphFormat::aut).ends_with("(1, \"stay\\\\\", 1)\n"));
+}
+
 // Names may hold any bytes, and no format may break by them.
 TEST(WriteGraph, HostileNames) {
   StateGraph graph = small();
@@ -89,7 +95,7 @@ TEST(WriteGraph, HostileNames) {
             std::string::npos);
   EXPECT_NE(text_of(graph, GraphFormat::graphml).find("a\xef\xbf\xbd &lt;/data&gt;&quot;\\\n</data>"),
             std::string::npos);
-  EXPECT_NE(text_of(graph, GraphFormat::aut).find("\"a\xef\xbf\xbd </data>'\\ \""), std::string::npos);
+  EXPECT_NE(text_of(graph, GraphFormat::aut).find("\"a\xef\xbf\xbd </data>'\\\\ \""), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(text_of(graph, GraphFormat::json))["edges"].size(), 2u);
 }
 

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/text/units.h"
+
 namespace strata {
 
 namespace {
@@ -113,7 +115,7 @@ std::string Checkpoints::short_of_space() {
   const double grown = static_cast<double>(written - std::min(written, std::exchange(written_, written)));
   const uint64_t needed = std::max(static_cast<uint64_t>(kSecondsLeft * grown / passed), kLeastLeft);
   const auto text = [](uint64_t left, const std::string& where) {
-    return fmt::format("only {} MiB are left {}", left >> 20, where);
+    return fmt::format("only {} are left {}", mebibytes_text(left), where);
   };
   // A limit that is small altogether has to be used, too.
   if (const uint64_t limit = budget_ == nullptr ? UINT64_MAX : budget_->limit(); limit != UINT64_MAX) {

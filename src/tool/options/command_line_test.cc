@@ -299,6 +299,8 @@ TEST(CommandLine, ATraceAndItsPage) {
   EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
             "--report: '-' is not a file; name one that a browser can open, F.html");
   EXPECT_EQ(error({"t", "--report", ""}, kTrace), "--report: the file name is empty");
+  EXPECT_EQ(error({"m.m", "--report", "x.pdf"}),
+            "--report: 'x.pdf': the report is a page for a browser; name a file that ends in .html");
 }
 
 TEST(CommandName, KnownAndUnknown) {
