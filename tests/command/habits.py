@@ -134,8 +134,8 @@ def somebody_elses_home(world):
 def enough_memory(world):
     """The --memory that a message names is enough, also where the search would then keep its states in RAM, or folds them."""
     model = world.write("long.m", LONG_PATH)
-    for size, *how in (("18M", "--fold", "off"), ("17M", "--fold", "on")):
-        command = ["check", model, *how, "--trace", "diff", "--disk", world.folder, "--memory"]
+    for size, *how in (("18M", "--fold", "off"), ("20M", "--fold", "on", "-D", "M=100000")):
+        command = ["check", model, *how, "--trace", "off", "--disk", world.folder, "--memory"]
         code, out, errors = world.run([*command, size])
         found = re.search(r"--memory (\S+) MiB has no room for the path of the error; raise it to (\d+) MiB", out)
         world.expect(code == 12 and found and found[1] + "M" == size, f"{size} {how}: {code}, {out[-1500:]}{errors}")

@@ -16,8 +16,8 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 // Longer lists of levels are taken in groups.
 constexpr uint64_t kMostLevels = 512;
 constexpr size_t kLeastLevels = 8, kLeastWindow = 6, kLeastPoints = 4;
-// An end is in sight when so many levels in a row have shrunk, this share of all, to this part of the size they began with. On recorded
-// levels of 160 models (bench/forecast) half of these figures gave ranges before half of the time of which most were wrong.
+// An end is in sight when so many levels in a row have shrunk, this share of all, to this part of the size they began with. On the
+// recorded levels of 158 models (bench/forecast), 3 levels and 5 %, of any size, gave 59 ranges before half of the time, 30 of them wrong.
 constexpr size_t kLeastShrinking = 4;
 constexpr double kShrinkingShare = 0.08, kShrunkTo = 0.8;
 // Fewer states are found in a moment, and levels of a few hundred states shrink and grow by chance.

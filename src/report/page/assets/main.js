@@ -96,8 +96,7 @@
     return el(
         "div", {class: "figures"},
         figure("states", count(report.states), symmetry ? `${count(symmetry)} without symmetry` : ""),
-        figure("rules fired", count(report.transitions)),
-        figure("depth", depth("—")),
+        figure("rules fired", count(report.transitions)), figure("depth", depth("—")),
         figure("search", duration(report.seconds.search), rate > 0 ? `${count(Math.round(rate))} states/s` : ""),
         figure("peak memory", bytes(report.memory.peak_rss), `of ${bytes(report.memory.budget)}`),
         report.disk.peak > 0 &&
