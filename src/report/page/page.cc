@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "report/json_report.h"
 #include "report/json_stream.h"

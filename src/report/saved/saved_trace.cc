@@ -124,8 +124,9 @@ class ValueReader {
   }
 
   Value special(const Json& json, const std::string& place, size_t depth) const {
-    const std::string& key = json.begin().key();
-    const Json& inner = json.begin().value();
+    const auto first = json.begin();
+    const std::string& key = first.key();
+    const Json& inner = first.value();
     const std::string here = at(place, key);
     if (key == "#bigint") return big_integer(inner, here);
     if (key == "#tup") return list(inner, here, depth, Value::Kind::array);

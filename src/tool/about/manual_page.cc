@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "liveness/algorithms.h"
 #include "tool/murphi/murphi_options.h"
