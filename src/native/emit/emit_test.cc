@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace strata::native {
 namespace {
 
@@ -51,6 +53,21 @@ TEST(Emit, OnlyARuleThatMayFailCatches) {
 TEST(Emit, TheStatementsOfARuleStandBeforeItsLoops) {
   const std::string text = emit(one_rule(true)).text;
   EXPECT_LT(text.find("static bool body0("), text.find("void rule0(Context& x) {"));
+}
+
+// Compilers take a time that is the square of a function's length.
+TEST(Emit, ThousandsOfVariablesArePackedInPieces) {
+  ir::Program p = one_rule(true);
+  EXPECT_EQ(emit(p).text.find("void unpack_0("), std::string::npos);
+  p.state.resize(5000, {"bit", kBit, {}});
+  const std::string text = emit(p).text;
+  for (const char* head : {"static void unpack(const u64* p, State& w) {",
+                           "static inline void pack_all(const State& w, u64* p) {",
+                           "static void load_next(Context& x, const u8* from, bool first) {"}) {
+    const std::string body = between(text, head, "\n}\n");
+    EXPECT_LT(std::count(body.begin(), body.end(), '\n'), 30) << head;
+    EXPECT_NE(body.find("_19("), std::string::npos) << body;
+  }
 }
 
 TEST(Emit, ANameCannotEndItsComment) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/layout.h"
 #include "native/analysis/uses.h"
 
@@ -64,15 +66,37 @@ void StateEmitter::load() {
 void StateEmitter::unpack() {
   if (layout_.wide)
     for (size_t v = 0; v < layout_.variables.size(); ++v) unpack_variable(v);
+  const Pieces pieces{"unpack", "const u64* p, State& w", "p, w", layout_.variables.size(), [&](size_t v) {
+                        if (layout_.by_variable())
+                          text_.line(1, unpack_call(v, "w"));
+                        else
+                          for (const StateLayout::Leaf& leaf : layout_.variables[v].leaves) unpack_leaf(leaf);
+                      }};
+  pieces_of(pieces);
   text_.line(0, "static void unpack(const u64* p, State& w) {");
-  for (size_t v = 0; v < layout_.variables.size(); ++v) {
-    if (layout_.by_variable())
-      text_.line(1, unpack_call(v, "w"));
-    else
-      for (const StateLayout::Leaf& leaf : layout_.variables[v].leaves) unpack_leaf(leaf);
-  }
+  all_pieces(pieces);
   text_.line(1, "(void)p; (void)w;");
   text_.line(0, "}");
+}
+
+// The code of a state of thousands of variables is a function for each few of them: compilers take a time that is the square of a
+// function's length.
+void StateEmitter::pieces_of(const Pieces& pieces) {
+  if (pieces.count <= kPiece) return;
+  for (size_t first = 0; first < pieces.count; first += kPiece) {
+    text_.line(0, fmt::format("[[gnu::noinline]] static void {}_{}({}) {{", pieces.name, first / kPiece,
+                              pieces.parameters));
+    for (size_t i = first; i < std::min(pieces.count, first + kPiece); ++i) pieces.emit(i);
+    text_.line(0, "}");
+  }
+}
+
+void StateEmitter::all_pieces(const Pieces& pieces) {
+  if (pieces.count <= kPiece)
+    for (size_t i = 0; i < pieces.count; ++i) pieces.emit(i);
+  else
+    for (size_t first = 0; first < pieces.count; first += kPiece)
+      text_.line(1, fmt::format("{}_{}({});", pieces.name, first / kPiece, pieces.arguments));
 }
 
 std::string StateEmitter::unpack_call(size_t v, const std::string& state) const {
@@ -84,6 +108,9 @@ std::string StateEmitter::unpack_call(size_t v, const std::string& state) const 
 // load_next: a state of a call, packed and unpacked. States that follow each other have most variables in common: only those are
 // unpacked whose words differ from the ones of the state before.
 void StateEmitter::load_next() {
+  const Pieces pieces{"load_next", "Context& x, const u64* p, bool first", "x, p, first",
+                      layout_.variables.size(), [&](size_t v) { load_variable(v); }};
+  if (layout_.by_variable()) pieces_of(pieces);
   text_.line(0, "[[maybe_unused]] static void load_next(Context& x, const u8* from, bool first) {");
   if (!layout_.by_variable()) {
     text_.line(1, "load(from, x.in); unpack(x.in, x.w); x.saved = x.w; (void)first;");
@@ -91,17 +118,19 @@ void StateEmitter::load_next() {
   }
   text_.line(1, fmt::format("u64 p[{}];", layout_.words + 1));
   text_.line(1, "load(from, p);");
-  for (size_t v = 0; v < layout_.variables.size(); ++v) {
-    const StateLayout::Variable& variable = layout_.variables[v];
-    const uint64_t begin = variable.offset / 64, end = (variable.offset + variable.width + 63) / 64;
-    const std::string differs =
-        variable.width == 0 ? ""
-                            : fmt::format(" || differ(p + {0}, x.in + {0}, {1})", begin, (end - begin) * 8);
-    text_.line(1, fmt::format("if (first{0}) {{ {1} x.saved.v{2} = x.w.v{2}; }}", differs,
-                              unpack_call(v, "x.w"), v));
-  }
+  all_pieces(pieces);
   text_.line(1, "__builtin_memcpy(x.in, p, sizeof p);");
   text_.line(0, "}");
+}
+
+void StateEmitter::load_variable(size_t v) {
+  const StateLayout::Variable& variable = layout_.variables[v];
+  const uint64_t begin = variable.offset / 64, end = (variable.offset + variable.width + 63) / 64;
+  const std::string differs =
+      variable.width == 0 ? ""
+                          : fmt::format(" || differ(p + {0}, x.in + {0}, {1})", begin, (end - begin) * 8);
+  text_.line(
+      1, fmt::format("if (first{0}) {{ {1} x.saved.v{2} = x.w.v{2}; }}", differs, unpack_call(v, "x.w"), v));
 }
 
 void StateEmitter::unpack_variable(size_t v) {
@@ -153,22 +182,25 @@ void StateEmitter::unpack_leaf(const StateLayout::Leaf& leaf) {
 void StateEmitter::pack_all() {
   if (layout_.wide)
     for (size_t v = 0; v < layout_.variables.size(); ++v) store_variable(v);
+  const bool by_variable = layout_.by_variable();
+  const std::vector<bool> all(program_.state.size(), true);
+  const auto pack = [&](size_t i) {
+    if (layout_.looped)
+      text_.line(1, fmt::format("pk_{}(w.v{}, p, {});", types_.number(program_.state[i].type), i,
+                                layout_.variables[i].offset));
+    else if (layout_.wide)
+      text_.line(1, fmt::format("store_v{}(w, zeros, p, (u8*)p);", i));
+    else
+      text_.line(1, fmt::format("p[{}] = {};", i, packed_word(layout_, i, all).text));
+  };
+  const Pieces pieces{
+      "pack", layout_.wide ? "const State& w, const State& zeros, u64* p" : "const State& w, u64* p",
+      layout_.wide ? "w, zeros, p" : "w, p", by_variable ? program_.state.size() : layout_.words, pack};
+  pieces_of(pieces);
   text_.line(0, "static inline void pack_all(const State& w, u64* p) {");
-  if (layout_.looped) {
-    text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", layout_.words));
-    for (size_t v = 0; v < program_.state.size(); ++v)
-      text_.line(1, fmt::format("pk_{}(w.v{}, p, {});", types_.number(program_.state[v].type), v,
-                                layout_.variables[v].offset));
-  } else if (layout_.wide) {
-    text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", layout_.words));
-    text_.line(1, "static const State zeros{};");
-    for (size_t v = 0; v < program_.state.size(); ++v)
-      text_.line(1, fmt::format("store_v{}(w, zeros, p, (u8*)p);", v));
-  } else {
-    const std::vector<bool> all(program_.state.size(), true);
-    for (uint64_t k = 0; k < layout_.words; ++k)
-      text_.line(1, fmt::format("p[{}] = {};", k, packed_word(layout_, k, all).text));
-  }
+  if (by_variable) text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) p[i] = 0;", layout_.words));
+  if (layout_.wide) text_.line(1, "static const State zeros{};");
+  all_pieces(pieces);
   text_.line(1, "(void)w;");
   text_.line(0, "}");
 }

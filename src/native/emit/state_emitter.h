@@ -6,6 +6,8 @@
 //   struct Context      what a call works on: the parent packed and unpacked, and where successors go
 #pragma once
 
+#include <functional>
+
 #include "ir/program.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
@@ -33,7 +35,17 @@ class StateEmitter {
   void unpack_variable(size_t v);
   void store_variable(size_t v);
   void unpack_leaf(const StateLayout::Leaf& leaf);
+  void load_variable(size_t v);
   void pack_all();
+  // Statements by number. Many of them are in functions NAME_0, NAME_1 and so on, of kPiece statements each.
+  static constexpr size_t kPiece = 256;
+  struct Pieces {
+    const char *name, *parameters, *arguments;
+    size_t count;
+    std::function<void(size_t)> emit;
+  };
+  void pieces_of(const Pieces& pieces);   // those functions, if they are many
+  void all_pieces(const Pieces& pieces);  // calls of them, or the statements
   void struct_context();
 
   const ir::Program& program_;
