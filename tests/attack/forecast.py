@@ -80,7 +80,7 @@ def no_end_in_sight(world):
         _, text, _ = world.run(["check", *run, "--plan", "--progress", "off"])
         found = re.search(r"Forecast after .*: (.*)\.$", text, re.MULTILINE)
         if run[0] == counters or "24M" in run:
-            world.expect(found and found[1].endswith("no end in sight"), f"{run}: {text}")
+            world.expect(found and "no end in sight" in found[1], f"{run}: {text}")
         elif found and " to " in found[1]:
             least, most = (float(number) * {"k": 1e3, "M": 1e6}[unit] for number, unit in re.findall(r"([\d.]+) ([kM])", found[1])[:2])
             world.expect(least <= whole <= most, f"{run}: {found[1]}")

@@ -57,7 +57,7 @@ invariant "<!--<script>&quot;'\u2028" x < N;
 # A start state that fails.
 START = """\
 var x: 0..3;
-startstate x := 9; end;
+startstate var y: 0..9; y := 9; x := y; end;
 rule "r" x < 3 ==> x := x + 1; end;
 """
 # As Apalache and Quint write it: variables that not every state has, sets, tuples, maps, large numbers.

@@ -1,0 +1,14 @@
+-- expect: holds
+-- states: 2
+-- orbits: 2
+-- output: x keeps what the last round of the loop over P gives it
+-- The start states are not symmetric, so nothing is reduced.
+type
+  P: scalarset(2);
+var
+  x: P;
+  n: boolean;
+
+startstate begin n := false; for i: P do x := i; end; end;
+
+rule begin n := !n; end;
