@@ -58,6 +58,13 @@ Accumulation accumulation(const Program& program, const Stmt& statement) {
   operand(*left);
   const bool logical = result.kind == AccessKind::all_of || result.kind == AccessKind::any_of;
   const auto positive = [&](const Expr* e) { return logical || not_negative(program, *e); };
+  // The value is computed before the place is found, and a call may change an index in between.
+  const auto calls = [](const Expr* e) { return has_call(*e); };
+  const auto has_index = [](const Selector& s) { return s.index != nullptr; };
+  const std::vector<Selector>& path = statement.place->path;
+  if (std::any_of(path.begin(), path.end(), has_index) &&
+      std::any_of(result.amounts.begin(), result.amounts.end(), calls))
+    return {};
   // Steps in both directions could leave the range on the way in one order and not in another.
   const bool good = sum != nullptr && (op != ExprOp::bit_and || not_negative(program, *sum)) &&
                     std::all_of(result.amounts.begin(), result.amounts.end(), positive);

@@ -11,8 +11,11 @@ class UseFinder {
       : program_(program), frame_(frame), part_(part), calls_(calls) {}
 
   LaterUse block(const Block& b, size_t from = 0) {
-    for (size_t i = from; i < b.size(); ++i)
-      if (const LaterUse use = statement(b[i]); use != LaterUse::none) return use;
+    for (size_t i = from; i < b.size(); ++i) {
+      const LaterUse use = statement(b[i]);
+      // Behind a return on the way here, what is written now may not have been.
+      if (use == LaterUse::read || (use == LaterUse::overwritten && !left_)) return use;
+    }
     return LaterUse::none;
   }
 
@@ -41,9 +44,10 @@ class UseFinder {
         return again(s);
       case StmtOp::bind_place: frame_.references[s.local] = named_place(frame_, *s.place); return bound(s);
       case StmtOp::bind_value: return reads(*s.value) ? LaterUse::read : block(s.body);
-      // Behind a return nothing of this callable is left.
+      // Behind a return nothing of this callable is left; what belongs to a caller is kept.
       case StmtOp::return_:
         if (s.value && reads(*s.value)) return LaterUse::read;
+        left_ = left_ || !own();
         return own() ? LaterUse::overwritten : LaterUse::none;
       case StmtOp::error: return LaterUse::none;
       case StmtOp::call: return call(*s.value);
@@ -122,6 +126,7 @@ class UseFinder {
   RoundFrame frame_;
   const RoundPlace& part_;
   const uint32_t calls_;
+  bool left_ = false;  // a return was met that keeps the part
 };
 
 }  // namespace
@@ -144,8 +149,8 @@ RoundPlace named_place(const RoundFrame& frame, const Place& p) {
 
 LaterUse later_use(const Program& program, const RoundFrame& frame, const RoundPlace& part,
                    const Rest* rest) {
+  UseFinder finder(program, frame, part);
   for (; rest != nullptr; rest = rest->outer) {
-    UseFinder finder(program, frame, part);
     if (const LaterUse use = finder.block(*rest->block, rest->next); use != LaterUse::none) return use;
     if (rest->loop != nullptr && finder.again(*rest->loop) == LaterUse::read) return LaterUse::read;
   }

@@ -72,7 +72,8 @@ void RoundInterpreter::statement(const Stmt& s) {
     case StmtOp::undefine: {
       const bool clears = s.op == StmtOp::clear;
       const RoundValue value =
-          filled(program_, s.place->type, clears ? ValueKind::invariant : ValueKind::undefined, "clear");
+          filled(program_, s.place->type, clears ? ValueKind::invariant : ValueKind::undefined,
+                 "clear" + std::to_string(s.place->type));
       return write(resolve(*s.place), value, access(AccessKind::write, s.position, s.place->text));
     }
     case StmtOp::put:

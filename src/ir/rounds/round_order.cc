@@ -12,6 +12,12 @@ bool is_write(const RoundAccess& access) {
          access.kind != AccessKind::discard;
 }
 
+// A local that is set needs no order where nobody reads it. One that is added to can leave its range in one order alone.
+bool only_sets(const RoundAccess& access) {
+  return access.place.root == RoundPlace::Root::cell &&
+         (access.kind == AccessKind::write || access.kind == AccessKind::set);
+}
+
 // Only one round does both.
 bool in_one_round(const RoundAccess& a, const RoundAccess& b) {
   return std::any_of(a.only.begin(), a.only.end(),
@@ -58,7 +64,7 @@ class Order {
     if (first == nullptr) return;
     for (const RoundAccess& access : effects_.accesses) {
       if (!is_write(access)) continue;
-      if (access.place.root == RoundPlace::Root::state)
+      if (!only_sets(access))
         return add(access.position,
                    fmt::format("rounds of {} change {} until one returns, so it depends on which "
                                "round comes first",
@@ -86,7 +92,7 @@ class Order {
         return add(other.position,
                    fmt::format("a round of {} reads {}, which another round may have changed (line {})",
                                rounds_, other.text, writing.position.line));
-      if (writing.place.root == RoundPlace::Root::cell) {
+      if (only_sets(writing) && only_sets(other)) {
         order_.leftovers.push_back(writing);
         continue;
       }

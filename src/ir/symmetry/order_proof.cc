@@ -32,6 +32,8 @@ class Prover {
       expression(*rule.guard, frame, &rest);
     }
     body(rule.body, frame, nullptr, nullptr);
+    if (const std::optional<SourcePosition> again = slot_used_again(program_, rule))
+      slots_matter(*again, "the rule");
   }
   void property(const Property& property) {
     RoundFrame frame = outermost(property.locals, property.bindings);
@@ -46,6 +48,7 @@ class Prover {
     RoundFrame frame = enter(locals);
     for (const Binding& b : bindings) {
       if (b.value) expression(*b.value, frame, nullptr);
+      if (b.place) indices(*b.place, frame, nullptr);
       if (b.kind == Binding::Kind::alias_place) frame.references[b.local] = named_place(frame, *b.place);
       if (b.kind == Binding::Kind::choose) frame.multisets[b.local] = b.place.get();
     }
@@ -68,17 +71,19 @@ class Prover {
   void statement(const Stmt& s, RoundFrame& frame, const Rest* rest) {
     // What an expression leaves may be read by the rest of its own statement.
     const Rest here{rest->block, rest->next - 1, rest->loop, rest->outer};
-    const Rest* const behind = s.op == StmtOp::call ? rest : &here;
-    if (s.place) indices(*s.place, frame, behind);
+    if (s.place) indices(*s.place, frame, &here);
     if (s.op == StmtOp::multiset_remove) {
       if (!is_slot_of(frame, *s.value, *s.place, s.place->path.size()))
         slots_matter(s.position, s.place->text);
+    } else if (s.op == StmtOp::call) {
+      arguments(*s.value, frame, &here);
+      call(*s.value, frame, rest);
     } else if (s.op != StmtOp::multiset_remove_where && s.value) {
-      expression(*s.value, frame, behind);
+      expression(*s.value, frame, &here);
     }
-    bounds(s.domain, frame, behind);
+    bounds(s.domain, frame, &here);
     for (const Branch& b : s.branches) {
-      if (b.condition) expression(*b.condition, frame, behind);
+      if (b.condition) expression(*b.condition, frame, &here);
       body(b.block, frame, rest, nullptr);
     }
     if (s.op == StmtOp::bind_place) frame.references[s.local] = named_place(frame, *s.place);
@@ -103,7 +108,7 @@ class Prover {
   void removal(const Stmt& s, RoundFrame& frame, const Rest* rest) {
     frame.multisets[s.local] = s.place.get();
     expression(*s.value, frame, rest);
-    const std::vector<uint32_t> sets = scalarsets_in(s.place->type);
+    const std::vector<uint32_t> sets = all_scalarsets();
     if (sets.empty()) return;
     Repetition repetition;
     repetition.local = s.local;
@@ -143,12 +148,15 @@ class Prover {
       if (!is_test(e)) expression(*a, frame, rest);
     if (e.place) indices(*e.place, frame, rest);
     bounds(e.domain, frame, rest);
+    arguments(e, frame, rest);
+    if (e.op == ExprOp::call) call(e, frame, rest);
+    if (is_test(e)) test(e, frame, rest);
+  }
+  void arguments(const Expr& e, RoundFrame& frame, const Rest* rest) {
     for (const Argument& a : e.arguments) {
       if (a.value) expression(*a.value, frame, rest);
       if (a.place) indices(*a.place, frame, rest);
     }
-    if (e.op == ExprOp::call) call(e, frame, rest);
-    if (is_test(e)) test(e, frame, rest);
   }
   static bool is_test(const Expr& e) {
     return e.op == ExprOp::for_all || e.op == ExprOp::exists || e.op == ExprOp::multiset_count;
@@ -158,7 +166,7 @@ class Prover {
     const bool counts = e.op == ExprOp::multiset_count;
     if (counts) frame.multisets[e.local] = e.place.get();
     expression(*e.args[0], frame, rest);
-    const std::vector<uint32_t> sets = counts ? scalarsets_in(e.place->type) : scalarsets_of(e.domain.type);
+    const std::vector<uint32_t> sets = counts ? all_scalarsets() : scalarsets_of(e.domain.type);
     if (sets.empty()) return;
     Repetition repetition;
     repetition.local = e.local;
@@ -185,13 +193,22 @@ class Prover {
       recursive_.insert(active_.count(name) > 0 ? name : "");
       return discharge(known->second, frame, rest);
     }
+    // With variables of its own as var parameters, a function that calls itself is another call each time.
+    constexpr uint64_t kDeepest = 3;
+    if (running_.count(e.function) >= kDeepest) {
+      for (const uint32_t set : all_scalarsets())
+        found_(set, e.position, fmt::format("{} calls itself with variables of its own", function.name));
+      return;
+    }
     inner.first = enter(function.locals).first;
     Leftovers* const outer = leftovers_;
     Leftovers own;
     leftovers_ = &own;
     active_.insert(name);
+    const auto running = running_.insert(e.function);
     body(function.body, inner, nullptr, nullptr);
     active_.erase(name);
+    running_.erase(running);
     leftovers_ = outer;
     // A call from within came back before this was known.
     if (recursive_.count(name) > 0)
@@ -247,6 +264,13 @@ class Prover {
     if (type == kNoType || type == kInteger || program_.types[type].scalar() == nullptr) return {};
     return scalarsets_in(type);
   }
+  // In a rule, members are in the order in which they were added, whatever they are.
+  std::vector<uint32_t> all_scalarsets() const {
+    std::vector<uint32_t> sets;
+    for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
+      if (program_.scalarsets[i].size() > 1) sets.push_back(i);
+    return sets;
+  }
   std::vector<uint32_t> scalarsets_in(TypeId type) const {
     std::vector<uint32_t> sets;
     for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
@@ -260,7 +284,8 @@ class Prover {
   std::vector<TypeId> cells_;               // the locals of the callables that are being followed
   std::map<std::string, Leftovers> known_;  // of calls, by function and var parameters
   std::set<std::string> active_,
-      recursive_;  // calls that are being followed; those that were met again meanwhile
+      recursive_;                    // calls that are being followed; those that were met again meanwhile
+  std::multiset<uint32_t> running_;  // the functions of the calls that are being followed
   std::map<SourcePosition, std::set<uint32_t>> sets_of_;  // of the loop that leaves something there
   Leftovers* leftovers_ = nullptr;                        // of the function that is being followed
   std::vector<const Stmt*> gathering_;

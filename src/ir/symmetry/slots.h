@@ -2,6 +2,8 @@
 // may only select the member that it was chosen for.
 #pragma once
 
+#include <optional>
+
 #include "ir/program.h"
 #include "ir/rounds/round_place.h"
 
@@ -13,5 +15,8 @@ bool is_slot(const RoundFrame& frame, const Expr& e);
 bool is_slot_of(const RoundFrame& frame, const Expr& e, const Place& place, size_t depth);
 // Whether it compares two slots of one multiset for equality.
 bool compares_slots(const RoundFrame& frame, const Expr& e);
+// Where a rule uses a slot that it chose after something was removed and something was added: a member that was added may have the
+// slot of one that was removed.
+std::optional<SourcePosition> slot_used_again(const Program& program, const Rule& rule);
 
 }  // namespace strata::ir

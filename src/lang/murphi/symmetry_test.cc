@@ -192,6 +192,64 @@ TEST(Asymmetries, VarParametersThatKeepARound) {
   EXPECT_EQ(found("last(who);"), "unproved P 3: l keeps what the last round of the loop over P gives it");
 }
 
+// What looks harmless and is not.
+TEST(Asymmetries, WaysAroundTheProof) {
+  const auto unproved = [](const std::string& body, const std::string& before, const std::string& more = "") {
+    const std::string found = first_asymmetry(body, before, more);
+    EXPECT_EQ(found.substr(0, 11), "unproved P ") << found << "\n" << body << before << more;
+  };
+  // A return before the local is overwritten.
+  unproved("undefine who;",
+           "procedure go(var t: P; c: boolean); begin for p: P do t := p; end; if c then return; end; t := "
+           "who; end;",
+           rule_with_local("t: P;", "go(t, true); flag[t] := true;"));
+  // A later argument of the same call.
+  unproved("undefine who;",
+           "function go(var t: P): P; begin for p: P do t := p; end; return who; end; "
+           "procedure g(a: P; b: P); begin flag[b] := true; end;",
+           rule_with_local("t: P;", "g(go(t), t);"));
+  // `clear` of different types.
+  unproved("undefine who;", "",
+           rule_with_local("a: 0 .. 2; b: 1 .. 2;",
+                           "for p: P do clear a; clear b; if flag[p] then n := a; else n := b; end; end;"));
+  // The index of a sum changes while its amount is computed.
+  unproved("undefine who;",
+           "sums: array [0 .. 1] of 0 .. 3; function go(var i: 0 .. 1): 0 .. 1; begin i := 1; return 1; end;",
+           rule_with_local("k: 0 .. 1;", "for p: P do k := 0; sums[k] := sums[k] + go(k); end;"));
+  // A local that nobody reads leaves its range in one order alone.
+  unproved("undefine who;", "",
+           rule_with_local("t: 0 .. 1;",
+                           "t := 0; for p: P do if flag[p] then t := t + 1; else t := t - 1; end; end;"));
+  // Indices of an alias around rules.
+  unproved("undefine who;",
+           "function pick(): P; begin for p: P do if flag[p] then return p; end; end; return who; end;",
+           "alias f: flag[pick()] do rule begin f := true; end; end;");
+  // Slots: another multiset by a changed index; a slot that is used again; the order of adding.
+  unproved("undefine who;", "i: 0 .. 1; bags: array [0 .. 1] of multiset [2] of P;",
+           "choose s: bags[i] do rule begin i := 1; who := bags[i][s]; end; end;");
+  unproved("undefine who;", "b: boolean;",
+           "choose s: bag do choose t: bag do rule begin multisetremove(s, bag); multisetremove(t, bag); "
+           "multisetadd(who, bag); b := multisetcount(u: bag, u = s) = 1; end; end; end;");
+  unproved(
+      "for p: P do multisetadd(flag[p], marks); end; if multisetcount(i: marks, see(marks[i])) > 1 then n := "
+      "0; end;",
+      "marks: multiset [3] of boolean; b: boolean; function see(x: boolean): boolean; begin b := x; return "
+      "true; end;");
+  // A function that calls itself with a variable of its own.
+  unproved("undefine who;",
+           "procedure go(k: 0 .. 2; var t: P); var s: P; begin if k > 0 then go(k - 1, s); end; end;",
+           rule_with_local("t: P;", "go(2, t);"));
+}
+
+TEST(Asymmetries, SlotsOfMessages) {
+  // Sending before the message is removed, in one case and in another.
+  EXPECT_EQ(first_asymmetry(
+                "undefine who;", "procedure send(p: P); begin multisetadd(p, bag); end;",
+                "choose i: bag do rule begin if flag[bag[i]] then send(bag[i]); multisetremove(i, bag); else "
+                "who := bag[i]; multisetremove(i, bag); send(who); end; end; end;"),
+            "");
+}
+
 TEST(Asymmetries, RoundsThatDoNotCommute) {
   const auto reads = [](const std::string& what) {
     return "unproved P 6: a round of the loop over P reads " + what +
