@@ -103,7 +103,9 @@ class Check(unittest.TestCase):
                                            interval=0.001, **SMALL).stop)
         calls = []
 
-        def progress(_):
+        def progress(board):
+            if board["states"] == 0:
+                return None  # the model is still being loaded
             calls.append(None)
             return False
 

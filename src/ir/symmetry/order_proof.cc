@@ -27,6 +27,7 @@ class Prover {
 
   void rule(const Rule& rule) {
     RoundFrame frame = outermost(rule.locals, rule.bindings);
+    add_adding(rule.body);
     if (rule.guard) {
       const Rest rest{&rule.body, 0, nullptr, nullptr};
       expression(*rule.guard, frame, &rest);
@@ -45,6 +46,8 @@ class Prover {
   RoundFrame outermost(const std::vector<Local>& locals, const std::vector<Binding>& bindings) {
     cells_.clear();
     known_.clear();
+    adding_.clear();
+    functions_add_.clear();
     RoundFrame frame = enter(locals);
     for (const Binding& b : bindings) {
       if (b.value) expression(*b.value, frame, nullptr);
@@ -108,7 +111,7 @@ class Prover {
   void removal(const Stmt& s, RoundFrame& frame, const Rest* rest) {
     frame.multisets[s.local] = s.place.get();
     expression(*s.value, frame, rest);
-    const std::vector<uint32_t> sets = all_scalarsets();
+    const std::vector<uint32_t> sets = orders_of(s.place->type);
     if (sets.empty()) return;
     Repetition repetition;
     repetition.local = s.local;
@@ -166,7 +169,7 @@ class Prover {
     const bool counts = e.op == ExprOp::multiset_count;
     if (counts) frame.multisets[e.local] = e.place.get();
     expression(*e.args[0], frame, rest);
-    const std::vector<uint32_t> sets = counts ? all_scalarsets() : scalarsets_of(e.domain.type);
+    const std::vector<uint32_t> sets = counts ? orders_of(e.place->type) : scalarsets_of(e.domain.type);
     if (sets.empty()) return;
     Repetition repetition;
     repetition.local = e.local;
@@ -264,7 +267,39 @@ class Prover {
     if (type == kNoType || type == kInteger || program_.types[type].scalar() == nullptr) return {};
     return scalarsets_in(type);
   }
-  // In a rule, members are in the order in which they were added, whatever they are.
+  // The scalarsets that the order of a multiset's slots may follow: those of its members' values, by which a state has them sorted,
+  // and those of loops in which the rule adds members.
+  std::vector<uint32_t> orders_of(TypeId multiset) const {
+    std::vector<uint32_t> sets = scalarsets_in(multiset);
+    for (const uint32_t set : adding_)
+      if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+    return sets;
+  }
+  // Whether the statements add to a multiset, directly or in functions; the scalarsets of loops that do are put into adding_.
+  bool add_adding(const Block& b) {
+    bool adds = false;
+    Walker walker;
+    walker.on_expr = [&](const Expr& e) {
+      if (e.op == ExprOp::call) adds = function_adds(e.function) || adds;
+    };
+    walker.on_stmt = [&](const Stmt& s) {
+      adds = adds || s.op == StmtOp::multiset_add;
+      if (s.op != StmtOp::for_loop || !add_adding(s.body)) return;
+      for (const uint32_t set : scalarsets_of(s.domain.type)) adding_.insert(set);
+    };
+    walker.block(b);
+    return adds;
+  }
+  // A call from within itself says nothing new.
+  bool function_adds(uint32_t function) {
+    const auto [known, added] = functions_add_.try_emplace(function, false);
+    if (added) {
+      const bool adds = add_adding(program_.functions[function].body);
+      functions_add_[function] = adds;
+      return adds;
+    }
+    return known->second;
+  }
   std::vector<uint32_t> all_scalarsets() const {
     std::vector<uint32_t> sets;
     for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
@@ -288,6 +323,8 @@ class Prover {
   std::multiset<uint32_t> running_;  // the functions of the calls that are being followed
   std::map<SourcePosition, std::set<uint32_t>> sets_of_;  // of the loop that leaves something there
   Leftovers* leftovers_ = nullptr;                        // of the function that is being followed
+  std::set<uint32_t> adding_;               // the scalarsets of loops in which the rule adds to a multiset
+  std::map<uint32_t, bool> functions_add_;  // whether they add to one, as far as that is known
   std::vector<const Stmt*> gathering_;
 };
 

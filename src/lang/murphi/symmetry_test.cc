@@ -214,8 +214,9 @@ TEST(Asymmetries, WaysAroundTheProof) {
                            "for p: P do clear a; clear b; if flag[p] then n := a; else n := b; end; end;"));
   // The index of a sum changes while its amount is computed.
   unproved("undefine who;",
-           "sums: array [0 .. 1] of 0 .. 3; function go(var i: 0 .. 1): 0 .. 1; begin i := 1; return 1; end;",
-           rule_with_local("k: 0 .. 1;", "for p: P do k := 0; sums[k] := sums[k] + go(k); end;"));
+           "sums: array [0 .. 1] of 0 .. 3; function go(var i: 0 .. 1; p: P): 0 .. 1; begin i := 1; return "
+           "flag[p] ? 1 : 0; end;",
+           rule_with_local("k: 0 .. 1;", "for p: P do k := 0; sums[k] := sums[k] + go(k, p); end;"));
   // A local that nobody reads leaves its range in one order alone.
   unproved("undefine who;", "",
            rule_with_local("t: 0 .. 1;",
