@@ -22,7 +22,7 @@ endforeach()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 add_custom_target(strata_generated ALL DEPENDS ${generated})
 
-install(FILES src/object/strata_model.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata RENAME model.h)
+install(FILES src/plugin/strata_model.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata RENAME model.h)
 install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Where src/cluster/launch.cc looks for it.
 if(TARGET strata_mpi)

@@ -35,10 +35,10 @@ const OptionRow* find_option(std::string name) {
 }  // namespace
 
 Status Run::prepare() {
-  const Remarks remarks{[this](const std::string& text) { note(text); },
-                        [this](const std::string& text) { note(text); }};
+  const Notes to_run{[this](const std::string& text) { note(text); },
+                     [this](const std::string& text) { note(text); }};
   if (stop) return {StatusCode::interrupted, "cancelled before it began"};
-  check.emplace(options, Surroundings{stop, remarks});
+  check.emplace(options, CheckEnvironment{stop, to_run});
   if (Status status = check->prepare(); !status.ok()) return status;
   note(check->file().stats().note);
   note(check->task().note);

@@ -4,7 +4,7 @@
 
 #include "check/load_model.h"
 #include "check/run_search.h"
-#include "check/state_stack.h"
+#include "check/thread_stack.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
 #include "property/fold_search.h"
@@ -13,17 +13,17 @@
 
 namespace strata {
 
-Check::Check(const Options& options, Surroundings surroundings)
+Check::Check(const Options& options, CheckEnvironment environment)
     : options_(options),
-      around_(std::move(surroundings)),
-      file_(options, around_.remarks),
+      around_(std::move(environment)),
+      file_(options, around_.notes),
       load_([this](const LoadRequest& request) { return file_.load(request); }) {}
 
 Status Check::prepare() {
   const Result<const Algorithm*> chosen = choose_algorithm(options_);
   if (!chosen.ok()) return chosen.status();
   algorithm_ = *chosen;
-  Result<SearchOptions> wanted = strata::search_options(options_, around_.remarks, around_.processes);
+  Result<SearchOptions> wanted = strata::search_options(options_, around_.notes, around_.processes);
   if (!wanted.ok()) return wanted.status();
   search_ = std::move(*wanted);
   const Result<Question> question = file_.question();
@@ -40,7 +40,7 @@ Status Check::decide() {
   algorithm_ = *fitting;
   search_.deadlock = options_.deadlock.value_or(task_.deadlock());
   if (algorithm_->has(trait::one_thread)) search_.threads = 1;
-  return check_disk(options_, *algorithm_, search_, around_.remarks);
+  return check_disk(options_, *algorithm_, search_, around_.notes);
 }
 
 // A short look whether the model has the symmetries that it says it has.
@@ -55,8 +55,8 @@ Status Check::try_symmetry() const {
 
 Result<Answer> Check::search(const Saved& saved, const Watch& watch) {
   const SearchContext context{
-      model(),         search_,           board_,           around_.stop, around_.put, around_.put_context,
-      around_.to_disk, saved.checkpoints, around_.exchange, saved.origin};
+      model(),         search_,           board_,           around_.stop,   around_.put, around_.put_context,
+      around_.to_disk, saved.checkpoints, around_.exchange, saved.old_ranks};
   const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options_.progress, around_.progress_asked, search_.memory});
   }));

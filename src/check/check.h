@@ -1,11 +1,11 @@
 // One check, from what was asked to the answer: the way that both the command `check` (tool/command) and the library (api) go.
 //
-//   Check check(options, surroundings);
+//   Check check(options, environment);
 //   check.prepare()   reads the question, loads the model, decides how to search it
 //   check.search()    the answer
 //
 // In between, all that is known of the search can be looked at, and where its files go can be changed. A check prints nothing,
-// takes no signal and writes no report: whoever runs it has given it its surroundings.
+// takes no signal and writes no report: whoever runs it has given it its environment.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 
 #include "base/status.h"
 #include "check/model_file.h"
-#include "check/remarks.h"
-#include "explore/algorithm/algorithm.h"
+#include "check/notes.h"
+#include "engine/contract/algorithm.h"
 #include "options/options.h"
 #include "property/answer.h"
 #include "property/task.h"
@@ -25,9 +25,9 @@
 
 namespace strata {
 
-struct Surroundings {
+struct CheckEnvironment {
   const std::atomic<bool>& stop;  // becomes true: the check is to end
-  Remarks remarks;
+  Notes notes;
   // Receives `put` statements of the model; null: nobody does.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
@@ -40,7 +40,7 @@ struct Surroundings {
 class Check {
  public:
   // The options must outlive it.
-  Check(const Options& options, Surroundings surroundings);
+  Check(const Options& options, CheckEnvironment environment);
   Check(const Check&) = delete;
   Check& operator=(const Check&) = delete;
 
@@ -58,7 +58,7 @@ class Check {
   // Those that the run keeps, and those of other ranks that it goes on from; null: none.
   struct Saved {
     Checkpoints* checkpoints = nullptr;
-    Origin* origin = nullptr;
+    OldRanks* old_ranks = nullptr;
   };
   // `watch`: its result lives as long as the search.
   using Watch = std::function<std::shared_ptr<void>(const ProgressBoard&)>;
@@ -72,7 +72,7 @@ class Check {
   Status try_symmetry() const;
 
   const Options& options_;
-  const Surroundings around_;
+  const CheckEnvironment around_;
   ModelFile file_;
   const ModelLoader load_;
   SearchOptions search_;

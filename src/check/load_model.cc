@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "object/object.h"
+#include "plugin/plugin.h"
 
 namespace strata {
 namespace {
@@ -58,16 +58,16 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   return compile_file(options.model_name(), language);
 }
 
-Result<std::unique_ptr<Model>> load_model(const Options& options, const Remarks& remarks,
+Result<std::unique_ptr<Model>> load_model(const Options& options, const Notes& notes,
                                           native::LoadStats* stats, bool fail_error_states) {
   if (is_object(options)) return load_object_file(options, {});
   Result<ir::Program> program = read_program(options);
   if (!program.ok()) return program.status();
-  remarks.note(program->note);
+  notes.note(program->note);
   if (Status status = refuse_formula(*program); !status.ok()) return status;
   native::LoadOptions load;
   load.fail_error_states = fail_error_states;
-  load.tell = remarks.note_to;
+  load.tell = notes.note_to;
   return native::load(std::move(*program), load, stats);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "check/remarks.h"
+#include "check/notes.h"
 #include "ir/program.h"
 #include "lang/language.h"
 #include "model/model.h"
@@ -16,7 +16,7 @@
 
 namespace strata {
 
-// Whether the model is a shared object (object/object.h), and loading it. Options that only texts have are refused.
+// Whether the model is a shared object (plugin/plugin.h), and loading it. Options that only texts have are refused.
 bool is_object(const Options& options);
 Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions);
@@ -29,7 +29,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
 
 // The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
 // believe that it was. Error states of a DVE model are plain states, or failures.
-Result<std::unique_ptr<Model>> load_model(const Options& options, const Remarks& remarks,
+Result<std::unique_ptr<Model>> load_model(const Options& options, const Notes& notes,
                                           native::LoadStats* stats, bool fail_error_states = false);
 
 // Why the model was not loaded: after a request to stop that is the reason, whatever failed then.

@@ -66,7 +66,7 @@ uint64_t cgroup_limit(const std::string& root) {
 
 }  // namespace
 
-uint64_t usable_memory(const std::string& root) {
+uint64_t machine_memory(const std::string& root) {
   const uint64_t physical = physical_memory(root);
   const uint64_t limit = cgroup_limit(root);
   if (physical == 0) return limit == kUnlimited ? 0 : limit;

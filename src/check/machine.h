@@ -8,7 +8,7 @@ namespace strata {
 
 // Bytes of memory: the machine's, or less where a cgroup (version 1 or 2) limits this process. 0 when the system does
 // not say. `root` is put before the paths that are read; tests give a folder of their own.
-uint64_t usable_memory(const std::string& root = "");
+uint64_t machine_memory(const std::string& root = "");
 
 // Cores this process may run on; at least 1.
 unsigned usable_cores();

@@ -28,40 +28,40 @@ class MachineTest : public testing::Test {
   std::string root_;
 };
 
-TEST_F(MachineTest, WithoutCgroupIsTheMachines) { EXPECT_EQ(usable_memory(root_), 1'024'000u); }
+TEST_F(MachineTest, WithoutCgroupIsTheMachines) { EXPECT_EQ(machine_memory(root_), 1'024'000u); }
 
 TEST_F(MachineTest, CgroupTwoLimitsOfTheGroupAndThoseAround) {
   file("/proc/self/cgroup", "0::/user/job\n");
   file("/sys/fs/cgroup/user/job/memory.max", "max\n");
   file("/sys/fs/cgroup/user/memory.max", "300000\n");
-  EXPECT_EQ(usable_memory(root_), 300'000u);
+  EXPECT_EQ(machine_memory(root_), 300'000u);
   file("/sys/fs/cgroup/user/job/memory.max", "200000\n");
-  EXPECT_EQ(usable_memory(root_), 200'000u);
+  EXPECT_EQ(machine_memory(root_), 200'000u);
 }
 
 TEST_F(MachineTest, InAContainerTheOutermostFolderCounts) {
   file("/proc/self/cgroup", "0::/docker/0123\n");
   file("/sys/fs/cgroup/memory.max", "250000\n");
-  EXPECT_EQ(usable_memory(root_), 250'000u);
+  EXPECT_EQ(machine_memory(root_), 250'000u);
 }
 
 TEST_F(MachineTest, CgroupOne) {
   file("/proc/self/cgroup", "12:cpu,cpuacct:/x\n4:memory:/job\n0::/\n");
   file("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "400000\n");
   file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-  EXPECT_EQ(usable_memory(root_), 400'000u);
+  EXPECT_EQ(machine_memory(root_), 400'000u);
 }
 
 TEST_F(MachineTest, ALimitAboveTheMachineIsNone) {
   file("/proc/self/cgroup", "0::/\n");
   file("/sys/fs/cgroup/memory.max", "99999999999\n");
-  EXPECT_EQ(usable_memory(root_), 1'024'000u);
+  EXPECT_EQ(machine_memory(root_), 1'024'000u);
 }
 
-TEST_F(MachineTest, NothingKnownIsZero) { EXPECT_EQ(usable_memory(root_ + "/absent"), 0u); }
+TEST_F(MachineTest, NothingKnownIsZero) { EXPECT_EQ(machine_memory(root_ + "/absent"), 0u); }
 
 TEST(Machine, ThisOneHasMemoryAndCores) {
-  EXPECT_GT(usable_memory(), uint64_t{16} << 20);
+  EXPECT_GT(machine_memory(), uint64_t{16} << 20);
   EXPECT_GE(usable_cores(), 1u);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "check/remarks.h"
+#include "check/notes.h"
 #include "ir/program.h"
 #include "native/native.h"
 #include "options/options.h"
@@ -19,7 +19,7 @@ namespace strata {
 class ModelFile {
  public:
   // The options must outlive it.
-  ModelFile(const Options& options, Remarks remarks) : options_(options), remarks_(std::move(remarks)) {}
+  ModelFile(const Options& options, Notes notes) : options_(options), remarks_(std::move(notes)) {}
 
   // A formula or automaton of the options, else a formula of the model's file, else the model's own properties.
   Result<Question> question();
@@ -44,7 +44,7 @@ class ModelFile {
   Result<ir::Program> take_program(const LoadRequest& request);
 
   const Options& options_;
-  const Remarks remarks_;
+  const Notes remarks_;
   std::optional<ir::Program> program_;
   std::vector<SourceFile> sources_;
   native::LoadStats stats_;

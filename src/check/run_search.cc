@@ -20,7 +20,7 @@
 #include "base/sanitized.h"
 #include "base/text/units.h"
 #include "check/machine.h"
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "property/fit_algorithm.h"
 #include "property/share_search.h"
 #include "report/progress/progress_printer.h"
@@ -110,16 +110,16 @@ Result<const Algorithm*> choose_algorithm(const Options& options) {
   return algorithm;
 }
 
-Result<SearchOptions> search_options(const Options& options, const Remarks& remarks, uint64_t processes) {
+Result<SearchOptions> search_options(const Options& options, const Notes& notes, uint64_t processes) {
   SearchOptions search;
-  const uint64_t usable = usable_memory();
+  const uint64_t usable = machine_memory();
   if (!options.memory && usable == 0) {
     return Status::usage("the system does not say how much memory it has; say it with --memory SIZE");
   }
   search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8 / processes));
   if (usable != 0 && search.memory > usable) {
-    remarks.warning(fmt::format("--memory {} is more than the {} that this process can have",
-                                bytes_text(search.memory), bytes_text(usable)));
+    notes.warning(fmt::format("--memory {} is more than the {} that this process can have",
+                              bytes_text(search.memory), bytes_text(usable)));
   }
   const unsigned cores = std::max(usable_cores() / static_cast<unsigned>(processes), 1u);
   search.threads = options.threads.value_or(std::min(cores, 1024u));
@@ -135,7 +135,7 @@ Result<SearchOptions> search_options(const Options& options, const Remarks& rema
 }
 
 Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
-                  const Remarks& remarks) {
+                  const Notes& notes) {
   const bool own_folder = !search.disk.keep_folder.empty() || !options.checkpoint.empty();
   if (!algorithm.has(trait::on_disk) || own_folder) return {};
   for (const std::string& folder : search.disk.disks) {
@@ -148,7 +148,7 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
     const std::string why = std::strerror(errno);
     if (!options.disks.empty())
       return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
-    remarks.warning(
+    notes.warning(
         fmt::format("no file can be made in {}: {}; a search that does not fit into memory will end "
                     "there; name another folder with --disk",
                     folder, why));
@@ -174,13 +174,13 @@ Result<SearchResult> or_refusal(const Function& function) {
 }  // namespace
 
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
-                                const Telling& telling) {
+                                const ProgressSettings& settings) {
   const auto start = std::chrono::steady_clock::now();
   Result<SearchResult> result = or_refusal([&]() -> Result<SearchResult> {
     if (Status status = check_process(context.options); !status.ok()) return status;
     context.progress.restart();
-    const ProgressPrinter printer(context.progress, progress_mode(telling.progress), stderr,
-                                  limits_of(algorithm, context.options, telling.memory), telling.asked);
+    const ProgressPrinter printer(context.progress, progress_mode(settings.progress), stderr,
+                                  limits_of(algorithm, context.options, settings.memory), settings.asked);
     Result<SearchResult> found = algorithm.run(context);
     if (!found.ok()) return found;
     found->forecast = printer.forecast();
@@ -201,7 +201,7 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
     const auto set = context.options.parameters.find(parameter.name);
     result->parameters.emplace_back(
-        parameter.name, set == context.options.parameters.end() ? parameter.fallback : set->second);
+        parameter.name, set == context.options.parameters.end() ? parameter.default_value : set->second);
   }
   return result;
 }

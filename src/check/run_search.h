@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "check/remarks.h"
+#include "check/notes.h"
 #include "options/options.h"
 #include "report/result.h"
 #include "search/algorithms.h"
@@ -17,16 +17,15 @@ Result<const Algorithm*> choose_algorithm(const Options& options);
 
 // With what the machine has where the user said nothing.
 // `processes`: that search together on this machine, and share what it has.
-Result<SearchOptions> search_options(const Options& options, const Remarks& remarks = {},
-                                     uint64_t processes = 1);
+Result<SearchOptions> search_options(const Options& options, const Notes& notes = {}, uint64_t processes = 1);
 
 // Whether files can be made where the search may need them, at the start and not hours later: an error where the user named the
 // folder, otherwise a warning.
 Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
-                  const Remarks& remarks);
+                  const Notes& notes);
 
 // How a search tells of its progress, on standard error.
-struct Telling {
+struct ProgressSettings {
   ProgressChoice progress = ProgressChoice::off;
   std::atomic<bool>* asked = nullptr;  // once it is true, a line is printed whatever was chosen
   uint64_t memory = 0;                 // of the whole process
@@ -34,6 +33,6 @@ struct Telling {
 
 // Runs the search. A search that had no room to begin has a result too; what it refused is a usage error.
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
-                                const Telling& telling);
+                                const ProgressSettings& settings);
 
 }  // namespace strata

@@ -108,7 +108,7 @@ Result<SearchResult> run(Result<SearchResult> (*search)(const SearchContext&), S
   options.store = store;
   ProgressBoard board;
   const std::atomic<bool> stop{false};
-  return run_search(algorithm, {model, options, board, stop}, Telling());
+  return run_search(algorithm, {model, options, board, stop}, ProgressSettings());
 }
 
 TEST(RunSearch, WhatASearchRefusesIsBadUsage) {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "base/hash.h"
-#include "cluster/collective.h"
+#include "cluster/transport/collective.h"
 
 namespace strata::cluster {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "cluster/transport.h"
+#include "cluster/transport/transport.h"
 
 namespace strata::cluster {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/wire.h"
+#include "cluster/transport/wire.h"
 
 namespace strata::cluster {
 namespace {

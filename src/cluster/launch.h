@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "cluster/transport.h"
+#include "cluster/transport/transport.h"
 
 namespace strata::cluster {
 

@@ -7,7 +7,7 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "ir/program.h"
-#include "lang/common/options.h"
+#include "lang/common/language_options.h"
 
 namespace strata {
 

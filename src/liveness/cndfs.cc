@@ -39,8 +39,8 @@
 #include <thread>
 #include <vector>
 
-#include "explore/run/search_run.h"
-#include "liveness/algorithms.h"
+#include "engine/run/search_run.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/depth_first_plans.h"
 #include "liveness/lasso/colours.h"
 #include "liveness/lasso/depth_first.h"

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "explore/plan/memory_plan.h"
+#include "engine/plan/memory_plan.h"
 #include "store/sorted/cached_detection.h"
 #include "store/table/table_sizes.h"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "base/random.h"
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/lasso/lasso.h"
 #include "liveness/testing/reference_cycles.h"
 #include "model/testing/random_graph.h"

@@ -42,9 +42,9 @@
 #include <array>
 #include <optional>
 
-#include "explore/algorithm/parameters.h"
-#include "explore/disk/disk_run.h"
-#include "liveness/algorithms.h"
+#include "engine/contract/parameters.h"
+#include "engine/disk/disk_run.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/depth_first_plans.h"
 #include "liveness/lasso/depth_first.h"
 #include "liveness/lasso/stack_path.h"
@@ -83,7 +83,7 @@ class DiskNestedSearch {
   static constexpr uint64_t kBetweenPauses = 256;  // turns
 
   Status make_stores(const IoemcPlan& plan, double rho2);
-  void exchange(Image& image);
+  void serialize(Image& image);
   void adapt(unsigned search, const Entry& entry);
   Status dfs1(const uint8_t* initial);
   Status dfs2(const uint8_t* accepting);
@@ -106,7 +106,7 @@ class DiskNestedSearch {
   DepthFirst depth_first_;
   const uint64_t bytes_;
   std::unique_ptr<DiskSpace> disk_;
-  std::unique_ptr<BlockShelf> shelf_;
+  std::unique_ptr<BufferRing> shelf_;
   std::array<std::unique_ptr<CachedDetection>, 2> visited_;
   std::unique_ptr<SharedStacks> stacks_;
   KeyMaker keys_, waiting_keys_;
@@ -131,7 +131,7 @@ Status DiskNestedSearch::prepare() {
   if (!plan.ok()) return plan.status();
   if (Status status = depth_first_.start(); !status.ok()) return status;
   if (Status status = make_stores(*plan, *rho2); !status.ok()) return status;
-  return run_.save_with([this](Image& image) { exchange(image); });
+  return run_.save_with([this](Image& image) { serialize(image); });
 }
 
 Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
@@ -139,7 +139,7 @@ Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
   if (!disk.ok()) return disk.status();
   disk_ = std::move(*disk);
   MemoryBudget& budget = run_.budget;
-  shelf_ = std::make_unique<BlockShelf>(budget, plan.block, plan.blocks);
+  shelf_ = std::make_unique<BufferRing>(budget, plan.block, plan.blocks);
   if (Status status = shelf_->open(); !status.ok()) return status;
   stacks_ = std::make_unique<SharedStacks>(disk_->storage(), "stack", bytes_ + Entry::kNoteBytes, plan.stack,
                                            rho2, *shelf_, budget);
@@ -155,14 +155,14 @@ Status DiskNestedSearch::make_stores(const IoemcPlan& plan, double rho2) {
   return {};
 }
 
-void DiskNestedSearch::exchange(Image& image) {
-  for (const auto& visited : visited_) visited->exchange(image);
+void DiskNestedSearch::serialize(Image& image) {
+  for (const auto& visited : visited_) visited->serialize(image);
   image.value("open", open_);
   image.value("expanded", expanded_);
   image.value("deepest", deepest_);
   image.value("generated", generated_);
   image.list("seed", seed_);
-  stacks_->exchange(image, [this](unsigned search, uint8_t* data) { adapt(search, Entry(data)); });
+  stacks_->serialize(image, [this](unsigned search, uint8_t* data) { adapt(search, Entry(data)); });
 }
 
 // An entry of an earlier run: its slot is another one now, and what was new then is to be looked up.

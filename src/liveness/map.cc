@@ -33,7 +33,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/fixpoint/fixpoint_work.h"
 #include "liveness/fixpoint/maximal_predecessors.h"
 #include "liveness/fixpoint/partition_fixpoint.h"
@@ -101,7 +101,7 @@ class MapRules {
   bool stays(const Payload&) const { return true; }
   bool survives(const Payload& payload) const { return payload.map != 0; }
   bool done() const { return found_.load(std::memory_order_relaxed); }
-  void exchange(Image& image) {
+  void serialize(Image& image) {
     image.value("generates", generates_);
     image.value("numbers", numbers_);
   }
@@ -152,7 +152,7 @@ Result<MaximalPredecessors> find_maximal_predecessors(const SearchContext& conte
   uint64_t rounds = 1, left = 0;
   const bool resumes = search.run().resumes();
   const Status saves = search.run().save_with([&](Image& image) {
-    search.exchange(image);
+    search.serialize(image);
     image.value("rounds", rounds);
     image.value("left", left);
   });

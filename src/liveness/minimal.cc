@@ -44,7 +44,7 @@
 #include <mutex>
 #include <utility>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/semi/lasso_search.h"
 #include "liveness/semi/semi_external.h"
 
@@ -78,10 +78,10 @@ struct Searched {
   std::optional<PackedState> on_cycle;      // an accepting one
   std::optional<SemiExternal::Lasso> some;  // not the shortest one, perhaps
 
-  void exchange(Image& image, uint64_t state_bytes);
+  void serialize(Image& image, uint64_t state_bytes);
 };
 
-void Searched::exchange(Image& image, uint64_t state_bytes) {
+void Searched::serialize(Image& image, uint64_t state_bytes) {
   PackedState cycle = on_cycle.value_or(PackedState()), states;
   uint64_t loop = some ? some->loop : 0;
   for (uint64_t i = 0; some && i < some->states.size(); ++i)
@@ -202,8 +202,8 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
   Optimum optimum;
   Searched searched;
   const Status saves = semi.save_with([&](Image& image) {
-    optimum.exchange(image);
-    searched.exchange(image, semi.state_bytes());
+    optimum.serialize(image);
+    searched.serialize(image, semi.state_bytes());
   });
   if (!saves.ok()) return saves;
   if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {

@@ -36,8 +36,8 @@
 #include <vector>
 
 #include "base/image/record_image.h"
-#include "explore/run/search_run.h"
-#include "liveness/algorithms.h"
+#include "engine/run/search_run.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/depth_first_plans.h"
 #include "liveness/lasso/colours.h"
 #include "liveness/lasso/depth_first.h"
@@ -87,7 +87,7 @@ class NestedSearch {
  private:
   static constexpr uint64_t kBetweenPauses = 256;  // turns
 
-  void exchange(Image& image);
+  void serialize(Image& image);
   void save_states(Image& image) const;
   bool restore_states(Image& image);
   void descend();
@@ -134,12 +134,12 @@ Status NestedSearch::prepare() {
   for (Status status : {colours_.open(), stack_.open()})
     if (!status.ok()) return status;
   if (Status status = depth_first_.start(); !status.ok()) return status;
-  return run_.save_with([this](Image& image) { exchange(image); });
+  return run_.save_with([this](Image& image) { serialize(image); });
 }
 
 // ---- checkpoints
 
-void NestedSearch::exchange(Image& image) {
+void NestedSearch::serialize(Image& image) {
   image.value("red_base", red_base_);
   image.value("red_expansions", red_expansions_);
   if (!image.restores()) {

@@ -32,7 +32,7 @@
 // Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
 // scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
 // levels, and the first Reach and the counting of predecessors are one with the generation.
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/fixpoint/fixpoint_work.h"
 #include "liveness/fixpoint/maximal_predecessors.h"
 #include "liveness/fixpoint/partition_fixpoint.h"
@@ -117,7 +117,7 @@ class OwctyRules {
   bool stays(const Payload& payload) const { return !payload.removed || payload.pending; }
   bool survives(const Payload& payload) const { return payload.active && !payload.removed; }
   bool done() const { return false; }
-  void exchange(Image& image) { image.value("rules_phase", phase_); }
+  void serialize(Image& image) { image.value("rules_phase", phase_); }
   Phase phase() const { return phase_; }
 
   static bool merge(Message& message, const Message& other) {
@@ -152,7 +152,7 @@ class OwctySearch {
   void begin(Phase phase);
   std::optional<Phase> next_phase();
   Counts counts() const;
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   OwctyRules rules_;
   PartitionFixpoint<OwctyRules> search_;
@@ -164,15 +164,15 @@ class OwctySearch {
 Status OwctySearch::prepare() {
   if (Status status = search_.prepare(); !status.ok()) return status;
   const bool resumes = search_.run().resumes();
-  Status status = search_.run().save_with([this](Image& image) { exchange(image); });
+  Status status = search_.run().save_with([this](Image& image) { serialize(image); });
   if (!status.ok() || resumes) return status;
   search_.start({});
   begin(Phase::generate);
   return {};
 }
 
-void OwctySearch::exchange(Image& image) {
-  search_.exchange(image);
+void OwctySearch::serialize(Image& image) {
+  search_.serialize(image);
   image.value("before", before_);
   image.value("rounds", rounds_);
   image.value("first_set", first_set_);

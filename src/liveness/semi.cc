@@ -28,9 +28,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "explore/algorithm/parameters.h"
-#include "explore/trace/starts.h"
-#include "liveness/algorithms.h"
+#include "engine/contract/parameters.h"
+#include "engine/trace/starts.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/semi/semi_external.h"
 #include "store/queue/state_stack.h"
 

@@ -214,7 +214,7 @@ class Model {
   // Whether it had to drop successors for want of memory of its own: what a search has seen of it is incomplete.
   virtual bool out_of_room() const { return false; }
   // For a checkpoint (base/image/image.h): what calls have left in the model. Nobody calls it meanwhile.
-  virtual void exchange(Image& /*image*/) const {}
+  virtual void serialize(Image& /*image*/) const {}
   // ---- for a model whose states are divided among several processes (view/share/shared_model.h)
 
   // Puts states into `out` that others found for this process, as many as there is room for; rules and parents say nothing.

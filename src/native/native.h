@@ -12,7 +12,7 @@
 namespace strata::native {
 
 struct LoadOptions {
-  std::string cache_dir;  // empty: by the environment (native/cache_folder.h)
+  std::string cache_dir;  // empty: by the environment (native/compile/cache_folder.h)
   // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::reached_error_state() tells of.
   bool fail_error_states = false;
   // Told what goes on when a model is compiled that takes more than a moment; empty: nobody is.

@@ -14,8 +14,8 @@
 #include "ir/layout.h"
 #include "native/abi.h"
 #include "native/analysis/premises.h"
-#include "native/cache_folder.h"
-#include "native/compiler.h"
+#include "native/compile/cache_folder.h"
+#include "native/compile/compiler.h"
 #include "native/emit/emit.h"
 #include "native/failure_text.h"
 #include "native/native.h"
@@ -81,7 +81,7 @@ class NativeModel final : public Model {
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
   bool reached_error_state() const override { return reached_error_state_.load(std::memory_order_relaxed); }
-  void exchange(Image& image) const override {
+  void serialize(Image& image) const override {
     bool reached = reached_error_state_;
     image.value("reached_error_state", reached);
     // Several checkpoints may be read, of other processes that searched it.

@@ -307,8 +307,8 @@ constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionR
 
 const std::vector<OptionRow>& option_rows() {
   static const std::vector<OptionRow> rows = {
-#define OPTION(id, commands, repeat, name, argument, fallback, help) \
-  {#id, commands, repeat, name, argument, fallback, help, set_##id},
+#define OPTION(id, commands, repeat, name, argument, default_value, help) \
+  {#id, commands, repeat, name, argument, default_value, help, set_##id},
 #include "options/options.def"
 #undef OPTION
   };

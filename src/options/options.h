@@ -121,7 +121,7 @@ struct OptionRow {
   enum class Repeat { replaces, adds, refused } repeat;
   const char* name;
   const char* argument;  // empty: a flag
-  const char* fallback;
+  const char* default_value;
   const char* help;
   // Checks the text and stores it; the message of a failure does not name the option.
   Status (*set)(Options& options, const std::string& text);

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "explore/joint/joint.h"
+#include "engine/ranks/joint.h"
 #include "property/conclude.h"
 #include "property/error_states.h"
-#include "property/goals.h"
+#include "property/search_goals.h"
 #include "property/share_search.h"
 #include "property/symmetry/unfold.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 #include "property/question.h"
 #include "property/runner.h"
 #include "property/task.h"

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "ltl/automaton/translate.h"
 #include "ltl/format/read.h"
-#include "ltl/formula/parser.h"
+#include "ltl/formula/formula_parser.h"
+#include "ltl/translate/translate.h"
 #include "view/invariant.h"
 #include "view/product.h"
 #include "view/quotient/quotient.h"

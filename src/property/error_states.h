@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 #include "property/question.h"
 #include "property/runner.h"
 

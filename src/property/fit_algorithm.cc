@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/recurrence/recurrence.h"
 
 namespace strata {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/status.h"
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 #include "property/task.h"
 
 namespace strata {

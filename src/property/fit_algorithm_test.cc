@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/recurrence/recurrence.h"
 #include "property/testing/inquiry.h"
 

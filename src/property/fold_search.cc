@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/joint/joint.h"
+#include "engine/ranks/joint.h"
 #include "view/fold/fold_sample.h"
 #include "view/fold/folded_model.h"
 
@@ -92,7 +92,7 @@ struct FoldChoice {
   uint64_t shape_bytes = 0;  // of the nodes, at first
   uint64_t used_bytes = 0;   // of the nodes, at the checkpoint
 
-  void exchange(Image& image, const Model& model, const FoldedModel* folded) {
+  void serialize(Image& image, const Model& model, const FoldedModel* folded) {
     if (folded != nullptr) used_bytes = folded->node_bytes();
     image.value("folds", folds);
     image.value("given_up", folding);
@@ -179,7 +179,7 @@ Runner folding(Runner run) {
     const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
     if (!resumes) choose_together(context, choice);
     if (context.checkpoints != nullptr) {
-      part = context.checkpoints->add([&](Image& image) { choice.exchange(image, context.model, saved); });
+      part = context.checkpoints->add([&](Image& image) { choice.serialize(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;
     }
     Folding& folding = choice.folding;

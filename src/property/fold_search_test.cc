@@ -6,7 +6,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/testing/cycle_variants.h"
 #include "model/testing/explicit_graph.h"
 #include "model/testing/random_graph.h"

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/status.h"
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 
 namespace strata {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "explore/algorithm/origin.h"
-#include "explore/algorithm/parameters.h"
-#include "explore/joint/joint.h"
+#include "engine/contract/old_ranks.h"
+#include "engine/contract/parameters.h"
+#include "engine/ranks/joint.h"
 #include "property/fold_search.h"
 #include "view/share/shared_model.h"
 
@@ -76,7 +76,7 @@ void add_up(const Joint& joint, SearchResult& result) {
 
 // Reads the checkpoint of a rank that there was, by the search that made it, and gives its states away.
 Status read_saved(const Algorithm& algorithm, const SearchContext& context, const SearchOptions& options,
-                  Checkpoints& saved, StateReceiver& to) {
+                  Checkpoints& saved, StateSink& to) {
   SearchOptions alone = options;
   alone.threads = 1;
   alone.time_limit.reset();
@@ -104,8 +104,8 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   const uint64_t buffers =
       std::max(options.threads, 1u) * SharedModel::scratch_bytes(context.model.info(), ranks, sizes) +
       joint.exchange().buffer_bytes();
-  if (context.origin != nullptr)
-    context.origin->read_with([&](Checkpoints& saved, StateReceiver& to) {
+  if (context.old_ranks != nullptr)
+    context.old_ranks->read_with([&](Checkpoints& saved, StateSink& to) {
       return read_saved(algorithm, context, options, saved, to);
     });
   // Very little memory has no room for them: it is then used for the search, as without other ranks.

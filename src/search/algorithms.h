@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 
 namespace strata {
 

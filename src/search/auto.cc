@@ -28,8 +28,8 @@
 #include <atomic>
 #include <memory>
 
-#include "explore/algorithm/parameters.h"
-#include "explore/ram/ram_image.h"
+#include "engine/contract/parameters.h"
+#include "engine/ram/ram_image.h"
 #include "search/filtered/filtered_search.h"
 
 namespace strata {
@@ -64,7 +64,7 @@ class AutoSearch {
 
   // Checkpoints: whether the search is on disk, and then the search that it is.
   void exchange_phase(Image& image);
-  void exchange(Image& image);
+  void serialize(Image& image);
   bool saves() const { return run_.context.checkpoints != nullptr; }
 
   DiskRun run_;
@@ -72,8 +72,8 @@ class AutoSearch {
   const double share_;  // of the memory, that the search in RAM may fill
   AutoPlan plan_;
   std::unique_ptr<RamSearch> ram_;
-  std::unique_ptr<RamImage> image_;         // of the search in RAM
-  std::unique_ptr<Regrouping> regrouping_;  // what other ranks saved, until the search has it
+  std::unique_ptr<RamImage> image_;             // of the search in RAM
+  std::unique_ptr<Redistribution> regrouping_;  // what other ranks saved, until the search has it
   RamSearch::Rest rest_;
   bool on_disk_ = false, switched_ = false, gathered_ = false;
   Switch switch_;
@@ -125,16 +125,16 @@ void AutoSearch::exchange_phase(Image& image) {
   image.value("switch", switch_);
 }
 
-void AutoSearch::exchange(Image& image) {
+void AutoSearch::serialize(Image& image) {
   if (on_disk_)
-    disk_.exchange(image);
+    disk_.serialize(image);
   else
-    image_->exchange(*ram_, image);
+    image_->serialize(*ram_, image);
 }
 
 // Gives what a checkpoint has to somebody else.
 Result<SearchResult> AutoSearch::give_saved() {
-  StateReceiver& to = *run_.context.receiver;
+  StateSink& to = *run_.context.receiver;
   if (on_disk_ && !to.from_ranks())
     return Status::usage(
         "the run of one process cannot go on with several once it is on disk; resume it without mpirun");
@@ -142,7 +142,7 @@ Result<SearchResult> AutoSearch::give_saved() {
   Status status;
   if (on_disk_) {
     status = disk_.open();
-    const auto restore = [&] { return run_.save_with([&](Image& all) { disk_.exchange(all); }); };
+    const auto restore = [&] { return run_.save_with([&](Image& all) { disk_.serialize(all); }); };
     if (status.ok()) status = disk_.give(restore, to);
   } else {
     image_ = std::make_unique<RamImage>(run_);
@@ -159,7 +159,7 @@ Result<SearchResult> AutoSearch::give_saved() {
 // Its blocks are lent beside the memory of the search, and beside what is lent already.
 Status AutoSearch::gather(uint64_t lent) {
   const uint64_t block = RamImage::block_bytes(run_.plan_input());
-  regrouping_ = std::make_unique<Regrouping>(run_, block);
+  regrouping_ = std::make_unique<Redistribution>(run_, block);
   gathered_ = true;
   run_.budget.overdraw(lent + regrouping_->bytes());
   return regrouping_->gather();
@@ -193,7 +193,7 @@ Result<bool> AutoSearch::search_in_ram() {
   if (status.ok() && saves()) {
     image_ = std::make_unique<RamImage>(run_);
     status = image_->open();
-    if (status.ok()) status = run_.save_with([this](Image& image) { exchange(image); });
+    if (status.ok()) status = run_.save_with([this](Image& image) { serialize(image); });
   }
   // What is too little for RAM may do on disk; what the system refuses, it refuses there too.
   if (!status.ok() && (resumes || status.code() == StatusCode::system)) return status;
@@ -243,13 +243,13 @@ Status AutoSearch::go_to_disk() {
 
 Status AutoSearch::search_on_disk() {
   if (run_.resumes()) {
-    Status status = disk_.prepare([this] { return run_.save_with([this](Image& all) { exchange(all); }); });
+    Status status = disk_.prepare([this] { return run_.save_with([this](Image& all) { serialize(all); }); });
     if (status.ok()) disk_.search_on();
     return status;
   }
   if (Status status = disk_.prepare(); !status.ok()) return status;
   on_disk_ = true;
-  if (Status status = run_.save_with([this](Image& all) { exchange(all); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& all) { serialize(all); }); !status.ok()) return status;
   if (!regrouping_) {
     disk_.search(rest_.unexpanded, rest_.refused);
     return {};

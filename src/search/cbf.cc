@@ -3,7 +3,7 @@
 // `serial` goes on from there on disk.
 #include <fmt/format.h>
 
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 #include "search/cached/cached_search.h"
 
 namespace strata {

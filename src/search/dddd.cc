@@ -5,7 +5,7 @@
 // A delayed detection compares with the levels at the `partial` most typical distances (section 4.4; the lengths are observed
 // over the last LevelMarks::kWindow levels). With costs=measured, rc, wc and ec are timed in the run itself (section 4.5
 // has a training run for it).
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 #include "search/partitioned/dynamic_policy.h"
 
 namespace strata {

@@ -2,7 +2,7 @@
 // for external memory model checking" (SPIN 2008), section 2, after Korf (IJCAI 2003). A detection for every level.
 //
 // Time: each level reads all visited states: for a state at distance d in a graph of height H that is H - d times.
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 #include "search/partitioned/level_forecast.h"
 #include "search/partitioned/partitioned_search.h"
 
@@ -14,7 +14,7 @@ class EveryLevel final : public DetectionPolicy {
  public:
   bool detect(const MergeView&) override { return true; }
   void measured(const NumberList& level_sizes) override { forecast_.measured(level_sizes); }
-  void exchange(Image& image) override { forecast_.exchange(image); }
+  void serialize(Image& image) override { forecast_.serialize(image); }
   // For comparison with dddd: how well the next level could have been foretold.
   double error() const { return forecast_.error(); }
 

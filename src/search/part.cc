@@ -29,8 +29,8 @@
 #include <atomic>
 #include <memory>
 
-#include "explore/disk/log_expander.h"
-#include "explore/disk/partition_set.h"
+#include "engine/disk/log_expander.h"
+#include "engine/disk/partition_set.h"
 #include "search/part_plan.h"
 
 namespace strata {
@@ -54,7 +54,7 @@ class PartSearch {
 
   Status prepare();
   void begin();
-  void exchange(Image& image);
+  void serialize(Image& image);
   void activate(uint32_t leaf);
   void work_on_active();
   void load();
@@ -88,7 +88,7 @@ class PartSearch {
 Result<SearchResult> PartSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
   const bool resumes = run_.resumes();
-  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (resumes) {
     load();
     work_on_active();
@@ -136,10 +136,10 @@ Status PartSearch::prepare() {
 }
 
 // What the cache knew is not needed: it keeps duplicates away from the queues.
-void PartSearch::exchange(Image& image) {
-  partitions_.exchange(image);
-  log_->exchange(image);
-  overflow_->exchange(image);
+void PartSearch::serialize(Image& image) {
+  partitions_.serialize(image);
+  log_->serialize(image);
+  overflow_->serialize(image);
   image.value("active", active_);
   image.list("epoch_ends", epoch_ends_);
   image.value("expanded", expanded_);

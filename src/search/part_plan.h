@@ -1,7 +1,7 @@
 // The memory of `part` (part.cc).
 #pragma once
 
-#include "explore/disk/disk_plan.h"
+#include "engine/disk/disk_plan.h"
 
 namespace strata {
 

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "explore/testing/plan_grid.h"
+#include "engine/testing/plan_grid.h"
 #include "model/testing/random_graph.h"
 #include "search/cached/cached_search.h"
 #include "search/checked/checked_search.h"

@@ -25,8 +25,8 @@
 // each); the growing of the index is included. Threads meet only in the table's shards and once a level.
 #include <functional>
 
-#include "explore/algorithm/origin.h"
-#include "explore/ram/ram_image.h"
+#include "engine/contract/old_ranks.h"
+#include "engine/ram/ram_image.h"
 
 namespace strata {
 
@@ -45,7 +45,7 @@ Result<SearchResult> give_saved(DiskRun& run) {
 
 // From what other ranks saved. False: the run is to end before that is there.
 Result<bool> regroup(DiskRun& run, RamSearch& search, const std::function<Status()>& save) {
-  Regrouping states(run, RamImage::block_bytes(run.plan_input()));
+  Redistribution states(run, RamImage::block_bytes(run.plan_input()));
   // Its blocks are lent beside the memory of the search.
   run.budget.overdraw(states.bytes());
   if (Status status = states.gather(); !status.ok()) return status;
@@ -72,7 +72,7 @@ Result<SearchResult> search_ram(const SearchContext& context) {
   if (Status status = search.prepare(*plan); !status.ok()) return status;
   const auto save = [&]() -> Status {
     if (Status status = image.open(); !status.ok()) return status;
-    return run.save_with([&](Image& all) { image.exchange(search, all); });
+    return run.save_with([&](Image& all) { image.serialize(search, all); });
   };
   if (run.regroups()) {
     const Result<bool> began = regroup(run, search, save);

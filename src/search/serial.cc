@@ -10,7 +10,7 @@
 // States that the cache has forgotten are in neither file: the disk search may visit them again, as the paper's does.
 #include <fmt/format.h>
 
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 #include "report/run_info.h"
 #include "search/cached/cached_search.h"
 #include "search/checked/age_choice.h"
@@ -45,7 +45,7 @@ class SerialSearch {
   void make_checked();
   Status write_image(CachedSearch::End why);
   Status go_on_disk(bool restored);
-  void exchange(Image& image);
+  void serialize(Image& image);
   std::vector<std::pair<std::string, SearchResult::Detail>> details() const;
   Result<SearchResult> finish();
 
@@ -65,7 +65,7 @@ Result<SearchResult> SerialSearch::run() {
   if (Status status = run_.start_on_disk(plan->disk); !status.ok()) return status;
   cached_.make_files();
   const bool resumes = run_.resumes();
-  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (resumes && on_disk_) {
     if (Status status = go_on_disk(true); !status.ok()) return status;
     return finish();
@@ -89,13 +89,13 @@ Status SerialSearch::search_in_ram() {
   return go_on_disk(false);
 }
 
-void SerialSearch::exchange(Image& image) {
+void SerialSearch::serialize(Image& image) {
   image.value("on_disk", on_disk_);
   image.value("switch", switch_);
-  cached_.exchange(image);
+  cached_.serialize(image);
   if (!on_disk_) return;
   if (image.restores()) make_checked();
-  checked_->exchange(image);
+  checked_->serialize(image);
 }
 
 void SerialSearch::make_checked() {

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "ltl/automaton/translate.h"
 #include "ltl/automaton/word.h"
-#include "ltl/formula/parser.h"
+#include "ltl/formula/formula_parser.h"
 #include "ltl/testing/random_formula.h"
+#include "ltl/translate/translate.h"
 #include "model/testing/explicit_graph.h"
 
 namespace strata {

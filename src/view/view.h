@@ -49,7 +49,7 @@ class View : public Model {
   }
   bool reached_error_state() const override { return model_.reached_error_state(); }
   bool out_of_room() const override { return model_.out_of_room(); }
-  void exchange(Image& image) const override { model_.exchange(image); }
+  void serialize(Image& image) const override { model_.serialize(image); }
   Value describe(const uint8_t* state) const override { return model_.describe(state); }
   InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
   InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }

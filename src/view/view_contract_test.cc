@@ -13,7 +13,7 @@
 #include "model/testing/explicit_graph.h"
 #include "view/fair_paths.h"
 #include "view/fold/folded_model.h"
-#include "view/goals.h"
+#include "view/goal_model.h"
 #include "view/invariant.h"
 #include "view/product.h"
 #include "view/quotient/quotient.h"

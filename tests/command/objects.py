@@ -21,7 +21,7 @@ def compiled(world, source, name, *options):
     include = world.folder / "include" / "strata"
     if not include.exists():
         include.mkdir(parents=True)
-        (include / "model.h").write_text((attack.ROOT / "src/object/strata_model.h").read_text(encoding="utf-8"), encoding="utf-8")
+        (include / "model.h").write_text((attack.ROOT / "src/plugin/strata_model.h").read_text(encoding="utf-8"), encoding="utf-8")
     compiler = ["cc", "-std=c99"] if source.suffix == ".c" else ["c++", "-std=c++17"]
     path = world.folder / name
     made = subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I", world.folder / "include", *options,

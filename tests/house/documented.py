@@ -7,8 +7,8 @@ import house
 
 MANUAL = "doc/manual.md"
 OPTIONS = "src/options/options.def"
-ALGORITHMS = ["src/search/algorithms.def", "src/liveness/algorithms.def"]
-TRAITS = "src/explore/algorithm/traits.def"
+ALGORITHMS = ["src/search/algorithms.def", "src/liveness/cycle_algorithms.def"]
+TRAITS = "src/engine/contract/traits.def"
 
 
 def rows(path):

@@ -12,7 +12,7 @@ FLAGS = shlex.split("-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow 
                     "-Werror")
 # The run-time support of compiled models becomes part of their text, in this order, so it can include nothing.
 RUNTIME = ["native/abi.h", "native/model_runtime.h", "native/symmetry/permutations.h", "native/symmetry/shapes.h",
-           "native/symmetry/rows.h", "native/symmetry/keys.h", "native/symmetry/orbits.h"]
+           "native/symmetry/rows.h", "native/symmetry/element_keys.h", "native/symmetry/orbits.h"]
 BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
 
 

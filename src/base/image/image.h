@@ -1,5 +1,5 @@
 // What something is at one moment, written down so that it can be made again: values by name, in a fixed order. One function,
-// exchange(image), serves both ways: with an image that saves it writes what there is, with one that restores it reads it back.
+// serialize(image), serves both ways: with an image that saves it writes what there is, with one that restores it reads it back.
 // So both cannot differ.
 //
 //   field   = length:u8 name bytes:u64 content

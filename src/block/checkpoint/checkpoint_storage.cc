@@ -57,7 +57,7 @@ class CheckpointStorage::ChainedFile final : public File {
   const std::string& name() const override { return entry_->parts.back().file->name(); }
   uint64_t block_bytes() const override { return entry_->block_bytes; }
   uint64_t mark(uint64_t block) const override { return entry_->mark_of(block); }
-  Carrier* carrier() const override { return entry_->parts.back().file->carrier(); }
+  Submitter* carrier() const override { return entry_->parts.back().file->carrier(); }
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     entry_->part_of(block).file->read(block, data, transfer);
   }

@@ -36,7 +36,7 @@ void damage_byte(const std::string& path, int64_t offset) {
 class ImageTest : public testing::Test {
  protected:
   std::string path() const { return folder_.path() + "/image"; }
-  void exchange(Image& image) {
+  void serialize(Image& image) {
     image.value("number", number_);
     image.list("large", large_);
     image.list("text", text_);
@@ -49,7 +49,7 @@ class ImageTest : public testing::Test {
     text_ = "a text";
     levels_ = {1, 1000, 1'000'000};
     ImageWriter writer(path(), 7);
-    exchange(writer);
+    serialize(writer);
     ASSERT_TRUE(writer.finish().ok());
     number_ = 0;
     large_.clear();
@@ -68,7 +68,7 @@ TEST_F(ImageTest, IsReadAsItWasWritten) {
   write();
   ImageReader reader(path(), 7);
   ASSERT_TRUE(reader.verify().ok());
-  exchange(reader);
+  serialize(reader);
   ASSERT_TRUE(reader.status().ok()) << reader.status().message();
   EXPECT_EQ(42u, number_);
   ASSERT_EQ(700'000u, large_.size());

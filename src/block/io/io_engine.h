@@ -29,7 +29,7 @@ class IoEngine {
   // somebody may wait for it: so an engine to which the system refuses memory or anything else that it works with carries the
   // operation out in the calling thread.
   virtual void start(const IoOperation& operation) noexcept = 0;
-  virtual Carrier* carrier() { return nullptr; }
+  virtual Submitter* carrier() { return nullptr; }
   virtual const char* name() const = 0;
 };
 

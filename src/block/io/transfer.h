@@ -13,9 +13,9 @@ namespace strata {
 class Transfer;
 
 // Carries transfers out. One that has no thread of its own for that is driven by the threads that wait.
-class Carrier {
+class Submitter {
  public:
-  virtual ~Carrier() = default;
+  virtual ~Submitter() = default;
   // Finishes the transfers that have ended, without waiting for any.
   virtual void harvest() = 0;
   // Returns when this one has ended.
@@ -26,19 +26,19 @@ class Carrier {
 };
 
 // Holds back what is started in its lifetime, if there is somebody who can.
-class HeldBack {
+class SubmitBatch {
  public:
-  explicit HeldBack(Carrier* carrier) : carrier_(carrier) {
+  explicit SubmitBatch(Submitter* carrier) : carrier_(carrier) {
     if (carrier_ != nullptr) carrier_->hold();
   }
-  ~HeldBack() {
+  ~SubmitBatch() {
     if (carrier_ != nullptr) carrier_->release();
   }
-  HeldBack(const HeldBack&) = delete;
-  HeldBack& operator=(const HeldBack&) = delete;
+  SubmitBatch(const SubmitBatch&) = delete;
+  SubmitBatch& operator=(const SubmitBatch&) = delete;
 
  private:
-  Carrier* const carrier_;
+  Submitter* const carrier_;
 };
 
 class Transfer {
@@ -49,7 +49,7 @@ class Transfer {
   ~Transfer() { wait(); }
 
   // Called by a File, and by whatever carries the operation out. Without a carrier, some thread finishes it by itself.
-  void begin(Carrier* carrier = nullptr) {
+  void begin(Submitter* carrier = nullptr) {
     status_ = Status();
     carrier_ = carrier;
     busy_.store(true, std::memory_order_relaxed);
@@ -83,7 +83,7 @@ class Transfer {
 
  private:
   std::atomic<bool> busy_{false};
-  Carrier* carrier_ = nullptr;
+  Submitter* carrier_ = nullptr;
   Status status_;
 };
 

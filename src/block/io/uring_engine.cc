@@ -31,7 +31,7 @@ namespace {
 
 constexpr unsigned kDepth = 256;
 
-class UringEngine final : public IoEngine, private Carrier {
+class UringEngine final : public IoEngine, private Submitter {
  public:
   // The error number of the system, or 0.
   int set_up() {
@@ -53,7 +53,7 @@ class UringEngine final : public IoEngine, private Carrier {
     carry_out_rejected(lock);
     if (!given) carry_out(operation);
   }
-  Carrier* carrier() override { return this; }
+  Submitter* carrier() override { return this; }
   const char* name() const override { return "io_uring"; }
 
  private:

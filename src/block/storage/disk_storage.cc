@@ -52,7 +52,7 @@ class DiskFile final : public File {
 
   const std::string& name() const override { return name_; }
   uint64_t block_bytes() const override { return block_bytes_; }
-  Carrier* carrier() const override { return engine_.carrier(); }
+  Submitter* carrier() const override { return engine_.carrier(); }
 
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {
     transfer.begin(engine_.carrier());

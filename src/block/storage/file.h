@@ -37,7 +37,7 @@ class File {
   virtual void write(uint64_t block, const uint8_t* data, Transfer& transfer) = 0;
   virtual Status discard(uint64_t first_block, uint64_t blocks) = 0;
   // Who carries its transfers out; null: nobody who could hold them back.
-  virtual Carrier* carrier() const { return nullptr; }
+  virtual Submitter* carrier() const { return nullptr; }
   // Waits until what was written survives a loss of power.
   virtual Status sync() = 0;
 };

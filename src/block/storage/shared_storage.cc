@@ -111,7 +111,7 @@ class SharedFile final : public File {
 
   const std::string& name() const override { return base().name(); }
   uint64_t block_bytes() const override { return base().block_bytes(); }
-  Carrier* carrier() const override { return base().carrier(); }
+  Submitter* carrier() const override { return base().carrier(); }
   uint64_t offset(uint64_t block) const override { return base().offset(content_->find(block).value_or(0)); }
 
   void read(uint64_t block, uint8_t* data, Transfer& transfer) override {

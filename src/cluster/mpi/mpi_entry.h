@@ -1,7 +1,7 @@
 // What libstrata_mpi.so offers to the program that loads it.
 #pragma once
 
-#include "cluster/wire.h"
+#include "cluster/transport/wire.h"
 
 extern "C" {
 // A wire of the process's own MPI, which is not joined yet. The caller owns it.

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "cluster/mpi/mpi_entry.h"
-#include "cluster/wire.h"
+#include "cluster/transport/wire.h"
 
 // Only the C functions.
 #define OMPI_SKIP_MPICXX 1

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/transport.h"
+#include "cluster/transport/transport.h"
 
 namespace strata::cluster {
 

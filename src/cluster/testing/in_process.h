@@ -7,8 +7,8 @@
 #include <functional>
 #include <memory>
 
-#include "cluster/transport.h"
-#include "cluster/wire.h"
+#include "cluster/transport/transport.h"
+#include "cluster/transport/wire.h"
 
 namespace strata::cluster {
 

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "lang/common/text_size.h"
-#include "lang/dve/lower/check.h"
+#include "lang/dve/lower/dve_check.h"
+#include "lang/dve/syntax/dve_parser.h"
 #include "lang/dve/syntax/ltl_file.h"
-#include "lang/dve/syntax/parser.h"
 #include "lang/dve/template.h"
 
 namespace strata::dve {

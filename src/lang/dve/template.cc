@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "base/process/leftovers.h"
-#include "base/process/program.h"
+#include "base/process/run_program.h"
 #include "lang/dve/includes.h"
 
 namespace strata::embedded {

@@ -1,7 +1,7 @@
 // What the checker says about declarations, types, constants and functions, to the letter.
 #include <gtest/gtest.h>
 
-#include "lang/testing/murphi_check.h"
+#include "lang/testing/checked_murphi.h"
 
 namespace strata::murphi {
 namespace {

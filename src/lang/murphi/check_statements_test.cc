@@ -1,7 +1,7 @@
 // What the checker says about expressions, statements and rules, to the letter.
 #include <gtest/gtest.h>
 
-#include "lang/testing/murphi_check.h"
+#include "lang/testing/checked_murphi.h"
 
 namespace strata::murphi {
 namespace {

@@ -1,7 +1,7 @@
 // Trees as deep and as long as the parser lets through: the checker must not run out of stack or of patience.
 #include <gtest/gtest.h>
 
-#include "lang/testing/murphi_check.h"
+#include "lang/testing/checked_murphi.h"
 
 namespace strata::murphi {
 namespace {

@@ -1,7 +1,7 @@
 // Small models and what they are lowered to, as ir/dump.h writes it.
 #include <gtest/gtest.h>
 
-#include "lang/testing/murphi_check.h"
+#include "lang/testing/checked_murphi.h"
 
 namespace strata::murphi {
 namespace {

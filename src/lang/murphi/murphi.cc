@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lang/murphi/lower/check.h"
-#include "lang/murphi/syntax/parser.h"
+#include "lang/murphi/lower/murphi_check.h"
+#include "lang/murphi/syntax/murphi_parser.h"
 
 namespace strata::murphi {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/symmetry/reduction.h"
-#include "lang/testing/murphi_check.h"
+#include "lang/testing/checked_murphi.h"
 
 namespace strata::murphi {
 namespace {

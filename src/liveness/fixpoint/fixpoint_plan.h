@@ -6,7 +6,7 @@
 //   table        the records of one partition: the rest
 #pragma once
 
-#include "explore/disk/disk_plan.h"
+#include "engine/disk/disk_plan.h"
 
 namespace strata {
 

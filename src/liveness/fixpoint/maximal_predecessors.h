@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "explore/algorithm/search_context.h"
+#include "engine/contract/search_context.h"
 #include "report/result.h"
 
 namespace strata {

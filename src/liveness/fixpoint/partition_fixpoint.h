@@ -22,7 +22,7 @@
 //   survives(payload)     whether begin will keep it in the next phase, as things stand
 //   merge, redundant      see message_cache.h
 //   done()                whether the search may end at once
-//   exchange(image)       for a checkpoint; none is made when the search may end
+//   serialize(image)       for a checkpoint; none is made when the search may end
 //
 // Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back, with what is pending:
 // then all is in the files.
@@ -40,8 +40,8 @@
 #include <string>
 #include <vector>
 
-#include "explore/disk/disk_run.h"
-#include "explore/disk/partition_set.h"
+#include "engine/disk/disk_run.h"
+#include "engine/disk/partition_set.h"
 #include "liveness/fixpoint/fixpoint_plan.h"
 #include "liveness/fixpoint/message_cache.h"
 #include "liveness/fixpoint/work_ring.h"
@@ -70,7 +70,7 @@ class PartitionFixpoint {
   // They are worked on until nothing waits. False: the search is to end.
   bool run_phase();
   // For a checkpoint. Restored, run_phase() goes on where it was.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   uint64_t states() const;
   Counts counts() const;
@@ -379,12 +379,12 @@ void PartitionFixpoint<Rules>::make_checkpoint() {
 
 // What all threads counted is the first one's when it is restored.
 template <class Rules>
-void PartitionFixpoint<Rules>::exchange(Image& image) {
+void PartitionFixpoint<Rules>::serialize(Image& image) {
   Counts sum = counts();
   uint64_t fresh = states();
-  partitions_.exchange(image);
-  overflow_->exchange(image);
-  rules_.exchange(image);
+  partitions_.serialize(image);
+  overflow_->serialize(image);
+  rules_.serialize(image);
   image.value("phase", phase_);
   image.list("phase_name", phase_name_);
   image.value("active", active_);

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "explore/run/search_run.h"
+#include "engine/run/search_run.h"
 #include "liveness/lasso/lasso.h"
 #include "liveness/lasso/path_search.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "explore/trace/replay.h"
-#include "explore/trace/starts.h"
+#include "engine/trace/replay.h"
+#include "engine/trace/starts.h"
 
 namespace strata {
 

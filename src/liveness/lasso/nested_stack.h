@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/growing_array.h"
-#include "explore/run/search_run.h"
+#include "engine/run/search_run.h"
 #include "liveness/lasso/depth_first.h"
 #include "store/table/state_table.h"
 

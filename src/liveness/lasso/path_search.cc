@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "explore/trace/replay.h"
+#include "engine/trace/replay.h"
 #include "liveness/lasso/lasso.h"
 #include "search/algorithms.h"
 #include "view/target.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/algorithm/search_context.h"
+#include "engine/contract/search_context.h"
 #include "report/result.h"
 
 namespace strata {

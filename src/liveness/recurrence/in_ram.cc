@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "base/growing_array.h"
-#include "explore/ram/ram_search.h"
+#include "engine/ram/ram_search.h"
 #include "liveness/recurrence/recurrence.h"
-#include "view/goals.h"
+#include "view/goal_model.h"
 
 namespace strata {
 

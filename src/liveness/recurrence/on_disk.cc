@@ -42,11 +42,11 @@
 #include <utility>
 #include <vector>
 
-#include "explore/trace/findings.h"
+#include "engine/trace/findings.h"
 #include "liveness/recurrence/edge_chunk.h"
 #include "liveness/recurrence/recurrence.h"
 #include "liveness/semi/semi_external.h"
-#include "view/goals.h"
+#include "view/goal_model.h"
 
 namespace strata {
 

@@ -2,7 +2,7 @@
 // condition holds (AG EF p; what Rumur calls liveness).
 #pragma once
 
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 
 namespace strata {
 

@@ -30,7 +30,7 @@ class Optimum {
   const PackedState& seed() const { return seed_; }
   const PackedState& accepting() const { return accepting_; }
   uint64_t improvements() const { return improvements_; }
-  void exchange(Image& image) {
+  void serialize(Image& image) {
     image.value("length", length_);
     image.list("seed", seed_);
     image.list("accepting", accepting_);

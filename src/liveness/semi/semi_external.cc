@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 #include "store/key/bit_statistics.h"
 
 namespace strata {
@@ -106,13 +106,13 @@ Status SemiExternal::prepare() {
 
 // ---- checkpoints
 
-Status SemiExternal::save_with(Checkpoints::Exchange own) {
+Status SemiExternal::save_with(Checkpoints::Serialize own) {
   own_exchange_ = std::move(own);
-  return run_.save_with([this](Image& image) { exchange(image); });
+  return run_.save_with([this](Image& image) { serialize(image); });
 }
 
-void SemiExternal::exchange(Image& image) {
-  search_.exchange(image);
+void SemiExternal::serialize(Image& image) {
+  search_.serialize(image);
   image.value("begun", begun_);
   image.value("whole", whole_);
   image.value("extra_expansions", extra_expansions);

@@ -62,7 +62,7 @@ class SemiExternal {
 
   Status prepare();
   // From now on there are checkpoints, with what the search itself knows. One that resumes is restored at once.
-  Status save_with(Checkpoints::Exchange own);
+  Status save_with(Checkpoints::Serialize own);
   DiskRun& run() { return run_; }
   PartitionedSearch& levels() { return search_; }
   uint64_t state_bytes() const { return run_.state_bytes(); }
@@ -127,7 +127,7 @@ class SemiExternal {
   Status no_room(const IndexPlan& plan) const;
   bool build_index(IndexInput& planned, KnownStates& source);
   void release_index();
-  void exchange(Image& image);
+  void serialize(Image& image);
   void exchange_index(Image& image);
 
   // Forces a detection when a slice is complete.
@@ -135,7 +135,7 @@ class SemiExternal {
    public:
     bool detect(const MergeView& view) override;
     void measured(const NumberList& sizes) override { inner_.measured(sizes); }
-    void exchange(Image& image) override { inner_.exchange(image); }
+    void serialize(Image& image) override { inner_.serialize(image); }
     uint64_t target = UINT64_MAX;
 
    private:
@@ -148,7 +148,7 @@ class SemiExternal {
   DiskRun run_;
   SlicePolicy policy_;
   PartitionedSearch search_;
-  Checkpoints::Exchange own_exchange_;
+  Checkpoints::Serialize own_exchange_;
   bool begun_ = false, whole_ = false;
   IndexPlan plan_;
   std::unique_ptr<PerfectHash> hash_;

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-#include "explore/disk/disk_plan.h"
+#include "engine/disk/disk_plan.h"
 
 namespace strata {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "liveness/lasso/lasso.h"
 #include "liveness/testing/reference_cycles.h"
 #include "model/testing/random_graph.h"

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "ltl/automaton/degeneralize.h"
 #include "ltl/automaton/simulation.h"
 #include "ltl/automaton/word.h"
+#include "ltl/translate/degeneralize.h"
 
 namespace strata::ltl {
 namespace {

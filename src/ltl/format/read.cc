@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "ltl/automaton/degeneralize.h"
 #include "ltl/automaton/simulation.h"
+#include "ltl/translate/degeneralize.h"
 
 namespace strata::ltl {
 

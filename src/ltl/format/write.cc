@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ltl/format/label.h"
-#include "ltl/formula/lexer.h"
+#include "ltl/formula/formula_lexer.h"
 
 namespace strata::ltl {
 namespace {

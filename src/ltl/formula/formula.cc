@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ltl/formula/lexer.h"
+#include "ltl/formula/formula_lexer.h"
 
 namespace strata::ltl {
 namespace {

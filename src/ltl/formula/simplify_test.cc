@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ltl/formula/parser.h"
+#include "ltl/formula/formula_parser.h"
 
 namespace strata::ltl {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "ltl/automaton/translate.h"
-#include "ltl/formula/parser.h"
+#include "ltl/formula/formula_parser.h"
+#include "ltl/translate/translate.h"
 
 namespace strata::ltl {
 

@@ -9,7 +9,7 @@
 
 #include "base/source.h"
 #include "ir/program.h"
-#include "native/analysis/scope.h"
+#include "native/analysis/local_intervals.h"
 #include "native/code/cpp_types.h"
 #include "native/code/output.h"
 

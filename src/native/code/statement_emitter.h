@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/program.h"
-#include "native/analysis/scope.h"
+#include "native/analysis/local_intervals.h"
 #include "native/code/cpp_types.h"
 #include "native/code/expression_emitter.h"
 #include "native/code/output.h"

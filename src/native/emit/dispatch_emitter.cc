@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "native/analysis/scope.h"
+#include "native/analysis/local_intervals.h"
 #include "native/analysis/uses.h"
 #include "native/code/expression_emitter.h"
 

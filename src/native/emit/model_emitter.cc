@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ir/layout.h"
-#include "native/analysis/scope.h"
+#include "native/analysis/local_intervals.h"
 #include "native/code/callable.h"
 #include "native/code/expression_emitter.h"
 

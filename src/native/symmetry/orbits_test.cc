@@ -16,7 +16,7 @@
 #include "native/symmetry/permutations.h"
 #include "native/symmetry/shapes.h"
 #include "native/symmetry/rows.h"
-#include "native/symmetry/keys.h"
+#include "native/symmetry/element_keys.h"
 #include "native/symmetry/orbits.h"
 // clang-format on
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "explore/trace/starts.h"
+#include "engine/trace/starts.h"
 #include "view/quotient/orbit_probe.h"
 
 namespace strata {

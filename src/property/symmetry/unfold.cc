@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "explore/trace/replay.h"
-#include "explore/trace/starts.h"
+#include "engine/trace/replay.h"
+#include "engine/trace/starts.h"
 #include "liveness/lasso/lasso.h"
 
 namespace strata {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/algorithm/search_context.h"
+#include "engine/contract/search_context.h"
 #include "property/fold_search.h"
 #include "property/share_search.h"
 #include "search/testing/variants.h"
@@ -39,13 +39,14 @@ inline std::vector<Variant> distributed_variants() {
 // A search as a rank makes it; without an exchange, one alone.
 inline Result<SearchResult> search_as_rank(const Algorithm& algorithm, const Model& model,
                                            const SearchOptions& options, cluster::Exchange* exchange,
-                                           Checkpoints* checkpoints = nullptr, Origin* origin = nullptr) {
+                                           Checkpoints* checkpoints = nullptr,
+                                           OldRanks* old_ranks = nullptr) {
   ProgressBoard progress;
   const std::atomic<bool> stop{false};
   SearchContext context{model, options, progress, stop};
   context.exchange = exchange;
   context.checkpoints = checkpoints;
-  context.origin = origin;
+  context.old_ranks = old_ranks;
   const Runner plain = [](const Algorithm& row, const SearchContext& with) { return row.run(with); };
   return sharing(folding(plain))(algorithm, context);
 }

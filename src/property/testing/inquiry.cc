@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "property/ask.h"
 #include "property/fit_algorithm.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/algorithm/algorithm.h"
+#include "engine/contract/algorithm.h"
 #include "model/testing/explicit_graph.h"
 #include "property/answer.h"
 #include "property/question.h"

@@ -3,7 +3,7 @@
 #include "report/ci/junit.h"
 #include "report/ci/run_record.h"
 #include "report/ci/sarif.h"
-#include "report/json_report.h"
+#include "report/json/json_report.h"
 #include "report/testing/fake_model.h"
 
 namespace strata {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "report/json_report.h"
+#include "report/json/json_report.h"
 
 namespace strata {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/characters.h"
-#include "report/value_json.h"
+#include "report/json/value_json.h"
 
 namespace strata {
 namespace {

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "report/json_report.h"
-#include "report/json_stream.h"
+#include "report/json/json_report.h"
+#include "report/json/json_stream.h"
 #include "report/page/content_policy.h"
 #include "report/page/trace_data.h"
-#include "report/text_report.h"
-#include "report/trace_text.h"
+#include "report/text/text_report.h"
+#include "report/trace/trace_text.h"
 
 namespace strata {
 

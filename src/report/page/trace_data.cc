@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "model/rule_table.h"
-#include "report/step_puts.h"
+#include "report/trace/step_puts.h"
 
 namespace strata {
 namespace {

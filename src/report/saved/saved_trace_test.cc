@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "report/itf_trace.h"
+#include "report/json/itf_trace.h"
 #include "report/testing/fake_model.h"
-#include "report/trace_text.h"
+#include "report/trace/trace_text.h"
 
 namespace strata {
 namespace {

@@ -21,7 +21,7 @@ Status CachedSearch::prepare(uint64_t cache_bytes) {
 
 Status CachedSearch::begin() {
   const bool resumes = run_.resumes();
-  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (resumes)
     reload();
   else
@@ -29,13 +29,13 @@ Status CachedSearch::begin() {
   return {};
 }
 
-void CachedSearch::exchange(Image& image) {
-  inserted_->exchange(image);
+void CachedSearch::serialize(Image& image) {
+  inserted_->serialize(image);
   std::vector<LogRange> front;
   if (front_.log != nullptr) front.push_back(front_);
-  run_.exchange(image, "front", front);
+  run_.serialize(image, "front", front);
   if (!front.empty()) front_ = front.front();
-  run_.exchange(image, "rest", rest_);
+  run_.serialize(image, "rest", rest_);
   image.value("in_level", in_level_);
   image.value("level", level_);
   image.list("level_sizes", level_sizes_);

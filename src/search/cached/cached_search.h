@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/disk/level_expander.h"
+#include "engine/disk/level_expander.h"
 #include "store/cache/forgetful_set.h"
 
 namespace strata {
@@ -39,7 +39,7 @@ class CachedSearch {
   Status begin();
   void begin_anew();
   // For a checkpoint of a search that has this one as a part; after it is restored, the table learns what it knew.
-  void exchange(Image& image);
+  void serialize(Image& image);
   void reload();
   // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop` becomes true (null:
   // never).

@@ -19,7 +19,7 @@ class AgeChoice final : public BlockChoice {
   std::vector<Part> choose(uint64_t records, uint64_t per_block) override;
   void learn(const std::vector<Part>& parts) override;
   bool was_full() const override { return full_; }
-  void exchange(Image& image) override {
+  void serialize(Image& image) override {
     image.list("classes", classes_);
     image.value("until_full", until_full_);
     image.value("period", period_);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "explore/algorithm/parameters.h"
+#include "engine/contract/parameters.h"
 
 namespace strata {
 
@@ -33,7 +33,7 @@ Status CheckedSearch::prepare(uint64_t table_bytes) {
 
 Status CheckedSearch::begin() {
   const bool resumes = run_.resumes();
-  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (resumes) {
     reload();
     return {};
@@ -48,10 +48,10 @@ Status CheckedSearch::begin() {
   return {};
 }
 
-void CheckedSearch::exchange(Image& image) {
-  visited_->exchange(image);
-  unchecked_->exchange(image);
-  run_.exchange(image, "front", front_);
+void CheckedSearch::serialize(Image& image) {
+  visited_->serialize(image);
+  unchecked_->serialize(image);
+  run_.serialize(image, "front", front_);
   image.value("in_level", in_level_);
   image.value("level", level_);
   image.value("begin", begin_);
@@ -59,7 +59,7 @@ void CheckedSearch::exchange(Image& image) {
   image.list("level_sizes", level_sizes_);
   image.value("full_checks", full_checks_);
   image.value("partial_checks", partial_checks_);
-  choice_.exchange(image);
+  choice_.serialize(image);
 }
 
 // M has the keys of the unchecked states. Where it is smaller than it was these are checked, some at a time: they differ from each

@@ -17,7 +17,7 @@
 #include <memory>
 #include <vector>
 
-#include "explore/disk/level_expander.h"
+#include "engine/disk/level_expander.h"
 
 namespace strata {
 
@@ -37,7 +37,7 @@ class BlockChoice {
   // Whether the last choice was the whole file.
   virtual bool was_full() const = 0;
   // For a checkpoint: what it has learned.
-  virtual void exchange(Image& /*image*/) {}
+  virtual void serialize(Image& /*image*/) {}
 };
 
 struct CheckedPlan {
@@ -63,7 +63,7 @@ class CheckedSearch {
   void resume(std::vector<LogRange> queue);
   void search();
   // For a checkpoint of a search that has this one as a part; after it is restored, M is made again.
-  void exchange(Image& image);
+  void serialize(Image& image);
   void reload();
 
   VisitedLog& visited() { return *visited_; }

@@ -12,7 +12,7 @@ constexpr uint64_t kSteps = 16;
 
 }  // namespace
 
-void Decider::exchange(Image& image) { image.value("decisions", decisions_); }
+void Decider::serialize(Image& image) { image.value("decisions", decisions_); }
 
 uint64_t Decider::limit(uint64_t table_bytes) const {
   const uint64_t visited = visited_.states();

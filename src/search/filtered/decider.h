@@ -58,7 +58,7 @@ class Decider {
   Result<uint64_t> decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes);
 
   // For a checkpoint; nothing is looked ahead.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   uint64_t decisions() const { return decisions_; }
 

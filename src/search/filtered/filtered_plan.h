@@ -8,8 +8,8 @@
 //   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
 #pragma once
 
-#include "explore/disk/disk_plan.h"
-#include "explore/ram/ram_plan.h"
+#include "engine/disk/disk_plan.h"
+#include "engine/ram/ram_plan.h"
 
 namespace strata {
 

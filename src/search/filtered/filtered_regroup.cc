@@ -5,7 +5,7 @@
 
 namespace strata {
 
-void FilteredSearch::store_waiting(Regrouping& states) {
+void FilteredSearch::store_waiting(Redistribution& states) {
   KeyMaker keys(run_.mode(), run_.state_bytes());
   level_ = visited_.levels() - 1;
   excess_.begin_waiting(level_);
@@ -21,7 +21,7 @@ void FilteredSearch::search_regrouped() {
   if (run_.stopped() == StopReason::none) search_on();
 }
 
-Status FilteredSearch::give(const std::function<Status()>& restore, StateReceiver& to) {
+Status FilteredSearch::give(const std::function<Status()>& restore, StateSink& to) {
   if (!run_.keeps_states())
     return Status::usage(
         "a run with signatures and --trace off does not keep the states that it has expanded, and cannot go "

@@ -39,11 +39,11 @@ Status FilteredSearch::open() {
   return {};
 }
 
-void FilteredSearch::exchange(Image& image) {
-  visited_.exchange(image);
-  waiting_.exchange(image);
-  decider_.exchange(image);
-  run_.exchange(image, "rest", rest_);
+void FilteredSearch::serialize(Image& image) {
+  visited_.serialize(image);
+  waiting_.serialize(image);
+  decider_.serialize(image);
+  run_.serialize(image, "rest", rest_);
   image.value("level", level_);
   image.value("late", late_);
   image.value("excess", excess_);
@@ -172,7 +172,7 @@ bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
   seconds.partition += seconds_between(begin, sorted);
   own.fresh = own.doubtful = 0;
   // Blocks that fill up go to the disk together, when no lock is held.
-  const HeldBack held(visited_[0].states().carrier());
+  const SubmitBatch held(visited_[0].states().carrier());
   // Each thread begins elsewhere, so they seldom meet.
   const uint64_t n = visited_.partitions(), first = n * worker.base.number / run_.threads();
   for (uint64_t i = 0; i < n; ++i) {

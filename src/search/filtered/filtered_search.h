@@ -24,8 +24,8 @@
 #include <memory>
 #include <vector>
 
-#include "explore/disk/blended_expander.h"
-#include "explore/regroup/regrouping.h"
+#include "engine/disk/blended_expander.h"
+#include "engine/redistribute/redistribution.h"
 #include "search/filtered/background_decider.h"
 #include "search/filtered/decider.h"
 #include "search/filtered/filtered_plan.h"
@@ -61,17 +61,17 @@ class FilteredSearch {
   // search then goes on from there.
   Status prepare(const std::function<Status()>& restore = nullptr);
   // For a checkpoint.
-  void exchange(Image& image);
+  void serialize(Image& image);
   // What the other search had in hand: states of the last level that are still to be expanded, and states of the next one
   // that may be new or not. Without a level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
   // The same with states that other ranks saved: all but those that may be new or not were appended, and these come now.
-  void store_waiting(Regrouping& states);
+  void store_waiting(Redistribution& states);
   void search_regrouped();
   // From where it was restored.
   void search_on();
   // Instead of prepare(): it is only restored, by restore(), and gives all that it has to somebody else.
-  Status give(const std::function<Status()>& restore, StateReceiver& to);
+  Status give(const std::function<Status()>& restore, StateSink& to);
   Result<SearchResult> finish();
 
  private:

@@ -15,9 +15,9 @@ void VisitedLevels::open(unsigned partition_bits) {
     threads_.push_back(std::make_unique<Thread>(run_.mode(), run_.state_bytes(), partition_bits));
 }
 
-void VisitedLevels::exchange(Image& image) {
-  for (const auto& log : logs_) log->exchange(image);
-  marks_log_->exchange(image);
+void VisitedLevels::serialize(Image& image) {
+  for (const auto& log : logs_) log->serialize(image);
+  marks_log_->serialize(image);
   image.list("sizes", sizes_);
   image.value("visited", states_);
   if (image.restores() && image.ok()) image.fail(marks_->reload());

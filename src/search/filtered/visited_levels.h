@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "explore/disk/disk_run.h"
+#include "engine/disk/disk_run.h"
 #include "search/filtered/ordered_batch.h"
 #include "store/log/level_marks.h"
 #include "store/set/waiting_set.h"
@@ -52,7 +52,7 @@ class VisitedLevels {
   std::vector<LogRange> last_level(const LevelMarks::Row& begins) const;
   // What was found since the last level.
   std::vector<LogRange> beyond_levels() const;
-  void exchange(Image& image);
+  void serialize(Image& image);
   // Gives back the space of a level's states, and of all before: their signatures stay, and nobody asks for paths.
   void discard(uint64_t level);
 

@@ -81,8 +81,8 @@ void WaitingLogs::forget(uint64_t p) {
   if (Status status = logs_[p]->clear(); !status.ok()) run_.fail(status);
 }
 
-void WaitingLogs::exchange(Image& image) {
-  for (const auto& log : logs_) log->exchange(image);
+void WaitingLogs::serialize(Image& image) {
+  for (const auto& log : logs_) log->serialize(image);
   image.list("begins", begins_);
   image.value("waiting", count_);
   image.value("decided", decided_);

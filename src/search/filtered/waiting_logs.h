@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "explore/disk/disk_run.h"
+#include "engine/disk/disk_run.h"
 #include "store/log/level_marks.h"
 
 namespace strata {
@@ -54,7 +54,7 @@ class WaitingLogs {
   void count_only(uint64_t n) { count_ = n; }
 
   // For a checkpoint.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
  private:
   void forget(uint64_t p);

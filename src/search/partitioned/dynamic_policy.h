@@ -29,7 +29,7 @@ class DynamicPolicy final : public DetectionPolicy {
 
   bool detect(const MergeView& view) override;
   void measured(const NumberList& level_sizes) override { forecast_.measured(level_sizes); }
-  void exchange(Image& image) override { forecast_.exchange(image); }
+  void serialize(Image& image) override { forecast_.serialize(image); }
   double error() const { return forecast_.error(); }
 
  private:

@@ -59,7 +59,7 @@ class LevelForecast {
   // The error of experiment 1: over the slices of levels between measurements, what was forecast wrongly, as a share of all.
   double error() const { return total_ == 0 ? 0 : errors_ / total_; }
 
-  void exchange(Image& image) {
+  void serialize(Image& image) {
     image.value("known", known_);
     image.value("last", last_);
     image.value("before_last", before_last_);

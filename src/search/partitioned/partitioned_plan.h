@@ -1,7 +1,7 @@
 // The memory of the partitioned searches (partitioned_search.h).
 #pragma once
 
-#include "explore/disk/disk_plan.h"
+#include "engine/disk/disk_plan.h"
 
 namespace strata {
 

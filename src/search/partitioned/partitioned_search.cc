@@ -42,37 +42,37 @@ void PartitionedSearch::release_tables() {
 
 Status PartitionedSearch::begin() {
   const bool resumes = run_.resumes();
-  if (Status status = run_.save_with([this](Image& image) { exchange(image); }); !status.ok()) return status;
+  if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (!resumes) begin_anew();
   return {};
 }
 
 // What the cache knew is not needed: it keeps duplicates away from T.
-void PartitionedSearch::exchange(Image& image) {
+void PartitionedSearch::serialize(Image& image) {
   for (Partition& partition : partitions_) {
-    partition.visited->exchange(image);
-    partition.candidates->exchange(image);
-    partition.fresh->exchange(image);
+    partition.visited->serialize(image);
+    partition.candidates->serialize(image);
+    partition.fresh->serialize(image);
   }
-  marks_log_->exchange(image);
+  marks_log_->serialize(image);
   if (image.restores() && image.ok()) image.fail(marks_->reload());
   uint64_t pending_levels = candidate_ends_.size();
   image.value("pending", pending_levels);
   if (image.restores() && image.ok()) candidate_ends_.resize(pending_levels);
   for (LevelMarks::Row& row : candidate_ends_) image.list("row", row);
-  run_.exchange(image, "front", front_);
+  run_.serialize(image, "front", front_);
   image.value("level", level_);
   image.value("in_level", in_level_);
   image.value("bound", bound_);
   image.list("level_sizes", level_sizes_);
-  lengths_->exchange(image);
+  lengths_->serialize(image);
   image.list("worthwhile", worthwhile_);
   image.value("full", full_);
   image.value("partial", partial_);
   image.value("delayed", delayed_);
   image.value("records_read", records_read_);
   image.value("records_written", records_written_);
-  policy_.exchange(image);
+  policy_.serialize(image);
 }
 
 void PartitionedSearch::begin_anew() {

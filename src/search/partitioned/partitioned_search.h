@@ -28,7 +28,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/disk/level_expander.h"
+#include "engine/disk/level_expander.h"
 #include "search/partitioned/partitioned_plan.h"
 #include "search/partitioned/typical_lengths.h"
 #include "store/cache/forgetful_set.h"
@@ -53,7 +53,7 @@ class DetectionPolicy {
   // The sizes of all levels up to now, after a detection.
   virtual void measured(const NumberList& level_sizes) = 0;
   // For a checkpoint.
-  virtual void exchange(Image& /*image*/) {}
+  virtual void serialize(Image& /*image*/) {}
 };
 
 struct PartitionOptions {
@@ -80,7 +80,7 @@ class PartitionedSearch {
   const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
   // For a checkpoint of a search that has this one as a part.
-  void exchange(Image& image);
+  void serialize(Image& image);
   // All visited states, when nothing is delayed.
   std::vector<LogRange> visited_ranges();
   // Gives the memory of cache and table to others, and takes it again; without it no level is expanded.

@@ -55,7 +55,7 @@ class TypicalLengths {
   }
 
   // For a checkpoint. Nobody counts meanwhile.
-  void exchange(Image& image) {
+  void serialize(Image& image) {
     for (std::vector<uint64_t>& own : by_thread_)
       for (uint64_t i = 0; i < own.size(); ++i) counts_[i] += std::exchange(own[i], 0);
     image.list("counts", counts_);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/testing/reference_checker.h"
+#include "engine/testing/reference_checker.h"
 #include "search/algorithms.h"
 
 namespace strata {

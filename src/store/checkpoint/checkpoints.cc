@@ -72,23 +72,23 @@ Status Checkpoints::rewind() {
                               other ? "the checkpoint before it stands: resume from that with --previous"
                                     : "there is no other checkpoint"));
   }
-  exchange_head(*reader_, restored_maker_);
+  serialize_head(*reader_, restored_maker_);
   if (Status status = reader_->status(); !status.ok()) return status;
   resumed_.push_back(last_);
   return {};
 }
 
-void Checkpoints::exchange_head(Image& image, uint64_t& maker) {
+void Checkpoints::serialize_head(Image& image, uint64_t& maker) {
   image.value("seconds", last_.seconds);
   image.value("states", last_.states);
   image.list("resumed", resumed_);
   image.value("maker", maker);
 }
 
-std::unique_ptr<Checkpoints::Part> Checkpoints::add(Exchange exchange) {
+std::unique_ptr<Checkpoints::Part> Checkpoints::add(Serialize serialize) {
   auto part = std::make_unique<Part>(*this);
-  part->exchange_ = std::move(exchange);
-  if (reader_) part->exchange_(*reader_);
+  part->serialize_ = std::move(serialize);
+  if (reader_) part->serialize_(*reader_);
   parts_.push_back(part.get());
   return part;
 }
@@ -161,8 +161,8 @@ Status Checkpoints::make() {
 
 Status Checkpoints::make_image() {
   ImageWriter image(folder_->next_image(), folder_->image_stamp(folder_->next_number()));
-  exchange_head(image, maker_);
-  for (const Part* part : parts_) part->exchange_(image);
+  serialize_head(image, maker_);
+  for (const Part* part : parts_) part->serialize_(image);
   Status status = image.finish();
   image_bytes_ = image.bytes_written();
   if (status.ok() && storage_ != nullptr) status = storage_->sync();

@@ -49,7 +49,7 @@ class Checkpoints {
 
   // ---- parts
 
-  using Exchange = std::function<void(Image& image)>;
+  using Serialize = std::function<void(Image& image)>;
   // A part, as long as the object lives.
   class Part {
    public:
@@ -61,10 +61,10 @@ class Checkpoints {
    private:
     friend class Checkpoints;
     Checkpoints& owner_;
-    Exchange exchange_;
+    Serialize serialize_;
   };
   // Adds a part. Where the run is resumed it is restored now; status() says whether it could be.
-  std::unique_ptr<Part> add(Exchange exchange);
+  std::unique_ptr<Part> add(Serialize serialize);
   bool restoring() const { return reader_ != nullptr; }
   Status status() const { return reader_ ? reader_->status() : Status(); }
   // All parts are there again. What is only of the checkpoint before goes with the second one that is made: until then a block
@@ -124,7 +124,7 @@ class Checkpoints {
   using Clock = std::chrono::steady_clock;
   Checkpoints(std::unique_ptr<CheckpointFolder> folder, const Options& options);
   void remove(const Part& part) { std::erase(parts_, &part); }
-  void exchange_head(Image& image, uint64_t& maker);
+  void serialize_head(Image& image, uint64_t& maker);
   Status make_image();
 
   const std::unique_ptr<CheckpointFolder> folder_;

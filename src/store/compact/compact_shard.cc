@@ -19,7 +19,7 @@ unsigned next_step(unsigned step) {
 
 }  // namespace
 
-void CompactShard::attach(uint64_t number, const CompactPlan& plan, PieceArena& arena) {
+void CompactShard::attach(uint64_t number, const CompactPlan& plan, ChunkArena& arena) {
   number_ = number;
   plan_ = &plan;
   arena_ = &arena;

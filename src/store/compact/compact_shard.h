@@ -20,8 +20,8 @@
 #include "base/spin_lock.h"
 #include "store/compact/compact_layout.h"
 #include "store/compact/short_key.h"
+#include "store/table/chunk_arena.h"
 #include "store/table/index_bucket.h"
-#include "store/table/piece_arena.h"
 #include "store/table/state_shard.h"
 
 namespace strata {
@@ -46,7 +46,7 @@ struct CompactPlan {
 
 class alignas(128) CompactShard {
  public:
-  void attach(uint64_t number, const CompactPlan& plan, PieceArena& arena);
+  void attach(uint64_t number, const CompactPlan& plan, ChunkArena& arena);
 
   SpinLock lock;
 
@@ -173,7 +173,7 @@ class alignas(128) CompactShard {
   // Used when growing only.
   uint64_t number_ = 0, queue_limit_ = 0, index_limit_ = 0, dropped_ = 0;
   bool refused_ = false;  // another index, in this level
-  PieceArena* arena_ = nullptr;
+  ChunkArena* arena_ = nullptr;
 };
 
 inline void CompactShard::find(const uint64_t* keys, uint64_t n, Places& places) const {

@@ -16,8 +16,8 @@
 #include "base/memory_budget.h"
 #include "base/status.h"
 #include "store/compact/compact_shard.h"
+#include "store/table/chunk_arena.h"
 #include "store/table/level_table.h"
-#include "store/table/piece_arena.h"
 #include "store/table/table_sizes.h"
 
 namespace strata {
@@ -59,7 +59,7 @@ class CompactTable final : public LevelTable {
   const TableSizes sizes_;
   CompactPlan plan_;
   MemoryBudget& budget_;
-  PieceArena arena_;
+  ChunkArena arena_;
   std::unique_ptr<CompactShard[]> shards_;
 };
 

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 namespace {

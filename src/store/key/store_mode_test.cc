@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/key/keys.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 namespace {

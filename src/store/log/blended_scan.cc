@@ -19,7 +19,7 @@ BlendedScan::BlendedScan(std::vector<LogRange> ranges, BlockBuffers& buffers)
     records_ += range.end - range.begin;
     lanes_.push_back({range, range.begin, kNone, kNone});
   }
-  const HeldBack held(carrier());
+  const SubmitBatch held(carrier());
   for (Lane& lane : lanes_) lane.ahead = fetch(lane, lane.next / lane.range.log->per_block());
 }
 
@@ -71,7 +71,7 @@ void BlendedScan::read_ahead(Lane& lane) {
 
 Result<uint64_t> BlendedScan::next(uint8_t* to, uint64_t n, double& waited) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const HeldBack held(carrier());
+  const SubmitBatch held(carrier());
   uint64_t done = 0;
   Status status;
   while (done < n && !lanes_.empty()) {

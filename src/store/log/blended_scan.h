@@ -46,7 +46,7 @@ class BlendedScan {
   };
 
   // Who can hold back what is asked for in one call, so that it goes to the disk together.
-  Carrier* carrier() const { return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier(); }
+  Submitter* carrier() const { return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier(); }
   uint64_t fetch(Lane& lane, uint64_t block);
   Status open_block(Lane& lane, double& waited);
   void read_ahead(Lane& lane);

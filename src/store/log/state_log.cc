@@ -178,7 +178,7 @@ Status StateLog::keep() {
   return file_->sync();
 }
 
-void StateLog::exchange(Image& image) {
+void StateLog::serialize(Image& image) {
   const std::lock_guard<std::mutex> lock(mutex_);
   image.restores() ? restore(image) : save(image);
 }

@@ -50,7 +50,7 @@ class StateLog {
 
   // For a checkpoint: where its records are, and those of the last block themselves, as that block may be written again later.
   // Restored, it has the same records; it was empty, and its blocks have the size that they had.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
   // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being read; when the
@@ -65,7 +65,7 @@ class StateLog {
 
   BlockPool& pool() const { return pool_; }
   // Who reads its blocks; null: nobody yet, or nobody who could hold transfers back.
-  Carrier* carrier() const {
+  Submitter* carrier() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return file_ ? file_->carrier() : nullptr;
   }

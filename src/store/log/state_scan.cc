@@ -108,12 +108,12 @@ void ScanReader::add_claimed(std::vector<LogRange>& ranges) const {
 void ScanReader::fill() {
   // Half of the slots at a time, so that neighbours are read together.
   if (count_ > slots_.size() / 2) return;
-  Carrier* carrier = nullptr;
+  Submitter* carrier = nullptr;
   fill_slots(carrier);
   if (carrier != nullptr) carrier->release();
 }
 
-void ScanReader::fill_slots(Carrier*& carrier) {
+void ScanReader::fill_slots(Submitter*& carrier) {
   while (count_ < slots_.size()) {
     if (count_ > 0 && slots_[(first_ + count_ - 1) % slots_.size()].claim.piece) return;
     Slot& slot = slots_[(first_ + count_) % slots_.size()];

@@ -92,7 +92,7 @@ class ScanReader {
   };
   void step();
   void fill();
-  void fill_slots(Carrier*& carrier);
+  void fill_slots(Submitter*& carrier);
   Status fetch_piece(const StateScan::Claim& claim);
 
   StateScan* scan_ = nullptr;

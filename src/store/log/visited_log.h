@@ -28,9 +28,9 @@ class VisitedLog {
     if (Status status = states_.append(states, n); !status.ok() || !keys_) return status;
     return keys_->append(keys, n);
   }
-  void exchange(Image& image) {
-    states_.exchange(image);
-    if (keys_) keys_->exchange(image);
+  void serialize(Image& image) {
+    states_.serialize(image);
+    if (keys_) keys_->serialize(image);
   }
   Status clear() {
     if (Status status = states_.clear(); !status.ok() || !keys_) return status;

@@ -30,7 +30,7 @@ Status BlockCache::fetch(const uint64_t* numbers, uint64_t n, const uint8_t** pa
   fetched_ += n;
   asked_.resize(n);
   {
-    const HeldBack together(file_.carrier());
+    const SubmitBatch together(file_.carrier());
     for (uint64_t i = 0; i < n; ++i) {
       const auto found = places_.find(numbers[i]);
       if (found != places_.end()) {

@@ -27,7 +27,7 @@ uint64_t SharedStacks::section_bytes(uint64_t entry_bytes, uint64_t bytes, uint6
 }
 
 SharedStacks::SharedStacks(Storage& storage, std::string name, uint64_t entry_bytes, uint64_t section_bytes,
-                           double rho2, BlockShelf& shelf, MemoryBudget& budget)
+                           double rho2, BufferRing& shelf, MemoryBudget& budget)
     : storage_(storage),
       name_(std::move(name)),
       entry_bytes_(entry_bytes),
@@ -144,7 +144,7 @@ Status SharedStacks::read_blocks(unsigned stack, uint64_t first, uint64_t count,
   for (uint64_t begin = first; begin < first + count; begin += shelf_.count()) {
     const uint64_t n = std::min(shelf_.count(), first + count - begin);
     {
-      const HeldBack held(file.carrier());
+      const SubmitBatch held(file.carrier());
       for (uint64_t i = 0; i < n; ++i)
         if (Status status = shelf_.read(i, file, begin + i); !status.ok()) return status;
     }
@@ -157,7 +157,7 @@ Status SharedStacks::read_blocks(unsigned stack, uint64_t first, uint64_t count,
   return {};
 }
 
-void SharedStacks::exchange(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt) {
+void SharedStacks::serialize(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt) {
   for (unsigned s = 0; s < 2 && image.ok(); ++s) {
     if (image.restores()) {
       restore_records(image, "entries", entry_bytes_, [&](const uint8_t* entries, uint64_t n) {

@@ -28,7 +28,7 @@
 
 #include "base/image/image.h"
 #include "store/key/table_memory.h"
-#include "store/queue/block_shelf.h"
+#include "store/queue/buffer_ring.h"
 
 namespace strata {
 
@@ -38,7 +38,7 @@ class SharedStacks {
 
   // The section is drawn from the budget, section_bytes() of it; open() says whether it had them.
   SharedStacks(Storage& storage, std::string name, uint64_t entry_bytes, uint64_t section_bytes, double rho2,
-               BlockShelf& shelf, MemoryBudget& budget);
+               BufferRing& shelf, MemoryBudget& budget);
   ~SharedStacks();
   SharedStacks(const SharedStacks&) = delete;
   SharedStacks& operator=(const SharedStacks&) = delete;
@@ -60,7 +60,7 @@ class SharedStacks {
   Status for_each(unsigned stack, const std::function<void(const uint8_t*)>& visit);
 
   // For a checkpoint: all entries. Restored, each is given to adapt(stack, entry), which may change it.
-  void exchange(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt);
+  void serialize(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt);
 
   struct Figures {
     uint64_t out = 0, in = 0;              // times that entries were moved
@@ -95,7 +95,7 @@ class SharedStacks {
   const uint64_t entry_bytes_, per_block_, capacity_;
   const bool automatic_;
   double rho2_;
-  BlockShelf& shelf_;
+  BufferRing& shelf_;
   Result<TableMemory> made_;
   TableMemory* section_ = nullptr;
   std::array<Stack, 2> stacks_;

@@ -22,7 +22,7 @@ void walk(double rho2, uint64_t bytes, StorageKind kind, bool moves) {
   MemoryBudget memory(1 << 20);
   TestStorage storage(kind, disk);
   {
-    BlockShelf shelf(memory, kStacksBlock, 3);
+    BufferRing shelf(memory, kStacksBlock, 3);
     SharedStacks stacks(*storage, "stack", bytes, 5 * kStacksBlock, rho2, shelf, memory);
     ASSERT_TRUE(stacks.open().ok());
     std::array<std::vector<uint64_t>, 2> expected;
@@ -81,7 +81,7 @@ uint64_t moved_by_swings(double rho2, uint64_t swing) {
     DiskBudget disk;
     MemoryBudget memory(1 << 20);
     TestStorage storage(StorageKind::memory, disk);
-    BlockShelf shelf(memory, kStacksBlock, 3);
+    BufferRing shelf(memory, kStacksBlock, 3);
     SharedStacks stacks(*storage, "stack", 16, 20 * kStacksBlock, rho2, shelf, memory);
     EXPECT_TRUE(stacks.open().ok());
     for (uint64_t k = 0; k < height; ++k) EXPECT_TRUE(stacks.push(0).ok());
@@ -109,7 +109,7 @@ TEST(SharedStacks, FaultsAreErrors) {
       MemoryBudget memory(1 << 20);
       TestStorage storage(StorageKind::faultless, disk);
       storage.plan.fail_once(fault, at);
-      BlockShelf shelf(memory, kStacksBlock, 3);
+      BufferRing shelf(memory, kStacksBlock, 3);
       SharedStacks stacks(*storage, "stack", 12, 4 * kStacksBlock, 0.5, shelf, memory);
       ASSERT_TRUE(stacks.open().ok());
       Status status;
@@ -133,7 +133,7 @@ TEST(SharedStacks, NoMemoryIsALimit) {
   DiskBudget disk;
   MemoryBudget memory(5 * kStacksBlock);
   TestStorage storage(StorageKind::memory, disk);
-  BlockShelf shelf(memory, kStacksBlock, 3);
+  BufferRing shelf(memory, kStacksBlock, 3);
   SharedStacks stacks(*storage, "stack", 8, 3 * kStacksBlock, 0.5, shelf, memory);
   EXPECT_EQ(StatusCode::limit, stacks.open().code());
 }

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "base/sanitized.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "base/sanitized.h"
 #include "block/io/block_buffer.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 namespace {

@@ -22,7 +22,7 @@ bool CachedDetection::has_room(uint64_t state_bytes, const Plan& plan) {
 
 Result<std::unique_ptr<CachedDetection>> CachedDetection::create(Storage& storage, const std::string& name,
                                                                  uint64_t state_bytes, const Plan& plan,
-                                                                 BlockShelf& shelf, MemoryBudget& budget) {
+                                                                 BufferRing& shelf, MemoryBudget& budget) {
   std::unique_ptr<CachedDetection> made(new CachedDetection(state_bytes, shelf));
   const auto [recent, revisited] = rooms(state_bytes, plan);
   if (revisited < kLeastStates)
@@ -115,7 +115,7 @@ Status CachedDetection::ask_disk(const Keys& keys, Found* found) {
   while (!questions_.empty()) {
     const uint64_t n = std::min(questions_.size(), shelf_.count());
     {
-      const HeldBack held(questions_[0].table->carrier());
+      const SubmitBatch held(questions_[0].table->carrier());
       for (uint64_t i = 0; i < n; ++i)
         if (Status status = questions_[i].table->fetch(questions_[i].probe, i); !status.ok()) return status;
     }
@@ -175,10 +175,10 @@ Status CachedDetection::make_room() {
   return {};
 }
 
-void CachedDetection::exchange(Image& image) {
+void CachedDetection::serialize(Image& image) {
   Figures figures = figures_;
   image.value("figures", figures);
-  for (const auto& table : tables_) table->exchange(image);
+  for (const auto& table : tables_) table->serialize(image);
   if (!image.ok()) return;
   if (!image.restores()) {
     return save_records(image, "recent", recent_->size(), state_bytes_, [&](uint64_t i, uint8_t* record) {

@@ -41,7 +41,7 @@ class CachedDetection {
   static bool has_room(uint64_t state_bytes, const Plan& plan);
   static Result<std::unique_ptr<CachedDetection>> create(Storage& storage, const std::string& name,
                                                          uint64_t state_bytes, const Plan& plan,
-                                                         BlockShelf& shelf, MemoryBudget& budget);
+                                                         BufferRing& shelf, MemoryBudget& budget);
 
   // What is known of a state: its slot among the recent ones, or that it is historical; neither: it is new, unless that is
   // doubtful.
@@ -66,7 +66,7 @@ class CachedDetection {
 
   // For a checkpoint: all its states. One that is restored was empty; the newest states are in memory as far as it has room, and
   // no earlier epoch is covered.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   RecentSet& recent() { return *recent_; }
   // Changes when states go to disk. The memory never covers kNoEpoch.
@@ -100,7 +100,7 @@ class CachedDetection {
   };
   static Rooms rooms(uint64_t state_bytes, const Plan& plan);
 
-  CachedDetection(uint64_t state_bytes, BlockShelf& shelf) : state_bytes_(state_bytes), shelf_(shelf) {}
+  CachedDetection(uint64_t state_bytes, BufferRing& shelf) : state_bytes_(state_bytes), shelf_(shelf) {}
 
   struct Question {
     SortedTable* table;
@@ -116,7 +116,7 @@ class CachedDetection {
   Status merge_down(uint64_t table);
 
   const uint64_t state_bytes_;
-  BlockShelf& shelf_;
+  BufferRing& shelf_;
   uint64_t batch_ = 0;  // states that go to disk together
   std::unique_ptr<TableMemory> memory_;
   HashedState* sorted_ = nullptr;

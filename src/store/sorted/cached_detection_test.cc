@@ -61,7 +61,7 @@ TEST_P(SortedTableTest, KeepsWhatIsMerged) {
       MemoryBudget memory(1 << 20);
       TestStorage storage(GetParam(), disk);
       {
-        BlockShelf shelf(memory, kTableBlock, 7);
+        BufferRing shelf(memory, kTableBlock, 7);
         SortedTable table(*storage, "table", bytes, index_bytes, {}, shelf);
         Random random(bytes);
         const bool in_memory = GetParam() == StorageKind::memory || GetParam() == StorageKind::shared;
@@ -99,7 +99,7 @@ TEST_P(SortedTableTest, MergesAnotherTable) {
   DiskBudget disk;
   MemoryBudget memory(1 << 20);
   TestStorage storage(GetParam(), disk);
-  BlockShelf shelf(memory, kTableBlock, 6);
+  BufferRing shelf(memory, kTableBlock, 6);
   SortedTable small(*storage, "small", 16, 1000, {}, shelf), large(*storage, "large", 16, 1000, {}, shelf);
   const SortedStates first(0, 5000, 16), second(5000, 6100, 16), third(6100, 6200, 16);
   FallingArray a(first.sorted.data(), 5000), b(second.sorted.data(), 1100), c(third.sorted.data(), 100);
@@ -127,7 +127,7 @@ TEST(SortedTable, AFilterSavesReads) {
   DiskBudget disk;
   MemoryBudget memory(1 << 20);
   TestStorage storage(StorageKind::memory, disk);
-  BlockShelf shelf(memory, kTableBlock, 6);
+  BufferRing shelf(memory, kTableBlock, 6);
   std::vector<uint64_t> words(1000);  // 64,000 bits for 5,000 states
   SortedTable table(*storage, "table", 16, 1000, HashFilter(reinterpret_cast<uint8_t*>(words.data()), 8000),
                     shelf);
@@ -149,7 +149,7 @@ TEST(SortedTable, FaultsAreErrors) {
       MemoryBudget memory(1 << 20);
       TestStorage storage(StorageKind::faultless, disk);
       storage.plan.fail_once(fault, at);
-      BlockShelf shelf(memory, kTableBlock, 3);
+      BufferRing shelf(memory, kTableBlock, 3);
       SortedTable table(*storage, "table", 16, 1000, {}, shelf);
       Status status;
       for (uint64_t round = 0; round < 4 && status.ok(); ++round) {
@@ -176,7 +176,7 @@ TEST(CachedDetection, NoMemoryIsALimit) {
   DiskBudget disk;
   MemoryBudget memory(8 * kTableBlock);
   TestStorage storage(StorageKind::memory, disk);
-  BlockShelf shelf(memory, kTableBlock, 5);
+  BufferRing shelf(memory, kTableBlock, 5);
   CachedDetection::Plan plan;
   plan.rho1 = 0.1;
   for (const uint64_t bytes : {100, 20000}) {
@@ -200,7 +200,7 @@ TEST(CachedDetection, KnowsWhatWasMet) {
     DiskBudget disk;
     MemoryBudget memory(1 << 20);
     TestStorage storage(StorageKind::memory, disk);
-    BlockShelf shelf(memory, kTableBlock, 5);
+    BufferRing shelf(memory, kTableBlock, 5);
     CachedDetection::Plan plan;
     plan.recent_bytes = with.recent_bytes;
     plan.filter_bytes = with.filter_bytes;

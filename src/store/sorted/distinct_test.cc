@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "block/testing/storages.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 namespace {

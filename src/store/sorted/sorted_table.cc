@@ -8,7 +8,7 @@
 namespace strata {
 
 SortedTable::SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
-                         HashFilter filter, BlockShelf& shelf)
+                         HashFilter filter, BufferRing& shelf)
     : storage_(storage),
       name_(std::move(name)),
       state_bytes_(state_bytes),
@@ -56,11 +56,11 @@ class SortedTable::Cursor final : public FallingStates {
 
  private:
   Status enter_block() {
-    BlockShelf& shelf = table_.shelf_;
+    BufferRing& shelf = table_.shelf_;
     const uint64_t block = (left_ - 1) / table_.per_block_;
     {
       // All buffers but that of the block the caller may still look at; at first, all.
-      const HeldBack held(table_.file_->carrier());
+      const SubmitBatch held(table_.file_->carrier());
       while (started_ > 0 && started_ + buffers_ > block + 1) {
         --started_;
         if (Status status = shelf.read(buffer(started_), *table_.file_, started_); !status.ok())
@@ -164,7 +164,7 @@ class FallingImage final : public FallingStates {
 
 }  // namespace
 
-void SortedTable::exchange(Image& image) {
+void SortedTable::serialize(Image& image) {
   uint64_t count = size_;
   image.value("sorted", count);
   if (!image.ok()) return;

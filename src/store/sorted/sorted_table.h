@@ -15,7 +15,7 @@
 // Slips of algorithm 1: states smaller than all of the table are left over when its first block has been read (j = n/B), and
 // records before the last whole multiple of B are not read; the counter is moved after the states it counts were deleted.
 //
-// I/O: (m + 2 n) / B blocks at most, in sequence, reads ahead and writes behind. RAM: the blocks of a BlockShelf, the index.
+// I/O: (m + 2 n) / B blocks at most, in sequence, reads ahead and writes behind. RAM: the blocks of a BufferRing, the index.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 #include "base/image/image.h"
 #include "store/cache/hash_filter.h"
 #include "store/key/keys.h"
-#include "store/queue/block_shelf.h"
+#include "store/queue/buffer_ring.h"
 
 namespace strata {
 
@@ -63,7 +63,7 @@ class SortedTable {
  public:
   // The index takes this many bytes, which the caller has drawn from a budget, as has whoever gave the filter its memory.
   SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
-              HashFilter filter, BlockShelf& shelf);
+              HashFilter filter, BufferRing& shelf);
   ~SortedTable();
   SortedTable(const SortedTable&) = delete;
   SortedTable& operator=(const SortedTable&) = delete;
@@ -76,7 +76,7 @@ class SortedTable {
   Status merge(SortedTable& other);
 
   // For a checkpoint: all its states. One that is restored was empty.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   // A state that is looked for: blocks [low, high) may have it. With none left it is not here.
   struct Probe {
@@ -86,7 +86,7 @@ class SortedTable {
   Probe probe(uint64_t hash) const;
   // Whether a block would have to be read.
   bool may_have(uint64_t hash) const { return size_ > 0 && filter_.perhaps(hash); }
-  Carrier* carrier() const { return file_ ? file_->carrier() : nullptr; }
+  Submitter* carrier() const { return file_ ? file_->carrier() : nullptr; }
   // Starts to read the middle block of a probe into a buffer of the shelf; then judges: true: the state is in that block.
   // False: the probe is smaller.
   Status fetch(const Probe& probe, uint64_t buffer);
@@ -104,7 +104,7 @@ class SortedTable {
   Storage& storage_;
   const std::string name_;
   const uint64_t state_bytes_, per_block_;
-  BlockShelf& shelf_;
+  BufferRing& shelf_;
   HashFilter filter_;
   std::unique_ptr<File> file_;  // made by the first merge
   uint64_t stamp_;

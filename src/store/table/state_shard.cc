@@ -41,7 +41,7 @@ double ShardPlan::growth(uint64_t shard_states) const {
   return std::clamp(1 + 2 * spare + spare * spare * 2 / 3, kSmallGrowth, kLargeGrowth);
 }
 
-void StateShard::attach(uint64_t number, const ShardPlan& plan, PieceArena& arena) {
+void StateShard::attach(uint64_t number, const ShardPlan& plan, ChunkArena& arena) {
   plan_ = &plan;
   arena_ = &arena;
   state_bytes_ = plan.state_bytes;

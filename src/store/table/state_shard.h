@@ -3,7 +3,7 @@
 //   states   s0 s1 s2 ...                        packed, in order of discovery, never moved
 //   index    | 16 entries | 16 entries | ...     IndexBucket; a state's home bucket follows from its hash
 //
-// Both lie in pieces of a PieceArena; a piece holds a power of two of states, or of buckets.
+// Both lie in pieces of a ChunkArena; a piece holds a power of two of states, or of buckets.
 //
 // Invariants (for whoever holds the shard's lock; one inserter at a time):
 //  1. An entry names a state below `count`; every state below `count` has exactly one entry.
@@ -27,8 +27,8 @@
 #include "base/hash.h"
 #include "base/spin_lock.h"
 #include "store/key/keys.h"
+#include "store/table/chunk_arena.h"
 #include "store/table/index_bucket.h"
-#include "store/table/piece_arena.h"
 #include "store/table/visited_set.h"
 
 namespace strata {
@@ -87,7 +87,7 @@ struct ShardPlan {
 
 class alignas(128) StateShard {
  public:
-  void attach(uint64_t number, const ShardPlan& plan, PieceArena& arena);
+  void attach(uint64_t number, const ShardPlan& plan, ChunkArena& arena);
 
   SpinLock lock;
 
@@ -213,7 +213,7 @@ class alignas(128) StateShard {
   bool index_refused_ = false;
   double index_ideal_ = 0;  // buckets
   const ShardPlan* plan_ = nullptr;
-  PieceArena* arena_ = nullptr;
+  ChunkArena* arena_ = nullptr;
 };
 
 inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const {

@@ -22,8 +22,8 @@
 
 #include "base/memory_budget.h"
 #include "base/status.h"
+#include "store/table/chunk_arena.h"
 #include "store/table/level_table.h"
-#include "store/table/piece_arena.h"
 #include "store/table/place_finder.h"
 #include "store/table/state_shard.h"
 #include "store/table/table_sizes.h"
@@ -70,7 +70,7 @@ class StateTable final : public LevelTable {
   const TableSizes sizes_;
   const ShardPlan plan_;  // that of sizes_
   MemoryBudget& budget_;
-  PieceArena arena_;
+  ChunkArena arena_;
   std::unique_ptr<StateShard[]> shards_;
 };
 

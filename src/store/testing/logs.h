@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "block/testing/storages.h"
 #include "store/log/state_scan.h"
-#include "store/testing/keys.h"
+#include "store/testing/numbered_keys.h"
 
 namespace strata {
 

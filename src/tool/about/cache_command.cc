@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/units.h"
-#include "native/cache_folder.h"
+#include "native/compile/cache_folder.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 

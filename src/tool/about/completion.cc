@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "tool/murphi/murphi_options.h"
 #include "tool/options/command_line.h"
 

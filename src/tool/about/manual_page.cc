@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "tool/murphi/murphi_options.h"
 #include "tool/options/command_line.h"
 
@@ -50,8 +50,9 @@ std::string entry(const std::string& name, const std::string& argument, const st
 }
 
 std::string option_entry(const OptionRow& row) {
-  const std::string fallback = *row.fallback == '\0' ? "" : fmt::format(" (default: {})", row.fallback);
-  return entry(row.name, row.argument, std::string(row.help) + fallback);
+  const std::string default_value =
+      *row.default_value == '\0' ? "" : fmt::format(" (default: {})", row.default_value);
+  return entry(row.name, row.argument, std::string(row.help) + default_value);
 }
 
 std::string head(const std::string& name, const std::string& summary) {
@@ -66,7 +67,8 @@ std::string algorithms_section() {
   for (const Algorithm& row : all_algorithms()) {
     std::string parameters;
     for (const AlgorithmParameter& parameter : row.parameters)
-      parameters += fmt::format("{}{}={}", parameters.empty() ? "" : " ", parameter.name, parameter.fallback);
+      parameters +=
+          fmt::format("{}{}={}", parameters.empty() ? "" : " ", parameter.name, parameter.default_value);
     out += entry(row.name, parameters, fmt::format("{} ({})", row.summary, row.source));
   }
   return out;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 #include "tool/system/console.h"
 #include "tool/system/output_file.h"
 
@@ -16,11 +16,11 @@ namespace {
 std::string parameters_text(const std::vector<AlgorithmParameter>& parameters) {
   size_t width = 0;
   for (const AlgorithmParameter& parameter : parameters) {
-    width = std::max(width, fmt::formatted_size("{}={}", parameter.name, parameter.fallback));
+    width = std::max(width, fmt::formatted_size("{}={}", parameter.name, parameter.default_value));
   }
   std::string out;
   for (const AlgorithmParameter& parameter : parameters) {
-    const std::string setting = fmt::format("{}={}", parameter.name, parameter.fallback);
+    const std::string setting = fmt::format("{}={}", parameter.name, parameter.default_value);
     out += fmt::format("\t--set {:<{}}  {}\n", setting, width, parameter.help);
   }
   return out;
@@ -65,7 +65,7 @@ std::string algorithms_json(const std::vector<Algorithm>& rows) {
     Json parameters = Json::array();
     for (const AlgorithmParameter& parameter : row.parameters) {
       parameters.push_back(
-          {{"name", parameter.name}, {"default", parameter.fallback}, {"help", parameter.help}});
+          {{"name", parameter.name}, {"default", parameter.default_value}, {"help", parameter.help}});
     }
     list.push_back({{"name", row.name},
                     {"summary", row.summary},

@@ -5,12 +5,12 @@
 #include "base/hash.h"
 #include "base/text/units.h"
 #include "check/check.h"
-#include "liveness/algorithms.h"
-#include "report/itf_trace.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
+#include "liveness/cycle_algorithms.h"
+#include "report/json/itf_trace.h"
+#include "report/json/json_report.h"
+#include "report/text/text_report.h"
 #include "tool/command/fail_run.h"
-#include "tool/page/page_info.h"
+#include "tool/command/page_info.h"
 #include "tool/resume/run_checkpoints.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
@@ -152,7 +152,7 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
     return status;
 
   ranks.share(check.board());
-  Result<Answer> answer = check.search({checkpoints.get(), checkpoints.origin()}, words.watch);
+  Result<Answer> answer = check.search({checkpoints.get(), checkpoints.old_ranks()}, words.watch);
   if (!answer.ok()) return answer.status();
   if (!answer->note.empty()) console.print(fmt::format("Note: {}.\n", answer->note));
   const SearchResult& result = answer->result;

@@ -1,6 +1,6 @@
 #include "tool/command/fail_run.h"
 
-#include "report/json_report.h"
+#include "report/json/json_report.h"
 #include "report/page/page.h"
 #include "tool/system/console.h"
 

@@ -1,10 +1,10 @@
 #include "tool/command/ltl_command.h"
 
 #include "base/source.h"
-#include "ltl/automaton/stutter.h"
-#include "ltl/automaton/translate.h"
 #include "ltl/format/write.h"
-#include "ltl/formula/parser.h"
+#include "ltl/formula/formula_parser.h"
+#include "ltl/translate/stutter.h"
+#include "ltl/translate/translate.h"
 #include "tool/system/console.h"
 
 namespace strata {

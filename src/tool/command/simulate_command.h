@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "explore/trace/simulate.h"
+#include "engine/trace/simulate.h"
 #include "options/options.h"
 #include "report/text_sink.h"
 

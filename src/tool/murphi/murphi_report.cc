@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "report/coverage.h"
-#include "report/text_report.h"
-#include "report/trace_text.h"
+#include "report/json/coverage.h"
+#include "report/text/text_report.h"
+#include "report/trace/trace_text.h"
 
 namespace strata {
 namespace {

@@ -1,5 +1,5 @@
 // What CMurphi's verifiers print, line by line as they print it, for scripts that look for these lines; the text of `strata check`
-// is in report/text_report.h.
+// is in report/text/text_report.h.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "explore/trace/simulate.h"
+#include "engine/trace/simulate.h"
 #include "model/model.h"
 #include "report/progress/progress_board.h"
 #include "report/result.h"

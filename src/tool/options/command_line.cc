@@ -214,9 +214,9 @@ std::string wrapped(const std::string& text, size_t indent) {
 
 std::string help_line(const OptionRow& row, bool with_default) {
   const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
-  const std::string fallback =
-      *row.fallback == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.fallback);
-  return help_entry(head, row.help + fallback, 36);
+  const std::string default_value =
+      *row.default_value == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.default_value);
+  return help_entry(head, row.help + default_value, 36);
 }
 
 }  // namespace

@@ -41,10 +41,11 @@ TEST(CommandLine, DefaultsAreThoseOfTheTable) {
   EXPECT_FALSE(options.time_limit.has_value());
   // The defaults named in the table are values that its own parser takes, and they change nothing.
   for (const OptionRow& row : option_rows()) {
-    const std::string fallback = row.fallback;
-    if (fallback.empty() || fallback == "none" || fallback.find(' ') != std::string::npos) continue;
+    const std::string default_value = row.default_value;
+    if (default_value.empty() || default_value == "none" || default_value.find(' ') != std::string::npos)
+      continue;
     Options set;
-    EXPECT_TRUE(row.set(set, fallback).ok()) << row.name;
+    EXPECT_TRUE(row.set(set, default_value).ok()) << row.name;
   }
 }
 

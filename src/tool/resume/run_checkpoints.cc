@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "explore/joint/joint.h"
+#include "engine/ranks/joint.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -61,7 +61,8 @@ std::string RunCheckpoints::id_of_new() const {
 
 // What all ranks restore was made by the same processes at the same time; and what they make from now on is.
 Status RunCheckpoints::agree_on_maker() const {
-  std::vector<uint64_t> makers = origin_ ? origin_->makers() : std::vector{checkpoints_->restored_maker()};
+  std::vector<uint64_t> makers =
+      old_ranks_ ? old_ranks_->makers() : std::vector{checkpoints_->restored_maker()};
   uint64_t least = makers.empty() ? UINT64_MAX : *std::min_element(makers.begin(), makers.end());
   uint64_t largest = makers.empty() ? 0 : *std::max_element(makers.begin(), makers.end());
   uint64_t maker = unique_number();
@@ -97,7 +98,7 @@ Status RunCheckpoints::open_saved(const Checkpoints::Options& where, const Store
       goes_on ? Checkpoints::open(where) : Checkpoints::create(where, text);
   if (!opened.ok()) return opened.status();
   checkpoints_ = std::move(*opened);
-  return regroup_ != nullptr && !origin_ ? discard_origin() : Status();
+  return regroup_ != nullptr && !old_ranks_ ? discard_origin() : Status();
 }
 
 // What this rank is to read of the other ones, which nobody else may touch meanwhile.
@@ -113,7 +114,7 @@ Status RunCheckpoints::open_origin() {
     if (!opened.ok()) return opened.status();
     own.push_back(std::move(*opened));
   }
-  origin_ = std::make_unique<Origin>(std::move(own), regroup_->passes, saved.ranks);
+  old_ranks_ = std::make_unique<OldRanks>(std::move(own), regroup_->passes, saved.ranks);
   return {};
 }
 
@@ -128,7 +129,7 @@ Status RunCheckpoints::discard_origin() const {
 
 // Each rank knows of its own states. Where the number of ranks changes, the first one knows of all from then on.
 void RunCheckpoints::add_up_resumed() {
-  resumed_ = origin_ ? origin_->resumed() : checkpoints_->resumed();
+  resumed_ = old_ranks_ ? old_ranks_->resumed() : checkpoints_->resumed();
   if (exchange_ == nullptr) return;
   const Joint joint(*exchange_);
   uint64_t count = resumed_.size();
@@ -141,7 +142,7 @@ void RunCheckpoints::add_up_resumed() {
     joint.sum({&one.states, 1});
     one.seconds = static_cast<double>(time) / kMicroseconds;
   }
-  if (!origin_) return;
+  if (!old_ranks_) return;
   std::vector<Checkpoints::Resumed> kept = resumed_;
   if (exchange_->rank() > 0)
     for (Checkpoints::Resumed& one : kept) one.states = 0;
@@ -211,7 +212,7 @@ std::string RunCheckpoints::end(const SearchResult& result) {
     return lines;
   }
   checkpoints_->remove();
-  if (is_elsewhere()) origin_->retire();
+  if (is_elsewhere()) old_ranks_->retire();
   return "";
 }
 

@@ -8,8 +8,8 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "cluster/rounds/exchange.h"
-#include "explore/algorithm/algorithm.h"
-#include "explore/algorithm/origin.h"
+#include "engine/contract/algorithm.h"
+#include "engine/contract/old_ranks.h"
 #include "options/options.h"
 #include "report/result.h"
 #include "report/run_info.h"
@@ -34,7 +34,7 @@ class RunCheckpoints {
               SearchOptions& search);
   Checkpoints* get() const { return checkpoints_.get(); }
   // Those of another number of ranks, from which the run goes on; null: none.
-  Origin* origin() const { return origin_.get(); }
+  OldRanks* old_ranks() const { return old_ranks_.get(); }
   // From where the run goes on; empty: it begins.
   std::string start_line() const;
 
@@ -56,7 +56,7 @@ class RunCheckpoints {
   Status open_origin();
   Status discard_origin() const;
   // What the run goes on from is still that of other ranks.
-  bool is_elsewhere() const { return origin_ && !origin_->retired(); }
+  bool is_elsewhere() const { return old_ranks_ && !old_ranks_->retired(); }
   void add_up_resumed();
   Checkpoints::Resumed last() const;
 
@@ -64,7 +64,7 @@ class RunCheckpoints {
   const Regroup* const regroup_;
   cluster::Exchange* const exchange_;
   std::unique_ptr<Checkpoints> checkpoints_;
-  std::unique_ptr<Origin> origin_;
+  std::unique_ptr<OldRanks> old_ranks_;
   std::vector<Checkpoints::Resumed> resumed_;  // by all ranks
 };
 

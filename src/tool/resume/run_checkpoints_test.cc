@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "liveness/algorithms.h"
+#include "liveness/cycle_algorithms.h"
 
 namespace strata {
 namespace {

@@ -14,7 +14,7 @@
 #include "report/ci/junit.h"
 #include "report/ci/run_record.h"
 #include "report/ci/sarif.h"
-#include "report/json_report.h"
+#include "report/json/json_report.h"
 #include "tool/options/command_line.h"
 #include "tool/suite/child.h"
 #include "tool/suite/suite_file.h"

@@ -61,7 +61,7 @@ void print_note(const std::string& note) { print_remark("note:", note); }
 
 void print_warning(const std::string& warning) { print_remark("warning:", warning); }
 
-Remarks console_remarks() { return {print_note, print_warning}; }
+Notes console_remarks() { return {print_note, print_warning}; }
 
 std::string status_text(const Status& status, bool colour) {
   std::string text = status.message();

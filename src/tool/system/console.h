@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "check/remarks.h"
+#include "check/notes.h"
 #include "options/options.h"
 
 namespace strata {
@@ -36,7 +36,7 @@ class Console {
 void print_note(const std::string& note);
 void print_warning(const std::string& warning);
 // Both, for those who do not print themselves.
-Remarks console_remarks();
+Notes console_remarks();
 
 // What standard error shows of a failure. A message about a model begins with its file, so that editors find the
 // place; any other begins with the program's name.

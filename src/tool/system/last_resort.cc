@@ -11,7 +11,7 @@
 
 #include "base/process/leftovers.h"
 #include "base/process/out_of_memory.h"
-#include "base/process/program.h"
+#include "base/process/run_program.h"
 #include "base/status.h"
 #include "report/result.h"
 #include "tool/system/last_words.h"

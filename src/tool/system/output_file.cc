@@ -14,7 +14,7 @@
 #include "base/sync_folder.h"
 #include "report/ci/junit.h"
 #include "report/ci/sarif.h"
-#include "report/json_report.h"
+#include "report/json/json_report.h"
 #include "report/page/page.h"
 #include "tool/system/last_words.h"
 

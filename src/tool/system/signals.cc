@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/process/leftovers.h"
-#include "base/process/program.h"
+#include "base/process/run_program.h"
 #include "tool/system/last_words.h"
 
 namespace strata {

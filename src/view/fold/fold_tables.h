@@ -17,11 +17,11 @@ class FoldTables {
         fours_(budget, shape_bytes),
         eights_(budget, shape_bytes) {}
 
-  void exchange(Image& image) {
-    ones_.exchange(image);
-    twos_.exchange(image);
-    fours_.exchange(image);
-    eights_.exchange(image);
+  void serialize(Image& image) {
+    ones_.serialize(image);
+    twos_.serialize(image);
+    fours_.serialize(image);
+    eights_.serialize(image);
   }
 
   NodeTable<1>& pairs() { return ones_; }

@@ -35,9 +35,9 @@ class FoldedModel : public View {
                     std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* key) const override;
-  void exchange(Image& image) const override {
-    tables_.exchange(image);
-    model_.exchange(image);
+  void serialize(Image& image) const override {
+    tables_.serialize(image);
+    model_.serialize(image);
   }
   bool arrivals(Expansion& out, bool flush) const override;
   const Model& whole() const override { return model_.whole(); }

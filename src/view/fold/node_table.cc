@@ -210,7 +210,7 @@ bool NodeTable<kWords>::make_nodes(uint64_t nodes) {
 }
 
 template <unsigned kWords>
-void NodeTable<kWords>::exchange(Image& image) {
+void NodeTable<kWords>::serialize(Image& image) {
   constexpr uint64_t kPiece = (64 << 10) / sizeof(Node);
   uint64_t count = size();
   image.value("nodes", count);

@@ -39,7 +39,7 @@ class NodeTable {
   explicit NodeTable(MemoryBudget& budget) : NodeTable(budget, budget.limit()) {}
 
   // For a checkpoint: all nodes. Nobody else uses it meanwhile, and a restored one was empty.
-  void exchange(Image& image);
+  void serialize(Image& image);
 
   static uint64_t hash(const Node& node) {
     if constexpr (kWords == 1) {

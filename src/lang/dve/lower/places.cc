@@ -1,7 +1,7 @@
 // Names: variables, elements, states and variables of other processes.
 #include <fmt/format.h>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 

@@ -2,7 +2,7 @@
 // state: zeros, and the first process in a state of its own.
 #include <map>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 namespace {

@@ -8,7 +8,7 @@
 // enabled before the rule; when the system cannot move, it moves alone.
 #include <fmt/format.h>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 namespace {

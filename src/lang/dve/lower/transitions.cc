@@ -1,7 +1,7 @@
 // One step of one process: its guard, its effects, and what its channel does.
 #include <fmt/format.h>
 
-#include "lang/dve/lower/lowering.h"
+#include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "lang/dve/syntax/lexer.h"
-#include "lang/dve/syntax/parser.h"
+#include "lang/dve/syntax/dve_lexer.h"
+#include "lang/dve/syntax/dve_parser.h"
 
 namespace strata::dve {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/source.h"
-#include "lang/dve/syntax/ast.h"
+#include "lang/dve/syntax/dve_ast.h"
 
 namespace strata::dve {
 

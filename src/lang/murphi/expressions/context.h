@@ -13,9 +13,9 @@
 #include "base/source.h"
 #include "ir/program.h"
 #include "lang/common/defines.h"
-#include "lang/common/options.h"
-#include "lang/murphi/syntax/ast.h"
-#include "lang/murphi/types/scope.h"
+#include "lang/common/language_options.h"
+#include "lang/murphi/syntax/murphi_ast.h"
+#include "lang/murphi/types/name_scope.h"
 #include "lang/murphi/types/types.h"
 
 namespace strata::murphi {

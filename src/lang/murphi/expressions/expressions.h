@@ -18,7 +18,7 @@
 #include "ir/nodes.h"
 #include "ir/program.h"
 #include "lang/murphi/expressions/context.h"
-#include "lang/murphi/syntax/ast.h"
+#include "lang/murphi/syntax/murphi_ast.h"
 
 namespace strata::murphi {
 

@@ -11,7 +11,7 @@
 
 #include "ir/fold.h"
 #include "ir/layout.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
 namespace {

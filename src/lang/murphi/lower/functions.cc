@@ -1,4 +1,4 @@
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
 namespace {

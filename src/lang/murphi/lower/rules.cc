@@ -4,7 +4,7 @@
 
 #include "ir/clone.h"
 #include "ir/layout.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
 namespace {

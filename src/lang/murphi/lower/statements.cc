@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "lang/murphi/expressions/undefined.h"
-#include "lang/murphi/lower/lowering.h"
+#include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
 namespace {

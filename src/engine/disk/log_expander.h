@@ -1,0 +1,57 @@
+// Expands the states of a log from some record on, and all that the sink appends to it meanwhile. No thread waits for the
+// others while there is something left for it.
+//
+// The states are taken in epochs: when a thread finds nothing left in an epoch, it begins the next one with all that the log
+// has by then. Successors of an epoch's states are appended behind its end, so each state's parent is in an earlier
+// epoch.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+#include "engine/disk/level_expander.h"
+
+namespace strata {
+
+class LogExpander final : public LevelExpander {
+ public:
+  // begin_epoch(end) returns the number of the epoch that ends before record `end` of the log. `discards`: what is expanded
+  // may go.
+  using BeginEpoch = std::function<uint64_t(uint64_t end)>;
+  LogExpander(DiskRun& run, StateLog& log, uint64_t begin, bool discards, BeginEpoch begin_epoch);
+
+  // To be called when the sink has appended something.
+  void appended();
+  // The threads pause as soon as each has given away its batch.
+  using LevelExpander::pause;
+  // They rest between epochs only: then all before this record is expanded.
+  uint64_t expanded() const { return end_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr uint64_t kNothing = UINT64_MAX;
+  struct Thread {
+    uint64_t begin = kNothing;  // of the epoch from which it has states
+    uint64_t findings = 0;      // that the search knows of
+  };
+
+  bool is_short() override;
+  bool rests_anywhere() const override { return false; }
+  bool open_next(unsigned thread) override;
+  bool wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock);
+  void begin_epoch();
+  uint64_t left() const { return log_.size() - end_.load(std::memory_order_relaxed); }
+
+  StateLog& log_;
+  const bool discards_;
+  const BeginEpoch begin_epoch_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<Thread> threads_;
+  std::shared_ptr<StateScan> newest_;  // epoch
+  uint64_t number_ = 0, begin_ = 0;    // of the newest one
+  std::atomic<uint64_t> end_;
+  unsigned working_ = 1;  // threads that take part
+  std::atomic<unsigned> idle_{0};
+};
+
+}  // namespace strata

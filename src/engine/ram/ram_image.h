@@ -1,0 +1,72 @@
+// The checkpoints of a search in RAM: its states in logs, so that only what is new is written.
+//
+//   visited   the states of the levels that are done, level by level; each is written once
+//   done      those of the level at hand that are expanded
+//   open      those that are not
+//   next      those of the next level that were found
+//
+// The last three are written anew for each checkpoint. What a thread had in hand when the memory was full is part of the image.
+// A restored search has all of it in its table, in the same order: so the level at hand is again one range of each shard, and
+// what is open of it another.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/disk/disk_run.h"
+#include "engine/ram/ram_search.h"
+#include "engine/redistribute/redistribution.h"
+
+namespace strata {
+
+class RamImage final : public SavedStates {
+ public:
+  explicit RamImage(DiskRun& run) : run_(run), readers_(run) {}
+  ~RamImage() override;
+
+  // The memory that it needs.
+  static uint64_t bytes(const PlanInput& input);
+  static uint64_t block_bytes(const PlanInput& input);
+  // Makes the logs.
+  Status open();
+
+  // For a checkpoint of the search: what is new of it is written, and saved or restored with it.
+  void serialize(RamSearch& search, Image& image);
+  // The same for one that is only restored.
+  void restore(Image& image);
+
+  // The restored states into the table of a search, which goes on from there. False: they do not fit, or reading failed.
+  bool load(RamSearch& search);
+  // Or to somebody else.
+  void give(StateSink& to);
+  uint64_t levels_done() const { return sizes_.size() - 1; }
+  void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
+  void visit_done(const History::Visit& visit) override { readers_.read(*done_, 0, done_->size(), visit); }
+  void visit_open(const History::Visit& visit) override { readers_.read(*open_, 0, open_->size(), visit); }
+  void visit_next(const History::Visit& visit) override { readers_.read(*next_, 0, next_->size(), visit); }
+  const RamSearch::Rest& rest() const { return rest_; }
+  const NumberList& sizes() const { return sizes_; }
+
+ private:
+  void close();
+  void write(RamSearch& search, Image& image);
+  void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches);
+  void append(StateLog& log, const uint8_t* states, uint64_t n);
+  void note(const Status& status);
+
+  DiskRun& run_;
+  BlockPool* pool_ = nullptr;
+  std::unique_ptr<StateLog> visited_, done_, open_, next_;
+  LogReaders readers_;
+  uint64_t written_ = 0;  // levels, in `visited`
+  std::mutex mutex_;
+  Status trouble_;    // of the last checkpoint
+  NumberList sizes_;  // of all levels up to the one at hand
+  RamSearch::Rest rest_;
+};
+
+// The states that other ranks saved, into the table of a search. False: they do not fit, or reading failed.
+bool load_regrouped(Redistribution& states, RamSearch& search, DiskRun& run);
+
+}  // namespace strata

@@ -1,0 +1,25 @@
+// The states of a search that goes on from where another process ended, in the order in which a search takes them: level by level, then
+// those of the level at hand that are expanded, those that are not, and those that were found for the next one.
+#pragma once
+
+#include <functional>
+
+#include "engine/trace/trace_back.h"
+
+namespace strata {
+
+class SavedStates {
+ public:
+  SavedStates() = default;
+  virtual ~SavedStates() = default;
+  SavedStates(const SavedStates&) = delete;
+  SavedStates& operator=(const SavedStates&) = delete;
+
+  // Calls visit(thread, states, count) on all threads, for the levels that are done with done() after each.
+  virtual void visit_levels(const History::Visit& visit, const std::function<void()>& done) = 0;
+  virtual void visit_done(const History::Visit& visit) = 0;
+  virtual void visit_open(const History::Visit& visit) = 0;
+  virtual void visit_next(const History::Visit& visit) = 0;
+};
+
+}  // namespace strata

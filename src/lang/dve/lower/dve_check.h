@@ -1,0 +1,36 @@
+// Syntax tree -> checked program.
+#pragma once
+
+#include <string>
+
+#include "base/source.h"
+#include "base/status.h"
+#include "ir/program.h"
+#include "lang/common/language_options.h"
+#include "lang/common/typed_expression.h"
+#include "lang/dve/syntax/dve_ast.h"
+#include "lang/dve/syntax/ltl_file.h"
+
+namespace strata::dve {
+
+// The word of --property that leaves the property process of the model out.
+inline constexpr const char* kNoProperty = "none";
+
+// What the command line adds to a model.
+struct TypedConditions {
+  lang::TypedExpressions<Expr> properties;   // invariants, and the atomic propositions of a formula
+  lang::TypedExpressions<Expr> definitions;  // one for each of LanguageOptions::definitions
+};
+
+// The .ltl file that belongs to the model; path empty: there is none.
+struct LtlSource {
+  std::string path;
+  const LtlFile* file = nullptr;
+  Diagnostics* diagnostics = nullptr;
+};
+
+Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LtlSource& ltl,
+                                const LanguageOptions& options, TypedConditions& typed,
+                                Diagnostics& diagnostics);
+
+}  // namespace strata::dve

@@ -1,0 +1,35 @@
+// The JSON object of `strata check --json`. Its names are a contract (doc/manual.md, "JSON output"): every name is
+// always present, and names are only ever added.
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+#include "report/json/json_stream.h"
+#include "report/result.h"
+#include "report/run_info.h"
+#include "report/text_sink.h"
+
+namespace strata {
+
+// The same as a value of the stream, for a report that adds to it: without the steps of counterexamples, and with "errors" as a
+// plain list.
+JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
+                                      JsonStream& stream);
+// The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
+constexpr int kReportSchema = 1;
+
+// One object, indented, ending in a newline.
+void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
+                       const TextSink& sink);
+std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
+
+// The kind of an error, as the object names it.
+const char* error_kind(const ModelInfo& info, const Counterexample& counterexample);
+
+// What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.
+std::string json_running(const std::string& version, const std::string& model);
+std::string json_interrupted(const std::string& version, const std::string& model,
+                             const std::string& message);
+
+}  // namespace strata

@@ -1,0 +1,48 @@
+#include "tool/command/page_info.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <ctime>
+
+#include "base/text/units.h"
+#include "check/machine.h"
+#include "tool/options/command_line.h"
+#include "tool/resume/run_checkpoints.h"
+
+namespace strata {
+namespace {
+
+// The one that was typed; of a resumed run the one that began it.
+std::string command_text(const Options& options) {
+  std::string out = "strata ";
+  for (const CommandRow& row : command_rows())
+    if (row.command == options.command) out += row.name;
+  for (const std::string& argument : options.arguments) out += " " + shell_word(argument);
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> machine() {
+  utsname system{};
+  std::vector<std::pair<std::string, std::string>> out;
+  if (uname(&system) == 0)
+    out.emplace_back("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine));
+  if (const std::string name = processor_name(); !name.empty()) out.emplace_back("processor", name);
+  out.emplace_back("cores", std::to_string(usable_cores()));
+  out.emplace_back("memory", bytes_text(machine_memory()));
+  return out;
+}
+
+}  // namespace
+
+PageInfo page_info(const Options& options, const std::vector<SourceFile>& sources) {
+  PageInfo page;
+  page.command = command_text(options);
+  page.time = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  page.machine = machine();
+  page.sources = sources;
+  return page;
+}
+
+}  // namespace strata
