@@ -14,6 +14,7 @@
 //   stretch             see above
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>

@@ -2,6 +2,7 @@
 // `semi`, which are shortest for their accepting state only, show that the difference matters.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <map>

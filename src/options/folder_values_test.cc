@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace strata {
 namespace {

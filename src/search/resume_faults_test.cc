@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "block/testing/storages.h"
 #include "model/testing/random_graph.h"

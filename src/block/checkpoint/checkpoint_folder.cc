@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <iterator>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/hash.h"

@@ -16,6 +16,8 @@
 // with the id, and an image has the marks of the files (checkpoint_storage.h).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

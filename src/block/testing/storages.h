@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "block/storage/disk_storage.h"
 #include "block/storage/faulty_storage.h"

@@ -5,6 +5,7 @@
 // MPI_Improbe with MPI_Imrecv, on a communicator of our own, MPI_Test for both; MPI_Finalize. No collective and no order of
 // messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize: whatever happens to a rank, the
 // others stay free to notice.
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <list>

@@ -1,5 +1,6 @@
 #include "cluster/testing/in_process.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <exception>

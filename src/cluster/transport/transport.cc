@@ -1,5 +1,7 @@
 #include "cluster/transport/transport.h"
 
+#include <utility>
+
 #include "cluster/transport/transport_core.h"
 
 namespace strata::cluster {

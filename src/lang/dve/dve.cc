@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "lang/common/text_size.h"
 #include "lang/dve/lower/dve_check.h"

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace strata::dve {
 namespace {

@@ -3,6 +3,8 @@
 // sent.
 #pragma once
 
+#include <utility>
+
 #include "liveness/fixpoint/partition_fixpoint.h"
 
 namespace strata {

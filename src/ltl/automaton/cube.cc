@@ -1,6 +1,8 @@
 #include "ltl/automaton/cube.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace strata::ltl {
 namespace {

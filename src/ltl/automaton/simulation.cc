@@ -1,6 +1,7 @@
 #include "ltl/automaton/simulation.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace strata::ltl {

@@ -5,6 +5,7 @@
 // defines stands for its text.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>

@@ -1,5 +1,7 @@
 #include "ltl/format/write.h"
 
+#include <algorithm>
+
 #include "ltl/automaton/word.h"
 #include "ltl/format/read.h"
 #include "ltl/testing/formats.h"

@@ -1,6 +1,7 @@
 #include "ltl/formula/lasso_word.h"
 
 #include <map>
+#include <utility>
 
 namespace strata::ltl {
 

@@ -1,6 +1,7 @@
 #include "ltl/formula/simplify.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace strata::ltl {
 namespace {

@@ -1,5 +1,6 @@
 #include "ltl/translate/stutter.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "ltl/automaton/automaton.h"

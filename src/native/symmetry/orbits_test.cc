@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 // The order matters: each builds on those before it.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <system_error>
 
 #include "base/memory_budget.h"

@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "base/hash.h"
 #include "tool/resume/run_checkpoints.h"

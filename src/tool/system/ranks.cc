@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "store/checkpoint/checkpoints.h"
