@@ -1,4 +1,4 @@
-"""README's folder map is true: every folder of the repository's first level and of src has its line, and every line
+"""The folder map of HACKING.md is true: every folder of the repository's first level and of src has its line, and every line
 has its folder. A line of the map starts with the folder in backquotes: | `src/base/` | ... |"""
 
 import re
@@ -20,9 +20,9 @@ def real_folders():
 
 
 def mapped_folders():
-    section = re.search(r"^## Folders$(.*?)(?=^## |\Z)", house.text("README.md"), re.MULTILINE | re.DOTALL)
+    section = re.search(r"^## Folders$(.*?)(?=^## |\Z)", house.text("HACKING.md"), re.MULTILINE | re.DOTALL)
     if not section:
-        house.finish(['README.md has no section "## Folders"'])
+        house.finish(['HACKING.md has no section "## Folders"'])
     return re.findall(r"^\| `([\w/.-]+?)/?` \| \S", section.group(1), re.MULTILINE)
 
 
@@ -30,12 +30,12 @@ def problems():
     listed = mapped_folders()
     real = real_folders()
     for folder in sorted(real - set(listed)):
-        yield f"README.md: the folder map has no line for {folder}/"
+        yield f"HACKING.md: the folder map has no line for {folder}/"
     for folder in sorted(set(listed)):
         if folder not in real and not any((house.ROOT / folder).rglob("*")):
-            yield f"README.md: the folder map lists {folder}/, which does not exist or is empty"
+            yield f"HACKING.md: the folder map lists {folder}/, which does not exist or is empty"
         if listed.count(folder) > 1:
-            yield f"README.md: the folder map lists {folder}/ {listed.count(folder)} times"
+            yield f"HACKING.md: the folder map lists {folder}/ {listed.count(folder)} times"
 
 
 house.finish(list(problems()), f"the map has {len(mapped_folders())} folders")
