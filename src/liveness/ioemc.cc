@@ -2,9 +2,9 @@
 //
 // Source. Wu, Huang, Su, Cai and Zhang, "An I/O efficient model checking algorithm for large-scale systems" (IEEE Transactions
 // on VLSI Systems 2015), algorithms 4 and 5, over three parts:
-//   CDD  store/cached_detection.h   the newest visited states in memory, the others in tables on disk
-//   LHS  store/sorted_table.h       tables sorted by hash, merged in place from the end
-//   DPM  store/shared_stacks.h      two stacks that share one section of memory, the rest of them on disk
+//   CDD  store/sorted/cached_detection.h   the newest visited states in memory, the others in tables on disk
+//   LHS  store/sorted/sorted_table.h       tables sorted by hash, merged in place from the end
+//   DPM  store/queue/shared_stacks.h       two stacks that share one section of memory, the rest of them on disk
 //
 //   DFS1(q):  push q on stack 1, enter it
 //             while stack 1 is not empty: x is its top

@@ -4,7 +4,7 @@
 // after Gastin & Moro (SPIN 2006). A lasso is a path rho1 from an initial state to its seed v, a path rho2 from v to an
 // accepting state r, and a path rho3 from r back to v. Its length is depth(v) + d(v, r) + d(r, v).
 //
-//   generate all states on disk, with their depths; build the perfect hash function    liveness/semi_external.h
+//   generate all states on disk, with their depths; build the perfect hash function    liveness/semi/semi_external.h
 //   opt := infinity
 //   for each accepting state r, by depth, while depth(r) + 1 < opt:
 //     BFS-PQ     a breadth-first search from r gives d(r, v); v goes to PQ with the key depth(v) + d(r, v)

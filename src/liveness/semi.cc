@@ -4,7 +4,7 @@
 // recall in section 2; the
 // double search is that of Courcoubetis, Vardi, Wolper, Yannakakis (1992):
 //
-//   generate all states on disk, breadth first; build the perfect hash function       liveness/semi_external.h
+//   generate all states on disk, breadth first; build the perfect hash function       liveness/semi/semi_external.h
 //   dfs1   a depth-first search; writes each accepting state to a file when it leaves it
 //   clear the bits
 //   dfs2   for each state f of that file, in its order: what f reaches and no f before it did is searched;

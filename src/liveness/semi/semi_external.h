@@ -6,8 +6,8 @@
 // LTL model
 // checking with minimal counterexamples" (2008).
 //
-//   generate()   breadth-first search on disk (search/partitioned_search.h, with the detections of `dddd`)
-//   index()      the function (store/perfect_hash.h), in RAM or on disk
+//   generate()   breadth-first search on disk (search/partitioned/partitioned_search.h, with the detections of `dddd`)
+//   index()      the function (store/perfect/perfect_hash.h), in RAM or on disk
 //   find()       numbers of states
 //   bits         one for each state
 //
@@ -172,7 +172,7 @@ struct SemiFindings {
 };
 
 // Runs a search. If it knows a cycle and a limit left it no time for the lasso, one is looked for afterwards
-// (liveness/path_search.h).
+// (liveness/lasso/path_search.h).
 using SemiSearch = std::function<Result<SearchResult>(SemiExternal&, SemiFindings&)>;
 Result<SearchResult> run_semi_external(const SearchContext& context, const SemiOptions& options,
                                        const SemiSearch& search);

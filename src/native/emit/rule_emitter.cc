@@ -168,7 +168,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   out_.text.append(text);
 }
 
-// ---- Rules whose guards change the state (emit/instance_order.h)
+// ---- Rules whose guards change the state (native/emit/instance_order.h)
 
 // The aliases of the rule, and the tests whether slots are free, in which case `free` follows.
 void RuleEmitter::emit_bound(const ir::Rule& rule, Callable& callable,
