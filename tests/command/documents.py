@@ -79,7 +79,7 @@ class Page:
             if not link.exists():
                 link.symlink_to(strata)
         shutil.copytree(ROOT / "examples", self.folder / "examples")
-        (self.folder / "src").symlink_to(ROOT / "src")
+        (self.folder / "build/release").symlink_to(strata.parent)
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(self.folder),
                             "XDG_CACHE_HOME": str(scratch / "cache"), "TMPDIR": str(self.folder / "tmp"), "NO_COLOR": "1",
                             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
