@@ -144,7 +144,7 @@ class Page:
             self.problem(line, f"$ {command}\nprints something else:\n" + "\n".join(difference))
 
     def check_options(self, line, command):
-        for name, rest in re.findall(r"\bstrata ([a-z]+)([^|;&<>#]*)", command):
+        for name, rest in re.findall(r"\bstrata ([a-z]+)([^|;&<>]*)", re.sub(r" #.*", "", command)):
             known = subprocess.run([self.strata, name, "--help"], text=True, capture_output=True, check=False)
             if known.returncode != 0:
                 self.problem(line, f"`{command}`: there is no command {name}")
