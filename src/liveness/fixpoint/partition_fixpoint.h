@@ -1,6 +1,6 @@
 // A fixpoint over a graph that does not fit into RAM, in any order: the engine of `owcty` and `map`.
 //
-// Each state has a record: the state and a payload. States are divided into partitions (explore/disk/partition_set.h), of which one
+// Each state has a record: the state and a payload. States are divided into partitions (engine/disk/partition_set.h), of which one
 // is in RAM (store/set/record_table.h). A state that is to be worked on is expanded and sends a message to each successor; a
 // message changes the successor's payload, which may have to be worked on then. Messages to other partitions wait in their
 // queues on disk. The partition with the most messages is loaded next, worked on until it is stable, and written back.

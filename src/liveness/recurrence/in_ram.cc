@@ -1,7 +1,7 @@
 // AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a property of the graph and not of its
 // paths, so it is no formula of linear temporal logic. Several conditions, the goals, are looked at at once.
 //
-// Idea. `ram` (explore/ram/ram_search.h) finds all states. Each state then has a bit for each goal: a state of the goal can be
+// Idea. `ram` (engine/ram/ram_search.h) finds all states. Each state then has a bit for each goal: a state of the goal can be
 // reached from it. The least fixpoint of
 //
 //   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
