@@ -64,8 +64,8 @@ is_current() {
     -newer "$stamp" -print -quit 2>&1) ]]
 }
 
-# True when mpirun or srun started this process as one of several, MPI can be built with, and build/PRESET has been built
-# without it: the package was installed since.
+# True when mpirun or srun started this process as one of several, MPI can be built with, and build/PRESET has been
+# built without it: the package was installed since.
 lacks_mpi() {
   [[ -n ${OMPI_COMM_WORLD_SIZE-}${PMI_SIZE-}${MV2_COMM_WORLD_SIZE-}${SLURM_STEP_NUM_TASKS-} ]] &&
     [[ ! -e $root/build/$1/libstrata_mpi.so ]] && command -v mpicxx >/dev/null
@@ -78,8 +78,8 @@ has_tree() {
     grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$1/CMakeCache.txt"
 }
 
-# show_progress LOG WHAT: copies a build's output to LOG and tells on standard error how far it is: on a terminal in one line that
-# changes, elsewhere in a line every twenty seconds.
+# show_progress LOG WHAT: copies a build's output to LOG and tells on standard error how far it is: on a terminal in
+# one line that changes, elsewhere in a line every twenty seconds.
 show_progress() {
   local log=$1 what=$2 line shown=$SECONDS told=
   : >"$log" || return "$system_error"
@@ -97,9 +97,9 @@ show_progress() {
   [[ -z $told ]] || printf '\n' >&2
 }
 
-# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Tells its progress; on failure
-# the log goes to standard error. The stamp bears the time before the build, so that a file edited meanwhile counts
-# as changed. The caller holds the lock.
+# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Tells its
+# progress; on failure the log goes to standard error. The stamp bears the time before the build, so that a file
+# edited meanwhile counts as changed. The caller holds the lock.
 build_preset() {
   local preset=$1 target=$2
   shift 2

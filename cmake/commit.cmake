@@ -1,5 +1,5 @@
-# cmake -DSOURCE=DIR -DOUTPUT=FILE -P commit.cmake: writes the commit of the sources as a constant, when it is another one than
-# before. Sources without a repository have none.
+# cmake -DSOURCE=DIR -DOUTPUT=FILE -P commit.cmake: writes the commit of the sources as a constant, when it is
+# another one than before. Sources without a repository have none.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
   ERROR_QUIET RESULT_VARIABLE failed)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --show-toplevel OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE

@@ -6,8 +6,8 @@ function(strata_embed target file name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   file(READ ${source} text)
   file(SHA256 ${source} hash)
-  # Through a variable, because the text may hold what CMake would replace. The standard promises literals of 65536 characters;
-  # the compilers of this project take longer ones.
+  # Through a variable, because the text may hold what CMake would replace. The standard promises literals of 65536
+  # characters; the compilers of this project take longer ones.
   file(CONFIGURE OUTPUT ${output} CONTENT
     "namespace strata::embedded {\nextern const char* const ${name};\nextern const char* const ${name}Sha256;\nconst char* const ${name} = R\"embedded(@text@)embedded\";\nconst char* const ${name}Sha256 = \"${hash}\";\n}  // namespace strata::embedded\n"
     @ONLY)

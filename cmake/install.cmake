@@ -1,5 +1,5 @@
-# What `cmake --install` and `cpack` install beside the library: the program, manual pages, completions, documentation, examples, licence.
-# Installing and packaging take what was built; they do not build the tests first.
+# What `cmake --install` and `cpack` install beside the library: the program, manual pages, completions,
+# documentation, examples, licence. Installing and packaging take what was built; they do not build the tests first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
 # Manual pages and completions are printed by the program itself, from its tables.

@@ -1,6 +1,7 @@
-# libstrata.so: the library of src/api, with everything that it stands on inside. A shared one: those who link it need neither our
-# other libraries nor their packages, see only what strata.h declares, and the bindings for Python load it anyway. The program does not
-# use it; it is linked with the same objects, so that it starts quickly and lies alone.
+# libstrata.so: the library of src/api, with everything that it stands on inside. A shared one: those who link it
+# need neither our other libraries nor their packages, see only what strata.h declares, and the bindings for Python
+# load it anyway. The program does not use it; it is linked with the same objects, so that it starts quickly and
+# lies alone.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

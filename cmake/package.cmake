@@ -1,5 +1,5 @@
-# What `cpack` makes: Debian packages, of the program (strata), the library (libstrata0.1), what programs are compiled with it
-# (libstrata-dev), and the module for Python (python3-strata).
+# What `cpack` makes: Debian packages, of the program (strata), the library (libstrata0.1), what programs are
+# compiled with it (libstrata-dev), and the module for Python (python3-strata).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME strata)
 set(CPACK_PACKAGE_VENDOR "Strata")

@@ -1,8 +1,8 @@
 # The tests that run the program. Each script prints what failed and how to run that one case again. The long ones are
 # sized so that all of them end within two hours on two cores; each takes larger numbers by hand.
 set(strata --strata $<TARGET_FILE:strata>)
-# A script that runs several programs at once has the machine to itself; of those that run one after another, a sequence, as
-# many run side by side as there are cores.
+# A script that runs several programs at once has the machine to itself; of those that run one after another, a
+# sequence, as many run side by side as there are cores.
 set(processors ${cores})
 macro(strata_sequence)
   set(processors 1)

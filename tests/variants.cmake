@@ -26,8 +26,8 @@ strata_variant(asan strata ${unit_tests})
 strata_variant(tsan strata ${unit_tests})
 # The sanitizers slow the searches by a factor of twenty, and searches for cycles go through each graph many times.
 set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
-# A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it, and the
-# locking orders of unrelated mutexes seem to contradict each other.
+# A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it,
+# and the locking orders of unrelated mutexes seem to contradict each other.
 foreach(program ${unit_tests})
   strata_variant_test(asan ${program} ${counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
   strata_variant_test(tsan ${program} ${counts} TSAN_OPTIONS=detect_deadlocks=0
@@ -39,7 +39,8 @@ foreach(preset asan tsan)
   strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
     --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600 --memory 1G
     ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
-  # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on ARM); the unit tests do it.
+  # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on
+  # ARM); the unit tests do it.
   set_tests_properties(${preset}.models PROPERTIES TIMEOUT 7200 PROCESSORS ${cores}
     ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endforeach()

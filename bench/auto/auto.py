@@ -19,8 +19,8 @@ import models
 import suite as suites
 from suite import MIB, Case
 
-# Small and large states, wide graphs and long ones, many and few edges back. Large enough that 3 % of ram's memory is more
-# than the process itself.
+# Small and large states, wide graphs and long ones, many and few edges back. Large enough that 3 % of ram's memory
+# is more than the process itself.
 FULL = [models.N_PETERSON_6, models.MCSLOCK1_5, models.ELEVATOR2_3, models.ANDERSON_6, models.IPROTOCOL_5, models.LAMPORT_8,
         models.LDASH_4, models.CACHE3_5, models.WINDOW_8, models.COMP_MODEL, models.LIST6_6, models.PETERSON_5, models.MSI_5_1,
         models.file_transfer(8000), models.assembly_line(1500)]
@@ -73,7 +73,8 @@ def header(arguments):
 
 
 def case(suite, model, fraction, algorithm="auto"):
-    # With no more than it takes without a limit, ram itself runs out of memory at times: it then has no room to grow its index.
+    # With no more than it takes without a limit, ram itself runs out of memory at times: it then has no room to
+    # grow its index.
     return Case(model, algorithm, (), int(suite.memory(model, fraction) * (1.03 if fraction == 1 else 1)))
 
 

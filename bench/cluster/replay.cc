@@ -1,11 +1,13 @@
-// Plays a search on many ranks without a model: the real transport, on ranks in one process, with levels of given sizes. Expanding
-// and taking in states are sleeps of the time that they would take, and batches are bytes without meaning; what happens between
-// ranks (windows, rounds, collectives, uneven shares) is what would happen. All times are stretched, so that a few cores can play
-// many: at a stretch of 20 a microsecond of the network takes 20 here.
+// Plays a search on many ranks without a model: the real transport, on ranks in one process, with levels of
+// given sizes. Expanding and taking in states are sleeps of the time that they would take, and batches are
+// bytes without meaning; what happens between ranks (windows, rounds, collectives, uneven shares) is what
+// would happen. All times are stretched, so that a few cores can play many: at a stretch of 20 a microsecond
+// of the network takes 20 here.
 //
 //   cluster_replay RANKS NAME=VALUE... < LEVELS     LEVELS: one number of states a line
 //
-//   expand, insert      microseconds for a state that is expanded, and one that is taken in, of a rank with all its threads
+//   expand, insert      microseconds for a state that is expanded, and one that is taken in, of a rank with
+//   all its threads
 //   message             microseconds for a batch, on either side
 //   travel              states that a rank sends, for each that it expands, after its cache
 //   bytes               of such a state

@@ -207,7 +207,8 @@ class Suite:
     def _once(self, case, more, kill_after):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "report.json"
-            # What an earlier run left to the disk, and its files, which are freed when it has ended, are not this one's.
+            # What an earlier run left to the disk, and its files, which are freed when it has ended, are not this
+            # one's.
             time.sleep(self._settle)
             os.sync()
             run = measure.run([*self._command(case), *more, "--json", path], time_limit=kill_after)

@@ -1,4 +1,5 @@
-// Checks a model with libstrata: first a short look, which is cancelled; then the check itself, and a walk through what it found.
+// Checks a model with libstrata: first a short look, which is cancelled; then the check itself, and a walk
+// through what it found.
 //
 //     c++ -std=c++17 look_and_check.cc -o look_and_check $(pkg-config --cflags --libs strata)
 //     ./look_and_check peterson_bug.m threads=2 define=N=3

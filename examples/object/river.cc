@@ -1,7 +1,8 @@
-// A farmer, a wolf, a goat and a cabbage at a river, as a shared object in C++. The invariant says that they cannot all cross; its
-// counterexample is how they do.
+// A farmer, a wolf, a goat and a cabbage at a river, as a shared object in C++. The invariant says that they
+// cannot all cross; its counterexample is how they do.
 //
-//     c++ -shared -fPIC -I DIR -o river.so river.cc     (DIR has strata/model.h: /usr/include where Strata is installed)
+//     c++ -shared -fPIC -I DIR -o river.so river.cc     (DIR has strata/model.h: /usr/include where Strata is
+//     installed)
 //     strata check river.so                              finds the way, of 7 crossings
 #include <strata/model.h>
 

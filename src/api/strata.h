@@ -1,5 +1,5 @@
-// libstrata: checks models from a program of your own. C++17; nothing but the standard library is included. doc/library.md has the
-// tour, doc/manual.md the options.
+// libstrata: checks models from a program of your own. C++17; nothing but the standard library is included.
+// doc/library.md has the tour, doc/manual.md the options.
 //
 //   #include <strata/strata.h>
 //
@@ -9,9 +9,10 @@
 //   if (const strata::api::Error* error = result.error()) ...
 //   for (const strata::api::Counterexample& found : result.counterexamples()) ...
 //
-// The library prints nothing, ends no process and takes no signal. It throws nothing of its own: what goes wrong is an Error.
-// One check runs in a process at a time, because memory is planned, and compilers are started, for the process as a whole; another one
-// that is run meanwhile is refused (Error::Kind::busy). One after the other there may be as many as you like.
+// The library prints nothing, ends no process and takes no signal. It throws nothing of its own: what goes
+// wrong is an Error. One check runs in a process at a time, because memory is planned, and compilers are
+// started, for the process as a whole; another one that is run meanwhile is refused (Error::Kind::busy). One
+// after the other there may be as many as you like.
 #pragma once
 
 #include <cstdint>
@@ -71,10 +72,10 @@ class Model {
   std::string path_, text_, language_;
 };
 
-// How to check it: the options of `strata check` that are not about its output. They are named as there, without the dashes (memory,
-// time-limit or time_limit); -D is define, -p is proposition. Values are texts as on the command line ("512M", "N=4"). An option that
-// may be repeated on the command line may be set repeatedly; of others the last value counts. What is wrong with one is the error
-// of the check.
+// How to check it: the options of `strata check` that are not about its output. They are named as there,
+// without the dashes (memory, time-limit or time_limit); -D is define, -p is proposition. Values are texts as
+// on the command line ("512M", "N=4"). An option that may be repeated on the command line may be set
+// repeatedly; of others the last value counts. What is wrong with one is the error of the check.
 class Options {
  public:
   Options& set(std::string name, std::string value) {
@@ -188,8 +189,8 @@ class Counterexample {
   Position position() const;    // of the property, assertion or expression
   // How many rules were fired, the failing one counted too.
   uint64_t length() const;
-  // The states of the path, from an initial one on: length() + 1, or one fewer where the last rule failed. None with the option
-  // trace=off.
+  // The states of the path, from an initial one on: length() + 1, or one fewer where the last rule failed.
+  // None with the option trace=off.
   uint64_t size() const;
   // Beyond the last of them: a step without a rule, and without a state.
   Step step(uint64_t number) const;
@@ -260,9 +261,9 @@ class Check {
   Check(Check&& other) noexcept;
   Check& operator=(Check&& other) noexcept;
 
-  // While the check runs, every so many seconds and once at its end, this is called on the thread that called run() or load(). If it
-  // returns false, the check is cancelled, and it is not called again. What it throws cancels the check as well, and comes out of
-  // run().
+  // While the check runs, every so many seconds and once at its end, this is called on the thread that called
+  // run() or load(). If it returns false, the check is cancelled, and it is not called again. What it throws
+  // cancels the check as well, and comes out of run().
   void on_progress(std::function<bool(const Progress&)> callback, double seconds = 1);
 
   // Reads, type-checks and compiles the model, so that run() can begin at once. None: it worked.
@@ -271,7 +272,8 @@ class Check {
   ModelInfo model() const;
   // Loads the model, if that was not done, and searches it.
   Result run();
-  // From any thread, at any time: ends run() or load() soon, with what is known then. A cancelled check stays cancelled.
+  // From any thread, at any time: ends run() or load() soon, with what is known then. A cancelled check stays
+  // cancelled.
   void cancel();
 
  private:

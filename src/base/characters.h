@@ -15,8 +15,8 @@ constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 // A byte of a UTF-8 character that is not its first.
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// How many bytes the UTF-8 character has that the text begins with; 0: it begins with none. As the standard has it: no longer form
-// than needed, no surrogates, nothing above U+10FFFF.
+// How many bytes the UTF-8 character has that the text begins with; 0: it begins with none. As the standard
+// has it: no longer form than needed, no surrogates, nothing above U+10FFFF.
 constexpr size_t utf8_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   if (text.empty()) return 0;

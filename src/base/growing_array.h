@@ -1,5 +1,5 @@
-// An array that grows at its end within a MemoryBudget and never moves: a range of addresses that fills with memory step by
-// step. What was never written is zero. Threads may extend it at the same time.
+// An array that grows at its end within a MemoryBudget and never moves: a range of addresses that fills with
+// memory step by step. What was never written is zero. Threads may extend it at the same time.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,8 @@ namespace strata {
 
 inline uint64_t hash_bytes(const void* bytes, uint64_t size) { return XXH3_64bits(bytes, size); }
 
-// Another hash, for where a size that is known at run time only is not worth a call: a word after the other is mixed in.
+// Another hash, for where a size that is known at run time only is not worth a call: a word after the other
+// is mixed in.
 inline uint64_t quick_hash(const uint8_t* bytes, uint64_t size) {
   constexpr uint64_t kLargest = 64;  // a chain of more takes longer than the call
   if (size > kLargest) return hash_bytes(bytes, size);

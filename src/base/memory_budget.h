@@ -25,7 +25,8 @@ class MemoryBudget {
   }
   void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
-  // Lends this many bytes beyond the limit from now on; 0: none. For a moment in which one structure takes the place of another.
+  // Lends this many bytes beyond the limit from now on; 0: none. For a moment in which one structure takes
+  // the place of another.
   void overdraw(uint64_t bytes) { overdraft_.store(bytes, std::memory_order_relaxed); }
 
   uint64_t limit() const { return limit_; }

@@ -1,9 +1,9 @@
-// A list of numbers, most of which are small: each takes a byte for every seven bits. For what there is one of for each level
-// of a search, of which there may be millions.
+// A list of numbers, most of which are small: each takes a byte for every seven bits. For what there is one
+// of for each level of a search, of which there may be millions.
 //
 // Invariants
-//  1. bytes_ has the numbers one after another, seven bits a byte, the lowest first; all bytes of a number but its last have
-//     the highest bit set.
+//  1. bytes_ has the numbers one after another, seven bits a byte, the lowest first; all bytes of a number
+//     but its last have the highest bit set.
 //  2. marks_[k] is the place of number k * kStep and the sum of all before it.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Files that Strata itself wrote are plain files. What somebody put in the place of one (a folder, a device, a FIFO) is refused at
-// once: opening a FIFO would wait for somebody who writes to it, and a device may have no end.
+// Files that Strata itself wrote are plain files. What somebody put in the place of one (a folder, a device,
+// a FIFO) is refused at once: opening a FIFO would wait for somebody who writes to it, and a device may have
+// no end.
 #pragma once
 
 #include <fcntl.h>

@@ -42,8 +42,8 @@ class SourceFile {
   std::vector<size_t> line_starts_;
 };
 
-// The positions of offsets that only grow, as SourceFile::position gives them for valid UTF-8, without looking for the line
-// each time.
+// The positions of offsets that only grow, as SourceFile::position gives them for valid UTF-8, without
+// looking for the line each time.
 class PositionCounter {
  public:
   explicit PositionCounter(const SourceFile& file, size_t offset = 0)

@@ -24,8 +24,8 @@ class WorkerPool {
   unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
   // Calls work(i) once for each worker i, at the same time, and returns when all are done. An exception of a worker is
-  // thrown then. If the others do not end within kPatience they wait for what that worker had in hand (a lock, a count), and for
-  // ever: std::terminate is called, with the exception.
+  // thrown then. If the others do not end within kPatience they wait for what that worker had in hand (a
+  // lock, a count), and for ever: std::terminate is called, with the exception.
   void run(const std::function<void(unsigned)>& work);
 
  private:

@@ -1,11 +1,12 @@
-// One check, from what was asked to the answer: the way that both the command `check` (tool/command) and the library (api) go.
+// One check, from what was asked to the answer: the way that both the command `check` (tool/command) and the
+// library (api) go.
 //
 //   Check check(options, environment);
 //   check.prepare()   reads the question, loads the model, decides how to search it
 //   check.search()    the answer
 //
-// In between, all that is known of the search can be looked at, and where its files go can be changed. A check prints nothing,
-// takes no signal and writes no report: whoever runs it has given it its environment.
+// In between, all that is known of the search can be looked at, and where its files go can be changed. A
+// check prints nothing, takes no signal and writes no report: whoever runs it has given it its environment.
 #pragma once
 
 #include <atomic>

@@ -21,8 +21,8 @@ bool is_object(const Options& options);
 Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions);
 
-// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a formula. `sources`,
-// where it is not null, gets the files that were read.
+// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a
+// formula. `sources`, where it is not null, gets the files that were read.
 Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {},
                                  std::vector<SourceFile>* sources = nullptr,
                                  const FormulaPlaces& places = {});

@@ -16,7 +16,8 @@
 namespace strata {
 namespace {
 
-// DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition and Fp is none.
+// DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition
+// and Fp is none.
 std::string separated(const ir::Program& program, const std::string& text) {
   const auto is_condition = [&](const std::string& name) {
     return std::any_of(program.propositions.begin(), program.propositions.end(),

@@ -28,8 +28,8 @@ class ModelFile {
   // The files that were read, each once, for a run that is to be resumed or reported as a page.
   const std::vector<SourceFile>& sources() const { return sources_; }
 
-  // A hash of the program that is run and of what is asked of it, whatever the files are called that they came from: the same in all
-  // ranks of a search. Needs a model that was loaded.
+  // A hash of the program that is run and of what is asked of it, whatever the files are called that they
+  // came from: the same in all ranks of a search. Needs a model that was loaded.
   Result<uint64_t> identity() const;
 
   // How the model was loaded that is checked; another one, with error states as failures, does not count.

@@ -83,7 +83,8 @@ Status refusal(const Algorithm& algorithm, const Status& status) {
   return Status::usage(fmt::format("--algorithm {}: {}{}", algorithm.name, status.message(), kTryAlgorithms));
 }
 
-// However small --memory is, a search may use half of it; so the process must not hold much more than the other half before.
+// However small --memory is, a search may use half of it; so the process must not hold much more than the
+// other half before.
 Status check_process(const SearchOptions& options) {
   constexpr uint64_t kBeyond = 5 << 20;
   const uint64_t held = trimmed_resident_bytes();

@@ -19,8 +19,8 @@ Result<const Algorithm*> choose_algorithm(const Options& options);
 // `processes`: that search together on this machine, and share what it has.
 Result<SearchOptions> search_options(const Options& options, const Notes& notes = {}, uint64_t processes = 1);
 
-// Whether files can be made where the search may need them, at the start and not hours later: an error where the user named the
-// folder, otherwise a warning.
+// Whether files can be made where the search may need them, at the start and not hours later: an error where
+// the user named the folder, otherwise a warning.
 Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
                   const Notes& notes);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr const char* kObject = "libstrata_mpi.so";
 
-// Variables of launchers with the number of processes. Slurm has its own also where it started one process of a script; the
-// number of a step is set by srun alone.
+// Variables of launchers with the number of processes. Slurm has its own also where it started one process of
+// a script; the number of a step is set by srun alone.
 struct Variables {
   const char* size;
   const char* rank;

@@ -1,6 +1,6 @@
-// Finds out whether a launcher (mpirun, srun) started this process as one of several, and joins the others. MPI is in an object
-// of its own, libstrata_mpi.so beside the program, which is loaded only then: a run of one process starts as fast as ever, and
-// needs no MPI.
+// Finds out whether a launcher (mpirun, srun) started this process as one of several, and joins the others.
+// MPI is in an object of its own, libstrata_mpi.so beside the program, which is loaded only then: a run of
+// one process starts as fast as ever, and needs no MPI.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@ using Environment = std::function<const char*(const char* name)>;
 Launch detect_launch(const Environment& environment);
 Launch detect_launch();  // of this process
 
-// The transport of this process: alone, or one of the launch's ranks. An error where there is more than one rank and this build
-// has no MPI (it says what to install), and where MPI finds another number of ranks than the launcher started: that would be
-// as many searches of the same, each believing that it is alone.
+// The transport of this process: alone, or one of the launch's ranks. An error where there is more than one
+// rank and this build has no MPI (it says what to install), and where MPI finds another number of ranks than
+// the launcher started: that would be as many searches of the same, each believing that it is alone.
 Result<std::unique_ptr<Transport>> join(const Launch& launch, const TransportOptions& options = {});
 
 }  // namespace strata::cluster

@@ -1,4 +1,5 @@
-// Copies of parts of a program. What stands around several rules in a model is lowered once and copied into each of them.
+// Copies of parts of a program. What stands around several rules in a model is lowered once and copied into
+// each of them.
 #pragma once
 
 #include "ir/program.h"

@@ -7,8 +7,8 @@
 //  2. A scalar value is an int64_t. The values of different enums and scalarsets are disjoint when they can meet
 //     in a union; a scalar's domain is its segments, ascending and disjoint.
 //  3. Locals are numbered per callable (function, rule, property); iterators and constants are never written.
-//  4. Functions may call each other and themselves; a chain of more than kCallLimit calls that begins and ends in the same
-//     circle of functions fails.
+//  4. Functions may call each other and themselves; a chain of more than kCallLimit calls that begins and
+//     ends in the same circle of functions fails.
 #pragma once
 
 #include <cstdint>
@@ -161,9 +161,9 @@ struct Expr {
   uint32_t function = 0;
   std::vector<Argument> arguments;
   TypeId member_type = kNoType;
-  // read or call of a scalar: an undefined one is no error but is passed on. Only where it (or a conditional with it as an
-  // alternative) is the whole value of an assignment, a value argument, a result or a bound value, or is compared: undefined
-  // equals undefined and nothing else, and is a member of no type.
+  // read or call of a scalar: an undefined one is no error but is passed on. Only where it (or a conditional
+  // with it as an alternative) is the whole value of an assignment, a value argument, a result or a bound
+  // value, or is compared: undefined equals undefined and nothing else, and is a member of no type.
   bool keep_undefined = false;
 };
 
@@ -208,8 +208,9 @@ struct Stmt {
   Block body;
   std::vector<Branch> branches;
   std::vector<std::unique_ptr<Place>> put_places;  // put of a whole variable
-  // assign: x := x & a or x := x | a over the rounds of a loop whose order must not matter, so that an error in `a` counts whatever
-  // x is. In a loop over values that states are reduced by, all operands are evaluated.
+  // assign: x := x & a or x := x | a over the rounds of a loop whose order must not matter, so that an error
+  // in `a` counts whatever x is. In a loop over values that states are reduced by, all operands are
+  // evaluated.
   bool gathers = false;
 };
 
@@ -246,8 +247,8 @@ struct Rule {
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled
   int64_t priority = 0;    // of the enabled rules, those with the least number fire
-  // Who moves, by numbers below Program::processes. With a process parameter (a number of `bindings`), there is one number,
-  // and the parameter's value number k stands for the k-th process after that.
+  // Who moves, by numbers below Program::processes. With a process parameter (a number of `bindings`), there
+  // is one number, and the parameter's value number k stands for the k-th process after that.
   std::vector<uint32_t> processes;
   std::optional<uint32_t> process_parameter;
   std::vector<uint32_t> steps;  // that it is made of, by their numbers in Program::steps
@@ -278,8 +279,8 @@ struct StateVariable {
   SourcePosition position;
 };
 
-// A set of values whose names do not matter: the program does the same when they are renamed. They are the values of one
-// segment of scalar types.
+// A set of values whose names do not matter: the program does the same when they are renamed. They are the
+// values of one segment of scalar types.
 struct Scalarset {
   std::string name;
   int64_t lo = 0;
@@ -301,9 +302,9 @@ struct Asymmetry {
   SourcePosition position;
 };
 
-// The state behind a run-time error, in languages where that is a state and not the end of the search: what the statements
-// make of the state in which the failing rule stopped. States with this value of the variable are error states; no property
-// is checked in them.
+// The state behind a run-time error, in languages where that is a state and not the end of the search: what
+// the statements make of the state in which the failing rule stopped. States with this value of the variable
+// are error states; no property is checked in them.
 struct ErrorState {
   uint32_t variable = 0;
   int64_t value = 0;

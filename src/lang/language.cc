@@ -30,7 +30,8 @@ static Status no_start(const SourceFile& file) {
   return diagnostics.status();
 }
 
-// A file of another extension than the language's own may be given as a language that has several: as a template of DVE.
+// A file of another extension than the language's own may be given as a language that has several: as a
+// template of DVE.
 static bool is_meant(const Language& language, const std::string& path, const std::string& name) {
   if (name.empty()) return path.ends_with(language.extension);
   return name == language.name || name == language.extension + 1;

@@ -1,15 +1,16 @@
 // `auto` for cycles: nested depth-first search while the states fit into RAM, then searches on disk.
 //
-// Depth-first order does not survive a change of the store, so the search on disk begins anew: what was generated in RAM is
-// generated once more. The nested search has the right to the first word because it ends with the first cycle that it closes, which on
-// most models that have one is long before the memory is full. With several threads it is cndfs.
+// Depth-first order does not survive a change of the store, so the search on disk begins anew: what was
+// generated in RAM is generated once more. The nested search has the right to the first word because it ends
+// with the first cycle that it closes, which on most models that have one is long before the memory is full.
+// With several threads it is cndfs.
 //
-// On disk, `map` comes first, for a part of the time that was spent in RAM: it sees a cycle while it still generates states, often
-// after few of them, where owcty has to generate them all. If there is none it would take longer than owcty
-// (bench/papers/run 003, doc/algorithms/owcty.md), which then has the last word.
+// On disk, `map` comes first, for a part of the time that was spent in RAM: it sees a cycle while it still
+// generates states, often after few of them, where owcty has to generate them all. If there is none it would
+// take longer than owcty (bench/papers/run 003, doc/algorithms/owcty.md), which then has the last word.
 //
-// With checkpoints the search in RAM is ndfs whatever the threads, as cndfs cannot be resumed. `map` has none of its own: a run that
-// was ended in it goes on with owcty.
+// With checkpoints the search in RAM is ndfs whatever the threads, as cndfs cannot be resumed. `map` has none
+// of its own: a run that was ended in it goes on with owcty.
 #include <algorithm>
 #include <memory>
 #include <optional>

@@ -1,7 +1,8 @@
 // `cndfs`: nested depth-first search for accepting cycles on several threads, with all states in RAM.
 //
-// Source. Evangelista, Laarman, Petrucci, van de Pol: "Improved multi-core nested depth-first search" (2012). Each thread runs a
-// nested search of its own, in an order of its own; what one has finished the others need not enter:
+// Source. Evangelista, Laarman, Petrucci, van de Pol: "Improved multi-core nested depth-first search" (2012).
+// Each thread runs a nested search of its own, in an order of its own; what one has finished the others need
+// not enter:
 //
 //   blue(s):  s becomes cyan for this thread (it is on its stack)
 //             for each successor t of s:
@@ -19,17 +20,19 @@
 //               if t is cyan: a cycle
 //               if t is not in R and not red: red(t)
 //
-// Waiting is what makes it right: a state of R that is accepting is the root of somebody's red search, which may find the cycle
-// that this one did not see, because its states were not cyan here. That early cycles and states with red successors alone
-// may be seen as in `ndfs` (Gaiser & Schwoon 2009) is said in the paper's section on extensions.
+// Waiting is what makes it right: a state of R that is accepting is the root of somebody's red search, which
+// may find the cycle that this one did not see, because its states were not cyan here. That early cycles and
+// states with red successors alone may be seen as in `ndfs` (Gaiser & Schwoon 2009) is said in the paper's
+// section on extensions.
 //
-// As in `ndfs`, all successors of a state are entered into the table when it is expanded, and the stacks hold places. Of
-// the successors those come first that no thread has entered yet, in an order that differs from thread to thread.
+// As in `ndfs`, all successors of a state are entered into the table when it is expanded, and the stacks hold
+// places. Of the successors those come first that no thread has entered yet, in an order that differs from
+// thread to thread.
 //
 // RAM. A state costs what it costs in `ndfs`, and in place of two bits four, and four more for each thread.
 //
-// Time. With two threads it takes 0.65 to 0.95 of the time of `ndfs` where there is no cycle. Some states are expanded by several
-// threads; `transitions` counts them once.
+// Time. With two threads it takes 0.65 to 0.95 of the time of `ndfs` where there is no cycle. Some states are
+// expanded by several threads; `transitions` counts them once.
 //
 // Where we differ. Which of several cycles is found, and its path, depends on the threads' pace.
 #include <algorithm>
@@ -51,8 +54,8 @@ namespace strata {
 
 namespace {
 
-// Marks for all threads. Those of blue states a thread notes among its own colours and need not look at again, where others may just
-// be changing their neighbours.
+// Marks for all threads. Those of blue states a thread notes among its own colours and need not look at
+// again, where others may just be changing their neighbours.
 constexpr unsigned kBlue = 1, kRed = 2, kEntered = 4;
 // Colours of one thread: on its stack; in R.
 constexpr unsigned kCyan = 4, kPink = 8;

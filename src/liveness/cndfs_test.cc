@@ -1,5 +1,5 @@
-// Threads that share a nested search: what one has finished the others may skip, and no cycle may be lost by that. Random
-// graphs, with more threads than processors so that they overtake each other anywhere.
+// Threads that share a nested search: what one has finished the others may skip, and no cycle may be lost by
+// that. Random graphs, with more threads than processors so that they overtake each other anywhere.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -40,8 +40,8 @@ TEST(SharedNestedSearch, FindsWhatTheReferenceFinds) {
   EXPECT_GT(cycles, shared_graphs() / 10);
 }
 
-// Rings of accepting states that lead into each other, without a cycle: red searches that meet other threads' roots all the
-// time, and have to wait for them.
+// Rings of accepting states that lead into each other, without a cycle: red searches that meet other threads'
+// roots all the time, and have to wait for them.
 TEST(SharedNestedSearch, WaitsForTheRootsOfOthersAndEnds) {
   Graph graph;
   graph.nodes.resize(4000);
@@ -73,7 +73,8 @@ TEST(SharedNestedSearch, WaitsForTheRootsOfOthersAndEnds) {
   }
 }
 
-// More start states than come at a time: an error behind one of the first is not forgotten while the others come, whoever found it.
+// More start states than come at a time: an error behind one of the first is not forgotten while the others
+// come, whoever found it.
 TEST(SharedNestedSearch, KeepsAnErrorWhileStartStatesCome) {
   constexpr uint32_t kNodes = 25'000;
   Graph graph;

@@ -1,6 +1,6 @@
-// The searches for accepting cycles, behind the interface of the safety searches: the model has accepting states (a product, or
-// a model with an automaton of its own), and a cycle through one of them is an error. An algorithm is one file in this
-// folder and one row in algorithms.def.
+// The searches for accepting cycles, behind the interface of the safety searches: the model has accepting
+// states (a product, or a model with an automaton of its own), and a cycle through one of them is an error.
+// An algorithm is one file in this folder and one row in algorithms.def.
 //
 // Properties of states and deadlocks are not looked at; a rule that fails is an error as everywhere.
 #pragma once

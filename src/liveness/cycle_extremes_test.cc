@@ -1,5 +1,5 @@
-// Every search for accepting cycles with every parameter at its least and greatest value, at tiny memory, on seeded random
-// graphs: it ends, and what it answers is right.
+// Every search for accepting cycles with every parameter at its least and greatest value, at tiny memory, on
+// seeded random graphs: it ends, and what it answers is right.
 #include <gtest/gtest.h>
 
 #include <atomic>

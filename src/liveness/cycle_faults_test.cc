@@ -1,6 +1,6 @@
-// Every search for accepting cycles, on disks that fail: the answer of the reference, or an error, or an incomplete result (a
-// violation without a path, too) that says what happened; never a wrong answer, never a hang, and nothing is left on the disk.
-// A failing seed is in the test's message.
+// Every search for accepting cycles, on disks that fail: the answer of the reference, or an error, or an
+// incomplete result (a violation without a path, too) that says what happened; never a wrong answer, never a
+// hang, and nothing is left on the disk. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -69,7 +69,8 @@ TEST_P(CycleFaultsTest, GiveTheRightAnswerOrAnError) {
   }
   RecordProperty("struck", static_cast<int>(struck));
   RecordProperty("errors", static_cast<int>(errors));
-  // A search in RAM has no disk that could fail; auto and ioemc have found most cycles before they need one: see ioemc_test.cc.
+  // A search in RAM has no disk that could fail; auto and ioemc have found most cycles before they need one:
+  // see ioemc_test.cc.
   const bool early =
       variant.algorithm->name == std::string("auto") || variant.algorithm->name == std::string("ioemc");
   if (fault_runs() >= 20 && variant.has(trait::on_disk) && !early) {

@@ -16,10 +16,9 @@ struct NdfsPlan {
 };
 NdfsPlan plan_ndfs(const PlanInput& input);
 
-// A sixteenth of the memory is for the blocks on their way to and from the disk, one for the stacks, half of one for the
-// successors of a
-// state. Of the rest the first search has two thirds, and the second one: for recent states, for filters of the tables
-// on disk, and for an index of these.
+// A sixteenth of the memory is for the blocks on their way to and from the disk, one for the stacks, half of
+// one for the successors of a state. Of the rest the first search has two thirds, and the second one: for
+// recent states, for filters of the tables on disk, and for an index of these.
 struct IoemcPlan {
   MemoryPlan shares;
   uint64_t block = 0, blocks = 0;  // bytes, and how many

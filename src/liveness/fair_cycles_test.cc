@@ -1,5 +1,5 @@
-// Weak fairness on seeded random graphs with processes: every search for cycles against strongly connected components. A
-// failing seed is in the test's message.
+// Weak fairness on seeded random graphs with processes: every search for cycles against strongly connected
+// components. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Graph process_graph(uint64_t seed) {
   return graph;
 }
 
-// Blocks of nodes in which every process can move everywhere: process 0 within its block, the others most of the time out of
-// it. So most cycles are of process 0 alone, and unfair.
+// Blocks of nodes in which every process can move everywhere: process 0 within its block, the others most of
+// the time out of it. So most cycles are of process 0 alone, and unfair.
 Graph block_graph(uint64_t seed) {
   Random random(seed);
   Graph graph;
@@ -62,8 +62,8 @@ Graph block_graph(uint64_t seed) {
   return graph;
 }
 
-// By the definition: a strongly connected component with an edge inside, an accepting node, and for each process an edge of it
-// inside or a node in which it has none.
+// By the definition: a strongly connected component with an edge inside, an accepting node, and for each
+// process an edge of it inside or a node in which it has none.
 class FairComponents {
  public:
   explicit FairComponents(const Graph& graph) : graph_(graph), nodes_(graph.nodes.size()) {}

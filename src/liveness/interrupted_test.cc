@@ -1,5 +1,5 @@
-// Searches for accepting cycles that are ended at any moment: what they say must be true, and a cycle that was found must not be
-// lost with its path.
+// Searches for accepting cycles that are ended at any moment: what they say must be true, and a cycle that
+// was found must not be lost with its path.
 #include <gtest/gtest.h>
 
 #include <filesystem>

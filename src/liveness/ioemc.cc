@@ -1,7 +1,7 @@
 // `ioemc`: nested depth-first search for accepting cycles with its visited states and its stacks on disk.
 //
-// Source. Wu, Huang, Su, Cai and Zhang, "An I/O efficient model checking algorithm for large-scale systems" (IEEE Transactions
-// on VLSI Systems 2015), algorithms 4 and 5, over three parts:
+// Source. Wu, Huang, Su, Cai and Zhang, "An I/O efficient model checking algorithm for large-scale systems"
+// (IEEE Transactions on VLSI Systems 2015), algorithms 4 and 5, over three parts:
 //   CDD  store/sorted/cached_detection.h   the newest visited states in memory, the others in tables on disk
 //   LHS  store/sorted/sorted_table.h       tables sorted by hash, merged in place from the end
 //   DPM  store/queue/shared_stacks.h       two stacks that share one section of memory, the rest of them on disk
@@ -13,29 +13,31 @@
 //               pop x
 //   DFS2(x):  the same with stack 2 and visited states of its own; a successor that is x closes a cycle
 //
-// Slips of the paper. Algorithms 4 and 5 look for a successor that is not in memory, and when that is on disk they neither
-// take another one nor pop: they would go on forever. Algorithm 4 forgets H for each initial state. The first state of
-// a search is entered without a look whether there is room. Theorem 1 counts N / M merges, but each one takes rho1 of
-// M states only. Those of algorithms 1 to 3 stand with their parts.
+// Slips of the paper. Algorithms 4 and 5 look for a successor that is not in memory, and when that is on disk
+// they neither take another one nor pop: they would go on forever. Algorithm 4 forgets H for each initial
+// state. The first state of a search is entered without a look whether there is room. Theorem 1 counts N / M
+// merges, but each one takes rho1 of M states only. Those of algorithms 1 to 3 stand with their parts.
 //
 // Where we differ.
-//  - The paper generates and looks up the successors of x each time it comes back to it. Here they are generated once, looked
-//    up together, and those that were new wait on the stack above x. When the search comes to one it looks again, most
-//    often in memory alone (CachedDetection::covers), otherwise together with others that wait.
+//  - The paper generates and looks up the successors of x each time it comes back to it. Here they are
+//    generated once, looked up together, and those that were new wait on the stack above x. When the search
+//    comes to one it looks again, most often in memory alone (CachedDetection::covers), otherwise together
+//    with others that wait.
 //  - x stays on stack 1 during DFS2(x).
-//  - A state on stack 1 that is still in memory is marked. A step to a marked state is a cycle at once where one of its ends
-//    is accepting, or in DFS2 (Schwoon & Esparza 2005, Holzmann et al. 1996); so many cycles are found early. What is no
-//    longer in memory is found as in the paper.
+//  - A state on stack 1 that is still in memory is marked. A step to a marked state is a cycle at once where
+//    one of its ends is accepting, or in DFS2 (Schwoon & Esparza 2005, Holzmann et al. 1996); so many cycles
+//    are found early. What is no longer in memory is found as in the paper.
 //  - Several tables and filters before them (cached_detection.h); the hash of a state is not stored.
 //
-// RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks under way, two thirds of the rest for the states of
-// the first search and one third for those of the second. Of that, two fifths are for filters, the rest for states. (The paper
-// has a half for the stacks, and a quarter for the states of each search.) The path of a counterexample is held
-// in memory when the visited states have been given back (stack_path.h).
+// RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks under way, two thirds of the
+// rest for the states of the first search and one third for those of the second. Of that, two fifths are for
+// filters, the rest for states. (The paper has a half for the stacks, and a quarter for the states of each
+// search.) The path of a counterexample is held in memory when the visited states have been given back
+// (stack_path.h).
 //
-// Checkpoints. All states of both searches and the stacks are written into the image each time, and stores of their own are
-// made of them when the search is resumed. Which states are on the path, and where they are in memory, is found again then; states
-// that wait are looked up again.
+// Checkpoints. All states of both searches and the stacks are written into the image each time, and stores of
+// their own are made of them when the search is resumed. Which states are on the path, and where they are in
+// memory, is found again then; states that wait are looked up again.
 //
 // I/O. doc/algorithms/ioemc.md
 #include <algorithm>
@@ -300,7 +302,8 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
     depth_first_.path.emplace();
     return {};
   }
-  // The last to wait is the first to be taken; what needs the disk is left for last, when more of that has come together.
+  // The last to wait is the first to be taken; what needs the disk is left for last, when more of that has
+  // come together.
   for (const bool doubtful : {true, false}) {
     const uint32_t epoch = doubtful ? CachedDetection::kNoEpoch : visited.epoch();
     for (uint64_t i = count; i-- > 0;) {
@@ -311,8 +314,8 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
   return {};
 }
 
-// Whether a step from the top of the stack to a state, with its slot among the recent ones of the first search, closes a cycle
-// that is known to have an accepting state.
+// Whether a step from the top of the stack to a state, with its slot among the recent ones of the first
+// search, closes a cycle that is known to have an accepting state.
 bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32_t slot,
                                     bool accepting) const {
   if (search == kSecond && equal_bytes(next, seed_.data(), bytes_)) return true;

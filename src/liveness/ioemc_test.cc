@@ -1,4 +1,5 @@
-// `ioemc` where it needs its disk: graphs that it has to see as a whole, or nearly so, several times larger than its memory.
+// `ioemc` where it needs its disk: graphs that it has to see as a whole, or nearly so, several times larger
+// than its memory.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,8 +10,8 @@
 namespace strata {
 namespace {
 
-// Two halves. In the first one steps go anywhere, and nothing is accepting; in the second one many states are, and steps go
-// forward only. So there is no accepting cycle, unless one step goes back, near the end.
+// Two halves. In the first one steps go anywhere, and nothing is accepting; in the second one many states
+// are, and steps go forward only. So there is no accepting cycle, unless one step goes back, near the end.
 Graph two_halves(uint64_t seed, uint32_t half, bool cycle) {
   Random random(seed);
   Graph graph;

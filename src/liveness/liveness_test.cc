@@ -1,5 +1,5 @@
-// Every liveness search against the reference on seeded random graphs with accepting states. A failing seed is in the test's
-// message.
+// Every liveness search against the reference on seeded random graphs with accepting states. A failing seed
+// is in the test's message.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,11 +1,12 @@
 // `map`: accepting cycles by maximal accepting predecessors.
 //
-// Sources. Brim, Cerna, Moravec, Simsa, "Accepting predecessors are better than back edges in distributed LTL model-checking"
-// (FMCAD 2004); on disk: Barnat, Brim, Simecek, Weber, "Revisiting resistance speeds up I/O-efficient LTL model checking"
-// (TACAS 2008); compared with others by Wu et al. (2015), sections IV and VI.
+// Sources. Brim, Cerna, Moravec, Simsa, "Accepting predecessors are better than back edges in distributed LTL
+// model-checking" (FMCAD 2004); on disk: Barnat, Brim, Simecek, Weber, "Revisiting resistance speeds up
+// I/O-efficient LTL model checking" (TACAS 2008); compared with others by Wu et al. (2015), sections IV and
+// VI.
 //
-// Idea. An accepting state is on a cycle exactly when it is its own predecessor. Of all accepting predecessors of a state only
-// one is kept, the greatest in some order of the states:
+// Idea. An accepting state is on a cycle exactly when it is its own predecessor. Of all accepting
+// predecessors of a state only one is kept, the greatest in some order of the states:
 //
 //   map(s) = max { t : t accepting, t leads to s }
 //
@@ -15,21 +16,24 @@
 //     states without map are dropped, and so are edges between states with different maps
 //   until no state is left
 //
-// States on a cycle have the same predecessors, so the same map: cycles lie within classes of equal map, and the next round
-// looks at each class for itself. The state t that gave a class its name is not in it (or there would have been a cycle), so
-// its value is gone in the next round, as the paper demands of maximal states, and every class becomes smaller: the rounds
-// end.
+// States on a cycle have the same predecessors, so the same map: cycles lie within classes of equal map, and
+// the next round looks at each class for itself. The state t that gave a class its name is not in it (or
+// there would have been a cycle), so its value is gone in the next round, as the paper demands of maximal
+// states, and every class becomes smaller: the rounds end.
 //
-// The order is that in which the states are found: what comes later is greater. On paths without cycles a state's greatest
-// accepting predecessor is then mostly its nearest one, found at the first visit, and classes are small after one round.
+// The order is that in which the states are found: what comes later is greater. On paths without cycles a
+// state's greatest accepting predecessor is then mostly its nearest one, found at the first visit, and
+// classes are small after one round.
 //
-// Revisiting: a value is propagated again whenever it grows, in any order, so states need no levels and the search works on one
-// partition at a time (partition_fixpoint.h). A state that is visited again is expanded again.
+// Revisiting: a value is propagated again whenever it grows, in any order, so states need no levels and the
+// search works on one partition at a time (partition_fixpoint.h). A state that is visited again is expanded
+// again.
 //
 // RAM and I/O: those of partition_fixpoint.h; a record has 16 bytes behind the state, a message 10.
 //
-// Where we differ. The papers go through the graph in breadth-first order with delayed duplicate detection; the papers' maximal
-// states lose acceptance by a look-up in the next round, here by dropping edges between classes.
+// Where we differ. The papers go through the graph in breadth-first order with delayed duplicate detection;
+// the papers' maximal states lose acceptance by a look-up in the next round, here by dropping edges between
+// classes.
 #include <atomic>
 #include <mutex>
 

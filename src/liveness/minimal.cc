@@ -1,8 +1,9 @@
 // `minimal`: the shortest lasso of all, with the accepting state anywhere on its cycle.
 //
-// Source. Edelkamp & Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008), figures 4 to 6,
-// after Gastin & Moro (SPIN 2006). A lasso is a path rho1 from an initial state to its seed v, a path rho2 from v to an
-// accepting state r, and a path rho3 from r back to v. Its length is depth(v) + d(v, r) + d(r, v).
+// Source. Edelkamp & Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008),
+// figures 4 to 6, after Gastin & Moro (SPIN 2006). A lasso is a path rho1 from an initial state to its seed
+// v, a path rho2 from v to an accepting state r, and a path rho3 from r back to v. Its length is depth(v) +
+// d(v, r) + d(r, v).
 //
 //   generate all states on disk, with their depths; build the perfect hash function    liveness/semi/semi_external.h
 //   opt := infinity
@@ -13,31 +14,33 @@
 //   the paths    three breadth-first searches (the figure has depth-first searches, whose depth is bounded)
 //
 // Slips of figure 5, and what is done here instead:
-//  1. `loop` asks for v = r where v is not visited yet; but r was marked at the start, so that never happens. Here a step to r is
-//     seen before the bits are asked.
+//  1. `loop` asks for v = r where v is not visited yet; but r was marked at the start, so that never happens.
+//     Here a step to r is seen before the bits are asked.
 //  2. With a loop, opt becomes depth(v) + n + 1 for any v; that is no lasso's length. Here it becomes depth(r) + n + 1
 //     when r is reached: the lasso with r as its seed.
-//  3. A state with depth(v) + n + 1 >= opt is not expanded. But the states behind it may be nearer to the initial states,
-//     and a seed among them: it is lost then.
+//  3. A state with depth(v) + n + 1 >= opt is not expanded. But the states behind it may be nearer to the
+//     initial states, and a seed among them: it is lost then.
 //
-// Pruning. d(v, r) >= depth(r) - depth(v), as r is no deeper than depth(v) + d(v, r). So a lasso through r and a state v at
-// distance n from r is no shorter than n + max(depth(v) + 1, depth(r)): BFS-PQ ends at n + depth(r) >= opt, and in
-// Prio-min a state x at time n is of no use when n + max(1, depth(r) - depth(x)) >= opt. An accepting state whose search ended
-// before that bound without meeting r is on no cycle.
+// Pruning. d(v, r) >= depth(r) - depth(v), as r is no deeper than depth(v) + d(v, r). So a lasso through r
+// and a state v at distance n from r is no shorter than n + max(depth(v) + 1, depth(r)): BFS-PQ ends at n +
+// depth(r) >= opt, and in Prio-min a state x at time n is of no use when n + max(1, depth(r) - depth(x)) >=
+// opt. An accepting state whose search ended before that bound without meeting r is on no cycle.
 //
-// Where there is no cycle at all, none of this ends early: each accepting state costs a search. So when as many states were
-// expanded as there are, without a lasso, the double depth-first search of `semi` decides whether there is one; its lasso is the
-// first bound then.
+// Where there is no cycle at all, none of this ends early: each accepting state costs a search. So when as
+// many states were expanded as there are, without a lasso, the double depth-first search of `semi` decides
+// whether there is one; its lasso is the first bound then.
 //
-// RAM. 1 bit a state for each thread that searches (as many search as there is room for), c_PHF = 2.4 bits, and the depth: 1
-// byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and depths are read in batches through a
-// fixed number of blocks. Queues are on disk but for their ends; bits are cleared one by one after small searches.
+// RAM. 1 bit a state for each thread that searches (as many search as there is room for), c_PHF = 2.4 bits,
+// and the depth: 1 byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and
+// depths are read in batches through a fixed number of blocks. Queues are on disk but for their ends; bits
+// are cleared one by one after small searches.
 //
-// Checkpoints have the best lasso and how many accepting states were searched from; threads come to a rest between two of
-// them. When the search is to end they leave theirs, and a search that resumes begins again with the first that was left.
+// Checkpoints have the best lasso and how many accepting states were searched from; threads come to a rest
+// between two of them. When the search is to end they leave theirs, and a search that resumes begins again
+// with the first that was left.
 //
-// Threads take accepting states in turn and share opt. The length found does not depend on them; which of several shortest
-// lassos is given may.
+// Threads take accepting states in turn and share opt. The length found does not depend on them; which of
+// several shortest lassos is given may.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,8 +110,8 @@ class AllLassos {
   AllLassos(SemiExternal& semi, Optimum& optimum, Searched& searched)
       : semi_(semi), optimum_(optimum), searched_(searched) {}
 
-  // On as many threads as have room for bits; but no more when that took `patience` expansions without any lasso. False: the
-  // search is to end.
+  // On as many threads as have room for bits; but no more when that took `patience` expansions without any
+  // lasso. False: the search is to end.
   bool run(uint64_t patience);
 
  private:

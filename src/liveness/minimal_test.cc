@@ -1,5 +1,5 @@
-// `minimal` against brute force: the shortest lasso of a random graph from the distances between all states. The lassos of
-// `semi`, which are shortest for their accepting state only, show that the difference matters.
+// `minimal` against brute force: the shortest lasso of a random graph from the distances between all states.
+// The lassos of `semi`, which are shortest for their accepting state only, show that the difference matters.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// `ndfs`: nested depth-first search for accepting cycles, with all states in RAM. The yardstick for every other liveness
-// search.
+// `ndfs`: nested depth-first search for accepting cycles, with all states in RAM. The yardstick for every
+// other liveness search.
 //
 // Sources. Courcoubetis, Vardi, Wolper, Yannakakis (1992); in the form of Schwoon & Esparza (2005) and Gaiser & Schwoon
 // (2009), which needs two bits a state and sees many cycles before the second search begins:
@@ -16,8 +16,8 @@
 //               if t is blue: t becomes red, red(t)
 //
 // All successors of a state are entered into the table when it is expanded, as white states; so the stacks hold places
-// in the table instead of states, and of the successors only those that are still white. A cycle closes at a cyan state t,
-// which is on the blue stack: the stacks are the path, and the loop begins at t.
+// in the table instead of states, and of the successors only those that are still white. A cycle closes at a
+// cyan state t, which is on the blue stack: the stacks are the path, and the loop begins at t.
 //
 // RAM. A state costs what it costs in `ram` and two bits; a state on the stack 16 bytes, a successor that waits there 8
 // bytes. All of it is drawn from the MemoryBudget.
@@ -25,9 +25,9 @@
 // Time. Each state is expanded once, or twice where the red search sees it. There is one thread; `cndfs`
 // has more.
 //
-// Checkpoints. The states with their colours, and the stacks, as states: their places are new ones when they are restored. Where
-// the memory refuses room for what is entered, it is as if that had not been entered yet; so a full memory can be saved too, and
-// the search goes on with more of it.
+// Checkpoints. The states with their colours, and the stacks, as states: their places are new ones when they
+// are restored. Where the memory refuses room for what is entered, it is as if that had not been entered yet;
+// so a full memory can be saved too, and the search goes on with more of it.
 //
 // Where we differ. The path is the one on the stack, so it may be long.
 #include <algorithm>
@@ -299,7 +299,8 @@ void NestedSearch::wait_for_red() {
   }
 }
 
-// Puts a state on the stack and expands it. False: the search is to end, or the memory is full and the stack is as it was.
+// Puts a state on the stack and expands it. False: the search is to end, or the memory is full and the stack
+// is as it was.
 bool NestedSearch::enter(uint64_t place, bool accepting) {
   full_ = !stack_.push(place, accepting);
   if (full_) return false;
@@ -308,7 +309,8 @@ bool NestedSearch::enter(uint64_t place, bool accepting) {
   return false;
 }
 
-// The successors of the state on top of the stack, and their places. False: the search is to end, or the memory is full.
+// The successors of the state on top of the stack, and their places. False: the search is to end, or the
+// memory is full.
 bool NestedSearch::expand(uint64_t place) {
   if (!depth_first_.expand(table_->state_at(place), [&] { report(); })) return false;
   full_ = !find_places();

@@ -1,8 +1,8 @@
 // `owcty`, also called `dac`: accepting cycles by elimination, "one way catch them young".
 //
-// Sources. Cerna, Pelanek, "Distributed explicit fair cycle detection" (SPIN 2003); on disk: Barnat, Brim, Simecek, "I/O
-// efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others by Wu et al. (2015),
-// sections IV and VI.
+// Sources. Cerna, Pelanek, "Distributed explicit fair cycle detection" (SPIN 2003); on disk: Barnat, Brim,
+// Simecek, "I/O efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others
+// by Wu et al. (2015), sections IV and VI.
 //
 // Idea. A set S of states shrinks as long as it has states that are surely on no accepting cycle, nor behind one:
 //
@@ -12,26 +12,28 @@
 //     while S has a state without a predecessor in S: remove it              Eliminate
 //   until S does not change
 //
-// No state is left: there is no accepting cycle. Otherwise there is one: each accepting state of S has an accepting state of S
-// before it, and so on, until one comes again.
+// No state is left: there is no accepting cycle. Otherwise there is one: each accepting state of S has an
+// accepting state of S before it, and so on, until one comes again.
 //
-// Predecessors are counted while Reach finds them: each state that is reached adds 1 to its successors, each that is removed
-// takes 1 from them. The first Reach goes along with the generation of the states: a state is `active` when it is accepting or
-// behind an accepting one; one that becomes active after it was expanded is expanded again. In a product with an automaton
-// whose accepting states are left only for good (F G p: most properties), each state is active or not from the start. So the
-// whole search expands each state once, and those of S once more when they are removed.
+// Predecessors are counted while Reach finds them: each state that is reached adds 1 to its successors, each
+// that is removed takes 1 from them. The first Reach goes along with the generation of the states: a state is
+// `active` when it is accepting or behind an accepting one; one that becomes active after it was expanded is
+// expanded again. In a product with an automaton whose accepting states are left only for good (F G p: most
+// properties), each state is active or not from the start. So the whole search expands each state once, and
+// those of S once more when they are removed.
 //
 // All three steps are fixpoints that do not depend on the order, so the search works on one partition at a time
 // (partition_fixpoint.h).
 //
-// The cycle. S holds what is behind accepting cycles too. Where S is not empty, an accepting state on a cycle is found by
-// maximal accepting predecessors (map.cc), from the initial states on.
+// The cycle. S holds what is behind accepting cycles too. Where S is not empty, an accepting state on a cycle
+// is found by maximal accepting predecessors (map.cc), from the initial states on.
 //
 // RAM and I/O: those of partition_fixpoint.h; a record has 6 bytes behind the state, a message 5.
 //
-// Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of its steps sorts or
-// scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path p. Here no step knows
-// levels, and the first Reach and the counting of predecessors are one with the generation.
+// Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of
+// its steps sorts or scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest
+// trivial path p. Here no step knows levels, and the first Reach and the counting of predecessors are one
+// with the generation.
 #include "liveness/cycle_algorithms.h"
 #include "liveness/fixpoint/fixpoint_work.h"
 #include "liveness/fixpoint/maximal_predecessors.h"

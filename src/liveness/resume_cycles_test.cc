@@ -1,5 +1,5 @@
-// Every search for accepting cycles that can be resumed, ended again and again and resumed with other memory and threads,
-// against the reference on seeded random graphs.
+// Every search for accepting cycles that can be resumed, ended again and again and resumed with other memory
+// and threads, against the reference on seeded random graphs.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -30,8 +30,8 @@ void remove_accepting_cycles(Graph& graph) {
   }
 }
 
-// A chain that leads forth and back, behind an accepting state, at the end of which the only way to the first state is: a
-// nested search closes the cycle only when its second search has gone all the way too.
+// A chain that leads forth and back, behind an accepting state, at the end of which the only way to the first
+// state is: a nested search closes the cycle only when its second search has gone all the way too.
 Graph long_way_round(uint32_t nodes, bool closed) {
   Graph graph;
   graph.state_bytes = 16;

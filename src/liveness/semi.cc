@@ -11,20 +11,23 @@
 //          if f is found again, there is a cycle
 //
 // As the accepting states are in the order in which dfs1 left them, what an earlier one reached need not be searched
-// again. Within one f the order does not matter, so dfs2 takes many states at a time, and the look-ups of many states together.
+// again. Within one f the order does not matter, so dfs2 takes many states at a time, and the look-ups of
+// many states together.
 //
-// `iddfs` does this each time when the states known have grown by a factor. The last level known is not expanded, as its
-// successors have no numbers yet. So a cycle near the initial states is found before all is generated.
+// `iddfs` does this each time when the states known have grown by a factor. The last level known is not
+// expanded, as its successors have no numbers yet. So a cycle near the initial states is found before all is
+// generated.
 //
-// RAM. hash=ram: 1 bit and c_PHF = 2.4 bits a state. hash=disk: 1 bit a state, and for each thread a fixed number of blocks
-// (`buffer`), through which look-ups go. The same bits serve both searches, one after the other. Stack and accepting states are
-// on disk: the top of the stack, and a few blocks, are in RAM.
+// RAM. hash=ram: 1 bit and c_PHF = 2.4 bits a state. hash=disk: 1 bit a state, and for each thread a fixed
+// number of blocks (`buffer`), through which look-ups go. The same bits serve both searches, one after the
+// other. Stack and accepting states are on disk: the top of the stack, and a few blocks, are in RAM.
 //
-// Time. Each state is expanded once in the generation, once in dfs1 and once in dfs2 where an accepting state reaches it.
-// dfs1 runs on one thread, as depth-first order cannot be shared; the generation, the construction and the paths use all.
+// Time. Each state is expanded once in the generation, once in dfs1 and once in dfs2 where an accepting state
+// reaches it. dfs1 runs on one thread, as depth-first order cannot be shared; the generation, the
+// construction and the paths use all.
 //
-// The lasso. f and its cycle are known, not the path: a shortest path to f, and a shortest cycle through f, are found by
-// breadth-first search.
+// The lasso. f and its cycle are known, not the path: a shortest path to f, and a shortest cycle through f,
+// are found by breadth-first search.
 #include <algorithm>
 #include <cstring>
 
@@ -140,8 +143,8 @@ bool DoubleSearch::dfs1() {
   return true;
 }
 
-// All successors that were not entered yet go to the stack; one that has been entered when its turn comes is dropped then. That
-// only accepting states are left with ceremony changes nothing in their order.
+// All successors that were not entered yet go to the stack; one that has been entered when its turn comes is
+// dropped then. That only accepting states are left with ceremony changes nothing in their order.
 bool DoubleSearch::enter(const uint8_t* state, uint64_t number, bool accepting) {
   semi_.bits().set(number);
   if (accepting && !push(state, number | kLeave)) return false;

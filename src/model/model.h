@@ -51,8 +51,9 @@ struct RuleInfo {
   std::string name;
   uint64_t instances = 1;
   SourcePosition position;
-  // The processes that move when the rule fires, by their numbers below ModelInfo::processes. With a count of values above 1,
-  // the first of them is that of instance n for n / stride % values == 0, and the others follow in order.
+  // The processes that move when the rule fires, by their numbers below ModelInfo::processes. With a count of
+  // values above 1, the first of them is that of instance n for n / stride % values == 0, and the others
+  // follow in order.
   std::vector<uint32_t> processes;
   uint64_t process_stride = 1, process_values = 1;
   std::vector<uint32_t> steps;  // that it is made of, by their numbers in ModelInfo::steps
@@ -99,8 +100,8 @@ struct Failure {
   uint32_t rule = kNoRule;
   Kind kind = Kind::property;
   uint32_t detail = 0;  // property: its number in ModelInfo::properties; runtime: a site of the model
-  // What belongs to the message beside the detail. It follows from the fields above and the state, and so has no part in
-  // whether two failures are the same.
+  // What belongs to the message beside the detail. It follows from the fields above and the state, and so has
+  // no part in whether two failures are the same.
   int64_t value = 0;                 // the value that does not fit, or the instance of the property
   bool in_guard = false;             // runtime: the rule was not fired; its guard could not be evaluated
   uint32_t evaluated = kNoProperty;  // runtime: the property that could not be evaluated
@@ -130,8 +131,8 @@ struct ExpansionScratch {
   virtual ~ExpansionScratch() = default;
 };
 
-// What a caller of a model chooses, constant during a search. A struct of its own, so that a model made of another one hands on
-// all of it.
+// What a caller of a model chooses, constant during a search. A struct of its own, so that a model made of
+// another one hands on all of it.
 struct ExpansionOptions {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   bool check_properties = true;  // check invariants of each expanded state
@@ -140,8 +141,8 @@ struct ExpansionOptions {
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
-  // Set to the rule instance or start state that puts the text before put() is called; null: nobody asks. kNoRule: not known,
-  // as for a function that a guard calls.
+  // Set to the rule instance or start state that puts the text before put() is called; null: nobody asks.
+  // kNoRule: not known, as for a function that a guard calls.
   uint32_t* put_rule = nullptr;
   // Where expand counts the rules that fire; null: nowhere.
   RuleCounts* counts = nullptr;
@@ -190,8 +191,9 @@ class Model {
   virtual const ModelInfo& info() const = 0;
 
   // Gives the initial states (duplicates possible; `rules` holds the start state's number), which may be more than fit
-  // anywhere: each time that `out` has no room for another one it calls full(), which takes them all, and goes on with an
-  // empty `out`. The last ones are in `out` when it returns. full() may call the model with another Expansion.
+  // anywhere: each time that `out` has no room for another one it calls full(), which takes them all, and
+  // goes on with an empty `out`. The last ones are in `out` when it returns. full() may call the model with
+  // another Expansion.
   using Full = std::function<void()>;
   virtual void starts(Expansion& out, const Full& full) const = 0;
   // All of them at once; `out` has room for info().max_initial.
@@ -217,18 +219,19 @@ class Model {
   virtual void serialize(Image& /*image*/) const {}
   // ---- for a model whose states are divided among several processes (view/share/shared_model.h)
 
-  // Puts states into `out` that others found for this process, as many as there is room for; rules and parents say nothing.
-  // False: what was found for the others could not all be sent yet; nothing more may be expanded before it is. With `flush`
-  // not even a small rest stays behind.
+  // Puts states into `out` that others found for this process, as many as there is room for; rules and
+  // parents say nothing. False: what was found for the others could not all be sent yet; nothing more may be
+  // expanded before it is. With `flush` not even a small rest stays behind.
   virtual bool arrivals(Expansion& /*out*/, bool /*flush*/) const { return true; }
   // The model of all processes, with all successors; and the states of it that some states here stand for.
   virtual const Model& whole() const { return *this; }
   virtual void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const;
-  // The other way round: puts into `out`, which has room for n, those of n states of the whole model that are this process's, and
-  // sends the others as successors are sent. A few bytes behind them may be read.
+  // The other way round: puts into `out`, which has room for n, those of n states of the whole model that are
+  // this process's, and sends the others as successors are sent. A few bytes behind them may be read.
   virtual void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const;
 
-  // By which its states may be reduced (view/quotient/quotient.h); null: by none. A model made of another one has none of its own.
+  // By which its states may be reduced (view/quotient/quotient.h); null: by none. A model made of another one
+  // has none of its own.
   virtual const Symmetry* symmetry() const { return nullptr; }
 
   virtual Value describe(const uint8_t* state) const = 0;

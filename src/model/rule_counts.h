@@ -1,5 +1,6 @@
-// How often each rule of a model fired, and in how many states: what coverage reports are made of. Whoever has a model expanded
-// may hand it such counts (ExpansionOptions::counts); each thread has its own, and they are added up at the end.
+// How often each rule of a model fired, and in how many states: what coverage reports are made of. Whoever
+// has a model expanded may hand it such counts (ExpansionOptions::counts); each thread has its own, and they
+// are added up at the end.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ struct ModelInfo;
 struct RuleCount {
   uint64_t fired = 0;  // how often an instance of the rule fired
   uint64_t last = 0;   // the number of the last state in which one did; for the counting alone
-  // In how many of the expanded states one or more did; 0 although it fired: in as many, as it can fire once in a state only.
+  // In how many of the expanded states one or more did; 0 although it fired: in as many, as it can fire once
+  // in a state only.
   uint64_t states = 0;
 };
 

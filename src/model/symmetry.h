@@ -1,5 +1,5 @@
-// The symmetries of a model: sets of elements whose names do not matter. A permutation renames the elements of each set; states
-// that a permutation makes of each other form an orbit, and behave alike.
+// The symmetries of a model: sets of elements whose names do not matter. A permutation renames the elements
+// of each set; states that a permutation makes of each other form an orbit, and behave alike.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,14 @@ class Symmetry {
     const uint32_t* parent_of = nullptr;  // ascending
     uint64_t count = 0;
   };
-  // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i] becomes the number of
-  // states in the orbit of parent i, or 0 where it is heuristic.
+  // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i]
+  // becomes the number of states in the orbit of parent i, or 0 where it is heuristic.
   virtual void canonicalise(const Successors& successors, double* sizes) const = 0;
   void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const {
     canonicalise({states, n, nullptr, nullptr, 0}, sizes);
   }
-  // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it, where `base` is the
-  // number of elements in the sets before it.
+  // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it,
+  // where `base` is the number of elements in the sets before it.
   virtual void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const = 0;
 
   // The number of elements of all sets, and of permutations.

@@ -27,8 +27,8 @@ struct Leaf {
   std::string text;
 };
 std::vector<Leaf> leaves(const Value& state);
-// The path of a member of a value that has this path itself: a.b for a record, a[b] for an array, a{b} for a multiset. The variables
-// of a state are a record without a name.
+// The path of a member of a value that has this path itself: a.b for a record, a[b] for an array, a{b} for a
+// multiset. The variables of a state are a record without a name.
 std::string member_path(const Value& value, const std::string& path, const std::string& name);
 
 }  // namespace strata

@@ -61,7 +61,8 @@ struct StrataCall {
   const strata_u8* stack_end;  // recursion must not grow the stack below this
 
   void* host;
-  // Rare events. A put: its number and the packed value; `putting` is the rule instance or start state whose statement it is.
+  // Rare events. A put: its number and the packed value; `putting` is the rule instance or start state whose
+  // statement it is.
   strata_u32 putting;
   void (*fail)(void* host, const StrataFailure* failure);
   void (*put)(void* host, strata_u32 put, const strata_u64* words);
@@ -88,11 +89,12 @@ struct StrataModel {
   void (*accepting)(const strata_u8* states, strata_u64 n, strata_u8* out);  // null: no automaton
   // Bit i of values[k]: the value of proposition i in state k of the call. Null: there are no propositions.
   void (*propositions)(StrataCall*, strata_u64* values);
-  // Null: states are not reduced by symmetry. A permutation gives each element, by its number among those of all sets, its new
-  // number in its set.
+  // Null: states are not reduced by symmetry. A permutation gives each element, by its number among those of
+  // all sets, its new number in its set.
   void (*canonical)(strata_u8* states, strata_u64 n);
   void (*representative)(strata_u8* states, strata_u64 n);  // the same, always exact
-  // The same for successors of these states, those of each parent one after the other; the sizes of the parents' orbits.
+  // The same for successors of these states, those of each parent one after the other; the sizes of the
+  // parents' orbits.
   void (*successors)(StrataSuccessors*);
   void (*permute)(const strata_u8* state, const strata_u8* permutation, strata_u8* out);
 };

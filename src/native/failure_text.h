@@ -1,5 +1,5 @@
-// Failures of a compiled model in words. The code has numbers for them; what these mean is in the program and in the table of
-// sites that was made with the code.
+// Failures of a compiled model in words. The code has numbers for them; what these mean is in the program and
+// in the table of sites that was made with the code.
 #pragma once
 
 #include <cstdint>

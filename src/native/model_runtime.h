@@ -122,8 +122,8 @@ static inline void xor_bits(u64* words, u64 offset, u64 width, u64 difference) {
   words[word] ^= difference << shift;
   if (shift + width > 64) words[word + 1] ^= difference >> (64 - shift);
 }
-// A state of Bytes bytes as words, with zeros behind it. Every word is written at once: what is read from it next need not wait until
-// several writes have reached the cache.
+// A state of Bytes bytes as words, with zeros behind it. Every word is written at once: what is read from it
+// next need not wait until several writes have reached the cache.
 template <u64 Bytes>
 static inline void load_words(const u8* from, u64* words) {
   constexpr u64 whole = Bytes / 8, rest = Bytes % 8;

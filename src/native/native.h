@@ -13,7 +13,8 @@ namespace strata::native {
 
 struct LoadOptions {
   std::string cache_dir;  // empty: by the environment (native/compile/cache_folder.h)
-  // Whether an error state (ir::ErrorState) is a failure, or a state as others that Model::reached_error_state() tells of.
+  // Whether an error state (ir::ErrorState) is a failure, or a state as others that
+  // Model::reached_error_state() tells of.
   bool fail_error_states = false;
   // Told what goes on when a model is compiled that takes more than a moment; empty: nobody is.
   std::function<void(const std::string&)> tell;

@@ -11,8 +11,8 @@
 
 namespace strata::native {
 
-// What each thread has for itself. A thread_local with a destructor would end the process where there is no memory to note the
-// destructor.
+// What each thread has for itself. A thread_local with a destructor would end the process where there is no
+// memory to note the destructor.
 class OfThread {
  public:
   OfThread() {

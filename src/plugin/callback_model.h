@@ -1,5 +1,5 @@
-// A model that gives its states one by one, each by a call of its own: slower than compiled text, whose calls carry batches, and
-// all that a stranger's object can be asked for.
+// A model that gives its states one by one, each by a call of its own: slower than compiled text, whose calls
+// carry batches, and all that a stranger's object can be asked for.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ class CallbackModel : public Model {
  protected:
   // The successors of one state, or the start states.
   struct Found : ExpansionScratch {
-    // A number beyond `numbers`, that of all rules or start states, is kept apart, and so is what is more than `most` allows.
+    // A number beyond `numbers`, that of all rules or start states, is kept apart, and so is what is more
+    // than `most` allows.
     void add(uint32_t rule, const void* state);
     void clear();
     bool empty() const { return rules.empty() && failed.empty() && wrong.empty(); }

@@ -1,5 +1,6 @@
-// Objects of DiVinE 2 and LTSmin's dve2, and of SpinS. A state is a row of int, one for each variable; a call gives the successors
-// of a state to a callback, each with the number of the group of transitions that it is from.
+// Objects of DiVinE 2 and LTSmin's dve2, and of SpinS. A state is a row of int, one for each variable; a call
+// gives the successors of a state to a callback, each with the number of the group of transitions that it is
+// from.
 #include <dlfcn.h>
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-// Models that somebody else compiled: shared objects with Strata's own interface (strata_model.h), or with the one of DiVinE 2
-// and LTSmin's dve2 (get_initial_state, get_successors ...), or of SpinS, the compiler of LTSmin for Promela
-// (spins_get_initial_state, spins_get_successor_all ...).
+// Models that somebody else compiled: shared objects with Strata's own interface (strata_model.h), or with
+// the one of DiVinE 2 and LTSmin's dve2 (get_initial_state, get_successors ...), or of SpinS, the compiler of
+// LTSmin for Promela (spins_get_initial_state, spins_get_successor_all ...).
 #pragma once
 
 #include <memory>

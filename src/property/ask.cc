@@ -116,7 +116,8 @@ Result<Task> ask_model(const ModelLoader& load) {
   return task;
 }
 
-// Only the fair paths of a search for cycles count. An invariant needs none of this: every path to a state goes on fairly.
+// Only the fair paths of a search for cycles count. An invariant needs none of this: every path to a state
+// goes on fairly.
 Status add_fairness(Task& task) {
   if (task.kind == Kind::safety) {
     return Status::usage(

@@ -1,4 +1,5 @@
-// From a question to a task: the property is read, the model loaded with its propositions, and the views made that a search needs.
+// From a question to a task: the property is read, the model loaded with its propositions, and the views made
+// that a search needs.
 //
 //   the model's own   no view
 //   G p, AG p, EF p   InvariantModel, for a safety search

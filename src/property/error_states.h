@@ -1,6 +1,6 @@
-// Run-time errors that are states. In a DVE model a run-time error leads to an error state, which is counted as any other
-// state and does not end the search. When a search ends without another error but reached one of them, a second search, in
-// which error states are failures, finds the shortest way to one.
+// Run-time errors that are states. In a DVE model a run-time error leads to an error state, which is counted
+// as any other state and does not end the search. When a search ends without another error but reached one of
+// them, a second search, in which error states are failures, finds the shortest way to one.
 #pragma once
 
 #include "base/status.h"
@@ -10,7 +10,8 @@
 
 namespace strata {
 
-// Adds to the result of a search of a model that reached an error state the way to it; the counts stay those of the search.
+// Adds to the result of a search of a model that reached an error state the way to it; the counts stay those
+// of the search.
 Status add_error_state(const ModelLoader& load, const Runner& run, const Algorithm& algorithm,
                        const SearchContext& context, SearchResult& result);
 

@@ -1,5 +1,5 @@
-// What is asked of a model, before there is one: a property in the words of the user, and the function that loads the model once
-// it is known which propositions that needs.
+// What is asked of a model, before there is one: a property in the words of the user, and the function that
+// loads the model once it is known which propositions that needs.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace strata {
 
-// A formula, an automaton, or, with neither, what the model says itself: invariants, deadlocks and assertions, or a property
-// process.
+// A formula, an automaton, or, with neither, what the model says itself: invariants, deadlocks and
+// assertions, or a property process.
 struct Question {
   std::optional<SourceFile> formula;    // named as messages are to name its place
   std::optional<SourceFile> automaton;  // in HOA or as a never claim, named by its path

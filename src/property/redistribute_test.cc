@@ -1,5 +1,6 @@
-// Runs of several ranks that end before they are done, by their time limit or because a rank dies, and go on with another number of
-// ranks, again and again: against the reference checker and against the search of one process, on seeded random graphs, with little memory.
+// Runs of several ranks that end before they are done, by their time limit or because a rank dies, and go on
+// with another number of ranks, again and again: against the reference checker and against the search of one
+// process, on seeded random graphs, with little memory.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -249,7 +250,8 @@ TEST(RegroupTest, GivesTheAnswerOfARunThatWasNotEnded) {
   EXPECT_GT(regrouped, answers);
 }
 
-// When the memory of a rank is full all of them rest, and are saved with what is on its way; with more memory they go on.
+// When the memory of a rank is full all of them rest, and are saved with what is on its way; with more memory
+// they go on.
 TEST(RegroupTest, GoesOnFromFullMemory) {
   const Algorithm& ram = *find_row(algorithms(), "ram");
   const Variant variant{&ram, {}, ram.traits};

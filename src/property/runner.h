@@ -1,5 +1,5 @@
-// How a question's searches are run. The command line shows their progress and puts what they refuse into its own words, so it
-// passes a function; a test passes one that only runs them.
+// How a question's searches are run. The command line shows their progress and puts what they refuse into its
+// own words, so it passes a function; a test passes one that only runs them.
 #pragma once
 
 #include <functional>

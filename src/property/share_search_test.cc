@@ -1,5 +1,6 @@
-// Searches by several ranks, as threads of one process whose messages take their time and overtake each other: against the reference
-// checker and against the search of one rank, on seeded random graphs, with little memory.
+// Searches by several ranks, as threads of one process whose messages take their time and overtake each
+// other: against the reference checker and against the search of one rank, on seeded random graphs, with
+// little memory.
 #include "property/share_search.h"
 
 #include <gtest/gtest.h>

@@ -149,8 +149,8 @@ struct SearchResult {
   std::vector<std::pair<std::string, Detail>> details;
 };
 
-// What a search knows of the depth, the largest distance from a start state. One that found states late, or some of them again,
-// knows that it is not larger; one that did not go by levels knows nothing.
+// What a search knows of the depth, the largest distance from a start state. One that found states late, or
+// some of them again, knows that it is not larger; one that did not go by levels knows nothing.
 struct KnownDepth {
   enum class Kind { unknown, at_most, exact };
   Kind kind = Kind::unknown;
@@ -161,7 +161,8 @@ struct KnownDepth {
 KnownDepth known_depth(const SearchResult& result);
 
 const char* verdict_name(Verdict verdict);  // the JSON spelling
-// How many states the model has without symmetry, where that follows from the sizes of the orbits: each state was expanded once.
+// How many states the model has without symmetry, where that follows from the sizes of the orbits: each state
+// was expanded once.
 std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResult& result);
 int exit_code(const SearchResult& result);
 int status_exit_code(StatusCode code);  // of a run that has no result

@@ -1,27 +1,31 @@
 // `auto`: as fast as RAM allows, as large as the disk allows. The default search.
 //
-// Idea. It begins as `ram` (ram_search.h). When the budget refuses room for a state, every thread puts down what it has in
-// hand, the table is written to files, level by level, and the search goes on from there on disk (filtered_search.h);
-// nothing is expanded twice. On disk the memory does not hold the states any more, but it can hold
+// Idea. It begins as `ram` (ram_search.h). When the budget refuses room for a state, every thread puts down
+// what it has in hand, the table is written to files, level by level, and the search goes on from there on
+// disk (filtered_search.h); nothing is expanded twice. On disk the memory does not hold the states any more,
+// but it can hold
 //
-//   - a few bits of each, in a filter, which tell most new states at once: they are written, and expanded in their turn;
+//   - a few bits of each, in a filter, which tell most new states at once: they are written, and expanded in
+//     their turn;
 //   - the states seen lately, whole, which tell most duplicates at once (state_sieve.h has both).
 //
-// Only the rest is in doubt: states that were seen long ago, and the few new ones that the filter takes for seen. They wait
-// in files until they are as many as half of the visited states, or until nothing else is left to do; then they are compared
-// with all visited states, partition by partition, in one sequential pass. So the visited states are read a handful of times,
-// not once a level, and what is new among the waiting states is found for certain: the search is exact.
+// Only the rest is in doubt: states that were seen long ago, and the few new ones that the filter takes for
+// seen. They wait in files until they are as many as half of the visited states, or until nothing else is
+// left to do; then they are compared with all visited states, partition by partition, in one sequential pass.
+// So the visited states are read a handful of times, not once a level, and what is new among the waiting
+// states is found for certain: the search is exact.
 //
-// Order. States are expanded level by level, but a new state that had to wait comes some levels late. So levels and depth may
-// be larger than those of breadth-first search, and a counterexample longer than the shortest; the result says by how much
-// at most. With levels=exact the waiting states of each level are decided at its end.
+// Order. States are expanded level by level, but a new state that had to wait comes some levels late. So
+// levels and depth may be larger than those of breadth-first search, and a counterexample longer than the
+// shortest; the result says by how much at most. With levels=exact the waiting states of each level are
+// decided at its end.
 //
 // RAM, of what --memory leaves: about an eighth for blocks; of the rest half to three quarters for the filter, and
 // the others for the cache, a part of which is the table in which waiting states are decided (filtered_plan.h).
 //
-// I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4 in the models
-// measured), these are written and read once, and the visited states are read about 2 w + 1 times, as each decision
-// costs a pass and comes when the states have grown by 1 / (2 w).
+// I/O. A state is written once and read once to be expanded. With w waiting states for each state (0.3 to 2.4
+// in the models measured), these are written and read once, and the visited states are read about 2 w + 1
+// times, as each decision costs a pass and comes when the states have grown by 1 / (2 w).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -266,8 +270,8 @@ void AutoSearch::note_switch(uint64_t states, uint64_t level) {
   switch_ = {states, level, run_.elapsed()};
 }
 
-// The states of the table become the visited files, level by level; what of the last level is not expanded yet comes last.
-// Behind it come those of the next level.
+// The states of the table become the visited files, level by level; what of the last level is not expanded
+// yet comes last. Behind it come those of the next level.
 void AutoSearch::hand_over() {
   note_switch(ram_->table().size(), ram_->level());
   rest_ = ram_->take_rest();

@@ -1,6 +1,6 @@
-// `cbf`: cached breadth-first search alone (cached_search.h; Della Penna et al., "Integrating RAM and disk based verification
-// within the Murphi verifier", CHARME 2003, section 2). When the collision rate passes gamma it gives up, and says so;
-// `serial` goes on from there on disk.
+// `cbf`: cached breadth-first search alone (cached_search.h; Della Penna et al., "Integrating RAM and disk
+// based verification within the Murphi verifier", CHARME 2003, section 2). When the collision rate passes
+// gamma it gives up, and says so; `serial` goes on from there on disk.
 #include <fmt/format.h>
 
 #include "engine/contract/parameters.h"

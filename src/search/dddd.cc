@@ -1,10 +1,10 @@
-// `dddd`: breadth-first search with dynamic delayed duplicate detection; Evangelista, "Dynamic delayed duplicate detection for
-// external memory model checking" (SPIN 2008), section 4. As `hddd`, but a detection happens only when it pays
-// (partitioned/dynamic_policy.h has the formulas).
+// `dddd`: breadth-first search with dynamic delayed duplicate detection; Evangelista, "Dynamic delayed
+// duplicate detection for external memory model checking" (SPIN 2008), section 4. As `hddd`, but a detection
+// happens only when it pays (partitioned/dynamic_policy.h has the formulas).
 //
-// A delayed detection compares with the levels at the `partial` most typical distances (section 4.4; the lengths are observed
-// over the last LevelMarks::kWindow levels). With costs=measured, rc, wc and ec are timed in the run itself (section 4.5
-// has a training run for it).
+// A delayed detection compares with the levels at the `partial` most typical distances (section 4.4; the
+// lengths are observed over the last LevelMarks::kWindow levels). With costs=measured, rc, wc and ec are
+// timed in the run itself (section 4.5 has a training run for it).
 #include "engine/contract/parameters.h"
 #include "search/partitioned/dynamic_policy.h"
 

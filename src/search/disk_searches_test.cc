@@ -1,5 +1,5 @@
-// Every search on disk, with every store, table and parameter set, against the reference checker on seeded random graphs, at
-// budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
+// Every search on disk, with every store, table and parameter set, against the reference checker on seeded
+// random graphs, at budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Every search with every parameter at its least and greatest value, at tiny memory, on seeded random graphs: it ends, and what
-// it answers is right.
+// Every search with every parameter at its least and greatest value, at tiny memory, on seeded random graphs:
+// it ends, and what it answers is right.
 #include "search/testing/extremes.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,8 @@ TEST(ExtremesTest, SearchesEnd) {
   });
 }
 
-// A cache that forgets nearly everything, and no limit to that: the search still ends, and knows all states or gives up.
+// A cache that forgets nearly everything, and no limit to that: the search still ends, and knows all states
+// or gives up.
 TEST(ExtremesTest, ACacheThatForgetsEnds) {
   uint64_t answers = 0, repeats = 0;
   for (uint64_t seed = 1; seed <= 8; ++seed) {

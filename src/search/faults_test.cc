@@ -1,6 +1,6 @@
-// Every search on disk, on disks that fail: the answer of the reference checker, or an error, or an incomplete result that
-// says what happened; never a wrong answer, never a hang, and nothing is left on the disk. A failing seed is in the
-// test's message.
+// Every search on disk, on disks that fail: the answer of the reference checker, or an error, or an
+// incomplete result that says what happened; never a wrong answer, never a hang, and nothing is left on the
+// disk. A failing seed is in the test's message.
 #include "search/testing/faults.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// `hddd`: breadth-first search with hash-based delayed duplicate detection; Evangelista, "Dynamic delayed duplicate detection
-// for external memory model checking" (SPIN 2008), section 2, after Korf (IJCAI 2003). A detection for every level.
+// `hddd`: breadth-first search with hash-based delayed duplicate detection; Evangelista, "Dynamic delayed
+// duplicate detection for external memory model checking" (SPIN 2008), section 2, after Korf (IJCAI 2003). A
+// detection for every level.
 //
 // Time: each level reads all visited states: for a state at distance d in a graph of height H that is H - d times.
 #include "engine/contract/parameters.h"

@@ -1,6 +1,7 @@
 // `local` and `dbf`: Della Penna, Intrigila, Tronci, Venturini Zilli, "Exploiting transition locality in the disk based
-// Murphi verifier" (FMCAD 2002), called LOCAL by Bao and Jones (2005) and DBF by its authors (2003). As `mono`, but a check
-// reads only a part of the visited file, chosen by age, because most transitions lead to states found lately.
+// Murphi verifier" (FMCAD 2002), called LOCAL by Bao and Jones (2005) and DBF by its authors (2003). As
+// `mono`, but a check reads only a part of the visited file, chosen by age, because most transitions lead to
+// states found lately.
 //
 // A duplicate that a check misses is expanded again, and its successors are candidates again; they are caught by a
 // later check. So the search ends: a full check comes now and then, and lets nothing through. States are found at their

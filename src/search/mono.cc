@@ -1,6 +1,7 @@
-// `mono`: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier" (CAV 1998), as Bao and Jones
-// describe it (TACAS 2005, section 1). New states are kept in a table in RAM; when a level ends or the table is full, the
-// whole file of visited states passes by once, what it has is deleted from the table, and the rest is appended.
+// `mono`: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier" (CAV 1998), as
+// Bao and Jones describe it (TACAS 2005, section 1). New states are kept in a table in RAM; when a level ends
+// or the table is full, the whole file of visited states passes by once, what it has is deleted from the
+// table, and the rest is appended.
 //
 // The machinery is checked_search.h; here is only the choice to read the whole file.
 //

@@ -1,6 +1,6 @@
-// `part`: Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005), section 2. The table of visited
-// states is divided into partitions, of which one is in RAM. A state of another partition waits in that partition's queue;
-// the partition with the longest queue is loaded next.
+// `part`: Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005), section 2. The
+// table of visited states is divided into partitions, of which one is in RAM. A state of another partition
+// waits in that partition's queue; the partition with the longest queue is loaded next.
 //
 //   M      table of the partition in RAM                D[i]   file of the visited states of partition i
 //   Q[i]   states that wait for partition i             log    states found, in the order of expansion
@@ -12,14 +12,15 @@
 //       Partition(s) = i:  if s is not in M: into M, D[i] and the log
 //       otherwise:         into Q[Partition(s)]
 //
-// Slips of figure 2: line 12, the load, stands within the loop over the queue, but is needed once before it; line 23 puts a
-// state of the active partition that is in M into its queue again.
+// Slips of figure 2: line 12, the load, stands within the loop over the queue, but is needed once before it;
+// line 23 puts a state of the active partition that is in M into its queue again.
 //
-// What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a partition that
-// no longer fits into M is split in four. The paper hopes for a partition function that keeps states and successors
-// together; here they are split by the bits of the state that divide them and that few transitions change (BitStatistics),
-// unless partition=hash is asked for, or only signatures are known. A cache of states that were put into a queue
-// lately drops most duplicates before they wait: a state that was put there once need not be put there again.
+// What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a
+// partition that no longer fits into M is split in four. The paper hopes for a partition function that keeps
+// states and successors together; here they are split by the bits of the state that divide them and that few
+// transitions change (BitStatistics), unless partition=hash is asked for, or only signatures are known. A
+// cache of states that were put into a queue lately drops most duplicates before they wait: a state that was
+// put there once need not be put there again.
 //
 // The log has the states in epochs (log_expander.h), and each state's parent is in an earlier
 // one, so paths are found as in breadth-first search, but are not the shortest.
@@ -255,8 +256,8 @@ Keys PartSearch::gather(Gathered& own, const Batch& batch, const uint32_t* place
   return {exact ? own.states.data() : own.keys.data(), own.hashes.data(), n, key_bytes};
 }
 
-// Puts states of the active partition into M, and those that are new into D and the log. False: M is full; what found no
-// room is in the overflow.
+// Puts states of the active partition into M, and those that are new into D and the log. False: M is full;
+// what found no room is in the overflow.
 bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* states) {
   const uint64_t bytes = run_.state_bytes();
   worker.outcomes.resize(keys.count);

@@ -14,15 +14,17 @@
 // counterexample is found, and the same one for every number of threads. Its path is found by expanding the levels
 // once more, backwards (trace_back.h), and replayed.
 //
-// RAM. A state costs its packed bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no parent, no padding. States of up
-// to eight bytes are in a CompactTable, which takes five to seven bytes for each, with a queue of two levels beside it. The
-// table, the threads' buffers and the levels' boundaries draw on one MemoryBudget: what --memory leaves above the
-// resident size of the process when the search starts. When the budget is exhausted the level at hand is still
-// expanded and checked, without keeping successors, and the search ends incomplete.
+// RAM. A state costs its packed bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no parent, no
+// padding. States of up to eight bytes are in a CompactTable, which takes five to seven bytes for each, with
+// a queue of two levels beside it. The table, the threads' buffers and the levels' boundaries draw on one
+// MemoryBudget: what --memory leaves above the resident size of the process when the search starts. When the
+// budget is exhausted the level at hand is still expanded and checked, without keeping successors, and the
+// search ends incomplete.
 //
-// Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 28 ns to fire and pack and 46 ns
-// to look up: two cache misses, one in the index and one for the state, fetched together with dozens of others (14 ns
-// each); the growing of the index is included. Threads meet only in the table's shards and once a level.
+// Time. On a large model (n_peterson with 17.7 million states, a Neoverse N1) a rule costs 28 ns to fire and
+// pack and 46 ns to look up: two cache misses, one in the index and one for the state, fetched together with
+// dozens of others (14 ns each); the growing of the index is included. Threads meet only in the table's
+// shards and once a level.
 #include <functional>
 
 #include "engine/contract/old_ranks.h"

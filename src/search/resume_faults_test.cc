@@ -1,7 +1,7 @@
-// Every search that can be resumed, with checkpoints all the time, on disks that fail, and with images that are damaged between
-// two runs. A run gives the right answer or names a file; then it is resumed without faults and gives the right answer, too.
-// Only where the disk kept something else than was written may it refuse, with file and offset. A failing seed is in the test's
-// message.
+// Every search that can be resumed, with checkpoints all the time, on disks that fail, and with images that
+// are damaged between two runs. A run gives the right answer or names a file; then it is resumed without
+// faults and gives the right answer, too. Only where the disk kept something else than was written may it
+// refuse, with file and offset. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Every search that can be resumed, ended again and again and resumed with other memory and threads, against the reference
-// checker on seeded random graphs.
+// Every search that can be resumed, ended again and again and resumed with other memory and threads, against
+// the reference checker on seeded random graphs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

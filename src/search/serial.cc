@@ -1,6 +1,7 @@
-// `serial`: Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based verification within the
-// Murphi verifier" (CHARME 2003), figure 2. Cached breadth-first search (cached_search.h) while RAM lasts; when its collision
-// rate passes gamma, or on SIGUSR1, the search goes on as disk based search (checked_search.h), and nothing is redone:
+// `serial`: Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based
+// verification within the Murphi verifier" (CHARME 2003), figure 2. Cached breadth-first search
+// (cached_search.h) while RAM lasts; when its collision rate passes gamma, or on SIGUSR1, the search goes on
+// as disk based search (checked_search.h), and nothing is redone:
 //
 //   queue file            the states to be expanded next     ->  the first level of the disk search
 //   state space file      the cache table's states           ->  the disk search's file of visited states

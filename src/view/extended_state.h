@@ -1,5 +1,5 @@
-// A state of a model with a number added: the bits of the state, then those of the number, which takes the unused bits of the
-// state's last byte where they are enough.
+// A state of a model with a number added: the bits of the state, then those of the number, which takes the
+// unused bits of the state's last byte where they are enough.
 #pragma once
 
 #include <algorithm>

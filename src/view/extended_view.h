@@ -1,5 +1,5 @@
-// A view whose states are those of the model with a number added (extended_state.h): what the product with an automaton and
-// fair paths have in common. How the number changes from step to step is up to the view.
+// A view whose states are those of the model with a number added (extended_state.h): what the product with an
+// automaton and fair paths have in common. How the number changes from step to step is up to the view.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ class ExtendedView : public View {
   // Expands the model's part of the states into the inner Expansion; as many of them as it takes.
   void expand_inner(const uint8_t* states, uint64_t n, Scratch& own) const;
 
-  // Appends a successor of `parent`, which is the n-th state of the call, but for one that equals it, unless self-loops are
-  // wanted.
+  // Appends a successor of `parent`, which is the n-th state of the call, but for one that equals it, unless
+  // self-loops are wanted.
   void append(const uint8_t* model_state, uint32_t number, uint32_t rule, uint32_t n, const uint8_t* parent,
               Expansion& out) const {
     uint8_t* place = out.states.data() + out.count * info_.state_bytes;

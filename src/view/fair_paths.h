@@ -1,14 +1,16 @@
 // Weak fairness, as a Model: of the infinite paths of a model with accepting states, those count on which every process
 // that is enabled from some point on without end moves again and again.
 //
-// Source. Choueka's counter (1974), as SPIN's -f has it. A path is fair when for each process p it has, again and again, a step
-// of p or a step from a state in which p is disabled; it counts when it has accepting states again and again too. A
-// counter goes round: at 0 it waits for an accepting state, at p for such a step of process p, and a step takes it as
-// far as it can. A state is a state of the model and the counter (extended_state.h); it is accepting when the counter is 0 and
-// the model's state is accepting, so that the counter has been round between two of them.
+// Source. Choueka's counter (1974), as SPIN's -f has it. A path is fair when for each process p it has, again
+// and again, a step of p or a step from a state in which p is disabled; it counts when it has accepting
+// states again and again too. A counter goes round: at 0 it waits for an accepting state, at p for such a
+// step of process p, and a step takes it as far as it can. A state is a state of the model and the counter
+// (extended_state.h); it is accepting when the counter is 0 and the model's state is accepting, so that the
+// counter has been round between two of them.
 //
-// A process is enabled where a rule of it leads to a successor. A step of the property alone, and one that repeats the last
-// state of a finite path (product.h), happen where no process is enabled, so they are fair to all.
+// A process is enabled where a rule of it leads to a successor. A step of the property alone, and one that
+// repeats the last state of a finite path (product.h), happen where no process is enabled, so they are fair
+// to all.
 //
 // Cost. With k processes up to k + 1 states for one of the model, and log2(k + 1) bits.
 #pragma once
@@ -30,8 +32,8 @@ class FairModel final : public ExtendedView {
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override;
 
-  // Whether a loop of states, each left by its rule, has for every process a step of it or a state in which it is disabled. By
-  // the definition, without the counter.
+  // Whether a loop of states, each left by its rule, has for every process a step of it or a state in which
+  // it is disabled. By the definition, without the counter.
   bool is_fair(const std::vector<const uint8_t*>& states, const std::vector<uint32_t>& rules) const;
 
  private:

@@ -1,7 +1,8 @@
-// A model whose only properties are its goals, the conditions that must stay reachable from every state (ModelInfo::goals).
-// Whether a state can reach them takes a search to find out. Until that has told the view, nothing fails but rules and goals that cannot be
-// evaluated; from then on each goal that a state cannot reach is a failure of the state, so that it is traced and
-// replayed as the violation of an invariant is.
+// A model whose only properties are its goals, the conditions that must stay reachable from every state
+// (ModelInfo::goals). Whether a state can reach them takes a search to find out. Until that has told the
+// view, nothing fails but rules and goals that cannot be evaluated; from then on each goal that a state
+// cannot reach is a failure of the state, so that it is traced and replayed as the violation of an invariant
+// is.
 #pragma once
 
 #include <cstdint>

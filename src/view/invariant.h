@@ -1,5 +1,5 @@
-// A model with one property, that a condition on its atomic propositions holds in every state, instead of its own ones: what
-// G p asks for, as a safety search understands it.
+// A model with one property, that a condition on its atomic propositions holds in every state, instead of its
+// own ones: what G p asks for, as a safety search understands it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The product of a model and a Büchi automaton, as a Model: a path of the model whose propositions make a word that the automaton
-// accepts is an infinite path of the product with accepting states again and again.
+// The product of a model and a Büchi automaton, as a Model: a path of the model whose propositions make a
+// word that the automaton accepts is an infinite path of the product with accepting states again and again.
 //
 // A state is a state s of the model and the state q in which the automaton will read the propositions of s. It goes to
 // (s', q') for each successor s' of s and each edge of q that reads the propositions of s and leads to q'. It is
@@ -25,8 +25,8 @@ constexpr uint32_t kStutterRule = kNoRule - 1;
 
 class ProductModel final : public ExtendedView {
  public:
-  // The automaton is state-based with one set (ltl/format/read.h: prepare), and its propositions are, in this order, those
-  // that the model was loaded with.
+  // The automaton is state-based with one set (ltl/format/read.h: prepare), and its propositions are, in this
+  // order, those that the model was loaded with.
   ProductModel(const Model& model, ltl::Automaton automaton, FinitePaths finite_paths);
 
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;

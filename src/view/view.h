@@ -1,12 +1,14 @@
-// A Model made of another Model, of which it changes one thing. View is the other model in all that a derived class does not
-// override: a view is only what it changes, and cannot forget to hand on the rest.
+// A Model made of another Model, of which it changes one thing. View is the other model in all that a derived
+// class does not override: a view is only what it changes, and cannot forget to hand on the rest.
 //
 // What becomes of a state's bytes makes two kinds of views:
 //
-//   the same bytes   (InvariantModel, TargetModel, GoalModel) The caller's Expansion is handed on, and nothing is copied.
-//                    Its scratch is the inner model's, so such a view keeps nothing there. expand_with() changes options
-//                    for the inner call alone.
-//   other bytes      (ProductModel, FairModel; extended_view.h) The inner model fills an Expansion of its own, which is kept
+//   the same bytes   (InvariantModel, TargetModel, GoalModel) The caller's Expansion is handed on, and
+//   nothing is copied.
+//                    Its scratch is the inner model's, so such a view keeps nothing there. expand_with()
+//                    changes options for the inner call alone.
+//   other bytes      (ProductModel, FairModel; extended_view.h) The inner model fills an Expansion of its
+//   own, which is kept
 //                    in the scratch of the caller's. So each of several nested views has one, of its own capacity.
 #pragma once
 
@@ -66,8 +68,9 @@ class View : public Model {
   // The inner model's expand, with other options; those of `out` are the caller's again afterwards.
   void expand_with(const ExpansionOptions& options, const uint8_t* states, uint64_t n, Expansion& out) const;
 
-  // The scratch of `out`, made at its first call. The inner Expansion is ready for a call, with the caller's options, but for
-  // self-loops: what is one in the inner model may be none in the view, so it has to see them all.
+  // The scratch of `out`, made at its first call. The inner Expansion is ready for a call, with the caller's
+  // options, but for self-loops: what is one in the inner model may be none in the view, so it has to see
+  // them all.
   InnerScratch& scratch(Expansion& out) const;
   // For an Expansion of this capacity; a view that keeps more there, or needs less room, has its own.
   virtual std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const;

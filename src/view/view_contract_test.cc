@@ -1,5 +1,5 @@
-// What holds of every view: that which it does not change is the inner model's. Each view, and each pair of nested ones, is put
-// over a model that notes how it is called.
+// What holds of every view: that which it does not change is the inner model's. Each view, and each pair of
+// nested ones, is put over a model that notes how it is called.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,8 +41,8 @@ class NoRenaming final : public Symmetry {
   const std::vector<SymmetricSet> sets_{{"Node", 1}};
 };
 
-// The graph, with the options that it was last called with, a text to put and a cover at each call, an error state reached, and
-// a symmetry.
+// The graph, with the options that it was last called with, a text to put and a cover at each call, an error
+// state reached, and a symmetry.
 class SpyModel final : public View {
  public:
   explicit SpyModel(const Model& model) : View(model) {}

@@ -329,7 +329,8 @@ class Budgets:
         self.starts(9999999, 16, everything)
         self.starts(9999999, 128, ["auto", "ram", "part"])
         self.deep(1000000, 16, everything)
-        # Here there is room for the path. One of a million steps takes serial longer to trace back than a run may last here.
+        # Here there is room for the path. One of a million steps takes serial longer to trace back than a run may
+        # last here.
         self.deep(20000, 64, ["ram", "auto", "serial"])
         self.deep(20000, 64, ["auto"], "--json", str(self.folder / "deep.json"))
         self.deep(20000, 64, ["auto"], "--trace-file", str(self.folder / "deep.itf.json"))

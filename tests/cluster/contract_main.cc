@@ -1,9 +1,11 @@
-// The contract of the transport (src/cluster/testing/contract.h) on the ranks that mpirun started, and what happens to them when
-// one is lost. contract.py runs it.
+// The contract of the transport (src/cluster/testing/contract.h) on the ranks that mpirun started, and what
+// happens to them when one is lost. contract.py runs it.
 //
 //   contract SEED              the contract; ends with 0 when it holds on all ranks
-//   contract SEED kill RANK    this rank is killed by SIGKILL; the others end with 153 and the speaker says the one message
-//   contract SEED far RANK     the same, as if every rank had a host of its own: what they know of it is mpirun's SIGTERM
+//   contract SEED kill RANK    this rank is killed by SIGKILL; the others end with 153 and the speaker says
+//   the one message
+//   contract SEED far RANK     the same, as if every rank had a host of its own: what they know of it is
+//   mpirun's SIGTERM
 //   contract SEED fail RANK    this rank gives up because of a full disk; all end with 152
 //   contract SEED stop RANK    this rank stops (SIGSTOP): it is silent, and goes on after the others have noticed
 //   contract SEED latency      microseconds of a barrier and of a round, on rank 0

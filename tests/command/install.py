@@ -18,8 +18,8 @@ FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1.gz", "
          "share/fish/vendor_completions.d/strata.fish", "share/doc/strata/manual.md", "share/doc/strata/algorithms/auto.md",
          "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/LICENSE", "share/doc/strata/NEWS.md",
          "share/doc/strata/examples/peterson.m", "share/doc/strata/examples/long_run.sh", "share/doc/strata/changelog.gz"]
-# What lintian may say: the developers have no address; CPack has ldconfig called by scripts, not by a trigger; libraries lie in lib, as
-# below any other prefix, and not in a folder of the architecture.
+# What lintian may say: the developers have no address; CPack has ldconfig called by scripts, not by a trigger;
+# libraries lie in lib, as below any other prefix, and not in a folder of the architecture.
 KNOWN = {"bogus-mail-host", "bogus-mail-host-in-debian-changelog", "lacks-ldconfig-trigger", "maintscript-calls-ldconfig",
          "pkg-config-unavailable-for-cross-compilation"}
 

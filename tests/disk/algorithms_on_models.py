@@ -64,8 +64,8 @@ def main():
     parser.add_argument("models", nargs="+", help="models, or folders with models")
     arguments = parser.parse_args()
     models = [run_models.Expectation(path) for path in run_models.find_models(arguments.models)]
-    # A bound or a memory limit of its own makes a model say something else here, and a property process makes `auto` look for
-    # cycles.
+    # A bound or a memory limit of its own makes a model say something else here, and a property process makes
+    # `auto` look for cycles.
     models = [model for model in models
               if model.answer not in ("rejected", "incomplete") and "--bound" not in model.arguments
               and "--memory" not in model.arguments and "--algorithm" not in model.arguments

@@ -62,7 +62,8 @@ CASES = [
     Case("sym/list6too.m", "CellCount=3", states=7686, rules=51174, orbits=107, orbit_rules=880),
     Case("multiset+sym/newlist6.m", "CellCount=3", states=211, rules=507, orbits=107, orbit_rules=258),
     Case("multiset+sym/newlist6.m", "CellCount=4", states=6228, rules=20046, orbits=1069, orbit_rules=3455),
-    # Only with symmetry: too many states without. The literature has a few more for mcslock1 and newlist6, see doc/differences.md.
+    # Only with symmetry: too many states without. The literature has a few more for mcslock1 and newlist6, see
+    # doc/differences.md.
     Case("sym/n_peterson.m", "N=6", orbits=35159, orbit_rules=210954),
     Case("sym/n_peterson.m", "N=7", orbits=163298, orbit_rules=1143086),
     Case("sym/n_peterson.m", "N=9", orbits=2871372, orbit_rules=25842348, long=True),

@@ -2,23 +2,25 @@
 //
 //   orbit_reference [--heuristic] [--states LIMIT] MODEL.m
 //
-// All reachable states are enumerated, and each is brought into words: the value that traces show, with the children of arrays
-// sorted by label and those of multisets by text. A permutation is applied to these words, by renaming Proc_2 in values and
-// labels, and never to packed bits; the orbit of a state is the set of its words under all permutations. Then
+// All reachable states are enumerated, and each is brought into words: the value that traces show, with the
+// children of arrays sorted by label and those of multisets by text. A permutation is applied to these words,
+// by renaming Proc_2 in values and labels, and never to packed bits; the orbit of a state is the set of its
+// words under all permutations. Then
 //
 //   (a) canonicalise() makes two states equal exactly when they are in one orbit,
 //   (b) it gives a state of the orbit and changes it no more when called again; represent() likewise,
 //   (c) permute() does to the bits what renaming does to the words, and gives the bits that a search would give,
-//   (d) orbit_sizes() gives the number of different words; over all orbits they add up to the reachable states if the start
+//   (d) orbit_sizes() gives the number of different words; over all orbits they add up to the reachable
+//   states if the start
 //       states are closed under renaming,
 //   (e) a search of the quotient reaches exactly the states that stand for the orbits,
 //   (f) check_symmetry() finds nothing.
 //
-// With --heuristic canonicalise() may leave states of an orbit different, so (a) is asked of represent() alone, and (e) is that
-// the quotient comes upon every orbit and upon nothing else.
+// With --heuristic canonicalise() may leave states of an orbit different, so (a) is asked of represent()
+// alone, and (e) is that the quotient comes upon every orbit and upon nothing else.
 //
-// Prints what fails and `N states, M orbits`. Exit code: 0 all holds, 1 something fails, 2 the model cannot be compiled or has
-// no symmetry, 3 it has more than LIMIT states.
+// Prints what fails and `N states, M orbits`. Exit code: 0 all holds, 1 something fails, 2 the model cannot
+// be compiled or has no symmetry, 3 it has more than LIMIT states.
 #include <fmt/format.h>
 
 #include <algorithm>

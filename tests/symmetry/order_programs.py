@@ -28,7 +28,8 @@ class Program:
     def v(self, stem):
         return f"{stem}_{self.n}"
 
-    # -- values: all of them are defined -----------------------------------------------------------------------------------
+    # -- values: all of them are defined
+    # -----------------------------------------------------------------------------------
 
     def element(self, scope):
         return self.rng.choice([self.v("origin"), *scope["elements"]])
@@ -61,7 +62,8 @@ class Program:
             return self.effect_call(scope)
         return f"{rng.choice(['', '!'])}{self.v('flag')}[{self.element(scope)}]"
 
-    # -- statements ------------------------------------------------------------------------------------------------------------
+    # -- statements
+    # ------------------------------------------------------------------------------------------------------------
 
     def local(self, kind):
         name = self.name("l")
@@ -153,7 +155,8 @@ class Program:
         inner = dict(scope, variables=variables)
         return [f"alias {name}: {place} do", *self.statements(inner, depth - 1), "end;"]
 
-    # -- functions -------------------------------------------------------------------------------------------------------------
+    # -- functions
+    # -------------------------------------------------------------------------------------------------------------
 
     def scope(self, **more):
         scope = {"elements": [], "numbers": [], "flags": [], "variables": {"element": [], "number": [], "flag": []},
@@ -211,7 +214,8 @@ class Program:
         scope, lines = self.own_locals(scope)
         return lines + [line for _ in range(self.rng.randint(1, 2)) for line in self.statement(scope, depth)]
 
-    # -- the whole -------------------------------------------------------------------------------------------------------------
+    # -- the whole
+    # -------------------------------------------------------------------------------------------------------------
 
     def parts(self):
         """(types, variables, functions, lines of the start state, rules)"""

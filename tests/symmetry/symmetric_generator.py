@@ -79,7 +79,8 @@ class ProgramMaker:
         self.expressions.functions = drawn
         return lines
 
-    # -- start states and rules ------------------------------------------------------------------------------------------
+    # -- start states and rules
+    # ------------------------------------------------------------------------------------------
 
     def parameters(self, probability, most=12):
         """(scope, function that wraps lines into rulesets)"""
@@ -163,7 +164,8 @@ class ProgramMaker:
             lines += [f'rule "drain {name}"', "begin", *indent(self.statements.drain(scope, (text, type_, []))), "end;"]
         return lines
 
-    # -- properties ------------------------------------------------------------------------------------------------------
+    # -- properties
+    # ------------------------------------------------------------------------------------------------------
 
     def properties(self):
         lines = []

@@ -54,7 +54,8 @@ class Statements:
             return self.forget(scope) or self.write(scope)
         return self.write(scope)
 
-    # -- single writes ---------------------------------------------------------------------------------------------------
+    # -- single writes
+    # ---------------------------------------------------------------------------------------------------
 
     def write(self, scope):
         found = self.expressions.place(scope, lambda t: t.is_simple())
@@ -89,7 +90,8 @@ class Statements:
             guarded_lines(guards, [f"{local} := {first[0]};", f"{first[0]} := {second[0]};"]) + \
             guarded_lines([*second[2], f"!isundefined({local})"], [f"{second[0]} := {local};"])
 
-    # -- control -----------------------------------------------------------------------------------------------------------
+    # -- control
+    # -----------------------------------------------------------------------------------------------------------
 
     def choice(self, scope, depth):
         lines = [f"if {self.expressions.condition(scope, 1)} then", *indent(self.statement(scope, depth - 1))]
@@ -136,7 +138,8 @@ class Statements:
             lines = [head, *indent(lines), "end;"]
         return lines
 
-    # -- multisets -----------------------------------------------------------------------------------------------------------
+    # -- multisets
+    # -----------------------------------------------------------------------------------------------------------
 
     def change_multiset(self, scope):
         found = self.expressions.place(scope, lambda t: t.kind == "multiset" and t.element.is_simple())
@@ -175,7 +178,8 @@ class Statements:
         found = self.expressions.place(scope, lambda t: t.is_simple(), roots=[p for p in places if "[" not in p[0]])
         return guarded_lines(found[2], self.assign(scope, found[0], found[1])) if found else []
 
-    # -- values for everything -----------------------------------------------------------------------------------------------
+    # -- values for everything
+    # -----------------------------------------------------------------------------------------------
 
     def fill(self, scope, text, type_):
         """Gives a place, and all its parts, values that depend on the state."""

@@ -1,11 +1,11 @@
-// What something is at one moment, written down so that it can be made again: values by name, in a fixed order. One function,
-// serialize(image), serves both ways: with an image that saves it writes what there is, with one that restores it reads it back.
-// So both cannot differ.
+// What something is at one moment, written down so that it can be made again: values by name, in a fixed
+// order. One function, serialize(image), serves both ways: with an image that saves it writes what there is,
+// with one that restores it reads it back. So both cannot differ.
 //
 //   field   = length:u8 name bytes:u64 content
 //
-// Numbers are little-endian, as they lie in memory. A name or a length that is not the expected one ends the restoring. Trouble
-// is noted (status), and what is exchanged after it stays as it is.
+// Numbers are little-endian, as they lie in memory. A name or a length that is not the expected one ends the
+// restoring. Trouble is noted (status), and what is exchanged after it stays as it is.
 #pragma once
 
 #include <atomic>

@@ -82,8 +82,8 @@ bool remove(const char* path) {
   return false;
 }
 
-// A folder goes under another name first: threads that still run would put new files into it as fast as old ones go. The
-// name is that of a folder left behind, in case this is ended too, and none that mkdtemp makes.
+// A folder goes under another name first: threads that still run would put new files into it as fast as old
+// ones go. The name is that of a folder left behind, in case this is ended too, and none that mkdtemp makes.
 void remove_in_signal(const char* path) {
   if (::unlink(path) == 0 || errno == ENOENT) return;
   char doomed[PATH_MAX];

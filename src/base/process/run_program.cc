@@ -24,8 +24,8 @@ std::atomic<bool> stopped{false};
 std::array<std::atomic<pid_t>, 64> groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-// A group known to the signal handler while this lives. When all places are taken, it is not, and only the death of this process
-// ends it early.
+// A group known to the signal handler while this lives. When all places are taken, it is not, and only the
+// death of this process ends it early.
 class KnownGroup {
  public:
   explicit KnownGroup(pid_t group) {

@@ -1,5 +1,6 @@
-// Other programs: a compiler, a macro processor. Each runs in a process group of its own, behind a process that watches it
-// (the watcher): the group ends when its time is over, when we ask for it, and when we die, even by SIGKILL.
+// Other programs: a compiler, a macro processor. Each runs in a process group of its own, behind a process
+// that watches it (the watcher): the group ends when its time is over, when we ask for it, and when we die,
+// even by SIGKILL.
 #pragma once
 
 #include <cstdint>

@@ -180,7 +180,8 @@ Result<std::unique_ptr<CheckpointFolder>> CheckpointFolder::create(const std::st
   return made;
 }
 
-// Those of the disks come after DIR/files and those that there are already. From now on they are written to, and `also`.
+// Those of the disks come after DIR/files and those that there are already. From now on they are written to,
+// and `also`.
 void CheckpointFolder::name_folders(const std::vector<std::string>& disks, std::vector<uint64_t> also) {
   if (folders_.empty()) folders_.push_back(path_ + "/files");
   for (const std::string& disk : disks) {
@@ -425,8 +426,8 @@ void CheckpointFolder::give_up_reserve() {
   reserved_ = 0;
 }
 
-// With the file under its other name nobody takes the rest for a run, and a process that is killed meanwhile leaves what says
-// where the rest is.
+// With the file under its other name nobody takes the rest for a run, and a process that is killed meanwhile
+// leaves what says where the rest is.
 void CheckpointFolder::remove() {
   std::error_code error;
   fs::rename(path_ + "/checkpoint", path_ + "/remains", error);

@@ -3,17 +3,19 @@
 //   DIR/run          what the run is, as its maker wrote it
 //   DIR/checkpoint   the run's random id, which checkpoint stands, and where the files are; replaced as a whole
 //   DIR/image.N      checkpoint N: the values that a search consists of, and the ends of its files
-//   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder strata-checkpoint-ID-K/, which has
+//   DIR/files/       the search's files (checkpoint_storage.h), and in each further folder
+//   strata-checkpoint-ID-K/, which has
 //                    the path of DIR in its file `owner`
 //   DIR/lock         host and process of the run that uses it, which holds its lock (flock)
 //   DIR/reserve      space for the last image, if the disk is full by then
-//   DIR/remains      instead of DIR/checkpoint, and like it: a run that is only being made or removed; whoever finds it removes it
+//   DIR/remains      instead of DIR/checkpoint, and like it: a run that is only being made or removed;
+//   whoever finds it removes it
 //
-// The last two checkpoints stand at any time; the older one goes when a new one is complete (write, fsync, rename, fsync of
-// the folder). All is readable by its owner only.
+// The last two checkpoints stand at any time; the older one goes when a new one is complete (write, fsync,
+// rename, fsync of the folder). All is readable by its owner only.
 //
-// No file of another run is taken for one of this run: DIR/checkpoint has the hash of DIR/run, the blocks of an image are stamped
-// with the id, and an image has the marks of the files (checkpoint_storage.h).
+// No file of another run is taken for one of this run: DIR/checkpoint has the hash of DIR/run, the blocks of
+// an image are stamped with the id, and an image has the marks of the files (checkpoint_storage.h).
 #pragma once
 
 #include <algorithm>
@@ -28,16 +30,16 @@ namespace strata {
 
 class CheckpointFolder {
  public:
-  // A new run, in a folder that is new or empty, or has but the remains of one; with further folders for its files. `id`: that of
-  // the run, which the folders of all its ranks share (new_id()).
+  // A new run, in a folder that is new or empty, or has but the remains of one; with further folders for its
+  // files. `id`: that of the run, which the folders of all its ranks share (new_id()).
   static Result<std::unique_ptr<CheckpointFolder>> create(const std::string& folder,
                                                           const std::vector<std::string>& disks,
                                                           const std::string& run,
                                                           const std::string& id = new_id());
   static std::string new_id();
-  // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`. If it did not have some
-  // of `disks`, all that comes from now on is in `disks` alone. It goes on from the last checkpoint, from the one before, or begins
-  // anew.
+  // A run that was ended. Folders that it had and that are not where they were are looked for in `disks`. If
+  // it did not have some of `disks`, all that comes from now on is in `disks` alone. It goes on from the last
+  // checkpoint, from the one before, or begins anew.
   enum class From { last, previous, none };
   static Result<std::unique_ptr<CheckpointFolder>> open(const std::string& folder,
                                                         const std::vector<std::string>& disks, From from);

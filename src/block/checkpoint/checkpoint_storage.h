@@ -1,12 +1,15 @@
-// Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones stand: nothing is
-// written in the place of what was written before, a removed file stays, and so do discarded blocks. Then the file is used for
-// another one: to free its space and to take other space takes the file system longer than to write it.
+// Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones
+// stand: nothing is written in the place of what was written before, a removed file stays, and so do
+// discarded blocks. Then the file is used for another one: to free its space and to take other space takes
+// the file system longer than to write it.
 //
-// A file's name on disk is name~N.E, with a number that no other has. A run that is resumed with other folders goes on in
-// those: a file then has blocks in several eras E, each striped over the folders of its own.
+// A file's name on disk is name~N.E, with a number that no other has. A run that is resumed with other
+// folders goes on in those: a file then has blocks in several eras E, each striped over the folders of its
+// own.
 //
-// What a process writes to a file has a mark (file.h) that is drawn at random when the file is made, used anew or restored, and
-// the checkpoint knows it. So blocks of another run are found out, and those of a copy of this run that went on by itself.
+// What a process writes to a file has a mark (file.h) that is drawn at random when the file is made, used
+// anew or restored, and the checkpoint knows it. So blocks of another run are found out, and those of a copy
+// of this run that went on by itself.
 #pragma once
 
 #include <map>

@@ -1,5 +1,6 @@
-// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp of its blocks is
-// that of its run and number (CheckpointFolder::image_stamp). The last block is one that is not full.
+// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp
+// of its blocks is that of its run and number (CheckpointFolder::image_stamp). The last block is one that is
+// not full.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 
 namespace strata {
 
-// What hinders a file from growing is StatusCode::disk_full, everything else StatusCode::system. The message names the file,
-// the operation and the system's reason.
+// What hinders a file from growing is StatusCode::disk_full, everything else StatusCode::system. The message
+// names the file, the operation and the system's reason.
 inline Status file_error(const std::string& message, int error) {
   switch (error) {
     case ENOSPC:

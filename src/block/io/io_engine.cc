@@ -100,7 +100,8 @@ class ThreadEngine final : public IoEngine {
   std::vector<std::thread> threads_;
 };
 
-// Finishes the transfer with the Status that make() gives. Whoever waits is not left waiting where there is no memory for it.
+// Finishes the transfer with the Status that make() gives. Whoever waits is not left waiting where there is
+// no memory for it.
 template <class Make>
 void finish_with(Transfer& transfer, const Make& make) noexcept {
   Status status;

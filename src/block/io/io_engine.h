@@ -25,9 +25,9 @@ struct IoOperation {
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
-  // Thread-safe. All operations have ended when the engine is destroyed. The operation's transfer was begun with carrier(), and
-  // somebody may wait for it: so an engine to which the system refuses memory or anything else that it works with carries the
-  // operation out in the calling thread.
+  // Thread-safe. All operations have ended when the engine is destroyed. The operation's transfer was begun
+  // with carrier(), and somebody may wait for it: so an engine to which the system refuses memory or anything
+  // else that it works with carries the operation out in the calling thread.
   virtual void start(const IoOperation& operation) noexcept = 0;
   virtual Submitter* carrier() { return nullptr; }
   virtual const char* name() const = 0;
@@ -38,8 +38,9 @@ Result<std::unique_ptr<IoEngine>> make_uring_engine();
 // Has fewer threads where the system refuses them.
 std::unique_ptr<IoEngine> make_thread_engine(unsigned threads = 2);
 
-// What a system call returned for an operation: the count of bytes, or an error number below zero. Finishes the transfer, or
-// moves the operation behind the part that was done and returns false: the rest is to be started again.
+// What a system call returned for an operation: the count of bytes, or an error number below zero. Finishes
+// the transfer, or moves the operation behind the part that was done and returns false: the rest is to be
+// started again.
 bool conclude(IoOperation& operation, int64_t returned) noexcept;
 // Carries the operation out, or what is left of it, and finishes its transfer.
 void carry_out(IoOperation operation) noexcept;

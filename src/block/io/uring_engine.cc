@@ -1,12 +1,14 @@
-// io_uring. Any thread puts operations into the submission ring, under a lock. Completions are taken out by whoever waits for
-// one, for the others too: there is no thread for it, because waking one for each block, and by it the thread that waits,
-// takes longer than reading the block (measured with blocks of 32 KiB: 90 us of processor time each).
+// io_uring. Any thread puts operations into the submission ring, under a lock. Completions are taken out by
+// whoever waits for one, for the others too: there is no thread for it, because waking one for each block,
+// and by it the thread that waits, takes longer than reading the block (measured with blocks of 32 KiB: 90 us
+// of processor time each).
 //
-// Reads that are held back and turn out to be of neighbouring blocks become one: most of what a read costs, it costs whatever
-// its size.
+// Reads that are held back and turn out to be of neighbouring blocks become one: most of what a read costs,
+// it costs whatever its size.
 //
-// An operation that cannot be given to the kernel, as there is no memory or the kernel does not take it, is carried out by the
-// thread that was to give it. So each operation that was started ends, and none is waited for that is not in the ring.
+// An operation that cannot be given to the kernel, as there is no memory or the kernel does not take it, is
+// carried out by the thread that was to give it. So each operation that was started ends, and none is waited
+// for that is not in the ring.
 #include <liburing.h>
 #include <unistd.h>
 
@@ -124,7 +126,8 @@ class UringEngine final : public IoEngine, private Submitter {
     }
   }
 
-  // Has the kernel take all places. What it does not take is rejected at once: it may refuse for as long as this lock is held.
+  // Has the kernel take all places. What it does not take is rejected at once: it may refuse for as long as
+  // this lock is held.
   void submit() noexcept {
     while (placed_ > 0) {
       const int taken = io_uring_submit(&ring_);
@@ -230,8 +233,8 @@ class UringEngine final : public IoEngine, private Submitter {
       in_ring_.fetch_sub(1, std::memory_order_release);
     }
   }
-  // What was not done is carried out here: the rest of several reads that were one, so that each gets its own answer, and what
-  // the kernel cancels because the system refuses it the thread that it needs (ulimit -u).
+  // What was not done is carried out here: the rest of several reads that were one, so that each gets its own
+  // answer, and what the kernel cancels because the system refuses it the thread that it needs (ulimit -u).
   static void conclude_all(Request& request, int64_t returned) noexcept {
     const bool single = request.operations.size() == 1;
     for (IoOperation& operation : request.operations) {

@@ -3,10 +3,11 @@
 //   block    = header payload rest          block_bytes in all; the rest is of no meaning
 //   header   = magic:u32 used:u32 number:u64 stamp:u64 checksum:u64
 //
-// `used` is the length of the payload, `number` the block's place in its file, `stamp` is the same in all blocks that were
-// written to a file in one go, so that a block that was misplaced, or left over from another file, or that another run wrote,
-// is not taken for a good one: it is what the owner of the file has for it, xor the file's mark. The checksum (XXH3 of header
-// without it, and payload) covers everything that is read. All numbers are little-endian.
+// `used` is the length of the payload, `number` the block's place in its file, `stamp` is the same in all
+// blocks that were written to a file in one go, so that a block that was misplaced, or left over from another
+// file, or that another run wrote, is not taken for a good one: it is what the owner of the file has for it,
+// xor the file's mark. The checksum (XXH3 of header without it, and payload) covers everything that is read.
+// All numbers are little-endian.
 #pragma once
 
 #include <cstdint>

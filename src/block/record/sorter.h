@@ -3,8 +3,8 @@
 //   add:     fills the memory; when it is full, sorts it, drops duplicates, and writes a run
 //   finish:  merges the runs, `fan_in` at a time, until one merge gives the result
 //
-// RAM: `memory` bytes. I/O: each record is written and read once for each pass, 1 + log_fan_in(runs) passes; none at all
-// when everything fits.
+// RAM: `memory` bytes. I/O: each record is written and read once for each pass, 1 + log_fan_in(runs) passes;
+// none at all when everything fits.
 #pragma once
 
 #include <cstdint>

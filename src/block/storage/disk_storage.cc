@@ -120,8 +120,8 @@ class DiskFile final : public File {
   }
 
  private:
-  // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its thread, and all
-  // others that write to the file. Where that cannot be, the write itself will tell.
+  // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its
+  // thread, and all others that write to the file. Where that cannot be, the write itself will tell.
   void make_room(uint64_t block) {
     constexpr uint64_t kLeast = 1 << 20, kMost = 64 << 20;
     const uint64_t end = in_part(block) + block_bytes_;

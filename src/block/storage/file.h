@@ -1,6 +1,6 @@
 // An array of blocks of one size, read and written without waiting. Four implementations keep one contract
-// (storage_test.cc): on disk (disk_storage.h), in memory (memory_storage.h), many in one file (shared_storage.h), and one
-// that fails on command (faulty_storage.h).
+// (storage_test.cc): on disk (disk_storage.h), in memory (memory_storage.h), many in one file
+// (shared_storage.h), and one that fails on command (faulty_storage.h).
 //
 // Contract
 //  1. A block's size is a multiple of kPageBytes, and so are the addresses of buffers, because files on disk bypass the
@@ -30,8 +30,9 @@ class File {
   virtual uint64_t block_bytes() const = 0;
   // Where a block stands in the file that is named, for messages.
   virtual uint64_t offset(uint64_t block) const { return block * block_bytes(); }
-  // A random number that is mixed into the stamp of a block (block/record/block_format.h): a file that outlives its process has
-  // one for each part that a process wrote, so that a file of another run is not taken for it. 0: it has none.
+  // A random number that is mixed into the stamp of a block (block/record/block_format.h): a file that
+  // outlives its process has one for each part that a process wrote, so that a file of another run is not
+  // taken for it. 0: it has none.
   virtual uint64_t mark(uint64_t /*block*/) const { return 0; }
   virtual void read(uint64_t block, uint8_t* data, Transfer& transfer) = 0;
   virtual void write(uint64_t block, const uint8_t* data, Transfer& transfer) = 0;
@@ -56,8 +57,8 @@ class Storage {
     file.reset();
     static_cast<void>(remove(name));
   }
-  // Whether a checkpoint has the file: then no block of it may be written anew. When it is removed it stays until no checkpoint
-  // needs it, and so do blocks that are discarded.
+  // Whether a checkpoint has the file: then no block of it may be written anew. When it is removed it stays
+  // until no checkpoint needs it, and so do blocks that are discarded.
   virtual bool in_checkpoint(const std::string& /*name*/) { return false; }
   // Which file it is, for a checkpoint; it has one.
   virtual void save(const std::string& /*name*/, Image& image) { image.fail(no_checkpoints()); }

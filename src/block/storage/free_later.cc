@@ -18,7 +18,8 @@ namespace {
 
 // Less is freed sooner than a process is started.
 constexpr uint64_t kLeastBytes = 64 << 20;
-// How long the other process waits for the end of this one: what it frees would hold up whatever this one still does with files.
+// How long the other process waits for the end of this one: what it frees would hold up whatever this one
+// still does with files.
 constexpr int kPatienceMilliseconds = 1000;
 
 std::mutex mutex;
@@ -33,8 +34,8 @@ uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   return bytes;
 }
 
-// Keeps the files until the process at the other end of a pipe has ended. Nothing else of that process may stay open here: somebody
-// may be waiting for the end of its output.
+// Keeps the files until the process at the other end of a pipe has ended. Nothing else of that process may
+// stay open here: somebody may be waiting for the end of its output.
 [[noreturn]] void outlive(const std::vector<int>& sorted, int pipe) {
   unsigned next = 0;
   for (const int descriptor : sorted) {
@@ -72,8 +73,8 @@ void free_after_the_end() {
     return;
   }
   std::sort(kept.begin(), kept.end());
-  // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a lock. Our end of the pipe
-  // is closed when we end.
+  // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a
+  // lock. Our end of the pipe is closed when we end.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::fork() == 0) outlive(kept, pipe[0]);

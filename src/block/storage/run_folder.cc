@@ -52,8 +52,8 @@ Status write_synced(const std::string& path, const std::string& text) {
   return status;
 }
 
-// DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of the process is
-// for people.
+// DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of
+// the process is for people.
 bool is_run_name(std::string_view name) {
   constexpr size_t kRandomLetters = 6;
   if (!name.starts_with(kPrefix)) return false;
@@ -84,8 +84,8 @@ int take_lock(const std::string& folder, int flags) {
   return -1;
 }
 
-// Removes the folder of a run that is not there any more: nobody holds its lock. One without a lock is removed when it is empty,
-// and else is none of ours.
+// Removes the folder of a run that is not there any more: nobody holds its lock. One without a lock is
+// removed when it is empty, and else is none of ours.
 void remove_if_left_behind(const fs::path& path) {
   if (!is_own_folder(path)) return;
   std::error_code ignored;
@@ -138,8 +138,8 @@ class NewFolder {
   bool own_ = false;
 };
 
-// The folder gets its name when its lock is held, so nobody sees one of ours without it. (A file system that knows no locks
-// refuses them to others too, who then leave the folder alone.)
+// The folder gets its name when its lock is held, so nobody sees one of ours without it. (A file system that
+// knows no locks refuses them to others too, who then leave the folder alone.)
 Result<NewFolder> make_folder(const std::string& disk) {
   NewFolder made;
   made.path = fmt::format("{}/.{}{}-XXXXXX", disk, kPrefix, ::getpid());

@@ -1,15 +1,17 @@
-// The folder of one run: DISK/strata-run-PID-XXXXXX in each folder given by --disk, or the folder that --keep names. All
-// files of the run lie flat in it. It goes away with this object, whatever ended the run, but that of --keep stays.
+// The folder of one run: DISK/strata-run-PID-XXXXXX in each folder given by --disk, or the folder that --keep
+// names. All files of the run lie flat in it. It goes away with this object, whatever ended the run, but that
+// of --keep stays.
 //
-// A killed run cannot remove its folder; the next run of the same user on the same DISK does. A folder is left behind when
-// nobody holds the lock (flock) on its file `lock`, which is taken before the folder has its name. The number of the process
-// says nothing: in a container the process 1 always lives, and the same number is another process elsewhere.
+// A killed run cannot remove its folder; the next run of the same user on the same DISK does. A folder is
+// left behind when nobody holds the lock (flock) on its file `lock`, which is taken before the folder has its
+// name. The number of the process says nothing: in a container the process 1 always lives, and the same
+// number is another process elsewhere.
 //
 // The folder of --keep has such a lock as long as its run lives, so that no other run uses it.
 //
-// A folder that is kept holds a manifest (doc/formats.md): text that says what the run is and which files belong to its last
-// consistent point. It is replaced as a whole (write, fsync, rename, fsync of the folder), so a killed run leaves the
-// old one or the new one.
+// A folder that is kept holds a manifest (doc/formats.md): text that says what the run is and which files
+// belong to its last consistent point. It is replaced as a whole (write, fsync, rename, fsync of the folder),
+// so a killed run leaves the old one or the new one.
 #pragma once
 
 #include <memory>

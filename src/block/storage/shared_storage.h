@@ -1,14 +1,14 @@
-// Many files in one. The blocks of all files of one block size lie in one file of the storage below: those of one file a few
-// together, so that they are read together, and these in the order in which they were first written. A block that was
-// discarded leaves its place to another one. A search
-// has hundreds of files that grow in turns, and makes and removes them all the time: each in a file of its own, they would
-// be scattered over the disk in small extents, and a file system takes longer to free those than the search took to write
+// Many files in one. The blocks of all files of one block size lie in one file of the storage below: those of
+// one file a few together, so that they are read together, and these in the order in which they were first
+// written. A block that was discarded leaves its place to another one. A search has hundreds of files that
+// grow in turns, and makes and removes them all the time: each in a file of its own, they would be scattered
+// over the disk in small extents, and a file system takes longer to free those than the search took to write
 // them (ext4 with `discard`: 3 of 11 seconds).
 //
-// Which block lies where is known in memory alone, so what must outlive the process needs another storage. It takes 4 bytes
-// a block. The file below becomes as large as the largest sum of the blocks in use, which is what counts for the budget. When none
-// is in use, it is emptied if there are others, with blocks of other sizes; alone it stays as it is, to be used again: a file
-// system takes its time to free blocks.
+// Which block lies where is known in memory alone, so what must outlive the process needs another storage. It
+// takes 4 bytes a block. The file below becomes as large as the largest sum of the blocks in use, which is
+// what counts for the budget. When none is in use, it is emptied if there are others, with blocks of other
+// sizes; alone it stays as it is, to be used again: a file system takes its time to free blocks.
 #pragma once
 
 #include <atomic>

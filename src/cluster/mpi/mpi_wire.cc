@@ -1,10 +1,10 @@
-// Messages between ranks by MPI; the only file that includes mpi.h. It becomes an object of its own, libstrata_mpi.so, which
-// cluster/launch.cc loads under mpirun.
+// Messages between ranks by MPI; the only file that includes mpi.h. It becomes an object of its own,
+// libstrata_mpi.so, which cluster/launch.cc loads under mpirun.
 //
 // What is used of MPI: MPI_Init_thread with MPI_THREAD_FUNNELED, all calls from the thread that made it; MPI_Isend, and
-// MPI_Improbe with MPI_Imrecv, on a communicator of our own, MPI_Test for both; MPI_Finalize. No collective and no order of
-// messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize: whatever happens to a rank, the
-// others stay free to notice.
+// MPI_Improbe with MPI_Imrecv, on a communicator of our own, MPI_Test for both; MPI_Finalize. No collective
+// and no order of messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize:
+// whatever happens to a rank, the others stay free to notice.
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
@@ -29,8 +29,8 @@ class MpiWire final : public Wire {
  public:
   Status open(BufferPool& pool) override {
     pool_ = &pool;
-    // Open MPI would give way to others at each call where there are more ranks than cores, for as long as a time slice. This
-    // thread sleeps by itself when there is nothing to do.
+    // Open MPI would give way to others at each call where there are more ranks than cores, for as long as a
+    // time slice. This thread sleeps by itself when there is nothing to do.
     ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
     int given = MPI_THREAD_SINGLE;
     if (failed(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given), "MPI_Init_thread"))

@@ -1,8 +1,9 @@
-// The rounds of a search that several ranks do together: batches of states between them, and a call to end the round at hand early,
-// because a rank has to stop or wants all of them to rest.
+// The rounds of a search that several ranks do together: batches of states between them, and a call to end
+// the round at hand early, because a rank has to stop or wants all of them to rest.
 //
-// A round is over when all ranks have sent everything and everything was taken in (cluster/transport/transport.h). Whoever calls for its
-// end does so by a message of the same round, so that a late call cannot end the next one.
+// A round is over when all ranks have sent everything and everything was taken in
+// (cluster/transport/transport.h). Whoever calls for its end does so by a message of the same round, so that
+// a late call cannot end the next one.
 #pragma once
 
 #include <atomic>

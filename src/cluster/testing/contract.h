@@ -1,5 +1,5 @@
-// What every transport must do, whatever lies below it: run by all ranks at once, in gtest on ranks in one process, and by a
-// program of its own under mpirun (tests/cluster/contract_main.cc).
+// What every transport must do, whatever lies below it: run by all ranks at once, in gtest on ranks in one
+// process, and by a program of its own under mpirun (tests/cluster/contract_main.cc).
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,8 @@ constexpr BatchShape kContractShape{.bytes = 40'000, .window = 3};
 // Opens the batches and runs all parts. The transport is not finished.
 void run_contract(Transport& transport, uint64_t seed, Problems& problems);
 
-// One round with random batches on some threads; what it needs is in the arguments, so that tests can make rounds of all kinds.
+// One round with random batches on some threads; what it needs is in the arguments, so that tests can make
+// rounds of all kinds.
 struct RandomRound {
   unsigned threads = 1;
   uint64_t most = 20;              // batches of a thread

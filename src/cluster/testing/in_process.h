@@ -1,5 +1,6 @@
-// Many ranks in one process, for tests: each is a thread (or several) with a transport of its own. Messages are delayed at
-// random, overtake each other, and a rank may die or be cut off, at a moment that a test chooses.
+// Many ranks in one process, for tests: each is a thread (or several) with a transport of its own. Messages
+// are delayed at random, overtake each other, and a rank may die or be cut off, at a moment that a test
+// chooses.
 #pragma once
 
 #include <chrono>
@@ -41,10 +42,9 @@ class InProcessNetwork {
   std::unique_ptr<State> state_;
 };
 
-// Calls work(transport) once for each rank, at the same time, each on its own thread, when all transports are open; returns when
-// all are done. The work
-// calls finish() itself if it wants an orderly end. An exception of the work is thrown. Transports that cannot be opened are an
-// exception as well.
+// Calls work(transport) once for each rank, at the same time, each on its own thread, when all transports are
+// open; returns when all are done. The work calls finish() itself if it wants an orderly end. An exception of
+// the work is thrown. Transports that cannot be opened are an exception as well.
 void run_ranks(InProcessNetwork& network, const std::function<void(Transport&)>& work,
                const TransportOptions& options = {});
 

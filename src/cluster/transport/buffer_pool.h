@@ -1,5 +1,5 @@
-// Buffers of one size that are used again and again: a batch of tens of KiB would otherwise be fetched from the system and given
-// back each time. Thread-safe.
+// Buffers of one size that are used again and again: a batch of tens of KiB would otherwise be fetched from
+// the system and given back each time. Thread-safe.
 #pragma once
 
 #include <cstdint>

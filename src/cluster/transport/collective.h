@@ -1,8 +1,8 @@
 // What a collective computes, and one run of it in the tree of ranks: pure, without threads.
 //
-// Ranks are a binary tree with rank 0 at the root: the children of r are 2r + 1 and 2r + 2. A rank joins its own part with
-// those of its children and hands the whole to its parent; the root hands the result down. So a collective takes 2 log2(ranks)
-// steps, and a rank talks to three others at most.
+// Ranks are a binary tree with rank 0 at the root: the children of r are 2r + 1 and 2r + 2. A rank joins its
+// own part with those of its children and hands the whole to its parent; the root hands the result down. So a
+// collective takes 2 log2(ranks) steps, and a rank talks to three others at most.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,8 @@ class Collective {
   // A child computes something else: ranks do not call the same collectives in the same order.
   bool out_of_step() const;
 
-  // All parts of this rank's branch are there, for the first time: the joined one, for the parent. At the root it is the result.
+  // All parts of this rank's branch are there, for the first time: the joined one, for the parent. At the
+  // root it is the result.
   std::optional<std::string> take_branch();
   // The result is there, for the first time: what goes down to the children.
   std::optional<std::string> take_downward();

@@ -1,8 +1,9 @@
 // Which ranks are heard of: pure bookkeeping of time.
 //
-// A rank watches the two before it in the ring of ranks, and sends signs of life to the two after it; so the work does not grow
-// with the number of ranks, and each is watched by two, which tell the others. Only time in which this process itself ran counts
-// as silence: one that was suspended, or starved of the processor, must not take the others for dead when it goes on.
+// A rank watches the two before it in the ring of ranks, and sends signs of life to the two after it; so the
+// work does not grow with the number of ranks, and each is watched by two, which tell the others. Only time
+// in which this process itself ran counts as silence: one that was suspended, or starved of the processor,
+// must not take the others for dead when it goes on.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The messages between transports: a head of 16 bytes, then the content. Ranks run the same build (cluster/agreement.h), so the
-// head is as it is in memory.
+// The messages between transports: a head of 16 bytes, then the content. Ranks run the same build
+// (cluster/agreement.h), so the head is as it is in memory.
 #pragma once
 
 #include <cstdint>

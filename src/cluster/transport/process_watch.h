@@ -1,5 +1,6 @@
-// Watches the processes of other ranks on this host: the kernel says at once when one has ended, however it did. Where it cannot
-// (an old kernel, ranks in containers of their own) nothing is watched, and signs of life must do.
+// Watches the processes of other ranks on this host: the kernel says at once when one has ended, however it
+// did. Where it cannot (an old kernel, ranks in containers of their own) nothing is watched, and signs of
+// life must do.
 #pragma once
 
 #include <poll.h>

@@ -10,7 +10,8 @@ namespace strata::cluster {
 namespace {
 
 constexpr std::chrono::milliseconds kShortWait{1};
-// After a failure, for the others to say that they are done: one may still be compiling the model. When a rank is lost, less.
+// After a failure, for the others to say that they are done: one may still be compiling the model. When a
+// rank is lost, less.
 constexpr std::chrono::seconds kLongFarewell{10}, kFarewell{2};
 constexpr std::chrono::seconds kLeavePatience{4};  // for the wire to close
 

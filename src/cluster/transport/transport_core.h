@@ -1,10 +1,12 @@
-// The inside of a transport. Callers' threads and the transport's own thread meet in one state behind one mutex: they hold it for
-// moments, because what passes through it are whole batches. Only the own thread touches the wire.
+// The inside of a transport. Callers' threads and the transport's own thread meet in one state behind one
+// mutex: they hold it for moments, because what passes through it are whole batches. Only the own thread
+// touches the wire.
 //
 //   callers: try_send -> outgoing_ ----> own thread ----> wire -> ... -> own thread -> inbox_ -> callers: try_receive
 //            collectives -> Collective -> outgoing_                      own thread -> Collective -> outgoing_, result
 //
-// Whoever has the last part of a collective joins it and queues what follows; so a step of the tree costs no change of thread.
+// Whoever has the last part of a collective joins it and queues what follows; so a step of the tree costs no
+// change of thread.
 #pragma once
 
 #include <algorithm>

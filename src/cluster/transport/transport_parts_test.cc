@@ -41,7 +41,8 @@ TEST(RoundCountTest, OverWhenAllThatWasSentWasLetGoOf) {
   EXPECT_TRUE(count.over());
 }
 
-// A batch on its way, in a simulated cluster that delivers in any order: no rank finishes before all that was sent to it came.
+// A batch on its way, in a simulated cluster that delivers in any order: no rank finishes before all that was
+// sent to it came.
 TEST(RoundCountTest, RandomOrders) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);

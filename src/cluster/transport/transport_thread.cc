@@ -10,7 +10,8 @@ namespace {
 
 // How often other ranks are looked after: their processes, and their signs of life.
 constexpr std::chrono::milliseconds kLook{20};
-// With nothing to do, the thread first lets others run, then sleeps, longer and longer. Where somebody waits it sleeps less.
+// With nothing to do, the thread first lets others run, then sleeps, longer and longer. Where somebody waits
+// it sleeps less.
 constexpr unsigned kYields = 4;
 constexpr std::chrono::microseconds kFirstNap{20}, kLongNap{1000}, kLongNapWaiting{40};
 // For what is still to be sent when a rank leaves after a failure.

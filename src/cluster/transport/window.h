@@ -1,10 +1,11 @@
 // How many batches may be on their way between this rank and each other one: pure counting.
 //
-// A batch takes a credit of its receiver when it is sent; the receiver gives it back when it has let go of the batch, with
-// the next message to the sender, or with one of its own when half of the window has gathered.
+// A batch takes a credit of its receiver when it is sent; the receiver gives it back when it has let go of
+// the batch, with the next message to the sender, or with one of its own when half of the window has
+// gathered.
 //
-// Invariant: for each pair and direction, the sender's credits, the batches on their way or held by the receiver, what the
-// receiver owes, and the credits on their way back add up to the window.
+// Invariant: for each pair and direction, the sender's credits, the batches on their way or held by the
+// receiver, what the receiver owes, and the credits on their way back add up to the window.
 #pragma once
 
 #include <algorithm>

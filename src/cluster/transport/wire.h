@@ -1,8 +1,9 @@
-// What lies below a transport: moves messages between ranks and knows nothing of what they mean. All calls but wake() come from
-// one thread, from open() to close(). Implementations: cluster/mpi (MPI), cluster/testing/in_process.h (tests).
+// What lies below a transport: moves messages between ranks and knows nothing of what they mean. All calls
+// but wake() come from one thread, from open() to close(). Implementations: cluster/mpi (MPI),
+// cluster/testing/in_process.h (tests).
 //
-// A message arrives once and whole; messages may overtake each other. A wire need not notice that a rank is gone: what is sent
-// to it vanishes.
+// A message arrives once and whole; messages may overtake each other. A wire need not notice that a rank is
+// gone: what is sent to it vanishes.
 #pragma once
 
 #include <chrono>
@@ -23,8 +24,8 @@ class Wire {
  public:
   virtual ~Wire() = default;
 
-  // Joins the others. The pool, which outlives the wire, is where buffers come from and go to. What rank() and ranks() say
-  // holds afterwards.
+  // Joins the others. The pool, which outlives the wire, is where buffers come from and go to. What rank()
+  // and ranks() say holds afterwards.
   virtual Status open(BufferPool& pool) = 0;
   virtual int rank() const = 0;
   virtual int ranks() const = 0;

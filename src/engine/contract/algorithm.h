@@ -1,5 +1,5 @@
-// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def): the truth about an algorithm, which the
-// command line, the documentation check, the tests and the benches read.
+// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def): the truth about
+// an algorithm, which the command line, the documentation check, the tests and the benches read.
 #pragma once
 
 #include <cstdint>

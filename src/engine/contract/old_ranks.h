@@ -1,6 +1,7 @@
-// A run that goes on with another number of ranks than it had. What its ranks saved is read by those that there are now: each reads
-// the checkpoints of some of the old ones, one after another, by the search that made them, and gives all states to the ranks that
-// they belong to now (engine/redistribute). Once all of these have a checkpoint of their own, the old ones go.
+// A run that goes on with another number of ranks than it had. What its ranks saved is read by those that
+// there are now: each reads the checkpoints of some of the old ones, one after another, by the search that
+// made them, and gives all states to the ranks that they belong to now (engine/redistribute). Once all of
+// these have a checkpoint of their own, the old ones go.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,9 @@ namespace strata {
 
 struct SearchWorker;
 
-// Takes what a search has restored, instead of the search going on with it: begin(); for each level that is done its states and
-// end_part(); then, each with end_part(), these states of the level at hand, and of the next:
+// Takes what a search has restored, instead of the search going on with it: begin(); for each level that is
+// done its states and end_part(); then, each with end_part(), these states of the level at hand, and of the
+// next:
 //
 //   in hand   of the level at hand, not expanded yet; they are among those that are done all the same
 //   done      expanded
@@ -48,8 +50,8 @@ class StateSink {
 
 class OldRanks {
  public:
-  // What this rank is to read. All ranks have the same number of passes, in each of which a rank reads one of them, or none.
-  // `ranks`: the old ones; 0: a process alone.
+  // What this rank is to read. All ranks have the same number of passes, in each of which a rank reads one of
+  // them, or none. `ranks`: the old ones; 0: a process alone.
   OldRanks(std::vector<std::unique_ptr<Checkpoints>> saved, uint64_t passes, uint64_t ranks)
       : saved_(std::move(saved)), passes_(passes), ranks_(ranks) {}
 

@@ -35,7 +35,8 @@ struct SearchOptions {
   // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
   bool trace = true;
 
-  // --memory, as the user gave it; and one with which this search would have so many bytes: what is lent grows in proportion.
+  // --memory, as the user gave it; and one with which this search would have so many bytes: what is lent
+  // grows in proportion.
   std::string given_memory() const;
   std::string enough_memory(uint64_t bytes) const;
 

@@ -44,7 +44,8 @@ DiskSizes disk_sizes(const PlanInput& input, uint64_t logs, uint64_t share) {
   if (input.shape.block > 0) sizes.block = input.shape.block;
   sizes.batch =
       std::clamp<uint64_t>(input.memory / 32 / input.threads / (input.state_bytes + 32), 16, kLargestBatch);
-  // All successors of a large state, if there is room for them; otherwise a plan that has too little for them does not fit.
+  // All successors of a large state, if there is room for them; otherwise a plan that has too little for them
+  // does not fit.
   const uint64_t room = input.memory / successors_memory(1, input.state_bytes, input.threads);
   sizes.batch = std::max(sizes.batch, std::min(input.max_successors, std::max(room, kSureSuccessors)));
   sizes.piece = std::min(sizes.batch, kLargestPiece);

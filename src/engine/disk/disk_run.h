@@ -1,5 +1,6 @@
-// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search, tables, and
-// reading states back on all threads. Expanding states that are read from disk is in level_expander.h.
+// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search,
+// tables, and reading states back on all threads. Expanding states that are read from disk is in
+// level_expander.h.
 #pragma once
 
 #include <functional>
@@ -29,8 +30,8 @@ struct alignas(128) DiskWorker {
   }
 
   SearchWorker& base;
-  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its own. A search that
-  // reads its levels otherwise has no such reader.
+  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its
+  // own. A search that reads its levels otherwise has no such reader.
   KeyMaker keys, successor_keys;
   ScanReader reader;
   std::unique_ptr<ScanReader> level_reader;
@@ -62,8 +63,8 @@ class DiskRun : public SearchRun {
   Status open_space();
   // Makes the run folder and starts the threads.
   Status start_on_disk(const DiskSizes& sizes);
-  // The same in steps, for a search that goes to disk later: the folder with the blocks of all logs, and what each thread needs to
-  // read and write.
+  // The same in steps, for a search that goes to disk later: the folder with the blocks of all logs, and what
+  // each thread needs to read and write.
   Status open_disk(const DiskSizes& sizes);
   Status make_workers(const DiskSizes& sizes);
 
@@ -116,8 +117,8 @@ class DiskRun : public SearchRun {
   Status visit_keys(DiskWorker& own, const StateScan::Span& span, Records records, double TimeShares::*share,
                     const VisitKeys& visit);
 
-  // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to own.signatures;
-  // returns how many.
+  // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to
+  // own.signatures; returns how many.
   template <class Chosen>
   uint64_t gather(DiskWorker& own, const Keys& keys, const uint8_t* states, uint64_t n,
                   const Chosen& chosen) {

@@ -1,9 +1,9 @@
-// Expands the states of a log from some record on, and all that the sink appends to it meanwhile. No thread waits for the
-// others while there is something left for it.
+// Expands the states of a log from some record on, and all that the sink appends to it meanwhile. No thread
+// waits for the others while there is something left for it.
 //
-// The states are taken in epochs: when a thread finds nothing left in an epoch, it begins the next one with all that the log
-// has by then. Successors of an epoch's states are appended behind its end, so each state's parent is in an earlier
-// epoch.
+// The states are taken in epochs: when a thread finds nothing left in an epoch, it begins the next one with
+// all that the log has by then. Successors of an epoch's states are appended behind its end, so each state's
+// parent is in an earlier epoch.
 #pragma once
 
 #include <condition_variable>
@@ -15,8 +15,8 @@ namespace strata {
 
 class LogExpander final : public LevelExpander {
  public:
-  // begin_epoch(end) returns the number of the epoch that ends before record `end` of the log. `discards`: what is expanded
-  // may go.
+  // begin_epoch(end) returns the number of the epoch that ends before record `end` of the log. `discards`:
+  // what is expanded may go.
   using BeginEpoch = std::function<uint64_t(uint64_t end)>;
   LogExpander(DiskRun& run, StateLog& log, uint64_t begin, bool discards, BeginEpoch begin_epoch);
 

@@ -1,5 +1,5 @@
-// The partitions of `part` and of the searches for cycles that work on one partition at a time: which one a state belongs to,
-// the files of each, and how one that has become too large is split.
+// The partitions of `part` and of the searches for cycles that work on one partition at a time: which one a
+// state belongs to, the files of each, and how one that has become too large is split.
 #pragma once
 
 #include <memory>

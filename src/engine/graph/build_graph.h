@@ -1,5 +1,5 @@
-// The graph of a model's states, level by level. States are in it whatever fails in them, and what comes behind them too: a graph
-// is to be looked at and proves nothing.
+// The graph of a model's states, level by level. States are in it whatever fails in them, and what comes
+// behind them too: a graph is to be looked at and proves nothing.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// How a search divides its memory. Each algorithm has one pure function that plans all of it, from what the budget can give, the
-// number of threads and the size of states; the search then draws what its plan says. So a share follows from the input, and not
-// from the order in which structures happen to be made.
+// How a search divides its memory. Each algorithm has one pure function that plans all of it, from what the
+// budget can give, the number of threads and the size of states; the search then draws what its plan says. So
+// a share follows from the input, and not from the order in which structures happen to be made.
 //
 //   shares   what each structure gets, in bytes, under a name that users read ("memory.plan" in the JSON)
 //   sizes    what follows from them, as bytes of a block or states of a batch: members of the algorithm's own plan
@@ -39,8 +39,9 @@ struct PlanInput {
   uint64_t successor_bytes() const { return state_bytes + 2 * sizeof(uint32_t); }
 };
 
-// A thread of a search on disk has room for so many successors at least, or for all that a state can have, if those are fewer.
-// More of them it has if they take this share of the memory at most, as a state can have fewer than its rules say.
+// A thread of a search on disk has room for so many successors at least, or for all that a state can have, if
+// those are fewer. More of them it has if they take this share of the memory at most, as a state can have
+// fewer than its rules say.
 inline constexpr uint64_t kSureSuccessors = 64, kSuccessorShare = 16;
 // So that many are within that share.
 inline uint64_t successors_memory(uint64_t successors, uint64_t state_bytes, unsigned threads) {
@@ -75,8 +76,8 @@ class MemoryPlan {
   std::string tight_;
 };
 
-// For a plan that does not fit: a memory, in whole pages, with which it does, and the least one where more memory never makes a
-// plan tighter. `plan` makes of an input something that has `shares`.
+// For a plan that does not fit: a memory, in whole pages, with which it does, and the least one where more
+// memory never makes a plan tighter. `plan` makes of an input something that has `shares`.
 template <class Planner>
 uint64_t least_memory(const Planner& plan, PlanInput input) {
   constexpr uint64_t kMostPages = uint64_t{1} << 40;

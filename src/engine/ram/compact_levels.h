@@ -1,5 +1,6 @@
-// The levels of a search, out of a CompactTable, which does not have them in order: of as many levels as there is room for, the
-// states are gathered in one pass over the table; a level that is larger than that has a pass of its own.
+// The levels of a search, out of a CompactTable, which does not have them in order: of as many levels as
+// there is room for, the states are gathered in one pass over the table; a level that is larger than that has
+// a pass of its own.
 #pragma once
 
 #include <atomic>

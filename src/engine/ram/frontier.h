@@ -33,8 +33,8 @@ class Frontier {
   // The next piece, copied into `buffer`; count 0 when there is none.
   Piece take(UntouchedVector<uint8_t>& buffer);
 
-  // The number, in its shard, of the first state of the level that was in no piece taken; UINT64_MAX: there is none. Not while
-  // pieces are being taken.
+  // The number, in its shard, of the first state of the level that was in no piece taken; UINT64_MAX: there
+  // is none. Not while pieces are being taken.
   uint64_t untouched(uint64_t shard) const;
 
   // The most states a piece may have.

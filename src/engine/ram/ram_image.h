@@ -5,9 +5,9 @@
 //   open      those that are not
 //   next      those of the next level that were found
 //
-// The last three are written anew for each checkpoint. What a thread had in hand when the memory was full is part of the image.
-// A restored search has all of it in its table, in the same order: so the level at hand is again one range of each shard, and
-// what is open of it another.
+// The last three are written anew for each checkpoint. What a thread had in hand when the memory was full is
+// part of the image. A restored search has all of it in its table, in the same order: so the level at hand is
+// again one range of each shard, and what is open of it another.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,8 @@ class RamImage final : public SavedStates {
   // The same for one that is only restored.
   void restore(Image& image);
 
-  // The restored states into the table of a search, which goes on from there. False: they do not fit, or reading failed.
+  // The restored states into the table of a search, which goes on from there. False: they do not fit, or
+  // reading failed.
   bool load(RamSearch& search);
   // Or to somebody else.
   void give(StateSink& to);

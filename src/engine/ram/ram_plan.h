@@ -21,8 +21,8 @@ struct RamPlan {
 };
 
 // With buffers for this many successors at least. Of `kept` bytes, which another search will need, nothing is used. The
-// table grows until the budget refuses; what else grows with the states (the sizes of levels, what a search notes of each
-// state) is drawn from its share too.
+// table grows until the budget refuses; what else grows with the states (the sizes of levels, what a search
+// notes of each state) is drawn from its share too.
 RamPlan plan_ram(const PlanInput& input, TableUse use = TableUse::levels, uint64_t batch = 0,
                  uint64_t kept = 0);
 

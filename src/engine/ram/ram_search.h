@@ -1,9 +1,9 @@
-// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the beginning of `auto`.
-// See ram.cc for the idea.
+// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the
+// beginning of `auto`. See ram.cc for the idea.
 //
-// What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is still expanded
-// and checked, without keeping successors, and the search ends incomplete. `auto` pauses: every thread puts down
-// what it has in hand, so that another search can go on from exactly there (Rest).
+// What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is
+// still expanded and checked, without keeping successors, and the search ends incomplete. `auto` pauses:
+// every thread puts down what it has in hand, so that another search can go on from exactly there (Rest).
 #pragma once
 
 #include <atomic>
@@ -23,8 +23,9 @@ namespace strata {
 
 class RamSearch {
  public:
-  // What has no room any more is dropped, and the search ends with its level; or it is kept, and the search pauses at once, to go on
-  // elsewhere; or it is kept, and the search comes to a rest with all ranks, is saved, and ends.
+  // What has no room any more is dropped, and the search ends with its level; or it is kept, and the search
+  // pauses at once, to go on elsewhere; or it is kept, and the search comes to a rest with all ranks, is
+  // saved, and ends.
   enum class WhenFull { stop, pause, save };
 
   RamSearch(SearchRun& run, WhenFull when_full);
@@ -66,14 +67,15 @@ class RamSearch {
   // Gives it away; what was in hand is not here any more.
   Rest take_rest();
   Rest copy_rest() const;
-  // The states of the last level that threads had in hand, the others of it, and those that were found for the next one.
+  // The states of the last level that threads had in hand, the others of it, and those that were found for
+  // the next one.
   struct LevelParts {
     std::vector<TableStretch> expanded, open, next;
   };
   LevelParts level_parts() const;
 
-  // For states of a checkpoint, level by level: those of the level at hand that are open come last, and then those of the next
-  // level. Thread-safe, each thread with its own number.
+  // For states of a checkpoint, level by level: those of the level at hand that are open come last, and then
+  // those of the next level. Thread-safe, each thread with its own number.
   void insert_restored(unsigned thread, const uint8_t* states, uint64_t n);
   void end_restored_level();
   void begin_open();

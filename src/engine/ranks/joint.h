@@ -1,6 +1,6 @@
 // What the ranks of a search agree on, each time that a rank must know it. Between these times ranks exchange states
-// (cluster/rounds/exchange.h). All ranks make the same calls in the same order, by one thread each. When a rank is lost,
-// each call returns what this rank has to say alone; SearchRun::halted() then ends the search.
+// (cluster/rounds/exchange.h). All ranks make the same calls in the same order, by one thread each. When a
+// rank is lost, each call returns what this rank has to say alone; SearchRun::halted() then ends the search.
 #pragma once
 
 #include <cstdint>

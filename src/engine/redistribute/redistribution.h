@@ -1,14 +1,16 @@
 // The states that a rank has when a run goes on with another number of ranks (engine/contract/old_ranks.h), in logs.
 //
 //   for each pass, all ranks together:
-//     a rank that has a checkpoint to read restores it, and gives all of its states, level by level, to the ranks that they belong to now
-//     all of them keep what comes for them in the log of this pass, and end a round after each level
+//     a rank that has a checkpoint to read restores it, and gives all of its states, level by level, to the
+//     ranks that they belong to now all of them keep what comes for them in the log of this pass, and end a
+//     round after each level
 //
-// Every state is in one of the old checkpoints, so nothing comes twice, but for states of which it is not known yet whether they are
-// new. Levels stand one after another in the log of each pass; those of the level at hand have logs of their own.
+// Every state is in one of the old checkpoints, so nothing comes twice, but for states of which it is not
+// known yet whether they are new. Levels stand one after another in the log of each pass; those of the level
+// at hand have logs of their own.
 //
-// Cost. Each state is sent once, written once and read once more. While it is done the run takes up three times the space: the old
-// checkpoints, these logs, and the files of the search that goes on.
+// Cost. Each state is sent once, written once and read once more. While it is done the run takes up three
+// times the space: the old checkpoints, these logs, and the files of the search that goes on.
 #pragma once
 
 #include <memory>
@@ -30,8 +32,8 @@ class Redistribution final : public SavedStates, private StateSink {
   Redistribution(DiskRun& run, uint64_t block_bytes);
   ~Redistribution() override;
 
-  // All ranks together. When the run is to end meanwhile, run.stopped() says so in all of them; else the search is in the level in which
-  // the old ones were, with what they counted.
+  // All ranks together. When the run is to end meanwhile, run.stopped() says so in all of them; else the
+  // search is in the level in which the old ones were, with what they counted.
   Status gather();
 
   // The memory that it draws.

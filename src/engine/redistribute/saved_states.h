@@ -1,5 +1,6 @@
-// The states of a search that goes on from where another process ended, in the order in which a search takes them: level by level, then
-// those of the level at hand that are expanded, those that are not, and those that were found for the next one.
+// The states of a search that goes on from where another process ended, in the order in which a search takes
+// them: level by level, then those of the level at hand that are expanded, those that are not, and those that
+// were found for the next one.
 #pragma once
 
 #include <functional>

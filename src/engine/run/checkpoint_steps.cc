@@ -1,5 +1,5 @@
-// The part of SearchRun that is about checkpoints (store/checkpoint/checkpoints.h): what is saved of every search, when its threads
-// come to a rest for one, and how it is made.
+// The part of SearchRun that is about checkpoints (store/checkpoint/checkpoints.h): what is saved of every
+// search, when its threads come to a rest for one, and how it is made.
 #include <utility>
 
 #include "engine/run/search_run.h"

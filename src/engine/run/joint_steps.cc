@@ -1,4 +1,5 @@
-// The part of SearchRun that is about other ranks: what they do together at the end of rounds and levels, and at the end of the search.
+// The part of SearchRun that is about other ranks: what they do together at the end of rounds and levels, and
+// at the end of the search.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The part of SearchRun that is about going on from the checkpoints of another number of ranks (engine/contract/old_ranks.h), and about what
-// a search has counted, which is saved and handed on as a whole.
+// The part of SearchRun that is about going on from the checkpoints of another number of ranks
+// (engine/contract/old_ranks.h), and about what a search has counted, which is saved and handed on as a
+// whole.
 #include <algorithm>
 #include <utility>
 

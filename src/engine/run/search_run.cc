@@ -15,8 +15,8 @@ namespace strata {
 
 namespace {
 
-// What a thread takes beside its buffers: a stack, and some of the heap. A few of them are not counted: they are within what
-// any run may take beyond --memory.
+// What a thread takes beside its buffers: a stack, and some of the heap. A few of them are not counted: they
+// are within what any run may take beyond --memory.
 constexpr uint64_t kThreadBytes = 48 << 10;
 constexpr unsigned kUncountedThreads = 16;
 constexpr uint64_t kSmallCounts = 256 << 10;  // of rules that fired, by all threads
@@ -122,7 +122,8 @@ Status SearchRun::no_room_for_successors(uint64_t successors) const {
 
 Status SearchRun::without_path(const Traced& traced) const {
   const uint64_t all = traced.counterexamples.size();
-  // In RAM what is missing is enough. On disk, with so much more memory, the search would keep its states in RAM beside the path.
+  // In RAM what is missing is enough. On disk, with so much more memory, the search would keep its states in
+  // RAM beside the path.
   constexpr uint64_t kEachState = 32;  // beside its bytes
   const bool on_disk = context.progress.disk_used.load(std::memory_order_relaxed) > 0;
   const uint64_t in_ram = on_disk ? context.progress.states * (info.state_bytes + kEachState) : 0;
@@ -135,8 +136,8 @@ Status SearchRun::without_path(const Traced& traced) const {
 
 Status SearchRun::start(uint64_t batch, Beyond beyond) {
   const unsigned threads = std::max(options.threads, 1u);
-  // A state is expanded only where all the successors that it may have find a place. Small states are expanded several at a time,
-  // however many successors they may have, if more than the batch can be drawn.
+  // A state is expanded only where all the successors that it may have find a place. Small states are
+  // expanded several at a time, however many successors they may have, if more than the batch can be drawn.
   constexpr uint64_t kSmall = 1 << 20;
   const bool several = beyond == Beyond::drawn && successor_bytes(2 * info.max_successors) <= kSmall;
   const uint64_t capacity = std::max(batch, (several ? 2 : 1) * info.max_successors);
@@ -342,7 +343,8 @@ uint64_t SearchRun::room_for_paths() const {
 }
 
 void SearchRun::judge(SearchResult& result) {
-  // Behind a state with an error nothing was searched, so a cover may hold there. A search for cycles looks at no properties.
+  // Behind a state with an error nothing was searched, so a cover may hold there. A search for cycles looks
+  // at no properties.
   const bool looked = !workers_.empty() && workers_.front()->out.check_properties;
   if (looked && stopped() == StopReason::none && findings_.all().empty()) find_missed_covers(result);
   result.stop = stopped();

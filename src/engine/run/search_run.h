@@ -1,5 +1,5 @@
-// What every search needs and none differs in: threads with their buffers, expanding batches and noting what failed, the limits
-// that end a search, the counts, and the result made from them.
+// What every search needs and none differs in: threads with their buffers, expanding batches and noting what
+// failed, the limits that end a search, the counts, and the result made from them.
 #pragma once
 
 #include <atomic>
@@ -61,8 +61,8 @@ class SearchRun {
   // What --memory leaves above the resident size of the process when the search starts.
   MemoryBudget budget;
 
-  // Plans the memory with plan(input). Fails where that is too little, and says how much would do; else the result will show
-  // the plan's shares.
+  // Plans the memory with plan(input). Fails where that is too little, and says how much would do; else the
+  // result will show the plan's shares.
   template <class Planner>
   auto plan(const Planner& planner) -> Result<decltype(planner(PlanInput()))> {
     auto made = planner(plan_input());
@@ -73,8 +73,8 @@ class SearchRun {
   PlanInput plan_input() const;
   void adopt(const MemoryPlan& plan) { memory_plan_ = plan.shares(); }
 
-  // Starts the threads, whose buffers take `batch` successors or more. A search whose plan has given all of the memory to
-  // others has room beyond the batch only for a state that has more successors.
+  // Starts the threads, whose buffers take `batch` successors or more. A search whose plan has given all of
+  // the memory to others has room beyond the batch only for a state that has more successors.
   enum class Beyond { drawn, avoided };
   Status start(uint64_t batch, Beyond beyond = Beyond::drawn);
   WorkerPool& pool() { return *pool_; }
@@ -85,8 +85,9 @@ class SearchRun {
   using TakeStates = std::function<void(const Expansion& states)>;
   void initial(const TakeStates& take);
   // Expands as many of the states as fit into worker.out, or all the bound of --bound allows is to check them; notes
-  // failures at this level. worker.out.consumed says how many: with other ranks it may be none, and then worker.out has states
-  // that they found for this one. Of states that were expanded before, transitions are not counted again.
+  // failures at this level. worker.out.consumed says how many: with other ranks it may be none, and then
+  // worker.out has states that they found for this one. Of states that were expanded before, transitions are
+  // not counted again.
   void expand(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level, bool again = false);
   // Counts the transitions of the one state in worker.out, which lists them all: somebody else has expanded it.
   void count_listed(SearchWorker& worker) const;
@@ -115,11 +116,11 @@ class SearchRun {
   bool resumes() const { return context.checkpoints != nullptr && context.checkpoints->restoring(); }
   // From now on the search can be saved, by this. A search that resumes is restored by it at once.
   Status save_with(Checkpoints::Serialize serialize);
-  // Whether the threads are to come to a rest so that a checkpoint can be made. From the first call on it is asked again and
-  // again: the search then ends by it only, unless something fails.
+  // Whether the threads are to come to a rest so that a checkpoint can be made. From the first call on it is
+  // asked again and again: the search then ends by it only, unless something fails.
   bool pause_wanted();
-  // In some of its phases a search may be one that cannot be saved. It then ends at once when somebody asks for it, and the
-  // last checkpoint stands.
+  // In some of its phases a search may be one that cannot be saved. It then ends at once when somebody asks
+  // for it, and the last checkpoint stands.
   void set_savable(bool savable) {
     savable_ = savable;
     if (savable) return;
@@ -143,13 +144,14 @@ class SearchRun {
 
   bool is_joint() const { return joint_.has_value(); }
   const Joint* joint() const { return joint_ ? &*joint_ : nullptr; }
-  // When no thread has states left to expand, or all of them rest: they send what they have for others, and take in what comes.
-  // store(worker) keeps what is in worker.out, and then clears worker.unstored; it says whether to go on. False: it said no. All
-  // that it kept is kept, and what is left comes when settle() is called again.
+  // When no thread has states left to expand, or all of them rest: they send what they have for others, and
+  // take in what comes. store(worker) keeps what is in worker.out, and then clears worker.unstored; it says
+  // whether to go on. False: it said no. All that it kept is kept, and what is left comes when settle() is
+  // called again.
   using Store = std::function<bool(SearchWorker& worker)>;
   bool settle(const Store& store);
-  // After that. `rests`: states of the level are left, as the threads stopped for a checkpoint, which is made now. Whether the
-  // level goes on: states of it are left here, or at another rank.
+  // After that. `rests`: states of the level are left, as the threads stopped for a checkpoint, which is made
+  // now. Whether the level goes on: states of it are left here, or at another rank.
   bool end_round(bool rests, StopReason reason = StopReason::none);
   // Asks the other ranks to come to a rest, too.
   void call_rest();
@@ -160,7 +162,8 @@ class SearchRun {
 
   // Whether the search is to go on from those.
   bool regroups() const;
-  // Gives states of the whole model to the ranks that they belong to; store() keeps those that come here, from whomever.
+  // Gives states of the whole model to the ranks that they belong to; store() keeps those that come here,
+  // from whomever.
   void hand_out(const uint8_t* states, uint64_t n, const Store& store);
   // Goes on with what others have counted and found, in so many seconds, and is in a level that they had begun.
   void take_over(SearchWorker& counted, double seconds);

@@ -40,8 +40,8 @@ inline uint64_t share_of(const MemoryPlan& plan, const std::string& name) {
   return 0;
 }
 
-// Plans with all inputs and calls check(input, plan) for plans that fit. Where one does not, it has to name a memory with which it
-// does. The last share never shrinks from one of the sizes to the next.
+// Plans with all inputs and calls check(input, plan) for plans that fit. Where one does not, it has to name a
+// memory with which it does. The last share never shrinks from one of the sizes to the next.
 template <class Planner, class Check>
 void check_plans(const Planner& plan, const std::string& last, const Check& check) {
   const auto check_fitting = [&](const PlanInput& input, const auto& made) {

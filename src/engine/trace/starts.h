@@ -16,7 +16,8 @@ inline Expansion start_expansion(const ModelInfo& info) {
   return Expansion(info, std::clamp<uint64_t>(info.max_initial, 1, std::max<uint64_t>(kMostBytes / each, 1)));
 }
 
-// Calls take() whenever `out` is full of them, and at the end with the rest; the failures are those since the last time.
+// Calls take() whenever `out` is full of them, and at the end with the rest; the failures are those since the
+// last time.
 template <class Take>
 void each_start(const Model& model, Expansion& out, const Take& take) {
   const auto take_part = [&] {

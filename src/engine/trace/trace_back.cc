@@ -64,8 +64,8 @@ class Targets {
   std::vector<bool> marks_ = std::vector<bool>(kMarks, false);
 };
 
-// A ^C or SIGTERM ends the search for paths, whether it comes now or has ended the search itself; but paths that are found
-// within half a second still are.
+// A ^C or SIGTERM ends the search for paths, whether it comes now or has ended the search itself; but paths
+// that are found within half a second still are.
 class Patience {
  public:
   explicit Patience(const std::atomic<bool>& stop) : stop_(stop) {}

@@ -1,8 +1,8 @@
-// Paths from an initial state to the states where a search failed, without parent pointers. A search found its states in
-// epochs (breadth-first search: its levels) such that each state has a parent in an earlier epoch, or is initial. So
-// expanding the epochs once more, from the last one back to the first, meets a parent of every state asked for. This takes no
-// memory a state, and at most the time that the search spent in expand; it is spent only when there is a failure to
-// explain.
+// Paths from an initial state to the states where a search failed, without parent pointers. A search found
+// its states in epochs (breadth-first search: its levels) such that each state has a parent in an earlier
+// epoch, or is initial. So expanding the epochs once more, from the last one back to the first, meets a
+// parent of every state asked for. This takes no memory a state, and at most the time that the search spent
+// in expand; it is spent only when there is a failure to explain.
 //
 // Of several parents the one with the smallest bytes is taken, of several rules the first, of several start states the
 // first: the path is the same in every run.
@@ -22,8 +22,8 @@ namespace strata {
 class History {
  public:
   virtual ~History() = default;
-  // Calls visit(thread, states, count) for all states of an epoch, on all threads; they need not be asked for again. Epochs
-  // are asked for from the last to the first, each once at most.
+  // Calls visit(thread, states, count) for all states of an epoch, on all threads; they need not be asked for
+  // again. Epochs are asked for from the last to the first, each once at most.
   using Visit = std::function<void(unsigned thread, const uint8_t* states, uint64_t count)>;
   virtual Status visit(uint64_t epoch, const Visit& visit) = 0;
 };
@@ -34,9 +34,9 @@ struct Traced {
   uint64_t too_long = 0, needed = 0;
 };
 
-// One counterexample for each finding, in the same order, replayed; the level of a finding is its epoch. Without a history
-// they have no paths. The paths take this much memory at most. With other ranks all of them look for the parents, and the states of
-// findings and paths are whole ones.
+// One counterexample for each finding, in the same order, replayed; the level of a finding is its epoch.
+// Without a history they have no paths. The paths take this much memory at most. With other ranks all of them
+// look for the parents, and the states of findings and paths are whole ones.
 Result<Traced> trace_back(const SearchContext& search, History* history, WorkerPool& pool,
                           const Findings& findings, uint64_t memory);
 

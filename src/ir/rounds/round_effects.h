@@ -1,9 +1,10 @@
-// What one round of a loop reads and writes of what outlives it: an abstract interpretation of the body, through calls, aliases and
-// conditions. Each access says how it depends on the element of the round, so that rounds_commute() (round_order.h) can compare
-// the accesses of two different rounds.
+// What one round of a loop reads and writes of what outlives it: an abstract interpretation of the body,
+// through calls, aliases and conditions. Each access says how it depends on the element of the round, so that
+// rounds_commute() (round_order.h) can compare the accesses of two different rounds.
 //
-// Locals are followed from statement to statement: what a round has written before it reads it is its own business. A local that
-// the body writes is `stale` when the round begins, and only reading it then is an access.
+// Locals are followed from statement to statement: what a round has written before it reads it is its own
+// business. A local that the body writes is `stale` when the round begins, and only reading it then is an
+// access.
 #pragma once
 
 #include <cstdint>

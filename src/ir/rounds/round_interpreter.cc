@@ -105,7 +105,8 @@ bool RoundInterpreter::accumulate(const Stmt& s) {
   const bool shared = place.root == RoundPlace::Root::state ||
                       (lasting(place) && part_of(cells_[place.id], place.path).has_stale());
   if (!shared || has_own_step(place.path)) return false;
-  // Of a conjunction all operands are evaluated then, which must do nothing, and be known for it where the statement is.
+  // Of a conjunction all operands are evaluated then, which must do nothing, and be known for it where the
+  // statement is.
   const bool logical = adds.kind == AccessKind::all_of || adds.kind == AccessKind::any_of;
   if (logical && activations_.size() > 1) return false;
   const size_t before = accesses_.size();

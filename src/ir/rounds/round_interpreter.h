@@ -1,4 +1,5 @@
-// The abstract interpreter behind round_effects.h: runs a body on what is known of values (round_value.h) and notes its accesses.
+// The abstract interpreter behind round_effects.h: runs a body on what is known of values (round_value.h) and
+// notes its accesses.
 #pragma once
 
 #include <cstdint>

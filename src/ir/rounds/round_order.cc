@@ -12,7 +12,8 @@ bool is_write(const RoundAccess& access) {
          access.kind != AccessKind::discard;
 }
 
-// A local that is set needs no order where nobody reads it. One that is added to can leave its range in one order alone.
+// A local that is set needs no order where nobody reads it. One that is added to can leave its range in one
+// order alone.
 bool only_sets(const RoundAccess& access) {
   return access.place.root == RoundPlace::Root::cell &&
          (access.kind == AccessKind::write || access.kind == AccessKind::set);

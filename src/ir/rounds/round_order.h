@@ -1,9 +1,10 @@
-// Whether the rounds of a loop may be run in any order: every two of them must commute. Then the loop over a scalarset gives the
-// same whatever the elements are called.
+// Whether the rounds of a loop may be run in any order: every two of them must commute. Then the loop over a
+// scalarset gives the same whatever the elements are called.
 //
 // Two rounds commute when nothing that one writes is touched by the other one, except that both
 //   set the same value, add up, count down, and, or, or add to a multiset,
-// or that only the round of one element does it. A local may keep what the last round left, if nobody reads it afterwards.
+// or that only the round of one element does it. A local may keep what the last round left, if nobody reads
+// it afterwards.
 #pragma once
 
 #include <cstdint>

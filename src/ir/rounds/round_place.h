@@ -1,5 +1,5 @@
-// Places as seen from one round of a loop, and the callables around it: which variable a name leads to, through aliases and var
-// parameters.
+// Places as seen from one round of a loop, and the callables around it: which variable a name leads to,
+// through aliases and var parameters.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct RoundPlace {
   }
 };
 
-// A call of a function, or a rule: its locals are the cells from `first` on, but for those that are other names of places.
+// A call of a function, or a rule: its locals are the cells from `first` on, but for those that are other
+// names of places.
 struct RoundFrame {
   const std::vector<Local>* locals = nullptr;
   uint32_t first = 0;

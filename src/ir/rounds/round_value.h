@@ -1,5 +1,5 @@
-// What is known of a value in one round of a loop, compared with the other rounds: the domain of the abstract interpretation in
-// round_effects.h.
+// What is known of a value in one round of a loop, compared with the other rounds: the domain of the abstract
+// interpretation in round_effects.h.
 //
 //   undefined, constant   the same in all rounds, and which one is known
 //   own                   the element that the round belongs to

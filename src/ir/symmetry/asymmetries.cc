@@ -28,7 +28,8 @@ class Finder {
     if (body != nullptr) walker.block(*body);
   }
 
-  // A property of one value alone, as the instances of a liveness property are: of the states of an orbit, it may hold in some.
+  // A property of one value alone, as the instances of a liveness property are: of the states of an orbit, it
+  // may hold in some.
   void instance(const Property& property) {
     for (const Binding& binding : property.bindings) {
       if (binding.kind != Binding::Kind::parameter || !binding.domain.from) continue;

@@ -1,5 +1,5 @@
-// Where a program treats the values of a scalarset differently, or is not proved to treat them alike: the front end of a language
-// with scalarsets asks when the program is whole.
+// Where a program treats the values of a scalarset differently, or is not proved to treat them alike: the
+// front end of a language with scalarsets asks when the program is whole.
 #pragma once
 
 #include "ir/program.h"

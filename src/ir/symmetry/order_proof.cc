@@ -267,15 +267,16 @@ class Prover {
     if (type == kNoType || type == kInteger || program_.types[type].scalar() == nullptr) return {};
     return scalarsets_in(type);
   }
-  // The scalarsets that the order of a multiset's slots may follow: those of its members' values, by which a state has them sorted,
-  // and those of loops in which the rule adds members.
+  // The scalarsets that the order of a multiset's slots may follow: those of its members' values, by which a
+  // state has them sorted, and those of loops in which the rule adds members.
   std::vector<uint32_t> orders_of(TypeId multiset) const {
     std::vector<uint32_t> sets = scalarsets_in(multiset);
     for (const uint32_t set : adding_)
       if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
     return sets;
   }
-  // Whether the statements add to a multiset, directly or in functions; the scalarsets of loops that do are put into adding_.
+  // Whether the statements add to a multiset, directly or in functions; the scalarsets of loops that do are
+  // put into adding_.
   bool add_adding(const Block& b) {
     bool adds = false;
     Walker walker;

@@ -1,9 +1,10 @@
-// Where the outcome of a program may depend on the order of a scalarset's elements: the repetitions over them whose rounds do not
-// commute (round_order.h), as far as that can be proved, and what goes by the numbers of a multiset's slots, which follow the
-// elements in it. All else treats the elements alike, because the types forbid to name, compare or compute with them.
+// Where the outcome of a program may depend on the order of a scalarset's elements: the repetitions over them
+// whose rounds do not commute (round_order.h), as far as that can be proved, and what goes by the numbers of
+// a multiset's slots, which follow the elements in it. All else treats the elements alike, because the types
+// forbid to name, compare or compute with them.
 //
-// Each rule, start state and property is followed into the functions that it calls, so that a var parameter is known for what it
-// stands for there.
+// Each rule, start state and property is followed into the functions that it calls, so that a var parameter
+// is known for what it stands for there.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// The slots of multisets. Members are sorted, so which slot one has depends on the names of elements in it: the number of a slot
-// may only select the member that it was chosen for.
+// The slots of multisets. Members are sorted, so which slot one has depends on the names of elements in it:
+// the number of a slot may only select the member that it was chosen for.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ bool is_slot(const RoundFrame& frame, const Expr& e);
 bool is_slot_of(const RoundFrame& frame, const Expr& e, const Place& place, size_t depth);
 // Whether it compares two slots of one multiset for equality.
 bool compares_slots(const RoundFrame& frame, const Expr& e);
-// Where a rule uses a slot that it chose after something was removed and something was added: a member that was added may have the
-// slot of one that was removed.
+// Where a rule uses a slot that it chose after something was removed and something was added: a member that
+// was added may have the slot of one that was removed.
 std::optional<SourcePosition> slot_used_again(const Program& program, const Rule& rule);
 
 }  // namespace strata::ir

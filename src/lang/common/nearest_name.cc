@@ -19,8 +19,8 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
 // Short names are all alike, so they must be closer to count as a slip of the pen.
 size_t allowed_distance(size_t length) { return length < 3 ? 0 : length < 5 ? 1 : 2; }
 
-// Row i of the table has the distances between the first i letters of a and all beginnings of b; two rows back is needed for
-// letters in the wrong order.
+// Row i of the table has the distances between the first i letters of a and all beginnings of b; two rows
+// back is needed for letters in the wrong order.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), size_t{0});

@@ -6,8 +6,8 @@
 
 namespace strata::lang {
 
-// Collects names and keeps the one closest to what the user wrote: equal but for case, or one or two slips away. A slip is a
-// letter too many, too few or wrong, or two letters in the wrong order.
+// Collects names and keeps the one closest to what the user wrote: equal but for case, or one or two slips
+// away. A slip is a letter too many, too few or wrong, or two letters in the wrong order.
 class NearestName {
  public:
   explicit NearestName(std::string_view wanted);

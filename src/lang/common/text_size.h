@@ -1,5 +1,5 @@
-// What reading a model takes, by its text: the tokens, the syntax tree and the program made of it are many times larger than
-// the text.
+// What reading a model takes, by its text: the tokens, the syntax tree and the program made of it are many
+// times larger than the text.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,8 @@ FixpointPlan plan_fixpoint(const PlanInput& input, uint64_t payload_bytes, uint6
   plan.shares.give("successors", threads * plan.worker_bytes);
   plan.shares.give("messages", threads * plan.cache);
 
-  // The table takes all that is left, so room for the most successors that a call may give is drawn before, where that is not
-  // much.
+  // The table takes all that is left, so room for the most successors that a call may give is drawn before,
+  // where that is not much.
   const uint64_t affordable = plan.shares.left() / 4 / threads / input.successor_bytes();
   plan.successors = std::max(batch, std::min(std::max(batch, 2 * input.max_successors), affordable));
   plan.shares.give("successors", threads * (plan.successors - batch) * input.successor_bytes());

@@ -1,6 +1,5 @@
-// The part of PartitionFixpoint (partition_fixpoint.h) that works on the partition in RAM: states are expanded, messages
-// applied or
-// sent.
+// The part of PartitionFixpoint (partition_fixpoint.h) that works on the partition in RAM: states are
+// expanded, messages applied or sent.
 #pragma once
 
 #include <utility>

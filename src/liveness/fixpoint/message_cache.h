@@ -1,6 +1,6 @@
-// Messages of one thread to states of other partitions, held back for a while: those to the same state become one, and one that
-// tells nothing new is dropped. Direct-mapped by the state's hash; a message that loses its slot, or that flush() finds
-// unsent, goes out. What was sent stays, so that repetitions are known.
+// Messages of one thread to states of other partitions, held back for a while: those to the same state become
+// one, and one that tells nothing new is dropped. Direct-mapped by the state's hash; a message that loses its
+// slot, or that flush() finds unsent, goes out. What was sent stays, so that repetitions are known.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // A fixpoint over a graph that does not fit into RAM, in any order: the engine of `owcty` and `map`.
 //
-// Each state has a record: the state and a payload. States are divided into partitions (engine/disk/partition_set.h), of which one
-// is in RAM (store/set/record_table.h). A state that is to be worked on is expanded and sends a message to each successor; a
-// message changes the successor's payload, which may have to be worked on then. Messages to other partitions wait in their
-// queues on disk. The partition with the most messages is loaded next, worked on until it is stable, and written back.
+// Each state has a record: the state and a payload. States are divided into partitions
+// (engine/disk/partition_set.h), of which one is in RAM (store/set/record_table.h). A state that is to be
+// worked on is expanded and sends a message to each successor; a message changes the successor's payload,
+// which may have to be worked on then. Messages to other partitions wait in their queues on disk. The
+// partition with the most messages is loaded next, worked on until it is stable, and written back.
 //
 //   phase:   each partition, when it is loaded first: rules.begin for each record; those that do not stay are dropped
 //            while a queue is not empty or a partition has not begun:
@@ -24,11 +25,12 @@
 //   done()                whether the search may end at once
 //   serialize(image)       for a checkpoint; none is made when the search may end
 //
-// Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back, with what is pending:
-// then all is in the files.
+// Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back,
+// with what is pending: then all is in the files.
 //
-// RAM. All of it is shared out at the start: the table of one partition with its list of work (record + 9.6 bytes each), a cache
-// of messages for each thread, blocks of the queues and files. A partition that has become too large is split in four.
+// RAM. All of it is shared out at the start: the table of one partition with its list of work (record + 9.6
+// bytes each), a cache of messages for each thread, blocks of the queues and files. A partition that has
+// become too large is split in four.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Places of records that wait for work, first in, first out, for threads that take some, work, and add others. When all threads
-// find nothing, all is done.
+// Places of records that wait for work, first in, first out, for threads that take some, work, and add
+// others. When all threads find nothing, all is done.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What the nested depth-first searches have in common: a thread expands a state at a time without checking its properties; an
-// error, whose path is on the search's stacks when it ends and may be too long for the memory; the result.
+// What the nested depth-first searches have in common: a thread expands a state at a time without checking
+// its properties; an error, whose path is on the search's stacks when it ends and may be too long for the
+// memory; the result.
 #pragma once
 
 #include <optional>
@@ -73,8 +74,8 @@ bool DepthFirst::expand(const uint8_t* state, const Report& report) {
   return goes_on();
 }
 
-// Search is made of a SearchRun with this many threads, and of what is its own, and has prepare(), search() and finish(far), which
-// sets `far` instead of giving the path. It is gone when a shorter path is looked for.
+// Search is made of a SearchRun with this many threads, and of what is its own, and has prepare(), search()
+// and finish(far), which sets `far` instead of giving the path. It is gone when a shorter path is looked for.
 template <class Search, class... Own>
 Result<SearchResult> search_depth_first(const SearchContext& context, unsigned threads = 1, Own... its_own) {
   SearchOptions options = context.options;

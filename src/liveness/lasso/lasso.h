@@ -1,4 +1,5 @@
-// Counterexamples of searches that know the states of a path but not its rules: a lasso, or a path to a rule that fails.
+// Counterexamples of searches that know the states of a path but not its rules: a lasso, or a path to a rule
+// that fails.
 #pragma once
 
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace strata {
 
-// The states of a path from an initial state. With a loop, the last state leads back to states[loop]; otherwise the failure
-// happens in the last state.
+// The states of a path from an initial state. With a loop, the last state leads back to states[loop];
+// otherwise the failure happens in the last state.
 struct Path {
   std::vector<const uint8_t*> states;
   std::optional<uint64_t> loop;
@@ -38,8 +39,9 @@ inline void all_transitions(Expansion& out) {
 // Adds the path to a result, with its rules (of several, the first) and replayed.
 Status show(const Model& model, const Path& path, SearchResult& result);
 
-// Ok when the first state is initial, every rule leads from its state to the next one, and the last one leads back into a
-// loop with an accepting state, or fails as the counterexample says; otherwise StatusCode::internal and what did not fit.
+// Ok when the first state is initial, every rule leads from its state to the next one, and the last one leads
+// back into a loop with an accepting state, or fails as the counterexample says; otherwise
+// StatusCode::internal and what did not fit.
 Status replay_lasso(const Model& model, const Counterexample& counterexample);
 
 }  // namespace strata

@@ -1,5 +1,6 @@
-// The stack of a nested depth-first search in RAM: the states of the first search, above them those of the second, and which of
-// their successors wait. States are places in a StateTable. When an error was found, the stack is the path to it.
+// The stack of a nested depth-first search in RAM: the states of the first search, above them those of the
+// second, and which of their successors wait. States are places in a StateTable. When an error was found, the
+// stack is the path to it.
 //
 // A state takes 16 bytes, a successor that waits 8, drawn from the MemoryBudget.
 #pragma once

@@ -1,7 +1,7 @@
-// Counterexamples of searches that know an accepting state on a cycle but no path, or that found a rule that fails: the paths are
-// found by safety searches on disk (`auto`), within the same limits. The first looks for the state, the second, from its
-// successors, for the way back. Both go breadth-first, so the lasso is nearly as short as one through that state can be; they
-// cost time only where there is something to show.
+// Counterexamples of searches that know an accepting state on a cycle but no path, or that found a rule that
+// fails: the paths are found by safety searches on disk (`auto`), within the same limits. The first looks for
+// the state, the second, from its successors, for the way back. Both go breadth-first, so the lasso is nearly
+// as short as one through that state can be; they cost time only where there is something to show.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,9 @@ void add_costs(const SearchResult& search, SearchResult& result);
 // There is a cycle, but the search for an accepting state of it was ended.
 void add_cycle_without_path(const SearchResult& search, SearchResult& result);
 
-// An error at the end of a path that is too long to be shown within the memory, as those of depth-first searches may be. A
-// shorter one is looked for, but not for much longer than the search took: there may be none.
+// An error at the end of a path that is too long to be shown within the memory, as those of depth-first
+// searches may be. A shorter one is looked for, but not for much longer than the search took: there may be
+// none.
 struct FarError {
   std::optional<std::vector<uint8_t>> accepting;  // on a cycle; none: a rule fails
   uint64_t states = 0;                            // of the path

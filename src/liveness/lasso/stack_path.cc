@@ -27,7 +27,8 @@ Status StackPath::gather(Path& path) {
   return {};
 }
 
-// The loop ends where the path of the second search, or else the state that closed the cycle, meets that of the first one.
+// The loop ends where the path of the second search, or else the state that closed the cycle, meets that of
+// the first one.
 Status StackPath::close_loop(uint64_t first, Path& path) const {
   std::vector<Place> places;  // of the states of the first search
   places.reserve(first);
@@ -48,8 +49,8 @@ Status StackPath::close_loop(uint64_t first, Path& path) const {
       "the state that closes the loop is not on the path; please report this as a bug of strata");
 }
 
-// The loop has the states of the first search from the one that closes it on, the last of which is accepting if there was a
-// second search.
+// The loop has the states of the first search from the one that closes it on, the last of which is accepting
+// if there was a second search.
 Result<FarError> StackPath::far_error(const Model& model) const {
   FarError error;
   bool in_loop = false;

@@ -1,5 +1,5 @@
-// The stacks of a nested depth-first search on disk (ioemc.cc): what stands on them, and the path that they hold when an error
-// was found.
+// The stacks of a nested depth-first search on disk (ioemc.cc): what stands on them, and the path that they
+// hold when an error was found.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@ namespace strata {
 
 constexpr unsigned kFirst = 0, kSecond = 1;  // the two searches
 
-// What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the note has its slot
-// among the recent states. One that waits was new in the epoch of its note. One that is done was seen since.
+// What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the
+// note has its slot among the recent states. One that waits was new in the epoch of its note. One that is
+// done was seen since.
 enum class Phase : uint32_t { open, open_accepting, waiting, done };
 
 class Entry {
@@ -42,8 +43,8 @@ class Entry {
   uint8_t* data_;
 };
 
-// The open states of both stacks are a path; the second begins where the first ends. `closing` is the state on the first one at
-// which the loop begins; empty: the path leads to a rule that fails.
+// The open states of both stacks are a path; the second begins where the first ends. `closing` is the state
+// on the first one at which the loop begins; empty: the path leads to a rule that fails.
 class StackPath {
  public:
   StackPath(SharedStacks& stacks, uint64_t state_bytes, const std::vector<uint8_t>& closing)

@@ -1,5 +1,6 @@
-// Some edges of a graph in RAM, by the numbers of their states, along which goals go back: what the target of an edge can
-// reach, its source can reach too. Within a chunk this is done to the end, whatever the order of its edges.
+// Some edges of a graph in RAM, by the numbers of their states, along which goals go back: what the target of
+// an edge can reach, its source can reach too. Within a chunk this is done to the end, whatever the order of
+// its edges.
 //
 //   edges   sorted by target, so that those into a state are found by binary search
 //   stack   the states whose predecessors are to be told, as the place of the first edge into each
@@ -34,8 +35,8 @@ class EdgeChunk {
   void clear() { size_ = 0; }
   // On any thread; all together at most capacity() of them.
   void add(const uint8_t* records, uint64_t n);
-  // Takes goals back along the edges until nothing changes, or stopped() is true, which is asked now and then. Whether a
-  // state has got one.
+  // Takes goals back along the edges until nothing changes, or stopped() is true, which is asked now and
+  // then. Whether a state has got one.
   bool settle(ReachFields& reach, const std::function<bool()>& stopped);
   // Calls write(records, n) for the open edges, some at a time.
   using Write = std::function<Status(const uint8_t* records, uint64_t n)>;

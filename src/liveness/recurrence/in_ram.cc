@@ -1,18 +1,19 @@
-// AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a property of the graph and not of its
-// paths, so it is no formula of linear temporal logic. Several conditions, the goals, are looked at at once.
+// AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a
+// property of the graph and not of its paths, so it is no formula of linear temporal logic. Several
+// conditions, the goals, are looked at at once.
 //
-// Idea. `ram` (engine/ram/ram_search.h) finds all states. Each state then has a bit for each goal: a state of the goal can be
-// reached from it. The least fixpoint of
+// Idea. `ram` (engine/ram/ram_search.h) finds all states. Each state then has a bit for each goal: a state of
+// the goal can be reached from it. The least fixpoint of
 //
 //   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
 //
-// is computed by passes over the states, from the last level to the first, in place: what a state learns, those before it
-// learn in the same pass. A pass expands only states that lack a bit. When a pass changes nothing, a state that lacks a bit
-// cannot reach the goal: neither it nor any of its successors, nor theirs, has it. Of these states one with the
-// shortest path is shown.
+// is computed by passes over the states, from the last level to the first, in place: what a state learns,
+// those before it learn in the same pass. A pass expands only states that lack a bit. When a pass changes
+// nothing, a state that lacks a bit cannot reach the goal: neither it nor any of its successors, nor theirs,
+// has it. Of these states one with the shortest path is shown.
 //
-// RAM. What `ram` takes, and ceil(goals / 8) bytes a state. All of it is drawn from the MemoryBudget; when that is exhausted, the
-// verdict is incomplete.
+// RAM. What `ram` takes, and ceil(goals / 8) bytes a state. All of it is drawn from the MemoryBudget; when
+// that is exhausted, the verdict is incomplete.
 //
 // Time. One search, and a pass for each step to a level that is not a later one on the way to a goal, of the state with
 // the most: a handful in most models, but as many as there are states in the worst. The passes have one thread.
@@ -89,8 +90,8 @@ class RecurrenceSearch {
 
   bool begin();
   bool pass();
-  // Calls work(states, places, count) for batches of the states that lack a bit, from the last level to the first. False: the
-  // search is to end.
+  // Calls work(states, places, count) for batches of the states that lack a bit, from the last level to the
+  // first. False: the search is to end.
   template <class Work>
   bool for_each_lacking(const Work& work);
   void find_violation();

@@ -1,5 +1,5 @@
-// The search for what every state must be able to reach with all states in RAM, against plain reachability on seeded random graphs. A failing seed is
-// in the test's message.
+// The search for what every state must be able to reach with all states in RAM, against plain reachability on
+// seeded random graphs. A failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -55,7 +55,8 @@ TEST(RecurrenceTest, verdicts_and_lengths_are_those_of_plain_reachability) {
   EXPECT_LT(violated, goal_graphs() * 4 / 5);
 }
 
-// The goal is at the start, and only the last state leads there: each pass reaches one state more, were it not for the order.
+// The goal is at the start, and only the last state leads there: each pass reaches one state more, were it
+// not for the order.
 TEST(RecurrenceTest, a_ring_needs_few_passes) {
   const Result<SearchResult> actual = look_for_goals(ExplicitGraphModel(goal_ring(2000)), 1);
   ASSERT_TRUE(actual.ok());

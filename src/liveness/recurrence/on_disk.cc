@@ -1,11 +1,11 @@
-// AG EF p with the states on disk: from every reachable state a state where p holds can be reached. Several conditions, the
-// goals, are looked at at once.
+// AG EF p with the states on disk: from every reachable state a state where p holds can be reached. Several
+// conditions, the goals, are looked at at once.
 //
-// Sources. The states and their numbers are those of semi-external search (liveness/semi/semi_external.h): Edelkamp, Sanders,
-// Šimeček, "Semi-external LTL model checking" (CAV 2008). The rest is Strata's.
+// Sources. The states and their numbers are those of semi-external search (liveness/semi/semi_external.h):
+// Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008). The rest is Strata's.
 //
-// Idea. In RAM each state has a bit for each goal, found by its number: a state of the goal can be reached from it. What is
-// wanted is the least fixpoint of
+// Idea. In RAM each state has a bit for each goal, found by its number: a state of the goal can be reached
+// from it. What is wanted is the least fixpoint of
 //
 //   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
 //
@@ -19,17 +19,18 @@
 //       write the edges whose source lacks a goal to the next file
 //   a state that lacks a goal cannot reach it: show one of the first level that has some
 //
-// So a state is expanded twice, and later passes read ten bytes an edge, of those states only that are not done. A chunk is as
-// large as the memory allows and is worked on to its own fixpoint, so a long way to a goal costs a pass only where it
-// goes from chunk to chunk against the direction of the passes; and as each pass writes in the order of its reading, the next
-// one goes the other way.
+// So a state is expanded twice, and later passes read ten bytes an edge, of those states only that are not
+// done. A chunk is as large as the memory allows and is worked on to its own fixpoint, so a long way to a
+// goal costs a pass only where it goes from chunk to chunk against the direction of the passes; and as each
+// pass writes in the order of its reading, the next one goes the other way.
 //
-// RAM. The perfect hash function, 2.4 bits a state (on disk where that is too much); a bit a state for each goal, their number
-// rounded up to a power of two; and half of the rest for a chunk, 20 bytes an edge. Where the bits do not fit, half of the goals
-// are looked at at a time, and so on; with less than a bit a state the search gives up.
+// RAM. The perfect hash function, 2.4 bits a state (on disk where that is too much); a bit a state for each
+// goal, their number rounded up to a power of two; and half of the rest for a chunk, 20 bytes an edge. Where
+// the bits do not fit, half of the goals are looked at at a time, and so on; with less than a bit a state the
+// search gives up.
 //
-// I/O. The states: those of the generation, and once for LOOK. The edges, of 10 bytes: written and read once a pass; at most
-// two files at a time.
+// I/O. The states: those of the generation, and once for LOOK. The edges, of 10 bytes: written and read once
+// a pass; at most two files at a time.
 //
 // Threads. All but in SETTLE, where a chunk is read by all threads and worked on by one.
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
-// What every state must be able to reach, with the states on disk: against plain reachability on seeded random graphs at small
-// budgets, on disks that fail, and ended at any moment. A failing seed is in the test's message.
+// What every state must be able to reach, with the states on disk: against plain reachability on seeded
+// random graphs at small budgets, on disks that fail, and ended at any moment. A failing seed is in the
+// test's message.
 #include <gtest/gtest.h>
 
 #include <algorithm>

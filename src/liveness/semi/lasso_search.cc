@@ -92,9 +92,9 @@ bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
   return check(queue_.clear()) && goes_on;
 }
 
-// Takes this many records from the queue and calls visit(record, successor, number, depth) for each of their successors; it
-// returns
-// whether to go on, and what it pushes comes after them. False: it did not, or the search is to end.
+// Takes this many records from the queue and calls visit(record, successor, number, depth) for each of their
+// successors; it returns whether to go on, and what it pushes comes after them. False: it did not, or the
+// search is to end.
 template <class Visit>
 bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
   while (waiting > 0) {
@@ -118,9 +118,8 @@ bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
   return true;
 }
 
-// Figure 5: a queue record is a state, and bytes of no meaning. False: there is no shorter lasso through the root, or the
-// search is
-// to end.
+// Figure 5: a queue record is a state, and bytes of no meaning. False: there is no shorter lasso through the
+// root, or the search is to end.
 bool LassoSearch::collect_seeds() {
   uint64_t number = 0;
   uint32_t depth = 0;

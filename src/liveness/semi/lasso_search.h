@@ -1,4 +1,5 @@
-// What one thread of `minimal` does (minimal.cc has the algorithm): the shortest lasso through one accepting state after another.
+// What one thread of `minimal` does (minimal.cc has the algorithm): the shortest lasso through one accepting
+// state after another.
 #pragma once
 
 #include <atomic>

@@ -125,7 +125,8 @@ void SemiExternal::serialize(Image& image) {
   exchange_index(image);
 }
 
-// The function. Nothing comes after it, so one for which there is no room any more is left where it is, and built again.
+// The function. Nothing comes after it, so one for which there is no room any more is left where it is, and
+// built again.
 void SemiExternal::exchange_index(Image& image) {
   bool indexed = hash_ != nullptr;
   image.value("indexed", indexed);

@@ -1,10 +1,9 @@
-// What the semi-external searches (`semi`, `iddfs`, `minimal`) share. The states are generated level by level on disk and stay
-// there; a minimal perfect hash function gives each a number, and in RAM there is a bit for each number. From then on a search
-// needs no duplicate detection but these bits.
+// What the semi-external searches (`semi`, `iddfs`, `minimal`) share. The states are generated level by level
+// on disk and stay there; a minimal perfect hash function gives each a number, and in RAM there is a bit for
+// each number. From then on a search needs no duplicate detection but these bits.
 //
-// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski, "Flash-efficient
-// LTL model
-// checking with minimal counterexamples" (2008).
+// Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski,
+// "Flash-efficient LTL model checking with minimal counterexamples" (2008).
 //
 //   generate()   breadth-first search on disk (search/partitioned/partitioned_search.h, with the detections of `dddd`)
 //   index()      the function (store/perfect/perfect_hash.h), in RAM or on disk
@@ -14,8 +13,8 @@
 // Checkpoints are made while states are generated, when that is done, and when the function is; a search adds what it
 // knows itself (save_with).
 //
-// A state beyond the levels that were generated has no number. So the states of the last level of a search that goes on are
-// not expanded: mark_frontier() sets their bits, as if they had been seen.
+// A state beyond the levels that were generated has no number. So the states of the last level of a search
+// that goes on are not expanded: mark_frontier() sets their bits, as if they had been seen.
 #pragma once
 
 #include <algorithm>
@@ -85,8 +84,8 @@ class SemiExternal {
   // All bits 0 but those of the frontier.
   bool clear_bits();
 
-  // The successors of some states on a thread, in run().worker(thread).out, with their numbers and whether they are accepting
-  // (and their depths). At least one state is expanded; out.consumed says how many.
+  // The successors of some states on a thread, in run().worker(thread).out, with their numbers and whether
+  // they are accepting (and their depths). At least one state is expanded; out.consumed says how many.
   struct Successors {
     UntouchedVector<uint64_t> numbers;
     UntouchedVector<uint32_t> depths;
@@ -159,8 +158,8 @@ class SemiExternal {
   double hash_bits_ = 0, hash_seconds_ = 0, generate_seconds_ = 0;
 };
 
-// Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is then an accepting
-// state of one. The bits are 0 before, and may be anything after.
+// Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is
+// then an accepting state of one. The bits are 0 before, and may be anything after.
 bool find_cycle(SemiExternal& semi, PackedState& seed);
 // A shortest path to the seed and a shortest cycle through it.
 Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed);

@@ -21,8 +21,8 @@ Status was_stopped() { return Status::limit("the search was stopped"); }
 
 }  // namespace
 
-// The states of a path that ends with `last`, a successor of a state of the epoch before; without `last` itself. Of several
-// parents the one with the smallest bytes is taken.
+// The states of a path that ends with `last`, a successor of a state of the epoch before; without `last`
+// itself. Of several parents the one with the smallest bytes is taken.
 Result<std::vector<PackedState>> SemiExternal::path_back(const Ranges& ranges, uint64_t epoch,
                                                          const PackedState& last) {
   std::vector<PackedState> path;

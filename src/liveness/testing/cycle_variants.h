@@ -1,5 +1,5 @@
-// For tests of the searches for accepting cycles: all of them with their parameters, random graphs with accepting states, and
-// what a result has to have in common with that of the reference.
+// For tests of the searches for accepting cycles: all of them with their parameters, random graphs with
+// accepting states, and what a result has to have in common with that of the reference.
 #pragma once
 
 #include <gtest/gtest.h>

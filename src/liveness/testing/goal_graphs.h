@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// Nothing fails; each goal holds in a few states. Some graphs have edges back to the start, so that goals can be reached.
+// Nothing fails; each goal holds in a few states. Some graphs have edges back to the start, so that goals can
+// be reached.
 Graph goal_graph(uint64_t seed, bool large = false);
 
 // A ring of nodes with a goal at the start, which only the last one leads to.

@@ -1,5 +1,5 @@
-// The oracle of the tests of liveness searches: Tarjan's strongly connected components as a textbook writes them, one state
-// at a time, no code shared with the searches it judges. Slow and easy to believe.
+// The oracle of the tests of liveness searches: Tarjan's strongly connected components as a textbook writes
+// them, one state at a time, no code shared with the searches it judges. Slow and easy to believe.
 #pragma once
 
 #include <cstdint>

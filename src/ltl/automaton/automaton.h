@@ -37,8 +37,8 @@ struct Automaton {
   bool is_accepting(uint32_t state) const { return !states[state].empty() && states[state][0].marks != 0; }
 };
 
-// The strongly connected components. Components are numbered from the last to the first: an edge leads to a component of
-// the same or a smaller number.
+// The strongly connected components. Components are numbered from the last to the first: an edge leads to a
+// component of the same or a smaller number.
 struct Components {
   uint32_t count = 0;
   std::vector<uint32_t> of;     // component of each state

@@ -3,8 +3,8 @@
 // Then q accepts every word that p accepts. States that simulate each other become one; an edge goes when the others
 // of its state read its letters and lead to states that simulate its target.
 //
-// An edge that no cycle has is taken at most once, so its marks mean nothing. With no marks it is easily matched, with all
-// of them it easily matches; both are tried in turn.
+// An edge that no cycle has is taken at most once, so its marks mean nothing. With no marks it is easily
+// matched, with all of them it easily matches; both are tried in turn.
 #pragma once
 
 #include "ltl/automaton/automaton.h"

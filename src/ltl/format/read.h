@@ -1,5 +1,5 @@
-// Text -> automata: the Hanoi Omega-Automata format, version 1, with Büchi or generalized Büchi acceptance on states or edges,
-// and SPIN's never claims.
+// Text -> automata: the Hanoi Omega-Automata format, version 1, with Büchi or generalized Büchi acceptance on
+// states or edges, and SPIN's never claims.
 #pragma once
 
 #include "base/source.h"

@@ -1,5 +1,5 @@
-// Our automata against those of `spin -f`, on random formulas and on those of the literature: the same language on random
-// ultimately periodic words, and no more states.
+// Our automata against those of `spin -f`, on random formulas and on those of the literature: the same
+// language on random ultimately periodic words, and no more states.
 #include <fmt/format.h>
 #include <sys/wait.h>
 

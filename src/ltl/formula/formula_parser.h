@@ -3,8 +3,8 @@
 //   ! X F G      U W R M      &&      ||      <->      ->
 //
 // Binary operators of one level group from the left. SPIN and LTSmin agree on both ends of this line but not on its
-// middle; doc/ltl.md has the comparison. AG p, EF p and AG EF p may only stand at the beginning of a formula, and p must be
-// propositional.
+// middle; doc/ltl.md has the comparison. AG p, EF p and AG EF p may only stand at the beginning of a formula,
+// and p must be propositional.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Whether a formula holds on an ultimately periodic word, by the definition of its operators. It shares nothing with the
-// translation, so that what a search found with an automaton can be checked.
+// Whether a formula holds on an ultimately periodic word, by the definition of its operators. It shares
+// nothing with the translation, so that what a search found with an automaton can be checked.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Very weak alternating automata (Gastin, Oddoux: Fast LTL to Büchi automata translation, 2001). A state is a
-// propositional formula, a next, an until or a release; a move reads a letter of its label and goes to all states of a set
-// at once. The
-// moves of a formula:
+// propositional formula, a next, an until or a release; a move reads a letter of its label and goes to all
+// states of a set at once. The moves of a formula:
 //
 //   p         {(p, {})}                          a && b    every move of a together with every move of b
 //   X a       {(true, s) | s in sets(a)}         a || b    the moves of both

@@ -1,6 +1,6 @@
-// Generalized Büchi automaton -> state-based Büchi automaton with one set. A state is a pair of a state and a level: how many
-// of the marks, in their order, were seen since the level was last full. A full level makes the pair accepting; the
-// next edge counts from 0 again.
+// Generalized Büchi automaton -> state-based Büchi automaton with one set. A state is a pair of a state and a
+// level: how many of the marks, in their order, were seen since the level was last full. A full level makes
+// the pair accepting; the next edge counts from 0 again.
 //
 // Fewer pairs are needed because (as in Babiak et al.: Compositional approach to suspension and other improvements
 // to LTL translation, 2013)

@@ -1,5 +1,6 @@
-// LTL -> Büchi automaton: simplify, make an alternating automaton, make a generalized Büchi automaton, reduce it, degeneralize it,
-// reduce it again. The result is state-based with one set and depends on nothing but the formula.
+// LTL -> Büchi automaton: simplify, make an alternating automaton, make a generalized Büchi automaton, reduce
+// it, degeneralize it, reduce it again. The result is state-based with one set and depends on nothing but the
+// formula.
 #pragma once
 
 #include "base/status.h"

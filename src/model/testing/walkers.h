@@ -1,8 +1,10 @@
-// A model with symmetries, for tests: walkers on a ring of places, one of whom moved last. A permutation exchanges walkers.
+// A model with symmetries, for tests: walkers on a ring of places, one of whom moved last. A permutation
+// exchanges walkers.
 //
-// A state is a byte for each walker, the place where it is, and one for who moved last: 0 for nobody, otherwise his number from
-// 1 on. Rule "step" of a walker takes him one place on. Rule "pass" of a walker, once somebody has moved, says that it was him.
-// Property 0 fails where all walkers are at the last place. Proposition 0: one of them is there.
+// A state is a byte for each walker, the place where it is, and one for who moved last: 0 for nobody,
+// otherwise his number from 1 on. Rule "step" of a walker takes him one place on. Rule "pass" of a walker,
+// once somebody has moved, says that it was him. Property 0 fails where all walkers are at the last place.
+// Proposition 0: one of them is there.
 #pragma once
 
 #include <cstdint>

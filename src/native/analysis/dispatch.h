@@ -3,8 +3,8 @@
 //   ruleset p: Proc do  rule pc[p] = L1 ==> ...  rule pc[p] = L2 ==> ...  rule pc[p] = L3 ==> ...  end
 //
 // where for each p the value of pc[p] says which rules are worth trying. The generated code looks at it once, by a
-// switch, instead of once for each rule (mcslock2: 31 instead of 50 ns a rule fired). The same for rules whose first test
-// is of a variable without an index, as those of one process of a DVE model.
+// switch, instead of once for each rule (mcslock2: 31 instead of 50 ns a rule fired). The same for rules
+// whose first test is of a variable without an index, as those of one process of a DVE model.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A callable (function, rule, property) from within: its locals, and in which intervals their values lie at the point that
-// has been reached.
+// A callable (function, rule, property) from within: its locals, and in which intervals their values lie at
+// the point that has been reached.
 #pragma once
 
 #include <cstdint>

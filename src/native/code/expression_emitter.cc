@@ -262,7 +262,8 @@ std::string ExpressionEmitter::equality(const Expr& e) {
   return in_order(a, b, fmt::format("((i64){{}} {} (i64){{}})", op));
 }
 
-// A code compared with a value. That of undefined, read as a number, is one below the least value: no value of the type.
+// A code compared with a value. That of undefined, read as a number, is one below the least value: no value
+// of the type.
 std::string ExpressionEmitter::one_sided(const Expr& code, const Expr& value, const char* op) {
   const ir::ScalarType& type = types_.scalar(code.place->type);
   const bool plain = type.segments.size() == 1 && !may_be_undefined(value) && !has_call(code) &&
@@ -309,7 +310,8 @@ std::string ExpressionEmitter::whole(const Expr& e, const char* op) {
   return fmt::format("({{ {} {}; }})", text, result);
 }
 
-// What stands behind the first operand of an implication that is marked; those after it are not evaluated where it is true.
+// What stands behind the first operand of an implication that is marked; those after it are not evaluated
+// where it is true.
 std::string ExpressionEmitter::marked(const Expr& e) const {
   const auto mark = marks_.find(&e);
   return mark == marks_.end() ? "" : fmt::format(" || ({}, false)", mark->second);
@@ -354,8 +356,8 @@ std::string ExpressionEmitter::loop_header(const ir::Domain& d, uint32_t local, 
       sites_.add(Site::Kind::step, "", position));
 }
 
-// It ends at the element that decides it; unless states are reduced by the elements and another one may be an error, which must be
-// found whichever of them comes first.
+// It ends at the element that decides it; unless states are reduced by the elements and another one may be an
+// error, which must be found whichever of them comes first.
 std::string ExpressionEmitter::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
   const std::string r = names_.fresh("q"), head = loop_header(e.domain, e.local, e.position);

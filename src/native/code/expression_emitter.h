@@ -1,5 +1,6 @@
-// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. Checks that the intervals of
-// the scope prove to be unnecessary are left out. An expression writes no text by itself: it is handed back.
+// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. Checks that the
+// intervals of the scope prove to be unnecessary are left out. An expression writes no text by itself: it is
+// handed back.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ class ExpressionEmitter {
   std::string optional(const ir::Expr& e);
   bool may_be_undefined(const ir::Expr& e) const;
   std::string place(const ir::Place& p);
-  // The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable stays so where
-  // the program allows it. `target` is what it is assigned to, for messages.
+  // The raw code of `value` as a value of `type`, checked where it may lie outside; an undefined variable
+  // stays so where the program allows it. `target` is what it is assigned to, for messages.
   std::string encode(ir::TypeId type, const ir::Expr& value, const std::string& target,
                      SourcePosition position);
   // The head of a loop that declares the iterator; the body follows as one statement.

@@ -63,8 +63,9 @@ bool StatementEmitter::leaves(const ir::Block& body) {
   return found;
 }
 
-// A loop over elements that states are reduced by, which some round leaves: the other rounds are run too, for the errors in them,
-// which must be found whichever round comes first. They have no other effect (ir/rounds/round_order.h).
+// A loop over elements that states are reduced by, which some round leaves: the other rounds are run too, for
+// the errors in them, which must be found whichever round comes first. They have no other effect
+// (ir/rounds/round_order.h).
 void StatementEmitter::loop_to_the_end(const Stmt& s, int depth) {
   const Leaving leaving{out_.names.fresh("left"), out_.names.fresh("result"), out_.names.fresh("next")};
   const bool value = enclosing_.is_rule || enclosing_.result != ir::kNoType;

@@ -6,8 +6,9 @@
 //   KEY.work-  a folder, while KEY is compiled: all that the compiler writes
 //
 // KEY is a hash of the source text, the compiler (path, size, time of change) and its flags. A KEY.so appears by rename
-// only, and is loaded only with the right checksum; two runs that want the same KEY compile it once, the second waits for the
-// first. When the cache holds more than kCacheLimit bytes, what was used longest ago is removed.
+// only, and is loaded only with the right checksum; two runs that want the same KEY compile it once, the
+// second waits for the first. When the cache holds more than kCacheLimit bytes, what was used longest ago is
+// removed.
 #pragma once
 
 #include <functional>
@@ -31,8 +32,8 @@ struct CompiledObject {
 // $CXX (which may carry arguments), else c++.
 std::vector<std::string> compiler_command();
 
-// The object compiled from the source, in a folder that prepare_cache() accepts. With `fresh`, a cached object is not trusted but
-// made anew. `before` is called before the compiler, if it has to run.
+// The object compiled from the source, in a folder that prepare_cache() accepts. With `fresh`, a cached
+// object is not trusted but made anew. `before` is called before the compiler, if it has to run.
 Result<CompiledObject> compile(const ModelSource& source, const std::string& cache_dir, bool fresh = false,
                                const std::function<void()>& before = {});
 

@@ -1,4 +1,5 @@
-// An exclusive lock on a file, which goes away with this object: of several runs that want the same model one compiles it.
+// An exclusive lock on a file, which goes away with this object: of several runs that want the same model one
+// compiles it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A compiled object carries a checksum of itself, because a damaged one is worse than none: code that was cut short ends the
-// process, and a flipped bit gives wrong answers.
+// A compiled object carries a checksum of itself, because a damaged one is worse than none: code that was cut
+// short ends the process, and a flipped bit gives wrong answers.
 //
 //   sealed = content mark size checksum    mark: 8 letters, size: of the content, 8 bytes, checksum: XXH3, 16 bytes
 //

@@ -64,8 +64,8 @@ std::vector<std::vector<uint32_t>> DispatchEmitter::ranks() const {
   return ranks;
 }
 
-// All guards, which leave their changes in x.w; then the enabled rules of the lowest priority number, each in that state.
-// load_next relies on x.w and x.saved being the state before.
+// All guards, which leave their changes in x.w; then the enabled rules of the lowest priority number, each in
+// that state. load_next relies on x.w and x.saved being the state before.
 void DispatchEmitter::emit_turns() {
   out_.text.line(2, "__builtin_memset(x.enabled, 0, sizeof x.enabled); x.lowest = 0x7fffffffffffffffll;");
   out_.text.line(2, "u64 next = 0;");

@@ -62,8 +62,8 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
   text_.line(3, "bool keep = !same || x.loops;");
   if (has_assumptions(program_)) text_.line(3, "if (keep && !same) keep = assumptions(x.w);");
   restore(written);
-  // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next successor. Where to write
-  // is read first: for all that the compiler knows, writing changes it.
+  // Without a branch on `keep`, which is hard to predict: what is not kept is overwritten by the next
+  // successor. Where to write is read first: for all that the compiler knows, writing changes it.
   text_.line(3,
              "u8* const to = x.out; const u64 at = x.count; u32 *const rules = x.rules, *const parents = "
              "x.parents;");

@@ -1,5 +1,5 @@
-// What follows the effect of a rule: normalise, pack, compare with the parent, restore the parent, append the successor to
-// the output. Only the variables that the rule may write are looked at.
+// What follows the effect of a rule: normalise, pack, compare with the parent, restore the parent, append the
+// successor to the output. Only the variables that the rule may write are looked at.
 #pragma once
 
 #include <string>

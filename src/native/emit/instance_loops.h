@@ -27,7 +27,8 @@ class InstanceNumbers {
                   uint64_t base)
       : program_(program), types_(types), bindings_(bindings), base_(base) {}
 
-  // An expression for the number of an instance, or, where only this many bindings are bound, of the first that has them.
+  // An expression for the number of an instance, or, where only this many bindings are bound, of the first
+  // that has them.
   std::string number(size_t bound) const;
   std::string number() const { return number(bindings_.size()); }
 

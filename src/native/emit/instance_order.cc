@@ -17,7 +17,8 @@ InstanceOrder::InstanceOrder(const ir::Program& program, uint32_t rule) {
   order_digits(program, program.rules[rule]);
 }
 
-// What the guard mentions, and what the aliases stand for that it mentions: those further in may mention those further out.
+// What the guard mentions, and what the aliases stand for that it mentions: those further in may mention
+// those further out.
 void InstanceOrder::find_mentioned(const ir::Rule& rule) {
   mentioned_.assign(rule.locals.size(), false);
   if (rule.guard != nullptr) mentioned_locals(*rule.guard, mentioned_);

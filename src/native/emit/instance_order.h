@@ -1,5 +1,5 @@
-// The order in which instances are tried where guards change the state (ir::Rule::guard_changes). The meaning of such models is
-// what CMurphi's breadth-first search makes of them, for which they are written:
+// The order in which instances are tried where guards change the state (ir::Rule::guard_changes). The meaning
+// of such models is what CMurphi's breadth-first search makes of them, for which they are written:
 //
 //   next := 0
 //   for each rule, from the last of the model to the first:                                         guard<N>
@@ -9,11 +9,12 @@
 //   for each rule in the same order, if no enabled one has a lower priority number:                 rule<N>
 //     for each enabled instance: fire it in the state that the guards left behind
 //
-// So all guards work on one copy of the state, also those that turn out false, and each successor has the changes of all of
-// them. `block` is the number of instances that differ only in parameters that the guard does not mention. These parameters
-// change fastest, the outermost first; then come the others, the innermost first. After a rule that led back to the state that
-// is expanded, CMurphi fires the next one in that state, without the changes of the guards, until another successor was
-// different; so does the generated code (FiringEmitter).
+// So all guards work on one copy of the state, also those that turn out false, and each successor has the
+// changes of all of them. `block` is the number of instances that differ only in parameters that the guard
+// does not mention. These parameters change fastest, the outermost first; then come the others, the innermost
+// first. After a rule that led back to the state that is expanded, CMurphi fires the next one in that state,
+// without the changes of the guards, until another successor was different; so does the generated code
+// (FiringEmitter).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// A large text in parts that are compiled at the same time. All parts are in the one text: a unit is compiled where STRATA_PART is
-// the number of its part, the common beginning everywhere, and what else stands between or after units in part 0.
+// A large text in parts that are compiled at the same time. All parts are in the one text: a unit is compiled
+// where STRATA_PART is the number of its part, the common beginning everywhere, and what else stands between
+// or after units in part 0.
 #pragma once
 
 #include <string>

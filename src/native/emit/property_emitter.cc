@@ -41,8 +41,8 @@ void PropertyEmitter::property(uint32_t id) {
   if (p.position.line == 0) out_.sites.forget_positions(first_site);
 }
 
-// hold<N>: notes the premises of an invariant that hold. It evaluates the whole invariant, so it is called only as long as one
-// of them has not been seen to hold: that leaves the invariant itself as quick as it is.
+// hold<N>: notes the premises of an invariant that hold. It evaluates the whole invariant, so it is called
+// only as long as one of them has not been seen to hold: that leaves the invariant itself as quick as it is.
 void PropertyEmitter::premises(uint32_t id) {
   const ir::Property& p = program_.properties[id];
   const bool checked = p.kind == ir::Property::Kind::invariant || p.kind == ir::Property::Kind::assertion;

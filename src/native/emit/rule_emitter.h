@@ -1,7 +1,7 @@
-// Rules and start states. A rule becomes one function rule<N> that tries all its instances on one state, within the loops
-// of instance_loops.h; its statements become a function body<N>, so that a `return` leaves only them. A start state
-// becomes start<N> and init<N>. Where guards change the state (instance_order.h), guard<N> evaluates them, and rule<N>
-// fires the instances that it enabled.
+// Rules and start states. A rule becomes one function rule<N> that tries all its instances on one state,
+// within the loops of instance_loops.h; its statements become a function body<N>, so that a `return` leaves
+// only them. A start state becomes start<N> and init<N>. Where guards change the state (instance_order.h),
+// guard<N> evaluates them, and rule<N> fires the instances that it enabled.
 #pragma once
 
 #include <cstdint>

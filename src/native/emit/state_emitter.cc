@@ -79,8 +79,8 @@ void StateEmitter::unpack() {
   text_.line(0, "}");
 }
 
-// The code of a state of thousands of variables is a function for each few of them: compilers take a time that is the square of a
-// function's length.
+// The code of a state of thousands of variables is a function for each few of them: compilers take a time
+// that is the square of a function's length.
 void StateEmitter::pieces_of(const Pieces& pieces) {
   if (pieces.count <= kPiece) return;
   for (size_t first = 0; first < pieces.count; first += kPiece) {
@@ -105,8 +105,8 @@ std::string StateEmitter::unpack_call(size_t v, const std::string& state) const 
                      layout_.variables[v].offset);
 }
 
-// load_next: a state of a call, packed and unpacked. States that follow each other have most variables in common: only those are
-// unpacked whose words differ from the ones of the state before.
+// load_next: a state of a call, packed and unpacked. States that follow each other have most variables in
+// common: only those are unpacked whose words differ from the ones of the state before.
 void StateEmitter::load_next() {
   const Pieces pieces{"load_next", "Context& x, const u64* p, bool first", "x, p, first",
                       layout_.variables.size(), [&](size_t v) { load_variable(v); }};
@@ -142,8 +142,8 @@ void StateEmitter::unpack_variable(size_t v) {
   text_.end_unit(begin);
 }
 
-// store_vN: puts the variable into a packed state that has the bits of `in` there, and returns a number other than 0 where those
-// differ. `in` is the packed form of `before`.
+// store_vN: puts the variable into a packed state that has the bits of `in` there, and returns a number other
+// than 0 where those differ. `in` is the packed form of `before`.
 void StateEmitter::store_variable(size_t v) {
   std::vector<bool> only(layout_.variables.size());
   only[v] = true;

@@ -1,4 +1,5 @@
-// What a state says of each element of its symmetric sets, as sums of hashes that do not depend on names; behind shapes.h.
+// What a state says of each element of its symmetric sets, as sums of hashes that do not depend on names;
+// behind shapes.h.
 #pragma once
 
 // The shares of several elements in one hash.
@@ -87,8 +88,8 @@ struct Knowledge {
   u32 names[kElements + 1] = {};
 };
 
-// Adds to the knowledge of all elements what the state says of them, or takes it back. With colours, only what is said of
-// several elements at once goes into the keys, with the colours of the others.
+// Adds to the knowledge of all elements what the state says of them, or takes it back. With colours, only
+// what is said of several elements at once goes into the keys, with the colours of the others.
 template <bool kColoured, u32 kNone>
 struct KeyPass {
   static constexpr bool kCompares = false;
@@ -194,7 +195,8 @@ struct KeyPass {
   }
 };
 
-// Brings the knowledge of state p to that of state q, by what differs in them, and marks the elements that this is about.
+// Brings the knowledge of state p to that of state q, by what differs in them, and marks the elements that
+// this is about.
 template <u64 kWords, u32 kElements>
 struct DeltaPass {
   static constexpr bool kCompares = true;

@@ -1,21 +1,23 @@
 // The choice of one state of each orbit; behind keys.h.
 //
-// A symmetric set is a set of elements whose names do not matter. A permutation renames the elements of each set; it acts on a
-// state by renaming all elements that the state names and by moving the rows of arrays that they index. Two states are in one
-// orbit when a permutation makes one of the other. canonical() gives the same state for all states of an orbit:
+// A symmetric set is a set of elements whose names do not matter. A permutation renames the elements of each
+// set; it acts on a state by renaming all elements that the state names and by moving the rows of arrays that
+// they index. Two states are in one orbit when a permutation makes one of the other. canonical() gives the
+// same state for all states of an orbit:
 //
 //   1. Each element gets a key, a sum of hashes of what the state says of it: its rows, where it is named, and how it
-//      stands to others. The sum does not depend on names. In small states that is a word without loss instead (rows.h).
-//   2. The elements of each set are sorted by key. Unequal keys mean that the order is the same for the whole orbit. Equal ones
-//      are looked at (equal keys prove nothing: they are hashes):
+//      stands to others. The sum does not depend on names. In small states that is a word without loss
+//      instead (rows.h).
+//   2. The elements of each set are sorted by key. Unequal keys mean that the order is the same for the whole
+//      orbit. Equal ones are looked at (equal keys prove nothing: they are hashes):
 //   3. Twins, elements that can be exchanged without changing the state, may stay in any order.
 //   4. Others are told apart by what they stand in relation to: hashes with the places of the other elements, until no
 //      class of equal elements is divided any more.
-//   5. What is then still equal is tried: one of a class is put first, the rest follows by 4; of all states that result the
-//      smallest is chosen. Of twins one is tried.
+//   5. What is then still equal is tried: one of a class is put first, the rest follows by 4; of all states
+//      that result the smallest is chosen. Of twins one is tried.
 //
-// So a collision of hashes costs time, and no more. 1 to 4 are colour refinement and 5 is individualisation, as in McKay's
-// canonical labelling of graphs.
+// So a collision of hashes costs time, and no more. 1 to 4 are colour refinement and 5 is individualisation,
+// as in McKay's canonical labelling of graphs.
 #pragma once
 
 // S: the shape of a state; G: its sets. kExact: false leaves out step 5. kMayUseWords: false is for tests.
@@ -43,7 +45,8 @@ struct Orbits {
     }
   }
   static bool equal(u64 a, u64 b) { return (a ^ b) <= kIndex; }
-  // Small states have code of their own for the most frequent permutations; for large ones it would take too long to compile.
+  // Small states have code of their own for the most frequent permutations; for large ones it would take too
+  // long to compile.
   static constexpr u64 kFewWords = 8, kFewElements = 16;
 
   // What an element is sorted by: the leading bits of its rows, then its key.
@@ -104,8 +107,8 @@ struct Orbits {
     q[kWords] = 0;
   }
 
-  // What a small state says of an element fits into a word. It is then not followed from a parent: all is done anew, almost without a
-  // jump.
+  // What a small state says of an element fits into a word. It is then not followed from a parent: all is
+  // done anew, almost without a jump.
   static constexpr bool kInWords =
       kMayUseWords && InWords<S>::kBits <= kMostRowBits && kWords <= kFewWords && kElements <= kFewElements;
   struct Words {
@@ -295,8 +298,8 @@ struct Orbits {
 
     Search(const u64* state, const u32* names_, u64* best_) : p(state), names(names_), best(best_) {}
 
-    // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and the best state
-    // is the result.
+    // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and
+    // the best state is the result.
     [[gnu::noinline]] bool settle(u64* sorted) {
       if (twins_only(sorted)) return true;
       refine(sorted);

@@ -1,6 +1,6 @@
-// The choice of one state of each orbit, on shapes made by hand: no compiler has a part in it. Every state is compared with
-// those that all permutations make of it. That these are the right ones is known from the number of orbits: they are graphs,
-// mappings, matrices and others that have been counted up to renaming.
+// The choice of one state of each orbit, on shapes made by hand: no compiler has a part in it. Every state is
+// compared with those that all permutations make of it. That these are the right ones is known from the
+// number of orbits: they are graphs, mappings, matrices and others that have been counted up to renaming.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -274,8 +274,8 @@ TEST(Orbits, CyclesOfPointers) {
 }
 
 TEST(Orbits, GlobalsThatNameElements) {
-  // Three variables of one set of four: which are equal is all that matters, so these are the partitions of a set of three, or
-  // of those of them that are defined.
+  // Three variables of one set of four: which are equal is all that matters, so these are the partitions of a
+  // set of three, or of those of them that are defined.
   using Globals = Record<Pointer<3, 4, 0, 4>, Plain<2>, Pointer<3, 4, 0, 4>, Pointer<3, 4, 0, 4>>;
   std::vector<Words> states;
   for (u64 a = 0; a < 5; ++a)
@@ -349,7 +349,8 @@ struct ByValue {
   static bool less(u64 a, u64 b) { return a < b; }
 };
 
-// All multisets of up to `capacity` members of 2 bits and 2 bits, edges between three elements of which one may be none.
+// All multisets of up to `capacity` members of 2 bits and 2 bits, edges between three elements of which one
+// may be none.
 template <class S>
 std::vector<Words> bags(u64 capacity, u64 count_bits, u64 member_bits, u64 offset) {
   std::vector<Words> states;

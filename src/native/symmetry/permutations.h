@@ -1,10 +1,11 @@
-// Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time support of models with
-// such sets (orbits.h). A model is compiled with a text that names the shape of its state (symmetry_emitter.h), behind
-// model_runtime.h, permutations.h, shapes.h, keys.h and orbits.h, which include nothing; unit tests include them in this order.
+// Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time
+// support of models with such sets (orbits.h). A model is compiled with a text that names the shape of its
+// state (symmetry_emitter.h), behind model_runtime.h, permutations.h, shapes.h, keys.h and orbits.h, which
+// include nothing; unit tests include them in this order.
 #pragma once
 
-// An element by its number among those of all sets. There are at most kMostElements, and the number behind the last one stands
-// for "none": what is added to its key nobody reads.
+// An element by its number among those of all sets. There are at most kMostElements, and the number behind
+// the last one stands for "none": what is added to its key nobody reads.
 using Element = u8;
 enum : u32 { kMostElements = 254 };
 
@@ -41,7 +42,8 @@ enum : u64 {
   kSame = 0x8ebc6af09c88c6e3ull
 };
 
-// Bits of a state, of a constant width. A state has a word behind it, so a machine word can be read from any of its bytes.
+// Bits of a state, of a constant width. A state has a word behind it, so a machine word can be read from any
+// of its bytes.
 template <u64 Width>
 [[gnu::always_inline]] static inline u64 load_bits(const u64* p, u64 offset) {
   if constexpr (Width == 0) {
@@ -88,8 +90,8 @@ struct FixedBits {
 template <class S, bool kMoves, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map);
 
-// Permutations. `to` has the new number in its set of each element, and 0 for "none"; rows<>() are rows of a set, in a word, in
-// their new order. any(offset, bits) is false only where all bits of the state are 0.
+// Permutations. `to` has the new number in its set of each element, and 0 for "none"; rows<>() are rows of a
+// set, in a word, in their new order. any(offset, bits) is false only where all bits of the state are 0.
 
 // For small states, where it does not pay to look.
 struct NoMarks {
@@ -163,8 +165,9 @@ struct Sets {
   }
 };
 
-// Where the rows of a set begin with some plain bits, at most a byte of them: elements are sorted by these first. Rules mostly
-// change them by little, as a counter or the place in a program, so that elements seldom change places.
+// Where the rows of a set begin with some plain bits, at most a byte of them: elements are sorted by these
+// first. Rules mostly change them by little, as a counter or the place in a program, so that elements seldom
+// change places.
 struct Lead {
   u64 offset = 0, row = 0, bits = 0;
 };

@@ -1,5 +1,5 @@
-// What a state says of each element, as a word without loss, where it is little enough; behind shapes.h. From the highest bit down,
-// the word has
+// What a state says of each element, as a word without loss, where it is little enough; behind shapes.h. From
+// the highest bit down, the word has
 //
 //   the element's rows, in which the names of others are replaced by what tells only itself from them,
 //   of each name within rows, how many rows of others name the element,
@@ -52,8 +52,8 @@ template <u32 I, u32 N>
   }
 }
 
-// Of a shape: the bits that it takes of each word, outside of rows and in a row of `rows`; and the functions that put them there, from
-// bit `at`.
+// Of a shape: the bits that it takes of each word, outside of rows and in a row of `rows`; and the functions
+// that put them there, from bit `at`.
 template <class S>
 struct InWords;
 

@@ -1,17 +1,19 @@
 // The shapes of packed values, as templates; behind permutations.h.
 #pragma once
 
-// Of each shape: kSymmetric: it names elements or has rows for them; kRelates: it may tell of several elements at once; kRows,
-// kSlots: it has rows, multisets. kFlat: it fits into a word, and has neither. A flat shape works on its value:
+// Of each shape: kSymmetric: it names elements or has rows for them; kRelates: it may tell of several
+// elements at once; kRows, kSlots: it has rows, multisets. kFlat: it fits into a word, and has neither. A
+// flat shape works on its value:
 //
-// The value 0 names no element (it is "undefined" wherever elements are among the values), and nothing is said by it: most of a large
-// state is 0.
+// The value 0 names no element (it is "undefined" wherever elements are among the values), and nothing is
+// said by it: most of a large state is 0.
 //
 //   renamed(v, map)     with all elements renamed
 //   blurred(v, own)     with all elements replaced by what tells only `own` from the others
 //   name(v, at, f)      calls f(element, at + position) for each place that can name an element
 //
-// The others visit their parts: each part(visitor, offset, place, owners) calls visitor.visit<Part>(...), which comes back here.
+// The others visit their parts: each part(visitor, offset, place, owners) calls visitor.visit<Part>(...),
+// which comes back here.
 
 template <class S, class Fixed>
 static constexpr void remove_moving(Fixed& fixed, u64 offset);
@@ -46,8 +48,8 @@ struct Run {
   static constexpr u64 blank(u64 code) { return has(code) ? First : code; }
 };
 
-// A scalar some of whose codes are elements. A code that names none is its own `blank` one; for the others that is the first code of
-// their set, and the element's number in its set comes on top.
+// A scalar some of whose codes are elements. A code that names none is its own `blank` one; for the others
+// that is the first code of their set, and the element's number in its set comes on top.
 template <u64 Bits, u32 None, class... Runs>
 struct Name {
   static constexpr u64 kBits = Bits;
@@ -414,8 +416,8 @@ struct Multiset {
   }
 };
 
-// Puts the value at `from` in p, with its elements renamed, to `into` in q, where q is 0; kMoves: it is part of what may move, where
-// plain bits do so too.
+// Puts the value at `from` in p, with its elements renamed, to `into` in q, where q is 0; kMoves: it is part
+// of what may move, where plain bits do so too.
 template <class S, bool kMoves, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
   if constexpr (!S::kSymmetric) {

@@ -17,8 +17,8 @@ struct SymmetryCheck {
   bool propositions = false;  // the model evaluates some
 };
 
-// Fails with the rule, the states and the set where a difference was found: an error of the model, or an internal one where the
-// symmetry was proved. Ends early when `stop` becomes true. The model has symmetries.
+// Fails with the rule, the states and the set where a difference was found: an error of the model, or an
+// internal one where the symmetry was proved. Ends early when `stop` becomes true. The model has symmetries.
 Status check_symmetry(const Model& model, const SymmetryCheck& check, const std::atomic<bool>& stop);
 
 }  // namespace strata

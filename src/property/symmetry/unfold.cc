@@ -121,7 +121,8 @@ class Unfolder {
     return found;
   }
 
-  // The same for all states of an orbit: the bits of the symmetry become those of one state of the orbit, the others stay.
+  // The same for all states of an orbit: the bits of the symmetry become those of one state of the orbit, the
+  // others stay.
   State representative(const uint8_t* state) const {
     const uint64_t bits = unfolding_.symmetric_bits, bytes = std::max<uint64_t>(1, (bits + 7) / 8);
     const auto own = static_cast<uint8_t>(bits % 8 == 0 ? 0xff : (1u << bits % 8) - 1);

@@ -8,8 +8,8 @@
 
 namespace strata {
 
-// One test suite of that name with a case for each run. A property that does not hold, and a run that is not as expected, is a
-// failure; a run without a result is an error.
+// One test suite of that name with a case for each run. A property that does not hold, and a run that is not
+// as expected, is a failure; a run without a result is an error.
 std::string junit_report(const std::string& suite, const std::vector<RunRecord>& runs);
 
 }  // namespace strata

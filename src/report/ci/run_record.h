@@ -1,5 +1,5 @@
-// What is left of a run when only its outcome counts: a case of a test suite. Made of a result, of a failure, or of the JSON
-// report of another process.
+// What is left of a run when only its outcome counts: a case of a test suite. Made of a result, of a failure,
+// or of the JSON report of another process.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The findings of runs in the Static Analysis Results Interchange Format 2.1.0, which editors and code review show at their place
-// in the model.
+// The findings of runs in the Static Analysis Results Interchange Format 2.1.0, which editors and code review
+// show at their place in the model.
 #pragma once
 
 #include <string>

@@ -166,7 +166,8 @@ void write_graphml(const StateGraph& graph, const TextSink& sink) {
 
 // ---- Aldebaran
 
-// A label cannot hold a quotation mark. A backslash is there twice: some readers take it and what follows for one character. A new state that goes to all initial ones by tau stands for several.
+// A label cannot hold a quotation mark. A backslash is there twice: some readers take it and what follows for
+// one character. A new state that goes to all initial ones by tau stands for several.
 void write_aut(const StateGraph& graph, const TextSink& sink) {
   std::vector<size_t> initial;
   for (size_t i = 0; i < graph.states.size(); ++i)

@@ -1,5 +1,5 @@
-// What a search has met of the model, in words: how often each rule fired, the rules that never did, and the invariants that were
-// trivially true. In JSON
+// What a search has met of the model, in words: how often each rule fired, the rules that never did, and the
+// invariants that were trivially true. In JSON
 //
 //   {"whole": true, "rules": [{"name": ..., "line": ..., "column": ..., "fired": ..., "states": ...}, ...], ...}
 //

@@ -3,8 +3,9 @@
 //   {"#meta": {...}, "vars": [...], "states": [{"#meta": {"index": 0}, "x": 1, ...}, ...], "loop": 2}
 //
 // Integers beyond 2^53 are {"#bigint": "..."}, records objects, arrays {"#map": [[key, value], ...]}, multisets
-// lists; an undefined value is {"#unserializable": "undefined"}. "loop" is there only for a lasso. The "#meta" of a state has the
-// rule that led to it and, where the property has propositions, their values; that of the trace has what failed.
+// lists; an undefined value is {"#unserializable": "undefined"}. "loop" is there only for a lasso. The
+// "#meta" of a state has the rule that led to it and, where the property has propositions, their values; that
+// of the trace has what failed.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@
 
 namespace strata {
 
-// The same as a value of the stream, for a report that adds to it: without the steps of counterexamples, and with "errors" as a
-// plain list.
+// The same as a value of the stream, for a report that adds to it: without the steps of counterexamples, and
+// with "errors" as a plain list.
 JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
                                       JsonStream& stream);
 // The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.

@@ -17,8 +17,8 @@ class JsonStream {
 
   // What stands for a list in a value that is written; generate(element) gives its elements to element(json) then.
   Json list(Generate generate);
-  // Indented by `indent` columns, but for the first line. Names in a model may hold any bytes; those that are not UTF-8 are
-  // shown as U+FFFD.
+  // Indented by `indent` columns, but for the first line. Names in a model may hold any bytes; those that are
+  // not UTF-8 are shown as U+FFFD.
   void write(const Json& value, const TextSink& sink, size_t indent = 0);
 
  private:

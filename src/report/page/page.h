@@ -10,8 +10,9 @@
 //    "sources": [...],      the texts of the model
 //    "traces": [...]}       counterexamples, in differences (trace_data.h)
 //
-// What the page shows comes from there, and the scripts put it on the page as text alone. A policy in the page (Content-Security-
-// Policy) names the scripts and the style by their hashes, so that nothing else runs whatever a model's text holds.
+// What the page shows comes from there, and the scripts put it on the page as text alone. A policy in the
+// page (Content-Security- Policy) names the scripts and the style by their hashes, so that nothing else runs
+// whatever a model's text holds.
 #pragma once
 
 #include <string>

@@ -71,8 +71,9 @@ std::optional<std::pair<std::string, std::string>> first_parameter(const std::st
   return std::pair(parameters.substr(2, colon - 2), parameters.substr(colon + 1, end - colon - 1));
 }
 
-// The process number `place` of those that move by a rule, as users know it. The steps of a DVE model bear the names of their
-// processes, "P_0: idle -> busy, Q: wait -> go (c)"; elsewhere it is the value of the first parameter.
+// The process number `place` of those that move by a rule, as users know it. The steps of a DVE model bear
+// the names of their processes, "P_0: idle -> busy, Q: wait -> go (c)"; elsewhere it is the value of the
+// first parameter.
 std::string process_name(const std::string& language, const InstanceName& name, size_t place) {
   if (language == "dve") {
     size_t begin = 0;

@@ -5,10 +5,11 @@
 //    "steps": [{"r": rule, "p": [process, ...], "t": "10?", "c": [[path, value], ...]}, ...],
 //    "rules": [{"name": TEXT, "parameters": TEXT, "line": n}, ...], "processes": [TEXT, ...]}
 //
-// r and p are numbers in "rules" and "processes"; t has a character for each proposition, ? where it cannot be evaluated; a step
-// that puts a text has it as "put". A path is the places of members, from the outside in. A value is null (undefined), a number, a
-// truth value, a text (a symbol), {"i": digits} for a number that scripts cannot hold, or {"r": [[name, value], ...]} for a
-// record, "a" for an array, with indices as names, and "m" for a multiset, with members alone.
+// r and p are numbers in "rules" and "processes"; t has a character for each proposition, ? where it cannot
+// be evaluated; a step that puts a text has it as "put". A path is the places of members, from the outside
+// in. A value is null (undefined), a number, a truth value, a text (a symbol), {"i": digits} for a number
+// that scripts cannot hold, or {"r": [[name, value], ...]} for a record, "a" for an array, with indices as
+// names, and "m" for a multiset, with members alone.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -16,8 +16,9 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 // Longer lists of levels are taken in groups.
 constexpr uint64_t kMostLevels = 512;
 constexpr size_t kLeastLevels = 8, kLeastWindow = 6, kLeastPoints = 4;
-// An end is in sight when so many levels in a row have shrunk, this share of all, to this part of the size they began with. On the
-// recorded levels of 158 models (bench/forecast), 3 levels and 5 %, of any size, gave 59 ranges before half of the time, 30 of them wrong.
+// An end is in sight when so many levels in a row have shrunk, this share of all, to this part of the size
+// they began with. On the recorded levels of 158 models (bench/forecast), 3 levels and 5 %, of any size, gave
+// 59 ranges before half of the time, 30 of them wrong.
 constexpr size_t kLeastShrinking = 4;
 constexpr double kShrinkingShare = 0.08, kShrunkTo = 0.8;
 // Fewer states are found in a moment, and levels of a few hundred states shrink and grow by chance.
@@ -35,8 +36,9 @@ constexpr double kThinning = 1.02;
 
 using Sizes = std::vector<double>;
 
-// The sizes of levels, or of groups of as many levels. Of the level after the one that is expanded a part is known, which tells
-// nothing of its size: the search may have been cut short there, or find most of its states late.
+// The sizes of levels, or of groups of as many levels. Of the level after the one that is expanded a part is
+// known, which tells nothing of its size: the search may have been cut short there, or find most of its
+// states late.
 Sizes sizes_of(const ForecastSample& sample) {
   const uint64_t n = sample.levels.size(), group = n / kMostLevels + 1;
   Sizes sizes;
@@ -50,8 +52,8 @@ Sizes sizes_of(const ForecastSample& sample) {
   return sizes;
 }
 
-// Whether the levels are seen to come to their end: the last few shrank, each below the one before, and more of them than ever
-// before in a row, as levels that shrank and grew again may do that once more.
+// Whether the levels are seen to come to their end: the last few shrank, each below the one before, and more
+// of them than ever before in a row, as levels that shrank and grew again may do that once more.
 bool shrinks_to_its_end(const Sizes& sizes) {
   size_t now = 0, before = 0;
   for (size_t i = 1; i < sizes.size(); ++i) {

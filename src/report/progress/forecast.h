@@ -1,15 +1,18 @@
 // How far a running search still has to go, from the sizes of its levels.
 //
-// Levels of a state space mostly grow, ever more slowly, and then shrink. How they go on is seen in two ways, each over several
-// parts of the levels so far:
+// Levels of a state space mostly grow, ever more slowly, and then shrink. How they go on is seen in two ways,
+// each over several parts of the levels so far:
 //
-//   as a curve     the logarithms of sizes as a polynomial of second degree, on to where a level has less than one state
-//   as a balance   how many new states an expanded one has, as a line that falls with the states expanded, on to where no state is left
+//   as a curve     the logarithms of sizes as a polynomial of second degree, on to where a level has less
+//   than one state
+//   as a balance   how many new states an expanded one has, as a line that falls with the states expanded, on
+//   to where no state is left
 //
-// These opinions differ, by much while little is known: the range of what they say, a quarter wider on both sides, is the forecast.
-// It is made only when an end is in sight: when several whole levels have shrunk, one after another. A bell that still grows, ever more
-// slowly, looks like one that goes on growing (a counter has levels that grow by a constant, for ever). Until then all that is
-// said is that there are at least as many states as were found, and no end in sight; before there are enough levels, nothing is.
+// These opinions differ, by much while little is known: the range of what they say, a quarter wider on both
+// sides, is the forecast. It is made only when an end is in sight: when several whole levels have shrunk, one
+// after another. A bell that still grows, ever more slowly, looks like one that goes on growing (a counter
+// has levels that grow by a constant, for ever). Until then all that is said is that there are at least as
+// many states as were found, and no end in sight; before there are enough levels, nothing is.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,8 @@
 namespace strata {
 namespace {
 
-// A search that expands a million states a second, at the moment when this many levels are expanded and half of the next.
+// A search that expands a million states a second, at the moment when this many levels are expanded and half
+// of the next.
 ForecastSample half_way(const std::vector<uint64_t>& sizes, size_t levels) {
   ForecastSample sample;
   uint64_t expanded = 0;
@@ -116,7 +117,8 @@ TEST(ForecastStates, OfMillionsOfLevelsIsMadeOfGroups) {
   EXPECT_TRUE(!range || range->least >= 7'000'003);
 }
 
-// Levels of models, as bench/forecast/record.py wrote them: a name, all states (0: there is no end), the sizes of levels.
+// Levels of models, as bench/forecast/record.py wrote them: a name, all states (0: there is no end), the
+// sizes of levels.
 struct Recorded {
   std::string name;
   double all = 0;

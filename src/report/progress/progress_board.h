@@ -64,8 +64,8 @@ class ProgressBoard {
     return levels_;
   }
 
-  // The search is one of several ranks: tell(own) tells the others what this one counts, and returns what all of them count as far as
-  // it is known here. Before anybody asks.
+  // The search is one of several ranks: tell(own) tells the others what this one counts, and returns what all
+  // of them count as far as it is known here. Before anybody asks.
   using Tell = std::function<ProgressFigures(const ProgressFigures& own)>;
   void share(uint64_t ranks, Tell tell) {
     ranks_ = ranks;

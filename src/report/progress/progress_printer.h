@@ -1,5 +1,5 @@
-// Prints where a running search is, and how far it probably has to go, from a thread of its own that reads a ProgressBoard now and
-// then. The search never waits for it.
+// Prints where a running search is, and how far it probably has to go, from a thread of its own that reads a
+// ProgressBoard now and then. The search never waits for it.
 #pragma once
 
 #include <atomic>
@@ -51,7 +51,8 @@ std::string updating_line(const std::string& text, size_t columns);
 
 class ProgressPrinter {
  public:
-  // Starts printing to `out`; the destructor ends it and removes an updating line. Once `asked` is true, a line is printed too.
+  // Starts printing to `out`; the destructor ends it and removes an updating line. Once `asked` is true, a
+  // line is printed too.
   ProgressPrinter(const ProgressBoard& board, ProgressMode mode, std::FILE* out, ForecastLimits limits = {},
                   std::atomic<bool>* asked = nullptr);
   ~ProgressPrinter();

@@ -15,8 +15,8 @@ struct SeriesPoint {
   friend bool operator==(const SeriesPoint&, const SeriesPoint&) = default;
 };
 
-// At most kMost moments, however long the search takes: when they are as many, every second one goes, and from then on as many
-// fewer are kept.
+// At most kMost moments, however long the search takes: when they are as many, every second one goes, and
+// from then on as many fewer are kept.
 class TimeSeries {
  public:
   static constexpr size_t kMost = 512;

@@ -1,8 +1,9 @@
-// A trace that was saved in the Informal Trace Format (ADR-015 of Apalache), by Strata (itf_trace.h) or another tool, as a Model
-// that can do what reports ask of one: name the steps and describe the states. A state is its number in the file.
+// A trace that was saved in the Informal Trace Format (ADR-015 of Apalache), by Strata (itf_trace.h) or
+// another tool, as a Model that can do what reports ask of one: name the steps and describe the states. A
+// state is its number in the file.
 //
-// What other tools write is shown as far as values of models go: tuples and sequences as arrays, sets as multisets, maps as arrays
-// with their keys as indices, numbers beyond 64 bits as texts.
+// What other tools write is shown as far as values of models go: tuples and sequences as arrays, sets as
+// multisets, maps as arrays with their keys as indices, numbers beyond 64 bits as texts.
 #pragma once
 
 #include <cstdint>

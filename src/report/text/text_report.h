@@ -12,7 +12,8 @@
 //
 //   	882 states, 2646 rules fired in 0.01s.
 //
-// followed by what Strata adds: what was checked, how the search was run, covers, and what an incomplete search left open.
+// followed by what Strata adds: what was checked, how the search was run, covers, and what an incomplete
+// search left open.
 #pragma once
 
 #include <string>

@@ -77,7 +77,8 @@ void append_missing(std::string& out, const std::string& path, const char* verb,
   }
 }
 
-// Members of a multiset have no places of their own: when one goes, others move up. So what it lost and gained is said as well.
+// Members of a multiset have no places of their own: when one goes, others move up. So what it lost and
+// gained is said as well.
 void append_exchanged(std::string& out, const std::string& path, const Value& before, const Value& after) {
   if (before == after) return;
   if (after.kind == Value::Kind::multiset && before.kind == Value::Kind::multiset) {

@@ -11,7 +11,8 @@
 //   x:1
 //   ----------
 //
-// The number of a step stands on a line of its own: scripts look for lines that begin with Startstate or Rule and end in "fired.".
+// The number of a step stands on a line of its own: scripts look for lines that begin with Startstate or Rule
+// and end in "fired.".
 #pragma once
 
 #include <string>

@@ -1,14 +1,17 @@
-// Cached breadth-first search (CBF): Tronci, Della Penna, Intrigila, Venturini Zilli, "Exploiting transition locality in
-// automatic verification" (CHARME 2001). Breadth-first search with its queue on disk and, in place of the table of visited
-// states, a cache table: a state that finds no place replaces another one, which may be visited again later.
+// Cached breadth-first search (CBF): Tronci, Della Penna, Intrigila, Venturini Zilli, "Exploiting transition
+// locality in automatic verification" (CHARME 2001). Breadth-first search with its queue on disk and, in
+// place of the table of visited states, a cache table: a state that finds no place replaces another one,
+// which may be visited again later.
 //
-// A state that was forgotten and is visited again is expanded again, so the search of the paper may never end. It is stopped
-// when the collision rate, states forgotten by states inserted, passes a threshold gamma. It can be stopped only between
-// levels, where its whole status is easy to write down: the queue (the level to expand), the table, and some numbers.
+// A state that was forgotten and is visited again is expanded again, so the search of the paper may never
+// end. It is stopped when the collision rate, states forgotten by states inserted, passes a threshold gamma.
+// It can be stopped only between levels, where its whole status is easy to write down: the queue (the level
+// to expand), the table, and some numbers.
 //
-// Where we differ: with a large gamma it would still not end. So each time that the states inserted have doubled, they are
-// sorted, for which the table is emptied. If the level to expand has none that was not inserted before, all states are known
-// and were expanded; and if states were inserted kMostRepeats times on average, the search stops.
+// Where we differ: with a large gamma it would still not end. So each time that the states inserted have
+// doubled, they are sorted, for which the table is emptied. If the level to expand has none that was not
+// inserted before, all states are known and were expanded; and if states were inserted kMostRepeats times on
+// average, the search stops.
 #pragma once
 
 #include <memory>
@@ -41,8 +44,8 @@ class CachedSearch {
   // For a checkpoint of a search that has this one as a part; after it is restored, the table learns what it knew.
   void serialize(Image& image);
   void reload();
-  // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop` becomes true (null:
-  // never).
+  // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop`
+  // becomes true (null: never).
   enum class End { done, collisions, repeats, signal };
   static constexpr uint64_t kMostRepeats = 8;
   End search(const std::atomic<bool>* stop);

@@ -1,11 +1,12 @@
-// The choice of `local`: a check reads the parts of the visited file in which duplicates are likely, by their age, and all of
-// it now and then.
+// The choice of `local`: a check reads the parts of the visited file in which duplicates are likely, by their
+// age, and all of it now and then.
 //
-// Della Penna et al. (2002) choose blocks at random, young ones more often, and calibrate the probabilities on the run. We
-// decide: the file is divided by age into classes, each twice as large as the one before; a full check counts how
-// many duplicates each class has, and a partial check reads those classes that had the most of them for each block,
-// until kCovered of all duplicates are covered. A full check also tells what the choice would have missed; when that
-// is little the next full check comes later, when it is much it comes sooner.
+// Della Penna et al. (2002) choose blocks at random, young ones more often, and calibrate the probabilities
+// on the run. We decide: the file is divided by age into classes, each twice as large as the one before; a
+// full check counts how many duplicates each class has, and a partial check reads those classes that had the
+// most of them for each block, until kCovered of all duplicates are covered. A full check also tells what the
+// choice would have missed; when that is little the next full check comes later, when it is much it comes
+// sooner.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,8 @@ using Part = BlockChoice::Part;
 
 constexpr uint64_t kPerBlock = 10;
 
-// A check of a file of this many blocks, in which block b (0: the oldest) has duplicates(b). True: it read the whole file.
+// A check of a file of this many blocks, in which block b (0: the oldest) has duplicates(b). True: it read
+// the whole file.
 template <class Duplicates>
 bool check(AgeChoice& choice, uint64_t blocks, const Duplicates& duplicates,
            std::vector<Part>* read = nullptr) {

@@ -62,8 +62,8 @@ void CheckedSearch::serialize(Image& image) {
   choice_.serialize(image);
 }
 
-// M has the keys of the unchecked states. Where it is smaller than it was these are checked, some at a time: they differ from each
-// other.
+// M has the keys of the unchecked states. Where it is smaller than it was these are checked, some at a time:
+// they differ from each other.
 void CheckedSearch::reload() {
   const uint64_t all = unchecked_->size();
   for (uint64_t begin = 0; begin < all && !run_.halted();) {
@@ -143,7 +143,8 @@ void CheckedSearch::check() {
   if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
 }
 
-// Erases from M what the chosen parts of the file have, and appends what is left. M has the keys of these unchecked states.
+// Erases from M what the chosen parts of the file have, and appends what is left. M has the keys of these
+// unchecked states.
 void CheckedSearch::check_part(uint64_t unchecked_begin, uint64_t unchecked_end) {
   StateLog& keys = visited_->keys();
   std::vector<BlockChoice::Part> parts = choice_.choose(keys.size(), keys.per_block());

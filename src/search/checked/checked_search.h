@@ -1,6 +1,7 @@
-// Breadth-first search with new states in RAM and visited states in one file on disk. The new states are checked against the
-// file when a level ends or the table is full. Which part of the file a check reads is the difference between `mono`
-// (all of it) and `local` (what is likely to have duplicates), so that is a choice behind an interface.
+// Breadth-first search with new states in RAM and visited states in one file on disk. The new states are
+// checked against the file when a level ends or the table is full. Which part of the file a check reads is
+// the difference between `mono` (all of it) and `local` (what is likely to have duplicates), so that is a
+// choice behind an interface.
 //
 //   D           visited states, in the order in which they were found; the level being expanded is its last part
 //   M           table of the keys of states found since the last check
@@ -71,8 +72,8 @@ class CheckedSearch {
   LogRange level_range(uint64_t level) const;
   // The sizes of the levels from the first one on. May count states more than once when checks were partial.
   const NumberList& level_sizes() const { return level_sizes_; }
-  // The number of different states among those visited and those of `before`, which are `estimate` at most. The table is
-  // given up, and its memory used for it.
+  // The number of different states among those visited and those of `before`, which are `estimate` at most.
+  // The table is given up, and its memory used for it.
   uint64_t count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory);
   // The end of the search; a path is left out where the states for it were not kept.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History& history);

@@ -1,19 +1,23 @@
-// What of the waiting states of FilteredSearch is new, decided while others are expanded: the threads that expand states ask the
-// disk for visited ones, go on expanding, and between two batches pass what has arrived by the table. So neither the disk nor
-// the processors wait for the other, as they do in Decider, which has all threads for itself.
+// What of the waiting states of FilteredSearch is new, decided while others are expanded: the threads that
+// expand states ask the disk for visited ones, go on expanding, and between two batches pass what has arrived
+// by the table. So neither the disk nor the processors wait for the other, as they do in Decider, which has
+// all threads for itself.
 //
-//   a round   for some partitions p at a time: ADD W_p to H; ERASE V_p from H; what is left is new and goes to V_p. Of each W_p what
+//   a round   for some partitions p at a time: ADD W_p to H; ERASE V_p from H; what is left is new and goes
+//   to V_p. Of each W_p what
 //             waits when the round comes to it.
 //
-// A step (ADD, ERASE, and, with signatures, TAKE, which reads W_p again for the states of the signatures that are left) is a scan
-// that the threads share. The last one that leaves it ends the step; the first that comes then begins the next one.
+// A step (ADD, ERASE, and, with signatures, TAKE, which reads W_p again for the states of the signatures that
+// are left) is a scan that the threads share. The last one that leaves it ends the step; the first that comes
+// then begins the next one.
 //
 // Invariants
 //  1. No state of W_p becomes visited but by this round: the filter knows it, so that nobody finds it fresh.
-//  2. What a state of W_p may be equal to is in V_p before ERASE begins. A thread that found it fresh may have been about to append
-//     it when W_p was looked at; ERASE begins when each thread has ended the batch that it was storing then (Storing).
-//  3. W_p shrinks when all that is new of it is in V_p. So a round can be put down at any time, and goes on with the partitions that
-//     it had at hand: what they gave to V_p already is erased then.
+//  2. What a state of W_p may be equal to is in V_p before ERASE begins. A thread that found it fresh may
+//     have been about to append it when W_p was looked at; ERASE begins when each thread has ended the batch
+//     that it was storing then (Storing).
+//  3. W_p shrinks when all that is new of it is in V_p. So a round can be put down at any time, and goes on
+//     with the partitions that it had at hand: what they gave to V_p already is erased then.
 #pragma once
 
 #include <atomic>

@@ -23,9 +23,10 @@ class Memory {
   std::vector<uint8_t> bytes_;
 };
 
-// Threads find states as in a search: the first one to see a state appends it to the visited ones, some time later; the others make
-// it wait, now and then, and some states that nobody calls fresh only wait. Rounds follow each other, with a table that takes all of
-// a partition or a part of it. In the end each state is there once.
+// Threads find states as in a search: the first one to see a state appends it to the visited ones, some time
+// later; the others make it wait, now and then, and some states that nobody calls fresh only wait. Rounds
+// follow each other, with a table that takes all of a partition or a part of it. In the end each state is
+// there once.
 TEST(BackgroundDecider, DecidesWhileStatesAreFound) {
   constexpr uint32_t kStates = 6000;
   for (uint64_t seed = 1; seed <= (kSanitized ? 6 : 24); ++seed) {

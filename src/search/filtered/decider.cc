@@ -24,8 +24,8 @@ uint64_t Decider::limit(uint64_t table_bytes) const {
 
 // ---- looking ahead
 
-// The states of W that came in one generation, of some partitions; the first generation is all that waited before anything
-// was looked ahead.
+// The states of W that came in one generation, of some partitions; the first generation is all that waited
+// before anything was looked ahead.
 std::vector<LogRange> Decider::generation(uint64_t number, const std::vector<LogRange>& waiting) const {
   std::vector<LogRange> ranges;
   for (LogRange range : waiting) {

@@ -7,15 +7,17 @@
 //
 // H takes the waiting states of several small partitions at once, or a large partition in several parts.
 //
-// Looking ahead. When little waits and nothing else is left to expand, as happens again and again at the end of a search, the
-// successors of waiting states are made to wait too, and theirs, generation by generation: whether a waiting state is new or
-// not, they are reachable, and one decision finds what would have taken several. Generations that are new become levels one
-// after another, so each state's parent is in an earlier level. In H each state bears the number of its first generation.
+// Looking ahead. When little waits and nothing else is left to expand, as happens again and again at the end
+// of a search, the successors of waiting states are made to wait too, and theirs, generation by generation:
+// whether a waiting state is new or not, they are reachable, and one decision finds what would have taken
+// several. Generations that are new become levels one after another, so each state's parent is in an earlier
+// level. In H each state bears the number of its first generation.
 //
 // Invariants
-//  1. A state that waits is not lost: it stays in W until it is decided. Only what was looked ahead may be dropped; it is
-//     found again behind the states that were not.
-//  2. Without generations, all of W waits. With them, W_p waits up to the last generation's end; what is behind it was dropped.
+//  1. A state that waits is not lost: it stays in W until it is decided. Only what was looked ahead may be
+//     dropped; it is found again behind the states that were not.
+//  2. Without generations, all of W waits. With them, W_p waits up to the last generation's end; what is
+//     behind it was dropped.
 #pragma once
 
 #include <functional>
@@ -34,13 +36,13 @@ class Decider {
   Decider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting, double share = kUsualShare)
       : run_(run), visited_(visited), waiting_(waiting), share_(share) {}
 
-  // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as were visited, or
-  // rather so few that each partition's fit into the table at once, but not fewer than a quarter. With another share than a half,
-  // as many times more or fewer.
+  // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as
+  // were visited, or rather so few that each partition's fit into the table at once, but not fewer than a
+  // quarter. With another share than a half, as many times more or fewer.
   uint64_t limit(uint64_t table_bytes) const;
 
-  // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them. Expand gives the
-  // successors of some states to append().
+  // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them.
+  // Expand gives the successors of some states to append().
   using Expand = std::function<void(const std::vector<LogRange>&)>;
   void look_ahead(uint64_t table_bytes, const Expand& expand);
   // Whether some of what was looked ahead was dropped: as it may be new, nobody may call it seen.
@@ -48,13 +50,14 @@ class Decider {
 
   // The bytes of a table that is large enough for what waits in one partition.
   uint64_t table_bytes() const;
-  // Decides all waiting states, with a table in this memory. Fails when that is too small. Whoever has to learn all visited
-  // states is told of those that are read, once, by any thread; learned(p) says whether those of a partition were.
+  // Decides all waiting states, with a table in this memory. Fails when that is too small. Whoever has to
+  // learn all visited states is told of those that are read, once, by any thread; learned(p) says whether
+  // those of a partition were.
   using Learn = std::function<void(unsigned thread, uint64_t partition, const Keys& keys)>;
   Status decide(uint8_t* memory, uint64_t bytes, Learn learn = nullptr);
   bool learned(uint64_t partition) const { return learned_[partition]; }
-  // The same for a few partitions, from this one on or, behind the last one, from the first; those without waiting states are passed
-  // over. Nothing is looked ahead. Returns the partition to go on with.
+  // The same for a few partitions, from this one on or, behind the last one, from the first; those without
+  // waiting states are passed over. Nothing is looked ahead. Returns the partition to go on with.
   Result<uint64_t> decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes);
 
   // For a checkpoint; nothing is looked ahead.

@@ -122,7 +122,8 @@ TEST(Decider, MoreStatesMayWaitWhereMoreWereVisited) {
   EXPECT_EQ(room + 1, other.limit(4096));
 }
 
-// As many as the table takes, or so many that it is fast; a range that is too large in parts; nothing twice and nothing left out.
+// As many as the table takes, or so many that it is fast; a range that is too large in parts; nothing twice
+// and nothing left out.
 TEST(WaitingLogs, RangesThatAreInATableTogether) {
   const uint64_t fast = WaitingSet::kFastKeys;
   const auto together = [](std::vector<uint64_t> sizes, uint64_t capacity) {

@@ -17,8 +17,8 @@ constexpr uint64_t kMostPartitions = 32;
 constexpr uint64_t kBlockShare = 8;
 constexpr uint64_t kUsefulBlock = 96 << 10, kMostBlockBytes = 128 << 10;
 constexpr uint64_t kBlocksAhead = 8;
-// Bits of the filter for each state when it is made. Where they are few, many new states are found late, and what comes behind
-// them is in doubt too: the filter is worth more than the cache.
+// Bits of the filter for each state when it is made. Where they are few, many new states are found late, and
+// what comes behind them is in doubt too: the filter is worth more than the cache.
 constexpr uint64_t kFilterBits = 40;
 constexpr uint64_t kFilterShare = 75, kLastFilterShare = 95;  // of the sieve's memory, in hundredths
 constexpr uint64_t kLeastLatest = 1 << 10, kMostLatest = 512 << 10;

@@ -3,7 +3,8 @@
 //   blocks       of the visited and the waiting states, and of the level that is being expanded: about an eighth
 //   readers, successors   of the threads
 //   latest       a small cache of each thread, of what it saw last
-//   filter       bits for all states seen: half of what is left for it and the cache, or up to three quarters, as long as that is
+//   filter       bits for all states seen: half of what is left for it and the cache, or up to three
+//   quarters, as long as that is
 //                not more than 40 a state; and 95 % when little is left to expand
 //   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
 #pragma once
@@ -32,9 +33,8 @@ FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited = 0);
 // How much of the memory of filter and cache the filter should have.
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook);
 
-// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk some blocks are
-// in memory
-// beside it, for which the budget is overdrawn.
+// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk
+// some blocks are in memory beside it, for which the budget is overdrawn.
 struct AutoPlan {
   MemoryPlan shares;
   RamPlan ram;

@@ -84,7 +84,8 @@ uint64_t FilteredSearch::expected_states(Outlook outlook, uint64_t visited) cons
                                   : std::max(kGrowth * visited, sieve_->filter_bits() / kExpectedBits);
 }
 
-// The bytes of another filter that would be better, where the table gets as many bytes at least; 0: it is good as it is.
+// The bytes of another filter that would be better, where the table gets as many bytes at least; 0: it is
+// good as it is.
 uint64_t FilteredSearch::better_filter(Outlook outlook, uint64_t for_table) const {
   const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes(), visited = visited_.states();
   if (is_precise() && sieve_->cache_memory().bytes >= for_table) return 0;
@@ -366,8 +367,9 @@ void FilteredSearch::decide(Outlook outlook) {
   excess_.begin_waiting(level_);
 }
 
-// A few partitions at a time, when all has been decided once and little is left: what is new is expanded at once, so that its
-// successors are decided as soon as the turn of their partition comes, and not when all partitions have been read.
+// A few partitions at a time, when all has been decided once and little is left: what is new is expanded at
+// once, so that its successors are decided as soon as the turn of their partition comes, and not when all
+// partitions have been read.
 void FilteredSearch::decide_some() {
   run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
   const StateSieve::Memory memory = sieve_->cache_memory();

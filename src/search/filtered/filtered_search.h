@@ -1,23 +1,25 @@
-// The part of `auto` on disk: breadth-first search with a filter in RAM that knows most new states at once. auto.cc has the
-// idea and the costs.
+// The part of `auto` on disk: breadth-first search with a filter in RAM that knows most new states at once.
+// auto.cc has the idea and the costs.
 //
 //   V        visited states, level by level (visited_levels.h)
 //   W        states that wait: probably visited before, but the filter is not sure (decider.h)
 //   sieve    a cache of states seen lately, and a filter of all states seen (store/cache/state_sieve.h)
 //
-//   EXPAND   successors that the sieve calls seen are dropped. Fresh ones are new: they go to V, where the next level finds
+//   EXPAND   successors that the sieve calls seen are dropped. Fresh ones are new: they go to V, where the
+//   next level finds
 //            them. Doubtful ones go to W.
 //   DECIDE   what of W is new goes to V, as a part of the next level.
 //
-// It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to be exact, at the
-// end of every level. While there is something to expand W is decided in the background (background_decider.h), with memory of
-// the cache, unless the filter is to be made anew, levels are to be exact, or that memory is too small.
+// It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to
+// be exact, at the end of every level. While there is something to expand W is decided in the background
+// (background_decider.h), with memory of the cache, unless the filter is to be made anew, levels are to be
+// exact, or that memory is too small.
 //
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
 //  2. The filter knows every state of V and W. So a state that it does not know is new.
-//  3. What the sieve's cache, or that of a thread, calls seen is in V or in W, unless it was dropped by looking ahead; then both
-//     forget.
+//  3. What the sieve's cache, or that of a thread, calls seen is in V or in W, unless it was dropped by
+//     looking ahead; then both forget.
 #pragma once
 
 #include <functional>
@@ -50,22 +52,23 @@ class FilteredSearch {
   void append_visited(unsigned thread, const uint8_t* states, uint64_t n) {
     visited_.append(thread, states, n);
   }
-  // What was appended since the last call is a level. Then its states that are still to be expanded have to come last, and
-  // begin where begin_unexpanded() was called.
+  // What was appended since the last call is a level. Then its states that are still to be expanded have to
+  // come last, and begin where begin_unexpanded() was called.
   void end_visited_level() {
     if (!visited_.push_level()) visited_.push_empty_level();
   }
   void begin_unexpanded() { unexpanded_begin_ = visited_.ends(); }
 
-  // The filter and the cache, from all the memory that is left. Between them and the files comes restore(), if there is one; the
-  // search then goes on from there.
+  // The filter and the cache, from all the memory that is left. Between them and the files comes restore(),
+  // if there is one; the search then goes on from there.
   Status prepare(const std::function<Status()>& restore = nullptr);
   // For a checkpoint.
   void serialize(Image& image);
-  // What the other search had in hand: states of the last level that are still to be expanded, and states of the next one
-  // that may be new or not. Without a level, the search begins with the initial states.
+  // What the other search had in hand: states of the last level that are still to be expanded, and states of
+  // the next one that may be new or not. Without a level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
-  // The same with states that other ranks saved: all but those that may be new or not were appended, and these come now.
+  // The same with states that other ranks saved: all but those that may be new or not were appended, and
+  // these come now.
   void store_waiting(Redistribution& states);
   void search_regrouped();
   // From where it was restored.

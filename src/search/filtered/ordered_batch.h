@@ -1,6 +1,7 @@
-// A batch of states on its way to partitions, ordered by them; one for each thread. The partition of a state is given by the
-// high bits of its key's hash, as the regions of a StateSieve are. The states stay where they are, only their places are
-// ordered; those that are chosen are copied together, to be appended to a file at once.
+// A batch of states on its way to partitions, ordered by them; one for each thread. The partition of a state
+// is given by the high bits of its key's hash, as the regions of a StateSieve are. The states stay where they
+// are, only their places are ordered; those that are chosen are copied together, to be appended to a file at
+// once.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,9 @@ class WaitingLogs {
   LevelMarks::Row ends() const;
   uint64_t begin(uint64_t p) const { return begins_[p]; }
 
-  // The ranges, from the first on, that are to be in a table for so many states together: as many as it takes, or rather so few that it
-  // is fast; of the first one perhaps only a part. They are taken out of `left`; empty ones are passed over.
+  // The ranges, from the first on, that are to be in a table for so many states together: as many as it
+  // takes, or rather so few that it is fast; of the first one perhaps only a part. They are taken out of
+  // `left`; empty ones are passed over.
   static std::vector<LogRange> take_together(std::vector<LogRange>& left, uint64_t capacity);
   static uint64_t states_in(const std::vector<LogRange>& ranges);
 

@@ -1,5 +1,5 @@
-// How large levels will be, from those that were measured: Evangelista (2008), section 4.3, formulas (3) and (4). The rate
-// at which levels grow falls towards one, stays around it, and then falls to nothing.
+// How large levels will be, from those that were measured: Evangelista (2008), section 4.3, formulas (3) and
+// (4). The rate at which levels grow falls towards one, stays around it, and then falls to nothing.
 #pragma once
 
 #include <cmath>
@@ -56,7 +56,8 @@ class LevelForecast {
     before_last_ = sizes[known_ - 2];
   }
 
-  // The error of experiment 1: over the slices of levels between measurements, what was forecast wrongly, as a share of all.
+  // The error of experiment 1: over the slices of levels between measurements, what was forecast wrongly, as
+  // a share of all.
   double error() const { return total_ == 0 ? 0 : errors_ / total_; }
 
   void serialize(Image& image) {

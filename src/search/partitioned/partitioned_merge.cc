@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// T, and the levels of C before it, in chunks that fit into H. A partition that does not fit is cut into chunks of its own.
+// T, and the levels of C before it, in chunks that fit into H. A partition that does not fit is cut into
+// chunks of its own.
 std::vector<std::vector<PartitionedSearch::Piece>> PartitionedSearch::plan(bool with_candidates) const {
   std::vector<std::vector<Piece>> chunks(1);
   uint64_t room = table_->capacity();

@@ -1,6 +1,7 @@
-// Breadth-first search with the visited states in N files, by their hash: Evangelista, "Dynamic delayed duplicate detection for
-// external memory model checking" (SPIN 2008), figures 2 and 3. `hddd` and `dddd` are this search with different answers to
-// one question: is it time for a duplicate detection? So the question is an interface.
+// Breadth-first search with the visited states in N files, by their hash: Evangelista, "Dynamic delayed
+// duplicate detection for external memory model checking" (SPIN 2008), figures 2 and 3. `hddd` and `dddd` are
+// this search with different answers to one question: is it time for a duplicate detection? So the question
+// is an interface.
 //
 //   V_p   visited states of partition p, level by level
 //   C_p   candidates of earlier levels that were expanded without having been compared with V_p
@@ -14,13 +15,14 @@
 //            expanded next
 //
 // Differences from figure 3. The figure writes a state to T when the cache forgets it, or at the level's end; here it
-// is written when it enters the cache: it is written once either way, and no flag `stored` is needed. The queue files Q_p
-// are ranges of V_p or C_p. H takes as many partitions at a time as it has room for, and a partition that is too large for
-// it in several pieces. The states left in H are found by reading C_p and T_p again, in the order of their levels, so V_p is
-// in the order of levels too, and the first occurrence of a state, the one with its true distance, counts.
+// is written when it enters the cache: it is written once either way, and no flag `stored` is needed. The
+// queue files Q_p are ranges of V_p or C_p. H takes as many partitions at a time as it has room for, and a
+// partition that is too large for it in several pieces. The states left in H are found by reading C_p and T_p
+// again, in the order of their levels, so V_p is in the order of levels too, and the first occurrence of a
+// state, the one with its true distance, counts.
 //
-// A state at distance d is in the front at level d, whatever was delayed, so levels, depth and counterexamples are those of
-// breadth-first search.
+// A state at distance d is in the front at level d, whatever was delayed, so levels, depth and
+// counterexamples are those of breadth-first search.
 #pragma once
 
 #include <atomic>
@@ -71,8 +73,9 @@ class PartitionedSearch {
   void search();
   Result<SearchResult> finish();
 
-  // The same in steps, for searches that look at the levels: the initial states; one more level, false when there is none or
-  // the search is to end; at the end, a detection for what was delayed. All levels are known while nothing is delayed.
+  // The same in steps, for searches that look at the levels: the initial states; one more level, false when
+  // there is none or the search is to end; at the end, a detection for what was delayed. All levels are known
+  // while nothing is delayed.
   void begin_anew();
   bool advance();
   void settle();

@@ -1,6 +1,6 @@
-// How far back duplicates lie: Evangelista (2008), section 4.4. A duplicate found at level l of a state at level l' has the
-// length l - l'. Most duplicates of a graph have one of a few lengths, so a detection that is delayed compares with the
-// levels at those distances only.
+// How far back duplicates lie: Evangelista (2008), section 4.4. A duplicate found at level l of a state at
+// level l' has the length l - l'. Most duplicates of a graph have one of a few lengths, so a detection that
+// is delayed compares with the levels at those distances only.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,8 @@ class TypicalLengths {
       typical_.push_back(*length);
   }
 
-  // Those typical lengths at which a level of read_of(length) records has more duplicates of a front than it costs to read.
+  // Those typical lengths at which a level of read_of(length) records has more duplicates of a front than it
+  // costs to read.
   template <class ReadOf>
   std::vector<uint64_t> worthwhile(uint64_t front, const ReadOf& read_of) const {
     // A duplicate that is expanded, and its successors after it, cost about as much as a hundred states that are read.

@@ -1,5 +1,5 @@
-// For tests of all searches: each parameter at its least and its greatest value. Whatever a user may ask for has to come to an
-// end.
+// For tests of all searches: each parameter at its least and its greatest value. Whatever a user may ask for
+// has to come to an end.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// For tests of all safety searches: every row of the table, with its parameters, and what a result has to have in common with
-// that of the reference checker. What a row promises is read from its traits.
+// For tests of all safety searches: every row of the table, with its parameters, and what a result has to
+// have in common with that of the reference checker. What a row promises is read from its traits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -108,8 +108,8 @@ inline bool has_no_room(const SearchResult& result, const Variant& variant) {
          says("for the successors");
 }
 
-// How the runs of a variant ended. A search that cannot begin or cannot go on for want of room proves nothing, so a test bounds
-// how often that happens.
+// How the runs of a variant ended. A search that cannot begin or cannot go on for want of room proves
+// nothing, so a test bounds how often that happens.
 struct Tally {
   uint64_t runs = 0, too_small = 0, gave_up = 0;
   uint64_t answers() const { return runs - too_small - gave_up; }

@@ -35,7 +35,8 @@ Result<std::unique_ptr<ForgetfulSet>> ForgetfulSet::create(uint64_t key_bytes, u
       new ForgetfulSet(key_bytes, buckets.first, buckets.full, std::move(*memory)));
 }
 
-// Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first one, itself.
+// Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first
+// one, itself.
 void ForgetfulSet::divide(uint64_t b, std::vector<uint8_t>& old) {
   old.assign(bucket(b), bucket(b) + bucket_bytes_);
   std::memset(bucket(b), 0, bucket_bytes_);

@@ -1,13 +1,15 @@
-// A set of a fixed size that forgets: a key finds its bucket full, and another key has to go. So `seen` is always true, and
-// `fresh` may be wrong. It serves as the cache table of cached breadth-first search (Tronci et al. 2001), and as the
-// cache before the candidate files of the partitioned searches.
+// A set of a fixed size that forgets: a key finds its bucket full, and another key has to go. So `seen` is
+// always true, and `fresh` may be wrong. It serves as the cache table of cached breadth-first search (Tronci
+// et al. 2001), and as the cache before the candidate files of the partitioned searches.
 //
-// It begins small and grows fourfold up to its full size, and forgets nothing before it has that: a key whose bucket is full
-// is not taken, and the caller lets the set grow and gives the key again. As a bucket's place is the hash scaled to
-// the number of buckets, a bucket is divided among four in its own place, from the last one to the first.
+// It begins small and grows fourfold up to its full size, and forgets nothing before it has that: a key whose
+// bucket is full is not taken, and the caller lets the set grow and gives the key again. As a bucket's place
+// is the hash scaled to the number of buckets, a bucket is divided among four in its own place, from the last
+// one to the first.
 //
-// Layout. A bucket of kWays keys: a lock, the number of keys, the place of the next victim, a tag of each key, the keys. The
-// oldest key of a bucket goes first. Threads lock a bucket for the few nanoseconds that a look takes.
+// Layout. A bucket of kWays keys: a lock, the number of keys, the place of the next victim, a tag of each
+// key, the keys. The oldest key of a bucket goes first. Threads lock a bucket for the few nanoseconds that a
+// look takes.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// A Bloom filter (Bloom 1970) over hashes, the three bits of one hash in one word (Putze, Sanders and Singler 2007): it says
-// "surely not" or "perhaps". With c bits a hash about (1 - exp(-3 / c))^3 of those never added are "perhaps", and a little
-// more: 3.6 % at 8 bits, 17 % at 4, 47 % at 2.
+// A Bloom filter (Bloom 1970) over hashes, the three bits of one hash in one word (Putze, Sanders and Singler
+// 2007): it says "surely not" or "perhaps". With c bits a hash about (1 - exp(-3 / c))^3 of those never added
+// are "perhaps", and a little more: 3.6 % at 8 bits, 17 % at 4, 47 % at 2.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace strata {
 class HashFilter {
  public:
   HashFilter() = default;
-  // Over memory of the caller, at a multiple of 8 bytes, which is cleared. Without a word of it everything is "perhaps".
+  // Over memory of the caller, at a multiple of 8 bytes, which is cleared. Without a word of it everything is
+  // "perhaps".
   HashFilter(uint8_t* memory, uint64_t bytes)
       : words_(reinterpret_cast<uint64_t*>(memory)), count_(bytes / sizeof(uint64_t)) {
     clear();

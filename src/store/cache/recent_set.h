@@ -1,15 +1,16 @@
-// The newest states of a search, in the order in which they came, as many as fit: the hash table H of IOEMC (Wu et al. 2015,
-// section V-A). The oldest leave first.
+// The newest states of a search, in the order in which they came, as many as fit: the hash table H of IOEMC
+// (Wu et al. 2015, section V-A). The oldest leave first.
 //
-// Layout. A ring of records, each a link and a state, and an array of heads, one for each record. The states of one place
-// of the hash stand in a chain, the newest first; a link is the next one's slot. Two bits of the link are marks of the
-// caller.
+// Layout. A ring of records, each a link and a state, and an array of heads, one for each record. The states
+// of one place of the hash stand in a chain, the newest first; a link is the next one's slot. Two bits of the
+// link are marks of the caller.
 //
 // Invariants
 //  1. Slot n mod capacity() holds state number n, for first() <= n < end().
-//  2. Numbers fall along a chain. As a chain's rest leaves before what stands in front of it, nothing has to be taken out of
-//     chains: a link to a slot whose state is gone, or has another one since, leads to a number that is too small or
-//     not smaller, and ends the chain. A head that leads to a state of another place is the end of an empty chain.
+//  2. Numbers fall along a chain. As a chain's rest leaves before what stands in front of it, nothing has to
+//     be taken out of chains: a link to a slot whose state is gone, or has another one since, leads to a
+//     number that is too small or not smaller, and ends the chain. A head that leads to a state of another
+//     place is the end of an empty chain.
 //
 // RAM: 8 bytes and the state for each.
 #pragma once

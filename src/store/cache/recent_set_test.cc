@@ -25,8 +25,8 @@ const uint8_t* recent_bytes(const std::string& state) {
 
 uint64_t recent_hash(const std::string& state) { return hash_bytes(state.data(), state.size()); }
 
-// Against a queue and a map, over many rounds of the ring. Few of the states are ever there, so many look-ups end at chains
-// whose states are gone.
+// Against a queue and a map, over many rounds of the ring. Few of the states are ever there, so many look-ups
+// end at chains whose states are gone.
 TEST(RecentSet, HoldsTheNewest) {
   for (const uint64_t bytes : {3, 8, 21}) {
     std::vector<uint8_t> memory(600 * RecentSet::bytes_for(bytes));

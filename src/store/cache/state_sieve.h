@@ -4,21 +4,22 @@
 //   fresh      it was not. Sure.
 //   doubtful   it probably was.
 //
-// Two structures answer, one after the other. A cache of states seen lately, exact, which forgets the oldest: it knows most
-// of what was seen, because the duplicates of a search in the order of levels mostly follow each other soon. And a Bloom
-// filter (Bloom 1970) of all states ever given, the bits of one state in two words of one cache line (blocks: Putze, Sanders and
-// Singler 2007), which is never wrong about a fresh one. So `doubtful` are states seen long ago, and a few new ones: with c bits
-// of filter a state, k of which each state sets, about (1 - exp(-k / c))^k of them, and a little more as words are not filled
-// evenly: with the best k 0.1 % at 16 bits a state, 2.4 % at 8, 15 % at 4 (state_sieve_test.cc measures it). In one word it is
+// Two structures answer, one after the other. A cache of states seen lately, exact, which forgets the oldest:
+// it knows most of what was seen, because the duplicates of a search in the order of levels mostly follow
+// each other soon. And a Bloom filter (Bloom 1970) of all states ever given, the bits of one state in two
+// words of one cache line (blocks: Putze, Sanders and Singler 2007), which is never wrong about a fresh one.
+// So `doubtful` are states seen long ago, and a few new ones: with c bits of filter a state, k of which each
+// state sets, about (1 - exp(-k / c))^k of them, and a little more as words are not filled evenly: with the
+// best k 0.1 % at 16 bits a state, 2.4 % at 8, 15 % at 4 (state_sieve_test.cc measures it). In one word it is
 // 0.5, 3.4 and 16 %, in all of the line 0.1, 2.3 and 15 %.
 //
-// Both are divided into regions by the high bits of the hash. A region has a lock, which a thread takes once for all the
-// states of a batch that belong there: atomic operations on each state cost more than all the rest (on a Neoverse N1 40 ns
-// each, as the line is not in the first-level cache).
+// Both are divided into regions by the high bits of the hash. A region has a lock, which a thread takes once
+// for all the states of a batch that belong there: atomic operations on each state cost more than all the
+// rest (on a Neoverse N1 40 ns each, as the line is not in the first-level cache).
 //
-// Layout of the cache. A bucket is one cache line where at least three keys fit into it, or the least number of lines into
-// which three do: a tag of each key (0: no key), the place of the next victim, the keys. The oldest key goes first. Seven
-// keys of 8 bytes fill a line, four of 13.
+// Layout of the cache. A bucket is one cache line where at least three keys fit into it, or the least number
+// of lines into which three do: a tag of each key (0: no key), the place of the next victim, the keys. The
+// oldest key goes first. Seven keys of 8 bytes fill a line, four of 13.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ class StateSieve {
  public:
   enum class Answer : uint8_t { seen, fresh, doubtful };
 
-  // Fails when the bytes are fewer than least_bytes(): a bucket and a line of the filter in each of the 2^region_bits regions.
+  // Fails when the bytes are fewer than least_bytes(): a bucket and a line of the filter in each of the
+  // 2^region_bits regions.
   static Result<std::unique_ptr<StateSieve>> create(uint64_t key_bytes, unsigned region_bits, uint64_t bytes,
                                                     uint64_t filter_bytes, MemoryBudget& budget);
   static uint64_t least_bytes(uint64_t key_bytes, unsigned region_bits);
@@ -46,20 +48,23 @@ class StateSieve {
                               uint64_t filter_bytes);
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
-  // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both are empty then.
+  // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both
+  // are empty then.
   void divide(uint64_t filter_bytes);
-  // While the filter is empty: it is for this many states, or some more. With few bits for each of them three are set, with more up
-  // to eight.
+  // While the filter is empty: it is for this many states, or some more. With few bits for each of them three
+  // are set, with more up to eight.
   void expect(uint64_t states) { marks_ = marks_for(states); }
   // Whether an empty filter would set fewer bits for each of so many states.
   bool is_overfull(uint64_t states) const { return marks_for(states) < marks_; }
-  // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has to forget them.
+  // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has
+  // to forget them.
   struct Memory {
     uint8_t* data = nullptr;
     uint64_t bytes = 0;
   };
   Memory cache_memory() const { return {cache_, buckets_ * bucket_bytes_}; }
-  // Leaves so many bytes of the cache's memory, or as many as can be, to others until it is called again. The cache is empty then.
+  // Leaves so many bytes of the cache's memory, or as many as can be, to others until it is called again. The
+  // cache is empty then.
   void reserve(uint64_t bytes);
   Memory reserved_memory() const { return {memory_.data() + bytes_ - reserved_, reserved_}; }
   // Returns how many regions, the first ones, are concerned.

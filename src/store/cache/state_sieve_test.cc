@@ -103,8 +103,8 @@ TEST(StateSieveTest, DoubtsFewFreshStates) {
   }
 }
 
-// With more bits for each state more of them are set: 0.04 % of new states are doubtful at 20 bits a state, where three bits
-// would leave 0.4 %, and next to none at 40.
+// With more bits for each state more of them are set: 0.04 % of new states are doubtful at 20 bits a state,
+// where three bits would leave 0.4 %, and next to none at 40.
 TEST(StateSieveTest, SetsMoreBitsWhereThereIsRoom) {
   const uint64_t n = 1 << 16;
   for (const auto& [bits, most] : {std::pair<uint64_t, double>{20, 0.001}, {40, 0.0005}}) {

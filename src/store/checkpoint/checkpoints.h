@@ -1,8 +1,8 @@
 // The checkpoints of a run: when one is due, how it is made, and how a run goes on from the last one.
 //
-// What a run consists of is made up of parts (Image, base/image/image.h), in the order in which they are added: the tables of a
-// folded model, the counts of the search, its files. A checkpoint is an image of all of them; a run that is resumed restores each
-// part when it is added, in the same order.
+// What a run consists of is made up of parts (Image, base/image/image.h), in the order in which they are
+// added: the tables of a folded model, the counts of the search, its files. A checkpoint is an image of all
+// of them; a run that is resumed restores each part when it is added, in the same order.
 #pragma once
 
 #include <atomic>
@@ -67,8 +67,8 @@ class Checkpoints {
   std::unique_ptr<Part> add(Serialize serialize);
   bool restoring() const { return reader_ != nullptr; }
   Status status() const { return reader_ ? reader_->status() : Status(); }
-  // All parts are there again. What is only of the checkpoint before goes with the second one that is made: until then a block
-  // may be found that is damaged.
+  // All parts are there again. What is only of the checkpoint before goes with the second one that is made:
+  // until then a block may be found that is damaged.
   Status restored();
 
   // ---- making them
@@ -78,8 +78,8 @@ class Checkpoints {
   void ask() { asked_.store(true, std::memory_order_relaxed); }
   // For a signal handler: it asks by setting this.
   std::atomic<bool>& asked() { return asked_; }
-  // Whether so little space is left that the run should end while a checkpoint can be made: then what there is to say of it.
-  // Looks once a second at most; otherwise empty.
+  // Whether so little space is left that the run should end while a checkpoint can be made: then what there
+  // is to say of it. Looks once a second at most; otherwise empty.
   std::string short_of_space();
   // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
   Status make();
@@ -98,9 +98,9 @@ class Checkpoints {
     resumed_ = std::move(resumed);
     if (!resumed_.empty()) last_ = resumed_.back();
   }
-  // A random number of the process that makes checkpoints, or of all ranks together, which each image has: that of the image that
-  // was restored (0: none), and that of the next ones. Images of ranks that have different ones are not of one moment: one of them
-  // is of a copy of the run that went on by itself.
+  // A random number of the process that makes checkpoints, or of all ranks together, which each image has:
+  // that of the image that was restored (0: none), and that of the next ones. Images of ranks that have
+  // different ones are not of one moment: one of them is of a copy of the run that went on by itself.
   uint64_t restored_maker() const { return restored_maker_; }
   void set_maker(uint64_t maker) { maker_ = maker; }
 

@@ -2,9 +2,10 @@
 //
 //   DIR/part.P/rank.K.of.N   the folder of rank K (block/checkpoint/checkpoint_folder.h), of N ranks
 //
-// A run that goes on with another number of ranks does so in another part, whose number is higher; the part before it stays until each
-// rank of the new one has a checkpoint. So more than one part is there for a while, and after a process was killed; the highest that is
-// complete counts. A process alone has its run in DIR itself.
+// A run that goes on with another number of ranks does so in another part, whose number is higher; the part
+// before it stays until each rank of the new one has a checkpoint. So more than one part is there for a
+// while, and after a process was killed; the highest that is complete counts. A process alone has its run in
+// DIR itself.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,8 @@ struct SavedSet {
   std::vector<uint64_t> readers(uint64_t ranks_now) const;
 };
 
-// What to go on with, of what each rank sees, which must be of one run; `previous`: not from the last checkpoint but from the one before. The same on all ranks.
+// What to go on with, of what each rank sees, which must be of one run; `previous`: not from the last
+// checkpoint but from the one before. The same on all ranks.
 Result<SavedSet> choose_saved(const std::string& folder, const std::vector<std::vector<RankFolder>>& seen,
                               bool previous);
 

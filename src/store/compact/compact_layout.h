@@ -1,12 +1,14 @@
-// Where a shard of a CompactTable has a key, and what of it needs not be kept because the place tells it (Cleary, "Compact
-// hash tables using bidirectional linear probing", 1984).
+// Where a shard of a CompactTable has a key, and what of it needs not be kept because the place tells it
+// (Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 //
-// The used bits of a key are mixed by a function that can be undone. Of the K bits of the result, m + 2 to m + 3 say the home bucket
-// (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key whose home bucket is full goes to its neighbour,
-// which is the next or the last line of memory; or to one that lies from the home at a distance that the rest tells, or at
-// twice, three times that distance; which of these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
+// The used bits of a key are mixed by a function that can be undone. Of the K bits of the result, m + 2 to m
+// + 3 say the home bucket (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key
+// whose home bucket is full goes to its neighbour, which is the next or the last line of memory; or to one
+// that lies from the home at a distance that the rest tells, or at twice, three times that distance; which of
+// these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
 //
-// A slot of four bytes or more has, from its lowest bit: the level at which the key was found, its probe (0: the slot is empty), its rest.
+// A slot of four bytes or more has, from its lowest bit: the level at which the key was found, its probe (0:
+// the slot is empty), its rest.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +18,8 @@
 
 namespace strata {
 
-// The number by which a product with an odd number is undone, modulo 2^64, by Newton's method: each round doubles the bits
-// that are right.
+// The number by which a product with an odd number is undone, modulo 2^64, by Newton's method: each round
+// doubles the bits that are right.
 constexpr uint64_t odd_inverse(uint64_t odd) {
   uint64_t x = odd;
   for (int round = 0; round < 6; ++round) x *= 2 - odd * x;

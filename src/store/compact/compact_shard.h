@@ -1,4 +1,5 @@
-// One shard of a CompactTable: of each key only what its place in the index does not tell (compact_layout.h), and its level.
+// One shard of a CompactTable: of each key only what its place in the index does not tell (compact_layout.h),
+// and its level.
 //
 //   index   | slots | slots | ...     buckets of 64 bytes: first what does not fit into words, then the slots' words
 //   queue   k0 k1 k2 ...              the keys in order of discovery, whole; those of levels that are done are dropped
@@ -9,8 +10,9 @@
 //     bucket that is not full.
 //  3. The slots of a bucket are filled from the front and never removed.
 //
-// The index is made anew, with more buckets or for more bits of keys or of levels, in other pieces; the old ones are given back. Keys
-// go from one index to the other in the order of buckets, which is about the same in both: none of it waits for memory.
+// The index is made anew, with more buckets or for more bits of keys or of levels, in other pieces; the old
+// ones are given back. Keys go from one index to the other in the order of buckets, which is about the same
+// in both: none of it waits for memory.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +33,8 @@ struct CompactPlan {
   ShardPlan shards;
   uint64_t level = 0;  // of the keys that come now
 
-  // The shard of a key takes the place of its lowest bits, which follow from the shard and the others. So it goes by those bits of
-  // a hash, from 40 on, that these do not change.
+  // The shard of a key takes the place of its lowest bits, which follow from the shard and the others. So it
+  // goes by those bits of a hash, from 40 on, that these do not change.
   uint64_t hash(uint64_t key) const {
     const uint64_t others = key >> shards.shard_bits;
     return (others ^ others >> 31) * 0x9e3779b97f4a7c15u ^ (key & (shards.shards() - 1)) << 20;
@@ -129,7 +131,8 @@ class alignas(128) CompactShard {
       if (extra(layout, in, matches.first()) == layout.extra(rest)) return true;
     return false;
   }
-  // The first bucket that is not full, and its probe; or the key is there: probe 0. Or there is none: the last probe and one more.
+  // The first bucket that is not full, and its probe; or the key is there: probe 0. Or there is none: the
+  // last probe and one more.
   struct Found {
     IndexBucket* in;
     unsigned probe;

@@ -1,4 +1,5 @@
-// What a CompactTable has beside the contract of visited_set.h (visited_set_test.cc): levels, and a queue of the last ones.
+// What a CompactTable has beside the contract of visited_set.h (visited_set_test.cc): levels, and a queue of
+// the last ones.
 #include "store/compact/compact_table.h"
 
 #include <gtest/gtest.h>

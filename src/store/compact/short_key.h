@@ -1,5 +1,5 @@
-// Keys of one to eight bytes as numbers. A copy of some bytes into a number would be read before it is there, at the cost of
-// waiting for it; two parts that overlap are not.
+// Keys of one to eight bytes as numbers. A copy of some bytes into a number would be read before it is there,
+// at the cost of waiting for it; two parts that overlap are not.
 #pragma once
 
 #include <cstdint>

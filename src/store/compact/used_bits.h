@@ -1,5 +1,6 @@
-// Which bits of some keys are ever set, as a few runs of bits: keys that are made of numbers which grow, or of states most of
-// which stays zero, are much shorter than the room that is kept for them. Other bits of a key are zero.
+// Which bits of some keys are ever set, as a few runs of bits: keys that are made of numbers which grow, or
+// of states most of which stays zero, are much shorter than the room that is kept for them. Other bits of a
+// key are zero.
 #pragma once
 
 #include <bit>

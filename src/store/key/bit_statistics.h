@@ -1,6 +1,6 @@
-// Which bits of states divide them well: into parts of similar size between which few transitions lead. How often a bit is set,
-// and how often transitions change it, is counted in samples; and in states of many bytes, in some of the bytes only, so that
-// the counts of a thread take 64 KiB at most.
+// Which bits of states divide them well: into parts of similar size between which few transitions lead. How
+// often a bit is set, and how often transitions change it, is counted in samples; and in states of many
+// bytes, in some of the bytes only, so that the counts of a thread take 64 KiB at most.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace strata {
 
-// How many of some states have each bit set. The bits that are counted have numbers of their own, in the order of the state.
+// How many of some states have each bit set. The bits that are counted have numbers of their own, in the
+// order of the state.
 class BitCounts {
  public:
   static constexpr uint64_t kMostBytes = 2048;
@@ -86,8 +87,8 @@ class BitStatistics {
     return best;
   }
 
-  // All bits that divide the states counted into parts of a fiftieth at least and that a quarter of the transitions at most
-  // changes, those that change least first.
+  // All bits that divide the states counted into parts of a fiftieth at least and that a quarter of the
+  // transitions at most changes, those that change least first.
   std::vector<uint32_t> stable_bits(const BitCounts& ones) const {
     std::vector<uint32_t> bits;
     for (uint32_t bit = 0; bit < ones.bits(); ++bit)

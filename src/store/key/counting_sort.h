@@ -1,17 +1,17 @@
-// Orders things by the part that each belongs to, a number below `parts`, in two passes: one counts the things of each part,
-// the other gives each its place. Things of one part keep their order.
+// Orders things by the part that each belongs to, a number below `parts`, in two passes: one counts the
+// things of each part, the other gives each its place. Things of one part keep their order.
 //
 //   sort.begin(parts);   for each thing:  sort.count(part)
 //   sort.sum();          for each thing:  place = sort.place(part)
 //   sort.start(part), sort.end(part)      the places of a part
 //
-// What is moved to a place, a state or its number, is the caller's choice, and so is what else its loops do. place_all() is the
-// second line, and order() both, where there is nothing else to do.
+// What is moved to a place, a state or its number, is the caller's choice, and so is what else its loops do.
+// place_all() is the second line, and order() both, where there is nothing else to do.
 //
 // Invariants
 //  1. Before sum(), numbers_[p + 2] is how many things of part p were counted.
-//  2. After sum(), numbers_[p + 1] is the place of the next thing of part p. So when each thing that was counted has its place,
-//     numbers_[p] is where part p begins: nothing has to be moved back.
+//  2. After sum(), numbers_[p + 1] is the place of the next thing of part p. So when each thing that was
+//     counted has its place, numbers_[p] is where part p begins: nothing has to be moved back.
 #pragma once
 
 #include <cstdint>

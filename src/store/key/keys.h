@@ -1,5 +1,5 @@
-// What stands for a state in tables and visited files: the state itself, or its signature (store_mode.h). Keys of a batch
-// are made and hashed once; tables, caches and partitions all use the same hash.
+// What stands for a state in tables and visited files: the state itself, or its signature (store_mode.h).
+// Keys of a batch are made and hashed once; tables, caches and partitions all use the same hash.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The keys that one thread saw last, in a table small enough for a second-level cache: direct-mapped, each new key takes the
-// place of another. It tells a third of the duplicates of a breadth-first search for a few nanoseconds each.
+// The keys that one thread saw last, in a table small enough for a second-level cache: direct-mapped, each
+// new key takes the place of another. It tells a third of the duplicates of a breadth-first search for a few
+// nanoseconds each.
 //
 // `Bytes` has the operations on keys of one size: size(), equal() and copy(). Where the size is known at compile time
 // (StateBytes of store/table/state_shard.h) they are a few instructions; KeyBytes is for any size.

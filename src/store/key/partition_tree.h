@@ -1,5 +1,5 @@
-// Which partition a state belongs to: trees of tests on single bits of the state, or of its key's hash. A partition that has
-// become too large is split by one more test.
+// Which partition a state belongs to: trees of tests on single bits of the state, or of its key's hash. A
+// partition that has become too large is split by one more test.
 //
 // A test on a bit that few transitions change keeps a state and its successors together, which a hash cannot (chosen by
 // BitStatistics).

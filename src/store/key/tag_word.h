@@ -1,5 +1,6 @@
-// The tags of a bucket's keys, compared all at once in a word. A bucket begins with one byte for each of its keys, seven at
-// most: some bits of the key's hash. Values below the first one of tag() are the bucket's own, for places without a key.
+// The tags of a bucket's keys, compared all at once in a word. A bucket begins with one byte for each of its
+// keys, seven at most: some bits of the key's hash. Values below the first one of tag() are the bucket's own,
+// for places without a key.
 #pragma once
 
 #include <bit>
@@ -17,7 +18,8 @@ class TagWord {
 
   // The high bits of the tags of a bucket with this many keys.
   static constexpr uint64_t high_bits(uint64_t keys) { return 0x8080808080808080 >> (64 - 8 * keys); }
-  // The places whose tags equal this one, as high bits. No other place is called equal: it might hold a key of long ago.
+  // The places whose tags equal this one, as high bits. No other place is called equal: it might hold a key
+  // of long ago.
   uint64_t equal(uint8_t tag, uint64_t high_bits) const {
     constexpr uint64_t kOnes = 0x0101010101010101, kLow = 0x7f7f7f7f7f7f7f7f;
     const uint64_t difference = tags_ ^ kOnes * tag;

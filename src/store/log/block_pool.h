@@ -1,7 +1,8 @@
-// The blocks of memory in which the logs of a search fill up and from which they are written. A log takes a block when it
-// has records and none to put them in; a full block is written in the background and is free again when that has ended.
-// So a hundred logs share a few blocks for what is on its way. When more logs have records than there are blocks, a log
-// has to give up its last, partly filled block: it is written as it is, and read again when the log goes on.
+// The blocks of memory in which the logs of a search fill up and from which they are written. A log takes a
+// block when it has records and none to put them in; a full block is written in the background and is free
+// again when that has ended. So a hundred logs share a few blocks for what is on its way. When more logs have
+// records than there are blocks, a log has to give up its last, partly filled block: it is written as it is,
+// and read again when the log goes on.
 #pragma once
 
 #include <cstdint>

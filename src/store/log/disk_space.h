@@ -1,5 +1,5 @@
-// The disk of one search: its run folder, the files in it, what they may occupy and what they cost. Searches get it from
-// here and never see src/block.
+// The disk of one search: its run folder, the files in it, what they may occupy and what they cost. Searches
+// get it from here and never see src/block.
 #pragma once
 
 #include <memory>

@@ -124,7 +124,8 @@ Status StateLog::write_tail() {
 }
 
 Status StateLog::clear() {
-  // A block on its way must not arrive after the one that takes its place, and no thread may take the tail away in between.
+  // A block on its way must not arrive after the one that takes its place, and no thread may take the tail
+  // away in between.
   const std::lock_guard<std::mutex> lock(mutex_);
   const Status status = pool_.settle(*this);
   if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));

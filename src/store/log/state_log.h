@@ -1,15 +1,16 @@
-// A sequence of records of one size that only grows at its end: visited files, candidate files, queues and the history of
-// a search. Full blocks go to disk in the background; the last one stays in memory until it is full, so a log of a few
-// records touches no disk, and appending to hundreds of logs, a few records each, does not write a block each time.
+// A sequence of records of one size that only grows at its end: visited files, candidate files, queues and
+// the history of a search. Full blocks go to disk in the background; the last one stays in memory until it is
+// full, so a log of a few records touches no disk, and appending to hundreds of logs, a few records each,
+// does not write a block each time.
 //
 // Invariants
 //  1. Record i stands in block i / per_block(), at place i mod per_block(); none crosses blocks.
-//  2. The last block is in memory and not full, unless the pool needed the memory. Blocks before it are on disk, or full in
-//     memory and on their way there.
+//  2. The last block is in memory and not full, unless the pool needed the memory. Blocks before it are on
+//     disk, or full in memory and on their way there.
 //  3. Records never change once appended, until clear().
 //
-// Thread-safe: any number of threads append and fetch. Nobody fetches what discard_before() gives back, and clear() needs
-// the log for itself.
+// Thread-safe: any number of threads append and fetch. Nobody fetches what discard_before() gives back, and
+// clear() needs the log for itself.
 #pragma once
 
 #include <atomic>
@@ -48,19 +49,20 @@ class StateLog {
   // The file stays when the log goes, with all its records if this succeeds.
   Status keep();
 
-  // For a checkpoint: where its records are, and those of the last block themselves, as that block may be written again later.
-  // Restored, it has the same records; it was empty, and its blocks have the size that they had.
+  // For a checkpoint: where its records are, and those of the last block themselves, as that block may be
+  // written again later. Restored, it has the same records; it was empty, and its blocks have the size that
+  // they had.
   void serialize(Image& image);
 
   // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
-  // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being read; when the
-  // transfer has ended, check() says whether it is good.
+  // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being
+  // read; when the transfer has ended, check() says whether it is good.
   bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin = 0,
              uint64_t end = UINT64_MAX);
   // `needed` is how many records of the block the caller wants.
   Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
-  // The error to report when reading has failed: that of a write, if one failed before, because a block that could not be
-  // written cannot be read.
+  // The error to report when reading has failed: that of a write, if one failed before, because a block that
+  // could not be written cannot be read.
   Status explain(const Status& read) const;
 
   BlockPool& pool() const { return pool_; }

@@ -103,8 +103,8 @@ void ScanReader::add_claimed(std::vector<LogRange>& ranges) const {
   }
 }
 
-// Claims blocks for the slots that are free. A piece is the last claim until it is used: a thread that claims pieces ahead
-// leaves nothing to the others.
+// Claims blocks for the slots that are free. A piece is the last claim until it is used: a thread that claims
+// pieces ahead leaves nothing to the others.
 void ScanReader::fill() {
   // Half of the slots at a time, so that neighbours are read together.
   if (count_ > slots_.size() / 2) return;

@@ -1,6 +1,7 @@
-// Reads ranges of logs on all threads at once. Each thread claims the next block of the scan for itself, reads it into a
-// buffer of its own, some blocks ahead of the one it works on, so that reading and computing overlap and no thread waits for
-// another. The end of a log that is in memory is handed out in small pieces: a short level is shared by all threads.
+// Reads ranges of logs on all threads at once. Each thread claims the next block of the scan for itself,
+// reads it into a buffer of its own, some blocks ahead of the one it works on, so that reading and computing
+// overlap and no thread waits for another. The end of a log that is in memory is handed out in small pieces:
+// a short level is shared by all threads.
 #pragma once
 
 #include <atomic>
@@ -44,8 +45,8 @@ class StateScan {
   bool claim(Claim& claim);
   Claim claim_of(uint64_t number) const;
 
-  // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some threads would
-  // have nothing to do.
+  // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some
+  // threads would have nothing to do.
   struct Part {
     LogRange range;
     uint64_t first_claim = 0;  // claims of the parts before it
@@ -98,8 +99,8 @@ class ScanReader {
   StateScan* scan_ = nullptr;
   std::vector<Slot> slots_;
   uint64_t first_ = 0, count_ = 0;  // slots that hold claims
-  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of them. A reader
-  // with one slot uses that.
+  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of
+  // them. A reader with one slot uses that.
   BlockBuffer piece_buffer_;
   uint8_t* piece_data_ = nullptr;
   const StateLog* piece_log_ = nullptr;

@@ -1,8 +1,8 @@
-// Some blocks of a file in memory, read when they are asked for, many at once: what a look-up in a structure on flash goes
-// through. The blocks do not change while they are cached.
+// Some blocks of a file in memory, read when they are asked for, many at once: what a look-up in a structure
+// on flash goes through. The blocks do not change while they are cached.
 //
-// Invariant: a block asked for in the present call is not replaced in it; otherwise the one goes that was asked for longest
-// ago, roughly (a clock).
+// Invariant: a block asked for in the present call is not replaced in it; otherwise the one goes that was
+// asked for longest ago, roughly (a clock).
 #pragma once
 
 #include <cstdint>

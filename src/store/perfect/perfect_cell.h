@@ -1,19 +1,19 @@
-// A minimal perfect hash function of a few thousand keys in one piece of memory that fits into a block: the unit of which
-// perfect_hash.h is made.
+// A minimal perfect hash function of a few thousand keys in one piece of memory that fits into a block: the
+// unit of which perfect_hash.h is made.
 //
-// Source. Hash and displace (Fox, Chen, Heath 1992; Belazzougui, Botelho, Dietzfelbinger 2009), with pilots of one byte and
-// evictions as in PtrHash (Groot Koerkamp 2025): the keys fall into buckets of very different sizes; the largest bucket first,
-// each is given a pilot, a number that sends its keys to slots that are still free. A bucket for which no pilot does that takes
-// the slots of the buckets that cost least, which are placed again, the largest first. There are some more slots than keys,
-// or the last
-// pilots would be hard to find; keys in slots past the end are sent to those left free below it.
+// Source. Hash and displace (Fox, Chen, Heath 1992; Belazzougui, Botelho, Dietzfelbinger 2009), with pilots
+// of one byte and evictions as in PtrHash (Groot Koerkamp 2025): the keys fall into buckets of very different
+// sizes; the largest bucket first, each is given a pilot, a number that sends its keys to slots that are
+// still free. A bucket for which no pilot does that takes the slots of the buckets that cost least, which are
+// placed again, the largest first. There are some more slots than keys, or the last pilots would be hard to
+// find; keys in slots past the end are sent to those left free below it.
 //
 //   cell   = first:u64 count:u16 seed:u16 unused:u32 pilots:u8[shape.pilots] places:u16[shape.spare]
 //
 // The index of a key is `first` plus its slot, or plus places[slot - count] when the slot is count or more.
 //
-// A look-up reads the head, one pilot, and for one key in a hundred a place. A full cell has 13,800 keys in 4048 bytes: 2.35
-// bits a key.
+// A look-up reads the head, one pilot, and for one key in a hundred a place. A full cell has 13,800 keys in
+// 4048 bytes: 2.35 bits a key.
 #pragma once
 
 #include <array>

@@ -1,26 +1,28 @@
-// A minimal perfect hash function over more states than RAM holds: each of n states gets a number of its own below n. For
-// any other bytes the number means nothing.
+// A minimal perfect hash function over more states than RAM holds: each of n states gets a number of its own
+// below n. For any other bytes the number means nothing.
 //
-// Source. Botelho & Ziviani, "External perfect hashing for very large key sets" (CIKM 2007), as Edelkamp and Sulewski use it
-// (2008): states are divided into groups small enough to be hashed in RAM. Here a group is a cell of up to 13,800
-// states (perfect_cell.h), which fits into a block of 4 KiB.
+// Source. Botelho & Ziviani, "External perfect hashing for very large key sets" (CIKM 2007), as Edelkamp and
+// Sulewski use it (2008): states are divided into groups small enough to be hashed in RAM. Here a group is a
+// cell of up to 13,800 states (perfect_cell.h), which fits into a block of 4 KiB.
 //
-//   place(s)  = bits of s that few transitions change, then bits of its hash         which cell: cells are ranges of places
+//   place(s)  = bits of s that few transitions change, then bits of its hash         which cell: cells are
+//   ranges of places
 //   hash(s)   = XXH3 of s                                                            where in it
 //
-// Cells are ranges of places instead of ranges of hashes because a state and its successors then mostly share a cell: on disk
-// a block that was read serves many look-ups, in RAM a few cells stay in the processor's cache. What it costs is a list of the
-// places where cells begin, 8 bytes a cell.
+// Cells are ranges of places instead of ranges of hashes because a state and its successors then mostly share
+// a cell: on disk a block that was read serves many look-ups, in RAM a few cells stay in the processor's
+// cache. What it costs is a list of the places where cells begin, 8 bytes a cell.
 //
-// Construction. One pass reads the states and writes 16 bytes for each (place, the rest of the hash, the value) to partitions
-// by place (perfect_partitions.h); then each thread takes partitions, divides each into cells and builds them. Two states of one
-// cell with equal hashes cannot be told apart: then all is done again with another seed. Every cell is checked to be
-// bijective when it is built; check() does it for the whole.
+// Construction. One pass reads the states and writes 16 bytes for each (place, the rest of the hash, the
+// value) to partitions by place (perfect_partitions.h); then each thread takes partitions, divides each into
+// cells and builds them. Two states of one cell with equal hashes cannot be told apart: then all is done
+// again with another seed. Every cell is checked to be bijective when it is built; check() does it for the
+// whole.
 //
 // A value may go with each state (`minimal`: its depth), in the order of the indices.
 //
-// RAM. In RAM 2.36 bits a state and the values; on disk 0.005 bits (where cells begin) and, for each reader, a fixed number of
-// blocks. On disk 2.38 bits and whole blocks of values.
+// RAM. In RAM 2.36 bits a state and the values; on disk 0.005 bits (where cells begin) and, for each reader,
+// a fixed number of blocks. On disk 2.38 bits and whole blocks of values.
 #pragma once
 
 #include <bit>
@@ -90,7 +92,8 @@ class PerfectHash {
   // Of the function alone.
   double bits_a_key() const;
 
-  // For a checkpoint. A function on disk stays in its file. Where the budget refuses, what follows in the image is not read.
+  // For a checkpoint. A function on disk stays in its file. Where the budget refuses, what follows in the
+  // image is not read.
   void save(Image& image);
   static Result<std::unique_ptr<PerfectHash>> restore(Image& image, Storage& storage, MemoryBudget& budget);
 

@@ -100,8 +100,8 @@ void expect_values(const PerfectHash& hash, uint64_t states, uint64_t bytes, Mem
   }
 }
 
-// Sets of many sizes, in RAM and on disk, with little memory and with much, on one thread and on two, with and without bits of the
-// state, with values of every width.
+// Sets of many sizes, in RAM and on disk, with little memory and with much, on one thread and on two, with
+// and without bits of the state, with values of every width.
 TEST(PerfectHashTest, EveryStateHasAnIndexOfItsOwn) {
   uint64_t seed = 0;
   for (const uint64_t states : {1, 2, 3, 10, 100, 1000, 5000, 30'000, 200'000}) {
@@ -152,9 +152,8 @@ TEST(PerfectHashTest, AStateTakesLessThanTwoAndAHalfBits) {
   }
 }
 
-// Some eighty partitions in twenty blocks: records go to their partition in two steps, so each is written twice, and not a
-// block for
-// every few of them.
+// Some eighty partitions in twenty blocks: records go to their partition in two steps, so each is written
+// twice, and not a block for every few of them.
 TEST(PerfectHashTest, LittleMemoryCostsNoMoreThanASecondPass) {
   constexpr uint64_t states = 100'000, blocks = states * 16 / 4000;
   PerfectSet set(StorageKind::faultless, states, 8, 1);

@@ -2,9 +2,10 @@
 // partition is
 // a range of places, bounded by a sample of them so that all are of similar size.
 //
-// Each partition fills a block of memory at a time. Where there are more partitions than blocks they would take each other's
-// blocks away, and a block would be written for every few records. So as many neighbours as needed form a group, the
-// records go to groups first, and then from each group to its partitions; with very little memory in more than two steps.
+// Each partition fills a block of memory at a time. Where there are more partitions than blocks they would
+// take each other's blocks away, and a block would be written for every few records. So as many neighbours as
+// needed form a group, the records go to groups first, and then from each group to its partitions; with very
+// little memory in more than two steps.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,10 @@
-// Buffers for blocks on their way to and from the disk, for structures that use them in turns: the tables and stacks of one
-// search. Blocks are sealed when they are written and verified when they are read (block_format.h).
+// Buffers for blocks on their way to and from the disk, for structures that use them in turns: the tables and
+// stacks of one search. Blocks are sealed when they are written and verified when they are read
+// (block_format.h).
 //
 // A write goes on in the background; its buffer can be used again at any time, and waits for it. Whoever reads what may
-// still be on its way calls drain() first. The first error of a write stays, and is what every later call reports: a block
-// that could not be written cannot be read.
+// still be on its way calls drain() first. The first error of a write stays, and is what every later call
+// reports: a block that could not be written cannot be read.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Records that are added in any order and taken in the order of a key: Dial's buckets in files, as Edelkamp and Sulewski
-// (2008) use them, but with
-// one file for all keys, sorted. Few records stay in RAM, and the disk is not touched.
+// Records that are added in any order and taken in the order of a key: Dial's buckets in files, as Edelkamp
+// and Sulewski (2008) use them, but with one file for all keys, sorted. Few records stay in RAM, and the disk
+// is not touched.
 //
 // RAM: `memory` bytes for the records; when these are not enough, as much again for an external sort.
 #pragma once

@@ -1,23 +1,23 @@
-// Two stacks that share one section of memory, and go to disk when it is full: dynamic path management (DPM) of IOEMC (Wu et
-// al. 2015, algorithms 2 and 3).
+// Two stacks that share one section of memory, and go to disk when it is full: dynamic path management (DPM)
+// of IOEMC (Wu et al. 2015, algorithms 2 and 3).
 //
 //   section:  | stack 0, bottom to top ->        free        <- stack 1, top to bottom |
 //
-// When the section is full, the lowest rho2 of what each stack has in it goes to the end of the stack's file (Dmem-DB). When a
-// stack has nothing in the section, and something in its file, the last of that comes back, as much as rho2 of what is free
-// (DDB-mem). Both in whole blocks.
+// When the section is full, the lowest rho2 of what each stack has in it goes to the end of the stack's file
+// (Dmem-DB). When a stack has nothing in the section, and something in its file, the last of that comes back,
+// as much as rho2 of what is free (DDB-mem). Both in whole blocks.
 //
 // Invariants
 //  1. The top of a stack that is not empty is in the section.
 //  2. What is on disk is the bottom of its stack, in full blocks, in order.
 //
-// rho2 = automatic. A stack that wanders about does so without the disk if it can go up and down by half a section: 0.5. One that
-// keeps going in one direction moves each entry once, whatever rho2 is, and in fewer and larger pieces the larger that is.
-// So rho2 begins at 0.5, goes half the way to 0.95 when a move has the direction of the move before it, and back to 0.5 when
-// it has the other one.
+// rho2 = automatic. A stack that wanders about does so without the disk if it can go up and down by half a
+// section: 0.5. One that keeps going in one direction moves each entry once, whatever rho2 is, and in fewer
+// and larger pieces the larger that is. So rho2 begins at 0.5, goes half the way to 0.95 when a move has the
+// direction of the move before it, and back to 0.5 when it has the other one.
 //
-// Slips of algorithm 3: it brings back M2 - #stack * rho2 states, more than there is room for; lemma 2 has (M2 - #stack) * rho2,
-// as here. Algorithm 2 sets the bottom of stack 2 to a state of stack 1.
+// Slips of algorithm 3: it brings back M2 - #stack * rho2 states, more than there is room for; lemma 2 has
+// (M2 - #stack) * rho2, as here. Algorithm 2 sets the bottom of stack 2 to a state of stack 1.
 #pragma once
 
 #include <array>

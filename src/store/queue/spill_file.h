@@ -1,6 +1,6 @@
-// Blocks of states of which a few are in memory and the others in a file: what StateQueue and StateStack have in common. Which
-// block is where is their affair. The file is made when the first block is written, and is gone with the object. One block at
-// a time is on its way to the disk, and one on its way back.
+// Blocks of states of which a few are in memory and the others in a file: what StateQueue and StateStack have
+// in common. Which block is where is their affair. The file is made when the first block is written, and is
+// gone with the object. One block at a time is on its way to the disk, and one on its way back.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 // Invariants
 //  1. Blocks on disk are full, and are the bottom of the stack, in order.
 //  2. The lower block in memory is full or empty; it is empty only when nothing is on disk.
-//  3. Blocks read back are discarded on disk, kDiscard at a time (making a hole takes the file system as long as writing a
-//     block), so the stack occupies what it holds and a little more.
+//  3. Blocks read back are discarded on disk, kDiscard at a time (making a hole takes the file system as long
+//     as writing a block), so the stack occupies what it holds and a little more.
 //
 // Two blocks rather than one: a stack that goes up and down at a block's edge does not touch the disk each time.
 //

@@ -1,5 +1,5 @@
-// Delayed duplicate detection: candidates are added now, and it is learned later which of them are new, by comparing the
-// whole set with visited states read from disk. Calls carry batches of keys.
+// Delayed duplicate detection: candidates are added now, and it is learned later which of them are new, by
+// comparing the whole set with visited states read from disk. Calls carry batches of keys.
 //
 //   add       now: is this key a candidate already?
 //   erase     later: these keys were visited; they are no longer candidates
@@ -31,8 +31,8 @@ class CandidateSet {
   // Sets outcomes[0 .. keys.count) where it is not null. Each thread gives its own number. A key that is fresh gets the
   // label, for instance a level: a number up to kMostLabel.
   virtual InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) = 0;
-  // Adds keys that differ from each other and from those in the set. False: there was no room for all, because reserve() was
-  // not asked for it.
+  // Adds keys that differ from each other and from those in the set. False: there was no room for all,
+  // because reserve() was not asked for it.
   [[nodiscard]] virtual bool load(unsigned thread, const Keys& keys) = 0;
   // Where it is not null, counts in by_label[0 .. kMostLabel] the labels of the candidates that were among the keys.
   virtual void erase(const Keys& keys, uint64_t* by_label) = 0;
@@ -45,8 +45,8 @@ class CandidateSet {
   virtual uint64_t size() const = 0;
   // How many it can hold for sure, when it has grown to its full size.
   virtual uint64_t capacity() const = 0;
-  // Grows so that it can hold this many keys, its own included; false when that is more than it can. While it is small it
-  // takes little memory, and little time to empty. Not while another function is being called.
+  // Grows so that it can hold this many keys, its own included; false when that is more than it can. While it
+  // is small it takes little memory, and little time to empty. Not while another function is being called.
   virtual bool reserve(uint64_t keys) = 0;
   // For an `add` that found no room: grows, unless the set has its full size.
   bool grow() { return size() < capacity() && reserve(std::min(capacity(), 4 * size() + 1024)); }

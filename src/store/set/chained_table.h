@@ -1,15 +1,16 @@
 // A hash table of keys with chains, for many threads without locks.
 //
-// Layout. Entry i has its key in keys_[i] and the link to the next entry of its chain in links_[i]; heads_[b] is the link to
-// the first entry of bucket b. Entries are numbered in the order of insertion, so clearing is emptying the heads. A link
-// holds the entry's number and, in the bits left over, a tag of the hash: a chain is walked without touching keys that differ.
+// Layout. Entry i has its key in keys_[i] and the link to the next entry of its chain in links_[i]; heads_[b]
+// is the link to the first entry of bucket b. Entries are numbered in the order of insertion, so clearing is
+// emptying the heads. A link holds the entry's number and, in the bits left over, a tag of the hash: a chain
+// is walked without touching keys that differ.
 //
 // Adding. A thread walks the chain; if no key equals, it writes an entry of its own, and exchanges the head if that is
-// still what it read; if not, it looks at the entries that came before its own in the meantime. So of equal keys added at
-// once, one gets in. Nothing is ever taken out of a chain: erased and taken keys are marked.
+// still what it read; if not, it looks at the entries that came before its own in the meantime. So of equal
+// keys added at once, one gets in. Nothing is ever taken out of a chain: erased and taken keys are marked.
 //
-// Growing. Entries fill up from the first on, so memory is touched as it is needed; only the heads are spread. The table
-// begins with few of them, and links all entries again when it has more.
+// Growing. Entries fill up from the first on, so memory is touched as it is needed; only the heads are
+// spread. The table begins with few of them, and links all entries again when it has more.
 //
 // Memory: key + 9 bytes for each key it can hold.
 #pragma once

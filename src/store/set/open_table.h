@@ -1,9 +1,9 @@
-// A hash table of keys with open addressing and double hashing, as Stern and Dill's and Della Penna's programs have it: keys
-// stand in the slots themselves, and a key that finds its slot taken goes on in steps of a second hash. For many threads
-// without locks: a slot is claimed by changing its mark.
+// A hash table of keys with open addressing and double hashing, as Stern and Dill's and Della Penna's
+// programs have it: keys stand in the slots themselves, and a key that finds its slot taken goes on in steps
+// of a second hash. For many threads without locks: a slot is claimed by changing its mark.
 //
-// Growing. A larger table is filled from the smaller one, so both exist for a moment, and the last step leaves the smaller
-// one's memory unused.
+// Growing. A larger table is filled from the smaller one, so both exist for a moment, and the last step
+// leaves the smaller one's memory unused.
 //
 // Memory: (key + 1) * 8 / 7 bytes for each key it can hold.
 #pragma once

@@ -1,17 +1,17 @@
-// The records of one partition in RAM: a state with a few bytes about it, found by the state and changed in place, by many
-// threads at once.
+// The records of one partition in RAM: a state with a few bytes about it, found by the state and changed in
+// place, by many threads at once.
 //
 //   records   r0 r1 r2 ...                   state and payload, in order of insertion; a record's number is its place
 //   slots     | shard 0 | shard 1 | ...      4 bytes each: some bits of the hash, and the place + 1; 0: empty
 //   list      4 bytes for each record, for the caller's use
 //
 // Invariants
-//  1. A record below size() has exactly one slot, in the shard of its hash: the first that was empty when it came, from its
-//     home on, cyclically within the shard. Slots are emptied only all at once.
+//  1. A record below size() has exactly one slot, in the shard of its hash: the first that was empty when it
+//     came, from its home on, cyclically within the shard. Slots are emptied only all at once.
 //  2. States never change; a payload and the slots change only under the lock of their shard.
 //
-// The table begins small and grows to its share of the memory; growing, clearing and dropping records need it for itself.
-// Memory: a record and 9.6 bytes each.
+// The table begins small and grows to its share of the memory; growing, clearing and dropping records need it
+// for itself. Memory: a record and 9.6 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -58,9 +58,10 @@ class RecordTable {
   // Whether several threads will look for states and change payloads; not while any does.
   void share(bool shared) { concurrent_ = shared; }
 
-  // Finds states[which[i]], i < n, and calls visit(i, place, payload, fresh) under the lock; fresh: it was not there and is now,
-  // its payload is all zero. Where it is not there and `insert` is false, nothing happens. What finds no room is written to
-  // refused[], by i; their number is returned. `which` may be null: i itself.
+  // Finds states[which[i]], i < n, and calls visit(i, place, payload, fresh) under the lock; fresh: it was
+  // not there and is now, its payload is all zero. Where it is not there and `insert` is false, nothing
+  // happens. What finds no room is written to refused[], by i; their number is returned. `which` may be null:
+  // i itself.
   template <class Visit>
   uint64_t update(const uint8_t* states, uint64_t stride, const uint64_t* hashes, const uint32_t* which,
                   uint64_t n, bool insert, uint32_t* refused, const Visit& visit);

@@ -7,7 +7,8 @@ namespace strata {
 
 namespace {
 
-// Regions so large that chance fills none of them: of 4096 places 3686 are meant to be used, with a standard deviation of 61.
+// Regions so large that chance fills none of them: of 4096 places 3686 are meant to be used, with a standard
+// deviation of 61.
 constexpr uint64_t kRegionPlaces = 4096;
 
 }  // namespace

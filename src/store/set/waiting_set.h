@@ -4,14 +4,15 @@
 //   erase    these keys were visited
 //   left     what was added and not erased
 //
-// Layout. Buckets of one cache line where at least three keys fit into it, or of the least number of lines into which three do:
-// a tag of each key (tag_word.h), the keys, and, where asked for, a label behind each key. A bucket is filled from the front; a
-// key whose bucket is full stands in the next one that is not. So a look costs one cache line, whether the key is there or
-// not. There are as many buckets as the keys to come ask for, so a small set is looked up in a small part of the memory.
-// Before the buckets, a bitmap is asked that the second-level cache can hold: it knows most keys that are not here.
+// Layout. Buckets of one cache line where at least three keys fit into it, or of the least number of lines
+// into which three do: a tag of each key (tag_word.h), the keys, and, where asked for, a label behind each
+// key. A bucket is filled from the front; a key whose bucket is full stands in the next one that is not. So a
+// look costs one cache line, whether the key is there or not. There are as many buckets as the keys to come
+// ask for, so a small set is looked up in a small part of the memory. Before the buckets, a bitmap is asked
+// that the second-level cache can hold: it knows most keys that are not here.
 //
-// The buckets are divided into regions with a lock each. To add keys, a batch is ordered by region, and a lock is taken for many
-// keys at once; to erase, no lock is needed.
+// The buckets are divided into regions with a lock each. To add keys, a batch is ordered by region, and a
+// lock is taken for many keys at once; to erase, no lock is needed.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +51,8 @@ class WaitingSet {
     clear_part(0, 1);
   }
 
-  // Any number of threads, each with its own number, may call one of these at the same time; not different ones. A key that
-  // is not there yet gets the label.
+  // Any number of threads, each with its own number, may call one of these at the same time; not different
+  // ones. A key that is not there yet gets the label.
   void add(unsigned thread, const Keys& keys, uint8_t label);
   void erase(const Keys& keys);
   // Sets taken[i] to 1 where key i is left, and takes it out; else to 0. Returns how many.

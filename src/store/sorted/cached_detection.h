@@ -1,21 +1,23 @@
-// Cached duplicate detection (CDD) of IOEMC (Wu et al. 2015, section V-C): whether a state was met, at once, with the newest
-// states in memory (recent_set.h) and the older, historical ones in sorted tables on disk (sorted_table.h). When the memory
-// is full, the oldest rho1 of its states go to disk.
+// Cached duplicate detection (CDD) of IOEMC (Wu et al. 2015, section V-C): whether a state was met, at once,
+// with the newest states in memory (recent_set.h) and the older, historical ones in sorted tables on disk
+// (sorted_table.h). When the memory is full, the oldest rho1 of its states go to disk.
 //
-// The paper has one table, and merges each time into all of it. With rho1 = 0.02 that is N / (0.02 M) times the whole table
-// for N states, M of which fit in memory (its theorem 1 counts N / M merges). So there are several tables here, each a
-// sixth of the next one at most: the newest historical states are merged into the first, and a table that has grown beyond its
-// share is merged into the next. A state is then rewritten about 4 times in each table, whatever N is. One table is the
-// paper's way.
+// The paper has one table, and merges each time into all of it. With rho1 = 0.02 that is N / (0.02 M) times
+// the whole table for N states, M of which fit in memory (its theorem 1 counts N / M merges). So there are
+// several tables here, each a sixth of the next one at most: the newest historical states are merged into the
+// first, and a table that has grown beyond its share is merged into the next. A state is then rewritten about
+// 4 times in each table, whatever N is. One table is the paper's way.
 //
-// A historical state that was found again is likely to be found once more. The paper does not keep it; here the last ones
-// have a part of the memory, which took away a third of the look-ups on disk (mcs.3, property 4, at half of ndfs's memory).
+// A historical state that was found again is likely to be found once more. The paper does not keep it; here
+// the last ones have a part of the memory, which took away a third of the look-ups on disk (mcs.3, property
+// 4, at half of ndfs's memory).
 //
-// To look up. Memory first; then the filters of the tables, which know most states that were never seen; then one block of
-// each table that may have the state. The blocks of all states of a call are read together.
+// To look up. Memory first; then the filters of the tables, which know most states that were never seen; then
+// one block of each table that may have the state. The blocks of all states of a call are read together.
 //
-// A state that was not seen at some time is surely new if the states that came since are all in memory, and it is not among
-// them. epoch() and covers() tell: a state that was looked up in an epoch that the memory covers needs no disk.
+// A state that was not seen at some time is surely new if the states that came since are all in memory, and
+// it is not among them. epoch() and covers() tell: a state that was looked up in an epoch that the memory
+// covers needs no disk.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +45,8 @@ class CachedDetection {
                                                          uint64_t state_bytes, const Plan& plan,
                                                          BufferRing& shelf, MemoryBudget& budget);
 
-  // What is known of a state: its slot among the recent ones, or that it is historical; neither: it is new, unless that is
-  // doubtful.
+  // What is known of a state: its slot among the recent ones, or that it is historical; neither: it is new,
+  // unless that is doubtful.
   struct Found {
     uint32_t slot = RecentSet::kNoSlot;
     bool historical = false;
@@ -64,8 +66,8 @@ class CachedDetection {
   // Adds a new state; its slot is given. The oldest ones may go to disk before.
   Result<uint32_t> enter(const uint8_t* state, uint64_t hash);
 
-  // For a checkpoint: all its states. One that is restored was empty; the newest states are in memory as far as it has room, and
-  // no earlier epoch is covered.
+  // For a checkpoint: all its states. One that is restored was empty; the newest states are in memory as far
+  // as it has room, and no earlier epoch is covered.
   void serialize(Image& image);
 
   RecentSet& recent() { return *recent_; }

@@ -1,21 +1,24 @@
-// A table of states on disk, sorted by hash, into which sorted states are merged in place: tableDD and the linear hash-sorting
-// (LHS) of IOEMC (Wu et al. 2015, algorithm 1).
+// A table of states on disk, sorted by hash, into which sorted states are merged in place: tableDD and the
+// linear hash-sorting (LHS) of IOEMC (Wu et al. 2015, algorithm 1).
 //
-// The table has n states; m more come, in falling order. It is made m longer, and filled from its end: each place takes the
-// largest state that is left, of the table or of the others. The place that is filled never passes the one that is read,
-// as their distance is the number of states still to come. When that is 0 the rest stands where it belongs.
+// The table has n states; m more come, in falling order. It is made m longer, and filled from its end: each
+// place takes the largest state that is left, of the table or of the others. The place that is filled never
+// passes the one that is read, as their distance is the number of states still to come. When that is 0 the
+// rest stands where it belongs.
 //
 // Order. By hash, and where hashes are equal by the bytes. The hash of a state is computed when it is needed (a few
 // nanoseconds) and not stored; the paper stores it.
 //
-// To look a state up takes the read of one block: an index in memory has the first hash of every block, or, when it has no room
-// for that, of every second, fourth, ... one; then a few blocks are read, by bisection. A filter in memory knows most
-// states that are not here.
+// To look a state up takes the read of one block: an index in memory has the first hash of every block, or,
+// when it has no room for that, of every second, fourth, ... one; then a few blocks are read, by bisection. A
+// filter in memory knows most states that are not here.
 //
-// Slips of algorithm 1: states smaller than all of the table are left over when its first block has been read (j = n/B), and
-// records before the last whole multiple of B are not read; the counter is moved after the states it counts were deleted.
+// Slips of algorithm 1: states smaller than all of the table are left over when its first block has been read
+// (j = n/B), and records before the last whole multiple of B are not read; the counter is moved after the
+// states it counts were deleted.
 //
-// I/O: (m + 2 n) / B blocks at most, in sequence, reads ahead and writes behind. RAM: the blocks of a BufferRing, the index.
+// I/O: (m + 2 n) / B blocks at most, in sequence, reads ahead and writes behind. RAM: the blocks of a
+// BufferRing, the index.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +64,8 @@ class FallingArray final : public FallingStates {
 
 class SortedTable {
  public:
-  // The index takes this many bytes, which the caller has drawn from a budget, as has whoever gave the filter its memory.
+  // The index takes this many bytes, which the caller has drawn from a budget, as has whoever gave the filter
+  // its memory.
   SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
               HashFilter filter, BufferRing& shelf);
   ~SortedTable();
@@ -87,8 +91,8 @@ class SortedTable {
   // Whether a block would have to be read.
   bool may_have(uint64_t hash) const { return size_ > 0 && filter_.perhaps(hash); }
   Submitter* carrier() const { return file_ ? file_->carrier() : nullptr; }
-  // Starts to read the middle block of a probe into a buffer of the shelf; then judges: true: the state is in that block.
-  // False: the probe is smaller.
+  // Starts to read the middle block of a probe into a buffer of the shelf; then judges: true: the state is in
+  // that block. False: the probe is smaller.
   Status fetch(const Probe& probe, uint64_t buffer);
   Result<bool> judge(Probe& probe, uint64_t buffer, const HashedState& wanted);
 

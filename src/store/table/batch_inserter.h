@@ -1,8 +1,8 @@
 // One thread's way into a table of shards: the batch pipeline that state_table.h describes.
 //
-// `Access` has what the tables differ in: Bytes, the operations on states of one size; a word of each state, item(), by which
-// it is found: its hash(), or the state itself; and of a group of states of one shard, find(), which looks for them and
-// fetches what insert() will read into the cache.
+// `Access` has what the tables differ in: Bytes, the operations on states of one size; a word of each state,
+// item(), by which it is found: its hash(), or the state itself; and of a group of states of one shard,
+// find(), which looks for them and fetches what insert() will read into the cache.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,8 @@ class BatchInserter final : public Inserter {
   void retry_waiting(bool block, InsertCounts& counts);
   bool concurrent() const { return sizes_.threads > 1; }
 
-  // The shards that this thread has locked, two at most. An exception (there is no memory) unlocks them: other threads wait.
+  // The shards that this thread has locked, two at most. An exception (there is no memory) unlocks them:
+  // other threads wait.
   class Held {
    public:
     ~Held() {
@@ -89,8 +90,8 @@ class BatchInserter final : public Inserter {
   UntouchedVector<uint64_t> unordered_, items_;
   UntouchedVector<uint32_t> places_, unordered_places_;
   UntouchedVector<uint16_t> unordered_shards_;
-  // States inserted lately: what stands here is in the table, or in this inserter's hands. A state that found no room is not,
-  // so all are forgotten then.
+  // States inserted lately: what stands here is in the table, or in this inserter's hands. A state that found
+  // no room is not, so all are forgotten then.
   LatestKeys<typename Access::Bytes> latest_;
   CountingSort<uint32_t> sort_;
   uint64_t batch_ = 0;
@@ -193,7 +194,8 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
   return counts;
 }
 
-// Finds the item of each state, drops what was seen lately, and orders the rest by shard; the states stay where they are.
+// Finds the item of each state, drops what was seen lately, and orders the rest by shard; the states stay
+// where they are.
 template <class Access>
 void BatchInserter<Access>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   sort_.begin(sizes_.shards.shards());

@@ -1,5 +1,5 @@
-// A visited set that is the queue of a breadth-first search, too: each shard has its states in order of insertion, so the states
-// of a level are, in each shard, those between two sizes.
+// A visited set that is the queue of a breadth-first search, too: each shard has its states in order of
+// insertion, so the states of a level are, in each shard, those between two sizes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class LevelTable : public VisitedSet {
   // States lie one after another between multiples of this number.
   virtual uint64_t run_length() const = 0;
 
-  // What is inserted from now on is of this level, and of each shard the states before these need not be readable any more.
-  // Nobody may be at work.
+  // What is inserted from now on is of this level, and of each shard the states before these need not be
+  // readable any more. Nobody may be at work.
   virtual void begin_level(uint64_t level, const std::vector<uint64_t>& done) = 0;
 };
 

@@ -1,6 +1,6 @@
 // Inserting states into a StateTable and learning their places: numbers by which a search can keep something of its own
-// about each state. In a table for several threads each may have a finder. A state's place never changes. Places are dense: n states have places below n and a little, as the
-// shards of a table fill evenly.
+// about each state. In a table for several threads each may have a finder. A state's place never changes.
+// Places are dense: n states have places below n and a little, as the shards of a table fill evenly.
 #pragma once
 
 #include <cstdint>

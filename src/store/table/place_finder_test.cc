@@ -1,5 +1,5 @@
-// Threads that find places in one table: whoever finds a state first, all get the same place for it, while arrays and indexes grow
-// under them.
+// Threads that find places in one table: whoever finds a state first, all get the same place for it, while
+// arrays and indexes grow under them.
 #include "store/table/place_finder.h"
 
 #include <gtest/gtest.h>

@@ -108,8 +108,9 @@ class alignas(128) StateShard {
       __builtin_prefetch(reinterpret_cast<const uint8_t*>(this) + line, 1);
   }
 
-  // The number plus one of the state that a hash probably belongs to; 0: none was seen. For a thread that does not hold the lock:
-  // where the index is just being made anew, nothing is seen. A number once given stays that state's.
+  // The number plus one of the state that a hash probably belongs to; 0: none was seen. For a thread that
+  // does not hold the lock: where the index is just being made anew, nothing is seen. A number once given
+  // stays that state's.
   uint32_t glance(uint64_t hash) const;
 
   // The most states that may be fetched by one call.

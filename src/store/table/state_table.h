@@ -5,11 +5,12 @@
 // at the same time its queue: the states of a level are, in each shard, those between two sizes. So a state costs
 // its own bytes, 5 to 6.3 bytes of index, and nothing else: no queue, no padding, no parent.
 //
-// A batch is hashed, freed of states that the thread inserted lately (a direct-mapped cache: on breadth-first searches it
-// catches up to a third), ordered by shard, and worked off shard by shard, each under the shard's lock, in three stages
-// that hide the latency of memory: fetch the index bucket (about 64 states ahead), read it and fetch the state that
-// the tag points to (a block ahead), compare or append. Ordering costs 3 ns a state and buys three things: one lock
-// for dozens of states, few pages in use at a time, and plain code without a lock-free protocol.
+// A batch is hashed, freed of states that the thread inserted lately (a direct-mapped cache: on breadth-first
+// searches it catches up to a third), ordered by shard, and worked off shard by shard, each under the shard's
+// lock, in three stages that hide the latency of memory: fetch the index bucket (about 64 states ahead), read
+// it and fetch the state that the tag points to (a block ahead), compare or append. Ordering costs 3 ns a
+// state and buys three things: one lock for dozens of states, few pages in use at a time, and plain code
+// without a lock-free protocol.
 //
 // A thread that finds a shard locked (often because another thread enlarges the shard's index, which takes
 // milliseconds) puts that shard's part of the batch aside and comes back to it, see Inserter::insert in

@@ -1,6 +1,7 @@
 // The PlaceFinder of states of one size. The states of a call are worked off in blocks, in the three stages of
-// BatchInserter: fetch the buckets, fetch the states that their tags point to, compare or append. Only what is not found at a
-// glance needs the shard's lock, where other threads insert too: new states, and few others.
+// BatchInserter: fetch the buckets, fetch the states that their tags point to, compare or append. Only what
+// is not found at a glance needs the shard's lock, where other threads insert too: new states, and few
+// others.
 #pragma once
 
 #include <algorithm>
@@ -83,8 +84,8 @@ class TablePlaceFinder final : public PlaceFinder {
   StateTable& table_;
   const StateBytes<kBytes> bytes_;
   const bool shared_;
-  // Places that were found lately, by hash, with a tag of it above: about a third of the successors of a search is here, and
-  // needs no look at the index.
+  // Places that were found lately, by hash, with a tag of it above: about a third of the successors of a
+  // search is here, and needs no look at the index.
   static constexpr unsigned kPlaceBits = 48, kLatestBits = 12;
   static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
   static uint64_t tag(uint64_t hash) { return hash >> kPlaceBits | 1; }  // 0: no place

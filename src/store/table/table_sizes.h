@@ -1,5 +1,5 @@
-// How a table of states is laid out: a pure function of the size of states, the threads, and the memory that it may grow
-// to.
+// How a table of states is laid out: a pure function of the size of states, the threads, and the memory that
+// it may grow to.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ constexpr uint64_t kPieceBytes = 16 << 10;
 struct TableSizes {
   ShardPlan shards;
   unsigned threads = 1;
-  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that its lock and
-  // its pages are used for more than one; less only where the batch's own buffers would be felt in the memory.
+  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that
+  // its lock and its pages are used for more than one; less only where the batch's own buffers would be felt
+  // in the memory.
   uint64_t batch = 0;
   // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
   uint64_t recent = 0;

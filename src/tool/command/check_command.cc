@@ -198,7 +198,8 @@ int search_and_report(Options& options, Ranks& ranks, const StopSignals& signals
   return number;
 }
 
-// The launcher ends all ranks when the first of them has ended with an error. So none does before each has done all that it has to.
+// The launcher ends all ranks when the first of them has ended with an error. So none does before each has
+// done all that it has to.
 int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
   const int code = search_and_report(options, ranks, signals, words);

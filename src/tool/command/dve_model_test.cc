@@ -90,7 +90,8 @@ TEST(DveModel, AnErrorIsAState) {
   EXPECT_TRUE(model->reached_error_state());
 }
 
-// Q could not move from its initial state. Behind the error it is in its first one, all variables are 0, and it makes a step.
+// Q could not move from its initial state. Behind the error it is in its first one, all variables are 0, and
+// it makes a step.
 TEST(DveModel, AnErrorStateHasZerosAndGoesOn) {
   const auto model = load(
       "int g = 7; byte a[2] = {1, 2}; const int c[2] = {5, 6}; channel {int} buffer[1];"

@@ -1,4 +1,5 @@
-// `strata graph MODEL -o FILE`: the states of a model and the rules between them, for Graphviz and other tools (doc/graphs.md).
+// `strata graph MODEL -o FILE`: the states of a model and the rules between them, for Graphviz and other
+// tools (doc/graphs.md).
 #pragma once
 
 #include "options/options.h"

@@ -1,5 +1,6 @@
-// Programs in the place of CMurphi's: `mu`, which makes a C++ text of a model, and the verifier that a C++ compiler makes of that.
-// Both hand over to this program, which they know by its path; $STRATA in the environment names another one.
+// Programs in the place of CMurphi's: `mu`, which makes a C++ text of a model, and the verifier that a C++
+// compiler makes of that. Both hand over to this program, which they know by its path; $STRATA in the
+// environment names another one.
 #pragma once
 
 #include <string>

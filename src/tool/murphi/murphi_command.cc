@@ -20,8 +20,8 @@
 namespace strata {
 namespace {
 
-// Prints a line when the number of states has passed another multiple of `every`; at most twenty lines a second. A search that
-// was too fast for that has a line at its end: scripts look for one.
+// Prints a line when the number of states has passed another multiple of `every`; at most twenty lines a
+// second. A search that was too fast for that has a line at its end: scripts look for one.
 class ProgressLines {
  public:
   ProgressLines(const ProgressBoard& board, uint64_t every) : board_(board), every_(every) {

@@ -2,8 +2,8 @@
 //
 //   -m 1024 -ndl -tv model.m     becomes     --memory 1024M --deadlock off --trace diff model.m
 //
-// A number may follow its option directly or as a word of its own. Options that begin with two dashes are Strata's own, and stay
-// as they are.
+// A number may follow its option directly or as a word of its own. Options that begin with two dashes are
+// Strata's own, and stay as they are.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What CMurphi's verifiers print, line by line as they print it, for scripts that look for these lines; the text of `strata check`
-// is in report/text/text_report.h.
+// What CMurphi's verifiers print, line by line as they print it, for scripts that look for these lines; the
+// text of `strata check` is in report/text/text_report.h.
 #pragma once
 
 #include <cstdint>

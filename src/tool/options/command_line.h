@@ -22,8 +22,9 @@ const std::vector<CommandRow>& command_rows();
 // `arguments` are those after the program's name and the command's.
 Result<Options> parse_options(Command command, const std::vector<std::string>& arguments);
 
-// The options of a `check` that began a run, with those of a `resume` in their place where it has them. The folders of --disk
-// are those of the resume alone, as the run knows its own; or, `same_disks`, those of the check unless the resume has some.
+// The options of a `check` that began a run, with those of a `resume` in their place where it has them. The
+// folders of --disk are those of the resume alone, as the run knows its own; or, `same_disks`, those of the
+// check unless the resume has some.
 Result<Options> merge_options(const std::vector<std::string>& check, const std::vector<std::string>& resume,
                               bool same_disks = false);
 

@@ -10,8 +10,8 @@
 namespace strata {
 namespace {
 
-// How many characters must be inserted, removed or replaced, or pairs of neighbours exchanged, to make one word of the other
-// (optimal string alignment).
+// How many characters must be inserted, removed or replaced, or pairs of neighbours exchanged, to make one
+// word of the other (optimal string alignment).
 size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

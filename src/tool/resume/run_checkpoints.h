@@ -19,7 +19,8 @@
 
 namespace strata {
 
-// A usage error where the options ask for checkpoints and the algorithm cannot be resumed. `all` are those to choose from.
+// A usage error where the options ask for checkpoints and the algorithm cannot be resumed. `all` are those to
+// choose from.
 Status check_resumable(const Options& options, const Algorithm& algorithm, const std::vector<Algorithm>& all);
 
 class RunCheckpoints {
@@ -29,7 +30,8 @@ class RunCheckpoints {
                           cluster::Exchange* exchange = nullptr)
       : options_(options), regroup_(regroup), exchange_(exchange) {}
 
-  // Begins a run, or goes on with one that has the same question. The files of the search are then where search.disk says.
+  // Begins a run, or goes on with one that has the same question. The files of the search are then where
+  // search.disk says.
   Status open(const Algorithm& algorithm, const ModelInfo& info, const std::vector<SourceFile>& sources,
               SearchOptions& search);
   Checkpoints* get() const { return checkpoints_.get(); }

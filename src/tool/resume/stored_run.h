@@ -1,5 +1,6 @@
-// What a run is that can be resumed, as the file `run` of its folder has it (doc/formats.md): the command that began it, the
-// texts that define its question, and what became of them. A run goes on only where all of that is as it was.
+// What a run is that can be resumed, as the file `run` of its folder has it (doc/formats.md): the command
+// that began it, the texts that define its question, and what became of them. A run goes on only where all of
+// that is as it was.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ StoredRun describe_run(const Options& options, const std::vector<SourceFile>& so
 // The run of a folder of --checkpoint.
 Result<StoredRun> read_stored_run(const std::string& folder);
 
-// The options of a `check` that goes on with the run that the options of a `resume` name. A file that was changed since is
-// refused.
+// The options of a `check` that goes on with the run that the options of a `resume` name. A file that was
+// changed since is refused.
 Result<Options> resumed_options(const Options& resume);
 // The same, for a run that is described in another folder, from which it goes on in that of the resume.
 Result<Options> resumed_options(const Options& resume, const std::string& described);

@@ -1,5 +1,5 @@
-// Runs of this program as processes of their own, one after another: each has its memory for itself, and one that fails does not
-// take the others with it.
+// Runs of this program as processes of their own, one after another: each has its memory for itself, and one
+// that fails does not take the others with it.
 #pragma once
 
 #include <csignal>

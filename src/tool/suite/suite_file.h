@@ -4,8 +4,9 @@
 //    "runs": [{"model": "peterson.m", "options": ["-D", "N=3"], "expect": {"verdict": "holds", "states": 882}},
 //             {"name": "the old lock", "model": "lock.m", "expect": "deadlock"}]}
 //
-// or the same in YAML. Only "runs" and the "model" of each are needed; a run is expected to hold unless it says otherwise. Models are relative to the
-// file. A name that is not known is an error: it would be an expectation that nobody checks.
+// or the same in YAML. Only "runs" and the "model" of each are needed; a run is expected to hold unless it
+// says otherwise. Models are relative to the file. A name that is not known is an error: it would be an
+// expectation that nobody checks.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ struct SuiteRun {
   Expectation expect;
 };
 
-// Of JSON, or of YAML (tool/suite/yaml.h) where the file is called .yaml or .yml. The folder of the file is that of the models.
+// Of JSON, or of YAML (tool/suite/yaml.h) where the file is called .yaml or .yml. The folder of the file is
+// that of the models.
 Result<std::vector<SuiteRun>> parse_suite(const SourceFile& file);
 
 // Compares the run with what was expected of it; a difference becomes a finding.

@@ -4,8 +4,9 @@
 //   texts on one line: plain, 'single' or "double" quoted; numbers: 0, 882
 //   comments; one document, with or without --- before it
 //
-// Everything else of YAML is refused with its place: anchors, tags, block texts (| and >), texts over several lines, complex keys,
-// directives, tabs as indentation. So are keys given twice, and the plain words true, false and null, which mean no text.
+// Everything else of YAML is refused with its place: anchors, tags, block texts (| and >), texts over several
+// lines, complex keys, directives, tabs as indentation. So are keys given twice, and the plain words true,
+// false and null, which mean no text.
 #pragma once
 
 #include <string>

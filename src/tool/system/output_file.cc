@@ -99,7 +99,8 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   return file;
 }
 
-// Makes a file that does not exist, with that text from its first moment on: whenever the process is killed, the file is not empty.
+// Makes a file that does not exist, with that text from its first moment on: whenever the process is killed,
+// the file is not empty.
 bool OutputFile::appear(const std::string& text) {
   struct stat info {};
   std::error_code error;

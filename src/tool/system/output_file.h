@@ -1,7 +1,7 @@
-// A file the user asked for, opened before the work begins so that a bad path is known at once, and filled when the work is done,
-// as a whole: it is written beside, brought to the disk and renamed, so nobody reads half of it. Until then it has its old
-// content, or one that says that the work is not done. A file that was never filled is removed if this object made it, or
-// changed it.
+// A file the user asked for, opened before the work begins so that a bad path is known at once, and filled
+// when the work is done, as a whole: it is written beside, brought to the disk and renamed, so nobody reads
+// half of it. Until then it has its old content, or one that says that the work is not done. A file that was
+// never filled is removed if this object made it, or changed it.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ namespace strata {
 class OutputFile {
  public:
   OutputFile() = default;
-  // `option` and `path` are named in messages. "-" is standard output. The file has the `unfinished` text from now on, unless
-  // that is empty or the file is no regular one.
+  // `option` and `path` are named in messages. "-" is standard output. The file has the `unfinished` text
+  // from now on, unless that is empty or the file is no regular one.
   static Result<OutputFile> open(const std::string& option, const std::string& path,
                                  const std::string& unfinished = "");
   ~OutputFile();
@@ -59,8 +59,9 @@ class OutputFile {
 // A usage error when `path` names the same file as the model, which it would overwrite.
 Status refuse_overwriting(const std::string& option, const std::string& path, const std::string& model);
 
-// The files of --json, --trace-file, --report, --junit and --sarif; one that was not asked for is not open. Those of --json and --report say from
-// now on that the run is not done; that of --json says when the process is ended at once that it was interrupted.
+// The files of --json, --trace-file, --report, --junit and --sarif; one that was not asked for is not open.
+// Those of --json and --report say from now on that the run is not done; that of --json says when the process
+// is ended at once that it was interrupted.
 struct Outputs {
   OutputFile json, trace, report, junit, sarif;
 

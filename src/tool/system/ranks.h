@@ -1,5 +1,5 @@
-// A run that mpirun or srun started several times: what this process is among them, and what that changes. Rank 0 speaks for all: the
-// others print nothing and write no report, unless rank 0 is lost.
+// A run that mpirun or srun started several times: what this process is among them, and what that changes.
+// Rank 0 speaks for all: the others print nothing and write no report, unless rank 0 is lost.
 #pragma once
 
 #include <atomic>
@@ -43,8 +43,9 @@ class Ranks {
   uint64_t count() const { return several() ? exchange_->ranks() : 1; }
   uint64_t on_this_host() const { return on_this_host_; }
 
-  // The options of this rank: %r and %h in folders are its number and its host, and what it saves is in a folder of its own within
-  // that of --checkpoint. Of a run that is resumed, it finds out which checkpoint all ranks have.
+  // The options of this rank: %r and %h in folders are its number and its host, and what it saves is in a
+  // folder of its own within that of --checkpoint. Of a run that is resumed, it finds out which checkpoint
+  // all ranks have.
   Result<Options> adapt(const Options& options);
   void name_disks(Options& options) const;
   // Null: the run goes on with as many ranks as it had, or begins.

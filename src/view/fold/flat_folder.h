@@ -1,5 +1,6 @@
-// A Folder for trees of few parts, as those of small states: part by part for many states at once, without a jump that depends on
-// what differs. Of each part, what differs from the parent's is put on a list, and the list is looked up.
+// A Folder for trees of few parts, as those of small states: part by part for many states at once, without a
+// jump that depends on what differs. Of each part, what differs from the parent's is put on a list, and the
+// list is looked up.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,8 @@ namespace strata {
 
 class FlatFolder final : public Folder {
  public:
-  // Whether a state is so small that going through all of its parts costs less than finding out which ones have changed.
+  // Whether a state is so small that going through all of its parts costs less than finding out which ones
+  // have changed.
   static bool suits(const FoldTree& tree, uint64_t state_bytes) {
     return tree.parts() <= kMostParts && state_bytes <= kMostBytes;
   }
@@ -27,7 +29,8 @@ class FlatFolder final : public Folder {
   static constexpr uint64_t kMostBytes = 64;
 
   void set_unfolded(uint64_t n);
-  // The numbers of a part, and the pairs of a node, of the states that were unfolded; the numbers of those being folded.
+  // The numbers of a part, and the pairs of a node, of the states that were unfolded; the numbers of those
+  // being folded.
   uint32_t* was(uint32_t part) { return was_.data() + part * unfolded_; }
   uint64_t* was_pair(uint32_t part) { return was_pairs_.data() + (part - tree_.chunks()) * unfolded_; }
   uint32_t* is(uint32_t part) { return is_.data() + part * kBlock; }

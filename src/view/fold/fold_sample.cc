@@ -142,8 +142,8 @@ FoldSample::Part FoldSample::part_of(const FoldTree::Run& run) const {
   return result;
 }
 
-// Joins two parts until one is left, each time those of which one or the other changes in the fewest steps; of several such pairs the
-// one that is least high, so that what never changes does not become a long chain.
+// Joins two parts until one is left, each time those of which one or the other changes in the fewest steps;
+// of several such pairs the one that is least high, so that what never changes does not become a long chain.
 class FoldSample::Joiner {
  public:
   Joiner(std::vector<Part> parts, uint64_t most_values)

@@ -1,9 +1,9 @@
 // What random walks through a model tell about its states, and the tree that folds them best.
 //
 // Parts that change seldom are put together first, parts that change together before those that change apart, as in
-// Huffman's code: of all pairs, the one of which one or the other changes in the fewest steps becomes a node. So few nodes change
-// from a state to its successor, and there are few distinct ones: what changes often is near the root. Where the values of both
-// together are few, they become one chunk instead.
+// Huffman's code: of all pairs, the one of which one or the other changes in the fewest steps becomes a node.
+// So few nodes change from a state to its successor, and there are few distinct ones: what changes often is
+// near the root. Where the values of both together are few, they become one chunk instead.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ namespace strata {
 
 class FoldSample {
  public:
-  // Walks at random, but always in the same way. Takes `most_bytes` of memory at most, and ends soon when `stop` is set.
+  // Walks at random, but always in the same way. Takes `most_bytes` of memory at most, and ends soon when
+  // `stop` is set.
   FoldSample(const Model& model, uint64_t most_bytes, const std::atomic<bool>& stop);
 
   // Fewer steps say too little: then the tree is even.

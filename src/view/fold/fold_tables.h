@@ -1,5 +1,5 @@
-// The tables that the parts of a FoldTree have their numbers from: one for each size of chunks, of which the smallest is that of pairs
-// too. A chunk of four bytes is its own number.
+// The tables that the parts of a FoldTree have their numbers from: one for each size of chunks, of which the
+// smallest is that of pairs too. A chunk of four bytes is its own number.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
-// How a state is cut into a tree. Its leaves are the words of four bytes that it consists of, of which the last one may be shorter.
-// Up to 16 leaves, from anywhere in the state, are a chunk; nodes are pairs of parts, which are chunks or nodes.
+// How a state is cut into a tree. Its leaves are the words of four bytes that it consists of, of which the
+// last one may be shorter. Up to 16 leaves, from anywhere in the state, are a chunk; nodes are pairs of
+// parts, which are chunks or nodes.
 //
-// Parts have numbers: first the chunks, then the nodes, each behind its two parts. So the root is the last of them, and going through
-// changed parts in the order of their numbers meets each after all that are below it.
+// Parts have numbers: first the chunks, then the nodes, each behind its two parts. So the root is the last of
+// them, and going through changed parts in the order of their numbers meets each after all that are below it.
 #pragma once
 
 #include <array>
@@ -21,8 +22,8 @@ class FoldTree {
   struct Chunk {
     std::array<uint32_t, kMostLeaves> leaves{};
     uint32_t count = 0;
-    // Set by the tree: the size of the least node that has room for it; whether it is as many bytes that follow each other; which
-    // of its leaves is the shorter one at the end of the state, or kMostLeaves.
+    // Set by the tree: the size of the least node that has room for it; whether it is as many bytes that
+    // follow each other; which of its leaves is the shorter one at the end of the state, or kMostLeaves.
     uint32_t bytes = 0;
     bool is_run = false;
     uint32_t short_leaf = kMostLeaves;
@@ -43,7 +44,8 @@ class FoldTree {
   FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<Node> nodes);
   // Without any knowledge of the states: chunks of 16 bytes, and halves.
   static FoldTree even(uint64_t state_bytes);
-  // The runs that a state is cut into, at least two: `is_cut(run)` says which ones are cut in half, from those of 64 bytes on.
+  // The runs that a state is cut into, at least two: `is_cut(run)` says which ones are cut in half, from
+  // those of 64 bytes on.
   template <class F>
   static std::vector<Run> cut(uint64_t state_bytes, const F& is_cut);
   // The leaves of a run; those behind the state's end are none.

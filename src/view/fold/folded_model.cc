@@ -7,8 +7,8 @@ namespace strata {
 
 namespace {
 
-// So many states are unfolded before their successors are made, and no more than so many bytes: few, so that all of it stays in
-// the cache.
+// So many states are unfolded before their successors are made, and no more than so many bytes: few, so that
+// all of it stays in the cache.
 constexpr uint64_t kStatesAtATime = 32, kBytesAtATime = 64 << 10;
 // Most states have fewer successors.
 constexpr uint64_t kManySuccessors = 16;

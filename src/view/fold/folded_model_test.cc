@@ -1,5 +1,5 @@
-// Folded states are the states: every key unfolds to what was folded, equal states have equal keys, and the graph of keys is the
-// graph of states.
+// Folded states are the states: every key unfolds to what was folded, equal states have equal keys, and the
+// graph of keys is the graph of states.
 #include "view/fold/folded_model.h"
 
 #include <gtest/gtest.h>

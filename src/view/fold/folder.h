@@ -23,12 +23,14 @@ class Folder {
   // What one takes that unfolds so many states at a time.
   static uint64_t bytes(const FoldTree& tree, uint64_t state_bytes, uint64_t states);
 
-  // Unfolds keys: the states, one after another, with a few bytes behind them that may be read. They stay until the next call.
+  // Unfolds keys: the states, one after another, with a few bytes behind them that may be read. They stay
+  // until the next call.
   virtual const uint8_t* unfold(const uint8_t* keys, uint64_t n) = 0;
   // As if a state of zeros had been unfolded.
   virtual void unfold_zeros() = 0;
-  // Folds states, with a few bytes behind them, each of which differs in little from the one of number parents[i] that was
-  // unfolded. ok(i): there was room for its nodes, and write_key(i) writes its key, with zeros behind it up to eight bytes.
+  // Folds states, with a few bytes behind them, each of which differs in little from the one of number
+  // parents[i] that was unfolded. ok(i): there was room for its nodes, and write_key(i) writes its key, with
+  // zeros behind it up to eight bytes.
   void fold(const uint8_t* states, const uint32_t* parents, uint64_t n);
   bool ok(uint64_t i) const { return has_room_[i] != 0; }
   void write_key(uint64_t i, uint8_t* key) const { __builtin_memcpy(key, &keys_[i], sizeof(uint64_t)); }

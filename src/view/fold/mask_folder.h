@@ -1,5 +1,6 @@
-// A Folder for trees of many parts: of each part, a mask says in which of up to 64 states it differs from what it was, and only these
-// are looked at, part after part. So the states wait for memory together, and a jump that cannot be foreseen is one for all of them.
+// A Folder for trees of many parts: of each part, a mask says in which of up to 64 states it differs from
+// what it was, and only these are looked at, part after part. So the states wait for memory together, and a
+// jump that cannot be foreseen is one for all of them.
 #pragma once
 
 #include <cstdint>

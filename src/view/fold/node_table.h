@@ -1,13 +1,14 @@
-// The nodes of folded states: each distinct list of kWords words once, by a number of its own that never changes. Insert-only, shared
-// by threads without a lock where it is only read, within a MemoryBudget.
+// The nodes of folded states: each distinct list of kWords words once, by a number of its own that never
+// changes. Insert-only, shared by threads without a lock where it is only read, within a MemoryBudget.
 //
 //   nodes   n1 n2 n3 ...     in the order in which they came; a node's number is its place
 //   index   buckets of 32 bytes: six numbers, and a tag of eight bits of the hash for each
 //
-// A node is looked for in the bucket of its hash, then in the other half of that line of memory, then in the lines that follow: in the
-// first bucket that is not full the search ends. So a look takes a line of the index and, nearly always only where the node is there,
-// one of the nodes. Who adds a node holds one of some locks, by its hash; who makes a larger index, from the nodes, holds all of
-// them. The old one's memory is given back and reads as empty from then on, and who finds nothing looks again with the lock.
+// A node is looked for in the bucket of its hash, then in the other half of that line of memory, then in the
+// lines that follow: in the first bucket that is not full the search ends. So a look takes a line of the
+// index and, nearly always only where the node is there, one of the nodes. Who adds a node holds one of some
+// locks, by its hash; who makes a larger index, from the nodes, holds all of them. The old one's memory is
+// given back and reads as empty from then on, and who finds nothing looks again with the lock.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,8 @@ class NodeTable {
  public:
   using Node = std::array<uint64_t, kWords>;
 
-  // Its numbers are those of a table within `shape_bytes`, whatever it may take: a table that is restored keeps its numbers.
+  // Its numbers are those of a table within `shape_bytes`, whatever it may take: a table that is restored
+  // keeps its numbers.
   NodeTable(MemoryBudget& budget, uint64_t shape_bytes);
   explicit NodeTable(MemoryBudget& budget) : NodeTable(budget, budget.limit()) {}
 
@@ -71,8 +73,8 @@ class NodeTable {
     __builtin_prefetch(place(number));
     return number;
   }
-  // The number of a node, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no room, or all its words
-  // are 0.
+  // The number of a node, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no
+  // room, or all its words are 0.
   uint32_t number(const Node& node, uint64_t hash, uint32_t likely) {
     return likely != 0 && is_node(likely, node) ? likely : find_or_add(node, hash);
   }
@@ -98,8 +100,8 @@ class NodeTable {
   static constexpr uint64_t kLocks = 64;
   static constexpr uint64_t kTag = 0xff, kEachTag = 0x0101010101010101ull;
 
-  // From the head's lowest bit on: how many numbers there are (three bits), kBusy: another one is being put there; from bit 16 on their
-  // tags.
+  // From the head's lowest bit on: how many numbers there are (three bits), kBusy: another one is being put
+  // there; from bit 16 on their tags.
   struct alignas(32) Bucket {
     Word head{0};
     std::atomic<uint32_t> numbers[kWays]{};

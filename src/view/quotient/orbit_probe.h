@@ -1,6 +1,7 @@
-// Whether states of an orbit behave alike, tried out on one of them: a state and the same state with its elements renamed must have
-// successors in the same orbits by the same rules, both must fail or neither, and the propositions must agree. That is what a
-// quotient by the symmetry rests on; where it is not proved of a model (ir/symmetry), it is tested.
+// Whether states of an orbit behave alike, tried out on one of them: a state and the same state with its
+// elements renamed must have successors in the same orbits by the same rules, both must fail or neither, and
+// the propositions must agree. That is what a quotient by the symmetry rests on; where it is not proved of a
+// model (ir/symmetry), it is tested.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ class OrbitProbe {
   // The model has symmetries; `propositions`: it evaluates some.
   OrbitProbe(const Model& model, bool propositions);
 
-  // A difference in words; empty: none was found. Each set is permuted by itself, so that a difference is one of that set.
+  // A difference in words; empty: none was found. Each set is permuted by itself, so that a difference is one
+  // of that set.
   std::string compare(const uint8_t* state, DeadlockMode deadlock, Random& random);
   // The successors of the state that was compared last, for a walk.
   const std::vector<std::vector<uint8_t>>& successors() const { return own_.states; }

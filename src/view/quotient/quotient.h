@@ -1,9 +1,10 @@
-// The quotient of a model by its symmetries: of the states of an orbit, which behave alike, it has one. What can be said without
-// naming an element of a symmetric set holds in it exactly when it holds in the model.
+// The quotient of a model by its symmetries: of the states of an orbit, which behave alike, it has one. What
+// can be said without naming an element of a symmetric set holds in it exactly when it holds in the model.
 //
-// Where the symmetry is the author's word (Symmetry::proved), the quotient compares states that it expands with renamed ones: the
-// first thousand, then one in some thousands, chosen by their bytes. After a difference it has no more successors, so that a search
-// ends soon; what the search says then is worth nothing.
+// Where the symmetry is the author's word (Symmetry::proved), the quotient compares states that it expands
+// with renamed ones: the first thousand, then one in some thousands, chosen by their bytes. After a
+// difference it has no more successors, so that a search ends soon; what the search says then is worth
+// nothing.
 //
 // Its transitions are those of the model, each to the state that stands for its orbit, so its paths are no paths of the
 // model; property/symmetry/unfold.h makes one of them.

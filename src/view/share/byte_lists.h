@@ -1,5 +1,5 @@
-// Some bytes of a word as a list: those that a mask names, one behind the other, and back. Which bytes those are cannot be foreseen, so
-// there is no jump here.
+// Some bytes of a word as a list: those that a mask names, one behind the other, and back. Which bytes those
+// are cannot be foreseen, so there is no jump here.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// One rank's share of a model: the states that it owns (state_owner.h). Of the successors of its states a search sees those that are its own; the
-// others are packed and sent to the ranks that they belong to, and what these find for this one comes as arrivals. So a search that
-// takes arrivals, and ends its levels together with the other ranks (engine/ranks), searches the whole model with them, whatever it
-// keeps its states in.
+// One rank's share of a model: the states that it owns (state_owner.h). Of the successors of its states a
+// search sees those that are its own; the others are packed and sent to the ranks that they belong to, and
+// what these find for this one comes as arrivals. So a search that takes arrivals, and ends its levels
+// together with the other ranks (engine/ranks), searches the whole model with them, whatever it keeps its
+// states in.
 //
 // Most successors were found before. A thread keeps the states that it sent last, whole, and does not send them again.
 #pragma once

@@ -10,8 +10,8 @@ namespace strata {
 
 namespace {
 
-// Walks from initial states, of lengths from kShortest on, doubled up to kLengths - 1 times. What they meet at first is met by all of
-// them, and left out.
+// Walks from initial states, of lengths from kShortest on, doubled up to kLengths - 1 times. What they meet
+// at first is met by all of them, and left out.
 constexpr uint64_t kWalks = 160, kShortest = 64, kLengths = 5;
 constexpr uint64_t kSampleBytes = 4 << 20;
 // Of R ranks one has about 1 / R of the states, and by chance so much of that more or less.
@@ -95,7 +95,8 @@ double equal_pairs(const std::vector<T>& sorted) {
   return pairs;
 }
 
-// How probable it is that two states of different walks have the same value. States of one walk are alike, which says nothing.
+// How probable it is that two states of different walks have the same value. States of one walk are alike,
+// which says nothing.
 double collisions(const std::vector<uint64_t>& values, const std::vector<uint32_t>& walks) {
   std::vector<std::pair<uint64_t, uint32_t>> within;
   for (uint64_t i = 0; i < values.size(); ++i) within.emplace_back(values[i], walks[i]);

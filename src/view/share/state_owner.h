@@ -1,9 +1,11 @@
 // Which rank a state belongs to.
 //
-//   hash    by the hash of the whole state: shares are even whatever the model, and of R ranks' successors all but one in R travel.
-//   local   by the hash of those of its bits that few transitions change, so that most successors stay with the rank that found them,
-//           and those that travel come from fewer places. Which bits, a sample of the model says: the ones that change least, as many as
-//           are needed for even shares; the fewer ranks, the fewer bits.
+//   hash    by the hash of the whole state: shares are even whatever the model, and of R ranks' successors
+//   all but one in R travel.
+//   local   by the hash of those of its bits that few transitions change, so that most successors stay with
+//   the rank that found them,
+//           and those that travel come from fewer places. Which bits, a sample of the model says: the ones
+//           that change least, as many as are needed for even shares; the fewer ranks, the fewer bits.
 //
 // All ranks find the same bits, as the sample is made by walks of a seeded generator.
 #pragma once

@@ -1,8 +1,10 @@
-// States on their way to another rank: each is written as what differs from the one before it, as states that are found one after
-// another mostly have most of their bytes in common.
+// States on their way to another rank: each is written as what differs from the one before it, as states that
+// are found one after another mostly have most of their bytes in common.
 //
-//   a state   of up to eight groups: for each group a byte that says which of its bytes differ; then those bytes. A group is eight bytes.
-//   a larger  for each eight of its groups a byte that says which of them differ; then for each group that does, a byte that says which
+//   a state   of up to eight groups: for each group a byte that says which of its bytes differ; then those
+//   bytes. A group is eight bytes.
+//   a larger  for each eight of its groups a byte that says which of them differ; then for each group that
+//   does, a byte that says which
 //             of its bytes do, and those bytes.
 //
 // Which bytes differ cannot be foreseen, so small states are packed and unpacked without a jump.

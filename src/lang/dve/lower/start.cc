@@ -1,5 +1,5 @@
-// The start state: the initial states of the processes and the values of the variables, in the order of the text. The error
-// state: zeros, and the first process in a state of its own.
+// The start state: the initial states of the processes and the values of the variables, in the order of the
+// text. The error state: zeros, and the first process in a state of its own.
 #include <map>
 
 #include "lang/dve/lower/dve_lowering.h"
@@ -99,8 +99,8 @@ void lower_start(Context& context) {
   context.program.starts.push_back(std::move(start));
 }
 
-// As in DiVinE: a process is in the first state of the text, not in its initial one. The property process has made its step
-// and stays as it is.
+// As in DiVinE: a process is in the first state of the text, not in its initial one. The property process has
+// made its step and stays as it is.
 void lower_error_state(Context& context) {
   if (!context.program.error_state) return;
   ir::Rule rule;

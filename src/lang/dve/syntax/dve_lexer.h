@@ -1,6 +1,6 @@
-// DVE text -> tokens. The two spellings of an operator (`and` and `&&`, `or` and `||`, `not` and `!`) become one kind, so
-// the parser knows one of each. Words that only DiVinE 3 has (input, expression, key, for, ltl) are identifiers here:
-// models written before may use them as names, so the parser decides by context.
+// DVE text -> tokens. The two spellings of an operator (`and` and `&&`, `or` and `||`, `not` and `!`) become
+// one kind, so the parser knows one of each. Words that only DiVinE 3 has (input, expression, key, for, ltl)
+// are identifiers here: models written before may use them as names, so the parser decides by context.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What checking and lowering a model goes through with: the program so far, the names in scope, and the function or rule
-// at hand.
+// What checking and lowering a model goes through with: the program so far, the names in scope, and the
+// function or rule at hand.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Expressions, and the types whose bounds are expressions. Each function checks a piece of the syntax tree, reports what
-// is wrong with it, and returns its lowered form.
+// Expressions, and the types whose bounds are expressions. Each function checks a piece of the syntax tree,
+// reports what is wrong with it, and returns its lowered form.
 //
 //   type_expressions.cc  types                      expressions.cc  the expressions
 //   designators.cc       names, fields, elements    operators.cc    unary, binary, conditional

@@ -51,7 +51,8 @@ ir::ExprPtr constant_bound(Context& context, const Expr& expression, const char*
   return value ? ir::make_constant(*value, ir::kInteger, expression.start) : nullptr;
 }
 
-// From one value of a scalarset to another: the values have an order, though a loop that depends on it breaks the symmetry.
+// From one value of a scalarset to another: the values have an order, though a loop that depends on it breaks
+// the symmetry.
 bool over_scalarset(const Context& context, const ir::Domain& domain) {
   return domain.from != nullptr && domain.to != nullptr &&
          context.types.kind(domain.from->type) == TypeKind::scalarset;

@@ -1,6 +1,7 @@
-// Mistakes that need no search: a constant that its variable, parameter or result cannot hold, a constant index outside of the
-// array, a division by a constant 0. What can never run is left alone, so that a model may have parts for other values of its
-// constants: branches and guards that are false whatever the state is, loops without a round, functions that nobody calls.
+// Mistakes that need no search: a constant that its variable, parameter or result cannot hold, a constant
+// index outside of the array, a division by a constant 0. What can never run is left alone, so that a model
+// may have parts for other values of its constants: branches and guards that are false whatever the state is,
+// loops without a round, functions that nobody calls.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What is made of expressions: declarations, statements, rules. Each function checks a piece of the syntax tree, reports
-// what is wrong with it, and adds its lowered form to the program or returns it.
+// What is made of expressions: declarations, statements, rules. Each function checks a piece of the syntax
+// tree, reports what is wrong with it, and adds its lowered form to the program or returns it.
 //
 //   declarations.cc  constants, types, variables     statements.cc  bodies: assignments, calls ...
 //   functions.cc     functions and procedures        branches.cc    if, switch, alias, for ...

@@ -109,8 +109,8 @@ void lower_group(Context& context, const Item& item) {
   context.callable = std::move(outer);
 }
 
-// A rule's process is the value of its first parameter: that of all rules whose first parameter has the same type. A rule without
-// a parameter is a process of its own.
+// A rule's process is the value of its first parameter: that of all rules whose first parameter has the same
+// type. A rule without a parameter is a process of its own.
 void add_processes(Context& context, ir::Rule& rule) {
   ir::Program& program = context.program;
   const auto first = std::find_if(rule.bindings.begin(), rule.bindings.end(), [](const ir::Binding& binding) {
@@ -180,8 +180,8 @@ void lower_rule(Context& context, const Item& item) {
   rules.push_back(std::move(rule));
 }
 
-// Each instance of an invariant must hold, so it is one property; but that each instance can be reached does not say that
-// all can be reached at once. So each instance of a liveness property is a property.
+// Each instance of an invariant must hold, so it is one property; but that each instance can be reached does
+// not say that all can be reached at once. So each instance of a liveness property is a property.
 void split_instances(Context& context, uint32_t number) {
   ir::Program& program = context.program;
   const ir::Property whole = std::move(program.properties[number]);

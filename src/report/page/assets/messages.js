@@ -1,12 +1,14 @@
-// Who sent what to whom, found in the states of a trace: where a multiset, a queue or a slot gains a message and later loses the
-// same one, the process of the first step sent it and that of the second one received it.
+// Who sent what to whom, found in the states of a trace: where a multiset, a queue or a slot gains a message and
+// later loses the same one, the process of the first step sent it and that of the second one received it.
 //
 //   multiset   its members
 //   queue      a record of a length and an array, as the channels of a DVE model are: the first elements
-//   slot       a record with a kind, which is empty in the start state ("NoRequest", "Empty", undefined): itself when it is not
+//   slot       a record with a kind, which is empty in the start state ("NoRequest", "Empty", undefined): itself
+//   when it is not
 //   slots      an array of such, with numbers as indices: those that are not empty, wherever they stand
 //
-// A message that names its sender is one only where that sender puts it there; elsewhere it is a copy that somebody keeps.
+// A message that names its sender is one only where that sender puts it there; elsewhere it is a copy that somebody
+// keeps.
 "use strict";
 (() => {
   const {isNode, text, memberPath} = window.strata.values;
@@ -111,7 +113,8 @@
   const kindOf = (message) =>
       (isNode(message) && kindPlace(message) >= 0 ? text(message.values[kindPlace(message)]) : "");
 
-  // {lanes: [name], events: [{step, lanes}], arrows: [{from: {step, lane}, to: {step, lane} or null, label, kind, title}]}
+  // {lanes: [name], events: [{step, lanes}], arrows: [{from: {step, lane}, to: {step, lane} or null, label, kind,
+  // title}]}
   function find(trace, states) {
     const order = trace.processes.map((_, i) => i)
                       .sort((a, b) => trace.processes[a].localeCompare(trace.processes[b], "en", {numeric: true}));

@@ -1,5 +1,5 @@
-// The message-sequence view: a lifeline for each process, the steps as marks on it, messages as arrows. Drawn as SVG with all its
-// colours in it, so that what is exported is what is seen.
+// The message-sequence view: a lifeline for each process, the steps as marks on it, messages as arrows. Drawn as
+// SVG with all its colours in it, so that what is exported is what is seen.
 "use strict";
 (() => {
   const {el, svg, colour, download, messages} = window.strata;

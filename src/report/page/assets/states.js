@@ -1,7 +1,8 @@
 // The states of a trace, made from the differences in the data, and what changed between two of them.
 //
-// A value is null (undefined), a number, a truth value, a text, or a node {kind, keys, values}: "r" a record, "a" an array, "m" a
-// multiset. Parts that a step leaves alone are the same objects in both states, so that comparing costs what changed.
+// A value is null (undefined), a number, a truth value, a text, or a node {kind, keys, values}: "r" a record, "a"
+// an array, "m" a multiset. Parts that a step leaves alone are the same objects in both states, so that comparing
+// costs what changed.
 "use strict";
 (() => {
   const isNode = (value) => value !== null && typeof value === "object";
@@ -50,8 +51,8 @@
     return a.values.every((value, i) => a.keys[i] === b.keys[i] && same(value, b.values[i]));
   }
 
-  // The members of a node beside those it had: [{key, value, old, status}] with status same, changed, added or removed. Members of
-  // a multiset have no names: one that is in both is the same wherever it stands.
+  // The members of a node beside those it had: [{key, value, old, status}] with status same, changed, added or
+  // removed. Members of a multiset have no names: one that is in both is the same wherever it stands.
   function members(before, after) {
     if (!isNode(before) || before.kind !== after.kind)
       return after.values.map(
@@ -131,7 +132,8 @@
       this.latest.set(number, state);
       return state;
     }
-    // Where the part at this path of keys differs from the state before, going from `number` by `direction`; -1: nowhere.
+    // Where the part at this path of keys differs from the state before, going from `number` by `direction`; -1:
+    // nowhere.
     nextChange(keys, number, direction) {
       for (let i = number; i > 0 && i < this.length; i += direction) {
         if (!this.touches(keys, i)) continue;

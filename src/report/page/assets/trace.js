@@ -1,7 +1,8 @@
 // The trace viewer: the steps, and beside them the state with what changed in it.
 //
-// Keys: left and right go a step back and forth, in the list of steps up and down too; Home and End go to its ends. In the state,
-// up and down choose a row, Enter folds it, L goes to where it last changed and N to where it changes next; / is for the filter.
+// Keys: left and right go a step back and forth, in the list of steps up and down too; Home and End go to its ends.
+// In the state, up and down choose a row, Enter folds it, L goes to where it last changed and N to where it changes
+// next; / is for the filter.
 "use strict";
 (() => {
   const {el, count, plural, section, values, States, StateTree, VirtualList, VirtualStrip, sequence} = window.strata;
