@@ -5,7 +5,7 @@ strata_folder(base/text base)
 strata_folder(base/image base)
 strata_tests(base base base/process base/text base/image)
 
-strata_folder(model base base/image)
+strata_folder(model base)
 strata_testing(model/testing base model)
 strata_tests(model model model/testing)
 
@@ -46,7 +46,7 @@ strata_folder(native/emit ir native/analysis native/code native/symmetry)
 strata_embed(strata_native_emit src/native/abi.h kAbiText)
 strata_embed(strata_native_emit src/native/model_runtime.h kModelRuntimeText)
 strata_folder(native/compile base base/process)
-strata_folder(native base model ir native/analysis native/code native/emit native/compile)
+strata_folder(native base base/image model ir native/analysis native/code native/emit native/compile)
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
@@ -119,12 +119,13 @@ strata_folder(view/fold base base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
 strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
 
-strata_folder(engine/ranks cluster/rounds)
+strata_folder(engine/ranks base cluster/rounds)
 strata_folder(engine/contract base base/text model cluster/rounds store/key store/checkpoint store/log report/progress
   report)
 strata_folder(engine/trace base model report engine/ranks engine/contract)
 strata_folder(engine/plan base)
-strata_folder(engine/run base store/key engine/ranks engine/contract engine/trace engine/plan)
+strata_folder(engine/run base base/image model report report/progress store/key store/checkpoint engine/ranks
+  engine/contract engine/trace engine/plan)
 strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
   engine/run)
 strata_folder(engine/redistribute base engine/contract engine/trace engine/disk)
@@ -132,7 +133,9 @@ strata_folder(engine/ram base store/table store/compact engine/trace engine/plan
   engine/redistribute)
 strata_folder(engine/graph model report report/graph engine/trace)
 strata_testing(engine/testing model report engine/plan)
-strata_tests(engine engine/graph engine/ram engine/disk engine/testing model/testing)
+strata_testing(engine/run/testing engine/ranks)
+strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testing engine/run/testing model/testing view/share
+  block/testing)
 
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
@@ -155,10 +158,12 @@ strata_testing(liveness/testing base model model/testing view search/testing liv
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property/symmetry base model report view/quotient engine/trace liveness/lasso)
-strata_folder(property base model ltl/formula ltl/translate ltl/format report view view/quotient view/fold view/share
-  engine/ranks engine/contract liveness/lasso liveness/recurrence liveness property/symmetry)
-strata_testing(property/testing model/testing view engine/contract search/testing liveness property)
-strata_tests(property property property/testing liveness/testing cluster/testing block/testing)
+strata_folder(property/ask base model ltl/formula ltl/translate ltl/format view view/quotient engine/contract liveness
+  liveness/recurrence)
+strata_folder(property/answer base ltl/formula report view/fold view/share engine/ranks engine/contract liveness/lasso
+  liveness/recurrence property/symmetry property/ask)
+strata_testing(property/testing model/testing view engine/contract search/testing liveness property/ask property/answer)
+strata_tests(property property/answer property/testing liveness/testing cluster/testing block/testing)
 
 strata_folder(plugin base model)
 target_link_libraries(strata_plugin PUBLIC ${CMAKE_DL_LIBS})
@@ -168,7 +173,7 @@ target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSI
 strata_tests(options options)
 
 strata_folder(check base base/process base/text model ir ir/symmetry lang native report/progress report
-  engine/contract search liveness property/symmetry property plugin options)
+  engine/contract search liveness property/symmetry property/ask property/answer plugin options)
 strata_tests(check check report/testing)
 
 strata_folder(api base base/process model store/log report report/trace report/json report/text report/ci options
@@ -182,7 +187,7 @@ strata_folder(tool/resume base model cluster/rounds store/checkpoint report engi
   tool/options tool/system)
 strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format ir ir/symmetry native report
   report/trace report/json report/text report/page report/saved report/graph engine/trace engine/graph search liveness
-  property options check tool/options tool/system tool/resume)
+  property/ask property/answer options check tool/options tool/system tool/resume)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command)

@@ -5,10 +5,10 @@
 #include "check/load_model.h"
 #include "check/run_search.h"
 #include "check/thread_stack.h"
-#include "property/ask.h"
-#include "property/fit_algorithm.h"
-#include "property/fold_search.h"
-#include "property/share_search.h"
+#include "property/ask/ask.h"
+#include "property/ask/fit_algorithm.h"
+#include "property/answer/fold_search.h"
+#include "property/answer/share_search.h"
 #include "property/symmetry/symmetry_check.h"
 
 namespace strata {
@@ -45,7 +45,7 @@ Status Check::decide() {
 
 // A short look whether the model has the symmetries that it says it has.
 Status Check::try_symmetry() const {
-  if (!task_.quotient) return {};
+  if (task_.views.quotient() == nullptr) return {};
   SymmetryCheck check;
   check.states = options_.symmetry_check;
   check.deadlock = search_.deadlock;

@@ -19,8 +19,8 @@
 #include "check/notes.h"
 #include "engine/contract/algorithm.h"
 #include "options/options.h"
-#include "property/answer.h"
-#include "property/task.h"
+#include "property/answer/answer.h"
+#include "property/ask/task.h"
 #include "report/progress/progress_board.h"
 #include "report/run_info.h"
 

@@ -12,7 +12,7 @@
 #include "ir/program.h"
 #include "native/native.h"
 #include "options/options.h"
-#include "property/question.h"
+#include "property/ask/question.h"
 
 namespace strata {
 

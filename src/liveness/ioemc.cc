@@ -224,9 +224,9 @@ Status DiskNestedSearch::descend() {
 void DiskNestedSearch::take_turn() {
   if (++turns_ % kBetweenPauses != 0) return;
   if (turns_ % DepthFirst::kBetweenReports == 0) report_progress();
-  if (!goes_on() || run_.halted() || !run_.pause_wanted()) return;
+  if (!goes_on() || run_.halted() || !run_.saving().pause_wanted()) return;
   report_progress();
-  run_.checkpoint();
+  run_.saving().checkpoint();
 }
 
 Status DiskNestedSearch::push(unsigned search, const uint8_t* state, Phase phase, uint32_t value) {

@@ -143,11 +143,11 @@ bool AllLassos::open() {
 
 bool AllLassos::run(uint64_t patience) {
   if (!open()) return false;
-  semi_.run().set_savable(true);
+  semi_.run().saving().set_savable(true);
   AcceptingStates accepting(semi_, searched_.accepting);
-  semi_.run().checkpoint();
-  while (search_on(accepting, patience)) semi_.run().checkpoint();
-  semi_.run().set_savable(false);
+  semi_.run().saving().checkpoint();
+  while (search_on(accepting, patience)) semi_.run().saving().checkpoint();
+  semi_.run().saving().set_savable(false);
   searched_.all = accepting.all_given();
   return semi_.goes_on();
 }
@@ -168,8 +168,8 @@ bool AllLassos::search_on(AcceptingStates& accepting, uint64_t patience) {
       searches_[i]->search(state, depth);
       expansions += searches_[i]->expansions - before;
       ++count;
-      if (semi_.run().pause_wanted()) rests = true;
-      if (!semi_.run().end_wanted()) continue;
+      if (semi_.run().saving().pause_wanted()) rests = true;
+      if (!semi_.run().saving().end_wanted()) continue;
       const std::lock_guard<std::mutex> lock(mutex);
       first_left = std::min(first_left, number);
     }
@@ -194,7 +194,7 @@ bool find_best(SemiExternal& semi, Optimum& optimum, Searched& searched) {
     searched.some = std::move(*some);
     searched.decided = true;
     searched.before = std::exchange(searched.accepting, 0);
-    semi.run().checkpoint_phase();
+    semi.run().saving().checkpoint_phase();
     if (!semi.clear_bits()) return false;
   }
   return AllLassos(semi, optimum, searched).run(UINT64_MAX);

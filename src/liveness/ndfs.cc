@@ -178,16 +178,16 @@ bool NestedSearch::restore_states(Image& image) {
 }
 
 void NestedSearch::rest() {
-  if (!goes_on() || full_ || !run_.pause_wanted()) return;
+  if (!goes_on() || full_ || !run_.saving().pause_wanted()) return;
   report();
-  run_.checkpoint();
+  run_.saving().checkpoint();
 }
 
 // The stacks are as they were before the last step.
 void NestedSearch::end_full() {
   if (when_full_ == WhenFull::save && run_.context.checkpoints != nullptr) {
     report();
-    run_.checkpoint(StopReason::memory);
+    run_.saving().checkpoint(StopReason::memory);
   }
   depth_first_.out_of_memory();
 }

@@ -30,13 +30,21 @@ void Model::accepting(const uint8_t*, uint64_t n, uint8_t* values) const {
   std::fill_n(values, n, uint8_t{0});
 }
 
-void Model::make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const {
-  std::memcpy(result, states, n * info().state_bytes);
+const Model& whole_model(const Model& model) {
+  const WholeStates* const whole = model.capabilities().whole;
+  return whole == nullptr ? model : whole->whole();
 }
 
-void Model::hand_out(const uint8_t* states, uint64_t n, Expansion& out) const {
-  std::memcpy(out.states.data() + out.count * info().state_bytes, states, n * info().state_bytes);
-  out.count += n;
+void make_whole(const Model& model, const uint8_t* states, uint64_t n, uint8_t* result) {
+  if (const WholeStates* const whole = model.capabilities().whole; whole != nullptr)
+    whole->make_whole(states, n, result);
+  else
+    std::memcpy(result, states, n * model.info().state_bytes);
+}
+
+bool reached_error_state(const Model& model) {
+  const ErrorStates* const error_states = model.capabilities().error_states;
+  return error_states != nullptr && error_states->reached_error_state();
 }
 
 void Expansion::reset() {

@@ -1,10 +1,15 @@
-// THE seam between languages and searches. A model is a finite graph given by its initial states and an expand
+// The seam between languages and searches. A model is a finite graph given by its initial states and an expand
 // function; states are fixed-size strings of bytes (bit-packed, equal states have equal bytes). Calls carry
 // batches: expand takes many states and fills one contiguous buffer of successors, without an allocation or a
 // virtual call per successor.
 //
-// A Model is immutable (but for the note reached_error_state()) and may be used by many threads at once, each with an
-// Expansion of its own.
+//   initial, expand, check      the graph and its properties
+//   propositions, accepting     what formulas and automata read
+//   describe...                 states, rules and failures in words
+//   capabilities                all else that some models offer (model/capabilities.h)
+//
+// Thread safety: any number of threads may use a Model at the same time, each with an Expansion of its own. A call
+// changes nothing that another call can see, apart from data that capabilities are about.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "base/image/image.h"
 #include "base/memory_map.h"
 #include "base/source.h"
+#include "model/capabilities.h"
 #include "model/rule_counts.h"
-#include "model/symmetry.h"
 #include "model/value.h"
 
 namespace strata {
@@ -211,28 +215,9 @@ class Model {
                             std::vector<Failure>& failures) const;
   // Whether each of states[0..n) is accepting, for searches that look for cycles with such a state.
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
-  // Whether a call came upon a run-time error that is a state of this model, and so no failure.
-  virtual bool reached_error_state() const { return false; }
-  // Whether it had to drop successors for want of memory of its own: what a search has seen of it is incomplete.
-  virtual bool out_of_room() const { return false; }
-  // For a checkpoint (base/image/image.h): what calls have left in the model. Nobody calls it meanwhile.
-  virtual void serialize(Image& /*image*/) const {}
-  // ---- for a model whose states are divided among several processes (view/share/shared_model.h)
-
-  // Puts states into `out` that others found for this process, as many as there is room for; rules and
-  // parents say nothing. False: what was found for the others could not all be sent yet; nothing more may be
-  // expanded before it is. With `flush` not even a small rest stays behind.
-  virtual bool arrivals(Expansion& /*out*/, bool /*flush*/) const { return true; }
-  // The model of all processes, with all successors; and the states of it that some states here stand for.
-  virtual const Model& whole() const { return *this; }
-  virtual void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const;
-  // The other way round: puts into `out`, which has room for n, those of n states of the whole model that are
-  // this process's, and sends the others as successors are sent. A few bytes behind them may be read.
-  virtual void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const;
-
-  // By which its states may be reduced (view/quotient/quotient.h); null: by none. A model made of another one
-  // has none of its own.
-  virtual const Symmetry* symmetry() const { return nullptr; }
+  // What the model offers beyond this. The answer does not change while the model exists.
+  virtual Capabilities capabilities() const { return {}; }
+  const Symmetry* symmetry() const { return capabilities().symmetry; }
 
   virtual Value describe(const uint8_t* state) const = 0;
   virtual InstanceName rule_name(uint32_t rule) const = 0;

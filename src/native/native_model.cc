@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/hash.h"
+#include "base/image/image.h"
 #include "ir/layout.h"
 #include "native/abi.h"
 #include "native/analysis/premises.h"
@@ -59,7 +60,7 @@ class NativeSymmetry final : public Symmetry {
   const StrataModel& entry_;
 };
 
-class NativeModel final : public Model {
+class NativeModel final : public Model, private ErrorStates, private SavedData {
  public:
   NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
               bool fail_error_states);
@@ -87,7 +88,13 @@ class NativeModel final : public Model {
     // Several checkpoints may be read, of other processes that searched it.
     if (reached) reached_error_state_ = true;
   }
-  const Symmetry* symmetry() const override { return symmetry_ ? &*symmetry_ : nullptr; }
+  Capabilities capabilities() const override {
+    Capabilities offered;
+    offered.symmetry = symmetry_ ? &*symmetry_ : nullptr;
+    offered.error_states = this;
+    offered.saved = this;
+    return offered;
+  }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }
   InstanceName rule_name(uint32_t rule) const override { return instance_name(program_.rules, rule); }
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }

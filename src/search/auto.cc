@@ -205,7 +205,7 @@ Result<bool> AutoSearch::search_in_ram() {
                                                    : !resumes || image_->load(*ram_));
   if (goes_on && regrouping_) {
     drop_regrouping();
-    static_cast<void>(run_.end_round(true));
+    static_cast<void>(run_.rounds().end_round(true));
   }
   if (goes_on) ram_->search();
   budget.release(plan_.kept);

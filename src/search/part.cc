@@ -226,7 +226,7 @@ void PartSearch::expand_new() {
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch, expander); })) {
     if (expander.rests()) {
       expanded_ = expander.expanded();
-      run_.checkpoint();
+      run_.saving().checkpoint();
       continue;
     }
     run_.end_level();

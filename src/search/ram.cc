@@ -54,7 +54,7 @@ Result<bool> regroup(DiskRun& run, RamSearch& search, const std::function<Status
   if (run.stopped() != StopReason::none) return false;
   if (Status status = save(); !status.ok()) return status;
   if (!load_regrouped(states, search, run)) run.stop(StopReason::memory);
-  static_cast<void>(run.end_round(true));
+  static_cast<void>(run.rounds().end_round(true));
   return true;
 }
 

@@ -1,15 +1,15 @@
-// A Model made of another Model, of which it changes one thing. View is the other model in all that a derived
-// class does not override: a view is only what it changes, and cannot forget to hand on the rest.
+// A Model made of another Model, of which it changes one thing. View forwards each call that a derived class does not
+// override, and hands on the capabilities of the inner model but for those that capabilities() names: a view contains
+// only what it changes.
 //
-// What becomes of a state's bytes makes two kinds of views:
+// There are two kinds of views:
 //
-//   the same bytes   (InvariantModel, TargetModel, GoalModel) The caller's Expansion is handed on, and
-//   nothing is copied.
-//                    Its scratch is the inner model's, so such a view keeps nothing there. expand_with()
-//                    changes options for the inner call alone.
-//   other bytes      (ProductModel, FairModel; extended_view.h) The inner model fills an Expansion of its
-//   own, which is kept
-//                    in the scratch of the caller's. So each of several nested views has one, of its own capacity.
+//   same bytes    (InvariantModel, TargetModel, GoalModel) The states are those of the inner model. The view hands on
+//                 the caller's Expansion, and nothing is copied. Its scratch belongs to the inner model, so such a view
+//                 keeps nothing there. expand_with() changes options for the inner call alone.
+//   other bytes   (ProductModel, FairModel; extended_view.h) The inner model fills an Expansion of its own, which the
+//                 view keeps in the scratch of the caller's. So each of several nested views has one, of its own
+//                 capacity.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct InnerScratch : ExpansionScratch {
 class View : public Model {
  public:
   // The model must outlive the view.
-  explicit View(const Model& model) : model_(model), info_(model.info()) {}
+  explicit View(const Model& model) : model_(model), inner_(model.capabilities()), info_(model.info()) {}
 
   const ModelInfo& info() const override { return info_; }
   void starts(Expansion& out, const Full& full) const override { model_.starts(out, full); }
@@ -49,9 +49,20 @@ class View : public Model {
   void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const override {
     model_.accepting(states, n, values);
   }
-  bool reached_error_state() const override { return model_.reached_error_state(); }
-  bool out_of_room() const override { return model_.out_of_room(); }
-  void serialize(Image& image) const override { model_.serialize(image); }
+  // A view hands on what does not depend on its states: error states that were reached, the memory and the data of the
+  // inner model. It does not hand on
+  //   symmetry        a view may tell apart states that the inner model does not
+  //   whole, shared   the view's change would be lost: whole() is a model without it, and arrivals are states of the
+  //                   inner model. So a view belongs below the share of a process (property/ask/ask.h); FoldedModel,
+  //                   which may be above, offers its own.
+  // A capability that is added later is not handed on until it gets its place here.
+  Capabilities capabilities() const override {
+    Capabilities offered;
+    offered.error_states = inner_.error_states;
+    offered.memory = inner_.memory;
+    offered.saved = inner_.saved;
+    return offered;
+  }
   Value describe(const uint8_t* state) const override { return model_.describe(state); }
   InstanceName rule_name(uint32_t rule) const override { return model_.rule_name(rule); }
   InstanceName start_name(uint32_t start) const override { return model_.start_name(start); }
@@ -79,6 +90,7 @@ class View : public Model {
   static void add_covered(const Expansion& inner, Expansion& out);
 
   const Model& model_;
+  const Capabilities inner_;  // what that model offers
   ModelInfo info_;
 };
 

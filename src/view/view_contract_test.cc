@@ -1,5 +1,5 @@
-// What holds of every view: that which it does not change is the inner model's. Each view, and each pair of
-// nested ones, is put over a model that notes how it is called.
+// What holds of every view: what it does not change is the inner model's, and it hands on the capabilities that do not
+// depend on its states. Each view, and each pair of nested ones, is put over a model that notes how it is called.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "base/image/image.h"
 #include "model/testing/explicit_graph.h"
 #include "view/fair_paths.h"
 #include "view/fold/folded_model.h"
@@ -41,9 +43,14 @@ class NoRenaming final : public Symmetry {
   const std::vector<SymmetricSet> sets_{{"Node", 1}};
 };
 
-// The graph, with the options that it was last called with, a text to put and a cover at each call, an error
-// state reached, and a symmetry.
-class SpyModel final : public View {
+// The graph, with the options that it was last called with, a text to put and a cover at each call, and all
+// capabilities.
+class SpyModel final : public View,
+                       private ErrorStates,
+                       private OwnMemory,
+                       private SavedData,
+                       private WholeStates,
+                       private SharedStates {
  public:
   explicit SpyModel(const Model& model) : View(model) {}
 
@@ -59,8 +66,19 @@ class SpyModel final : public View {
     note(out);
     model_.check(states, n, out);
   }
-  bool reached_error_state() const override { return true; }
-  const Symmetry* symmetry() const override { return &symmetry_; }
+  Capabilities capabilities() const override {
+    Capabilities offered;
+    offered.symmetry = &symmetry_;
+    offered.error_states = this;
+    offered.memory = this;
+    offered.saved = this;
+    offered.whole = this;
+    offered.shared = this;
+    return offered;
+  }
+
+  bool is_full = false;
+  mutable int saved = 0;  // how often
 
   // Of the last call; none: there was none since the last time.
   std::optional<ExpansionOptions> take_seen() const { return std::exchange(seen_, std::nullopt); }
@@ -71,8 +89,41 @@ class SpyModel final : public View {
     out.covered[kCover] = 1;
     if (out.put != nullptr) out.put(out.put_context, "text", 4);
   }
+
+  bool reached_error_state() const override { return true; }
+  bool out_of_room() const override { return is_full; }
+  void serialize(Image&) const override { ++saved; }
+  // Its states stand for those of the graph.
+  const Model& whole() const override { return model_; }
+  void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const override {
+    std::copy_n(states, n * info_.state_bytes, result);
+  }
+  // All states belong here; those that were handed out arrive.
+  bool arrivals(Expansion& out, bool) const override {
+    std::copy(arriving_.begin(), arriving_.end(), out.states.data());
+    out.count = arriving_.size() / info_.state_bytes;
+    arriving_.clear();
+    return true;
+  }
+  void hand_out(const uint8_t* states, uint64_t n, Expansion&) const override {
+    arriving_.assign(states, states + n * info_.state_bytes);
+  }
+
   mutable std::optional<ExpansionOptions> seen_;
+  mutable std::vector<uint8_t> arriving_;
   const NoRenaming symmetry_;
+};
+
+// A checkpoint that goes nowhere.
+class NoImage final : public Image {
+ public:
+  NoImage() : Image(Mode::saves) {}
+
+ private:
+  Status write(const uint8_t*, uint64_t) override { return {}; }
+  Status read(uint8_t*, uint64_t) override { return Status::internal("nothing is read"); }
+  uint64_t left() const override { return 0; }
+  std::string where() const override { return "nowhere"; }
 };
 
 // Node 0 goes to 1 and to itself; 1 to 2, or fails; 2 breaks an invariant, and goes nowhere.
@@ -105,7 +156,9 @@ struct ViewCase {
   std::unique_ptr<Model> (*make)(const Model& model, ltl::FormulaPool& pool);
   // What the view has its own of, instead of the model's.
   bool properties = false, deadlocks = false, propositions = false, accepting = false;
-  bool lowest = false;  // it is put over a model that is no view
+  bool lowest = false;  // it is put over a model that is not a view
+  // Capabilities that it has of its own. What a view does not have of its own and does not hand on it must not offer.
+  bool whole = false, shares = false;
 };
 
 void PrintTo(const ViewCase& view, std::ostream* out) { *out << view.name; }
@@ -142,13 +195,15 @@ const ViewCase kViews[] = {
     {"folded",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        return std::make_unique<FoldedModel>(model, 1 << 20);
-     }},
+     },
+     false, false, false, false, false, true, true},
     {"shared",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        static const std::unique_ptr<cluster::Transport> alone = cluster::Transport::alone();
        static cluster::Exchange exchange(*alone);
        return std::make_unique<SharedModel>(model, exchange, SharedModel::Sizes(), StateOwner(1));
-     }},
+     },
+     false, false, false, false, false, true, true},
     {"goals",
      [](const Model& model, ltl::FormulaPool&) -> std::unique_ptr<Model> {
        return std::make_unique<GoalModel>(model);
@@ -229,7 +284,7 @@ class ViewContractTest : public testing::TestWithParam<ViewCase> {
   }
 
   const ExplicitGraphModel graph_;
-  const SpyModel spy_;
+  SpyModel spy_;
   ltl::FormulaPool pool_;
   const std::unique_ptr<Model> view_;
   Expansion out_;
@@ -314,9 +369,60 @@ TEST_P(ViewContractTest, Names) {
   EXPECT_EQ(info.max_initial, 2u);
 }
 
-TEST_P(ViewContractTest, ItHasNoSymmetryOfItsOwn) { EXPECT_EQ(view_->symmetry(), nullptr); }
+TEST_P(ViewContractTest, ItHasNoSymmetry) { EXPECT_EQ(view_->capabilities().symmetry, nullptr); }
 
-TEST_P(ViewContractTest, ItTellsOfErrorStates) { EXPECT_TRUE(view_->reached_error_state()); }
+TEST_P(ViewContractTest, ItHandsOnErrorStates) {
+  ASSERT_NE(view_->capabilities().error_states, nullptr);
+  EXPECT_TRUE(reached_error_state(*view_));
+}
+
+TEST_P(ViewContractTest, ItHandsOnTheMemoryOfTheModel) {
+  const OwnMemory* const memory = view_->capabilities().memory;
+  ASSERT_NE(memory, nullptr);
+  EXPECT_FALSE(memory->out_of_room());
+  spy_.is_full = true;
+  EXPECT_TRUE(memory->out_of_room());
+}
+
+TEST_P(ViewContractTest, ItHandsOnTheDataOfTheModel) {
+  const SavedData* const saved = view_->capabilities().saved;
+  ASSERT_NE(saved, nullptr);
+  NoImage image;
+  saved->serialize(image);
+  EXPECT_EQ(spy_.saved, 1);
+  EXPECT_TRUE(image.ok());
+}
+
+// Its states stand for the inner model's only if the view says so itself.
+TEST_P(ViewContractTest, WholeStates) {
+  if (!GetParam().whole) {
+    EXPECT_EQ(view_->capabilities().whole, nullptr);
+    EXPECT_EQ(&whole_model(*view_), view_.get());
+    return;
+  }
+  const std::vector<uint8_t> states = initial_states();
+  const Model& whole = whole_model(*view_);
+  std::vector<uint8_t> result(2 * whole.info().state_bytes);
+  make_whole(*view_, states.data(), 2, result.data());
+  EXPECT_EQ(node_of(whole, result.data()), 1);
+  EXPECT_EQ(node_of(whole, result.data() + whole.info().state_bytes), 0);
+}
+
+// Arrivals are states of the view, or the view does not have any.
+TEST_P(ViewContractTest, SharedStates) {
+  const strata::SharedStates* const shared = view_->capabilities().shared;
+  ASSERT_EQ(shared != nullptr, GetParam().shares);
+  if (shared == nullptr) return;
+  Expansion start(whole_model(*view_).info(), 10);
+  whole_model(*view_).initial(start);
+  ASSERT_EQ(start.count, 2u);
+  out_.reset();
+  shared->hand_out(start.states.data(), 2, out_);
+  if (out_.count == 0) shared->arrivals(out_, true);
+  ASSERT_EQ(out_.count, 2u);
+  EXPECT_EQ(node_of(*view_, out_.successor(0)), 1);
+  EXPECT_EQ(node_of(*view_, out_.successor(1)), 0);
+}
 
 // Whatever is put over the view: it works with any capacity, and all of this reaches the model at the bottom.
 TEST_P(ViewContractTest, ViewsOfViews) {
@@ -338,7 +444,14 @@ TEST_P(ViewContractTest, ViewsOfViews) {
     out.reset();
     upper->expand(states.data(), 2, out);
     expect_seen(out, !GetParam().properties && !upper_case.properties);
-    EXPECT_TRUE(upper->reached_error_state());
+    EXPECT_TRUE(reached_error_state(*upper));
+    spy_.saved = 0;
+    NoImage image;
+    upper->capabilities().saved->serialize(image);
+    EXPECT_EQ(spy_.saved, 1);
+    spy_.is_full = true;
+    EXPECT_TRUE(upper->capabilities().memory->out_of_room());
+    spy_.is_full = false;
     EXPECT_EQ(upper->rule_name(2).text(), "Rule 2");
   }
 }

@@ -41,7 +41,8 @@ bool LevelExpander::run(const Sink& sink) {
 void LevelExpander::work(unsigned i, const Sink& sink) {
   Place& place = places_[i];
   while (!run_.halted()) {
-    if (!place.waiting && place.count == 0 && rests_anywhere() && run_.pause_wanted()) return stop_to_rest();
+    if (!place.waiting && place.count == 0 && rests_anywhere() && run_.saving().pause_wanted())
+      return stop_to_rest();
     if (!place.waiting && !expand_next(i)) return;
     place.waiting = !sink(run_.disk_worker(i), place.batch);
     // One thread without room means room for none; the others stop where they stand.
@@ -77,7 +78,7 @@ bool LevelExpander::expand_next(unsigned i) {
   DiskWorker& worker = run_.disk_worker(i);
   if (place.count == 0 && !read_next(i)) return false;
   Expansion& out = worker.base.out;
-  run_.expand(worker.base, place.states, place.count, place.level);
+  if (!run_.receive(worker.base)) run_.expand(worker.base, place.states, place.count, place.level);
   const uint8_t* parents = place.states;
   place.states += out.consumed * run_.state_bytes();
   place.count -= out.consumed;

@@ -43,7 +43,7 @@ bool LogExpander::open_next(unsigned thread) {
   if (findings != std::exchange(own.findings, findings)) pause();
   if (working_ < threads_.size() && left() >= kWorthSharing) pause();
   if (!wait_for_states(thread, lock)) {
-    if (run_.pause_wanted()) stop_to_rest();
+    if (run_.saving().pause_wanted()) stop_to_rest();
     return false;
   }
   if (scan_of(thread) == newest_.get()) begin_epoch();
@@ -57,7 +57,7 @@ bool LogExpander::wait_for_states(unsigned thread, std::unique_lock<std::mutex>&
   for (++idle_; !paused() && !run_.halted(); wake_.wait_for(lock, std::chrono::milliseconds(5))) {
     // Before a checkpoint all help to end the newest epoch, and none begins another one.
     const bool helps = scan_of(thread) != newest_.get();
-    if (!helps && run_.pause_wanted()) return false;
+    if (!helps && run_.saving().pause_wanted()) return false;
     if (helps || left() > 0) {
       --idle_;
       return true;

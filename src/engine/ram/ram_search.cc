@@ -236,7 +236,7 @@ void RamSearch::insert_initial() {
 
 // Makes a level of the states found last; false when there are none.
 bool RamSearch::next_level() {
-  if (!run_.another_level(levels_->grown())) return false;
+  if (!run_.rounds().another_level(levels_->grown())) return false;
   levels_->push_level();
   table_->begin_level(level_ + 1, levels_->begins());
   frontier_->load(*levels_, run_.threads());
@@ -257,13 +257,13 @@ void RamSearch::process_level() {
     } else {
       run_.pool().run([&](unsigned i) { work(run_.worker(i)); });
     }
-    if (pausing() && !leaving()) run_.call_rest();
-    if (!leaving()) run_.settle([&](SearchWorker& worker) { return insert_arrivals(worker); });
+    if (pausing() && !leaving()) run_.rounds().call_rest();
+    if (!leaving()) run_.rounds().drain([&](SearchWorker& worker) { return insert_arrivals(worker); });
     for (const Thread& thread : threads_) note_inserted(thread.inserter->finish());
     if (leaving()) break;
     // With states that were dropped nothing is saved, by no rank.
     if (full() && !pausing()) run_.stop(StopReason::memory);
-    goes_on = run_.end_round(rests_ || pausing(), pausing() ? StopReason::memory : StopReason::none);
+    goes_on = run_.rounds().end_round(rests_ || pausing(), pausing() ? StopReason::memory : StopReason::none);
   }
   run_.end_level();
 }
@@ -297,7 +297,7 @@ void RamSearch::expand_in_hand() {
 void RamSearch::work(SearchWorker& worker) {
   Thread& own = threads_[worker.number];
   while (!pausing()) {
-    if (run_.pause_wanted()) {
+    if (run_.saving().pause_wanted()) {
       rests_ = true;
       break;
     }
@@ -320,7 +320,7 @@ void RamSearch::expand_piece(SearchWorker& worker, const Frontier::Piece& piece)
       own.unexpanded.insert(own.unexpanded.end(), states, piece.states + piece.count * run_.info.state_bytes);
       return;
     }
-    run_.expand(worker, states, piece.count - done, level_);
+    if (!run_.receive(worker)) run_.expand(worker, states, piece.count - done, level_);
     if (!run_.charge(worker, worker.out.count)) full_.store(true, std::memory_order_relaxed);
     if (full() && !pausing()) continue;
     const auto begin = Clock::now();

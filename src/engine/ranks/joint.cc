@@ -1,6 +1,7 @@
 #include "engine/ranks/joint.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace strata {
@@ -12,7 +13,7 @@ void Joint::reduce(std::span<uint64_t> values, cluster::Reduce how) const {
                                             how));
 }
 
-// Ranks that do not do the same any more cannot go on.
+// Ranks that no longer make the same calls cannot continue.
 void Joint::end_on(const Status& status) const {
   if (!status.ok() && !exchange_.failed()) exchange_.transport().fail(status);
 }
@@ -24,6 +25,16 @@ std::vector<std::string> Joint::all(const std::string& own) const {
   std::vector<std::string> alone(exchange_.ranks());
   alone[exchange_.rank()] = own;
   return alone;
+}
+
+std::string Joint::named(uint64_t rank, const std::string& message) const {
+  if (message.starts_with("rank ")) return message;
+  return exchange_.transport().rank_text(static_cast<int>(rank)) + ": " + message;
+}
+
+std::unique_ptr<SearchRanks> make_ranks(cluster::Exchange* exchange) {
+  if (exchange == nullptr) return std::make_unique<Solo>();
+  return std::make_unique<Joint>(*exchange);
 }
 
 }  // namespace strata

@@ -1,6 +1,4 @@
-// What the ranks of a search agree on, each time that a rank must know it. Between these times ranks exchange states
-// (cluster/rounds/exchange.h). All ranks make the same calls in the same order, by one thread each. When a
-// rank is lost, each call returns what this rank has to say alone; SearchRun::halted() then ends the search.
+// The ranks of a search by several processes, over an exchange of messages (cluster/rounds/exchange.h).
 #pragma once
 
 #include <cstdint>
@@ -8,29 +6,39 @@
 #include <string>
 #include <vector>
 
-#include "cluster/rounds/exchange.h"
+#include "engine/ranks/search_ranks.h"
 
 namespace strata {
 
-class Joint {
+class Joint final : public SearchRanks {
  public:
   explicit Joint(cluster::Exchange& exchange) : exchange_(exchange) {}
 
   cluster::Exchange& exchange() const { return exchange_; }
 
-  void sum(std::span<uint64_t> values) const { reduce(values, cluster::Reduce::sum); }
-  void largest(std::span<uint64_t> values) const { reduce(values, cluster::Reduce::largest); }
-  uint64_t least(uint64_t value) const {
+  uint64_t count() const override { return exchange_.ranks(); }
+  void sum(std::span<uint64_t> values) const override { reduce(values, cluster::Reduce::sum); }
+  void largest(std::span<uint64_t> values) const override { reduce(values, cluster::Reduce::largest); }
+  uint64_t least(uint64_t value) const override {
     reduce({&value, 1}, cluster::Reduce::least);
     return value;
   }
-  bool any(bool here) const {
-    uint64_t value = here ? 1 : 0;
-    largest({&value, 1});
-    return value != 0;
+  std::vector<std::string> all(const std::string& own) const override;
+
+  Heard heard() const override {
+    if (exchange_.failed()) return Heard::lost;
+    return exchange_.ending() ? Heard::end_called : Heard::nothing;
   }
-  // The texts of all ranks, by rank.
-  std::vector<std::string> all(const std::string& own) const;
+  void call_end() const override { exchange_.call_end(); }
+  bool all_called() const override { return exchange_.all_called(); }
+  Status status() const override { return exchange_.transport().status(); }
+  void fail(const Status& reason) const override { exchange_.transport().fail(reason); }
+  std::string named(uint64_t rank, const std::string& message) const override;
+
+  void wait() const override { exchange_.transport().wait(); }
+  void end_sends() const override { exchange_.end_sends(); }
+  bool round_over() const override { return exchange_.is_over(); }
+  Status end_round() const override { return exchange_.end_round(); }
 
  private:
   void reduce(std::span<uint64_t> values, cluster::Reduce how) const;
@@ -38,10 +46,5 @@ class Joint {
 
   cluster::Exchange& exchange_;
 };
-
-// Whether it is so in any rank; alone: here.
-inline bool in_any_rank(cluster::Exchange* exchange, bool here) {
-  return exchange == nullptr ? here : Joint(*exchange).any(here);
-}
 
 }  // namespace strata

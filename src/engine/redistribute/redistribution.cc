@@ -56,7 +56,7 @@ Status Redistribution::gather() {
   for (uint64_t i = 0; i < passes_.size() && status.ok() && !over_; ++i) status = read_pass(i);
   if (!status.ok()) {
     // The others would wait for this rank.
-    run_.joint()->exchange().transport().fail(status);
+    run_.ranks().fail(status);
     return status;
   }
   if (over_) return {};
@@ -91,7 +91,7 @@ Status Redistribution::read_pass(uint64_t number) {
 void Redistribution::begin_pass(const Model* source, uint64_t levels) {
   source_ = source;
   uint64_t most = levels;
-  run_.joint()->largest({&most, 1});
+  run_.ranks().largest({&most, 1});
   levels_ = std::max(levels_, most);
   if (source != nullptr && levels != levels_)
     run_.fail(Status::system(fmt::format(
@@ -100,13 +100,13 @@ void Redistribution::begin_pass(const Model* source, uint64_t levels) {
 }
 
 void Redistribution::take(const uint8_t* states, uint64_t n) {
-  const uint64_t bytes = source_->info().state_bytes, whole = source_->whole().info().state_bytes;
+  const uint64_t bytes = source_->info().state_bytes, whole = whole_model(*source_).info().state_bytes;
   const uint64_t most = std::clamp<uint64_t>(kBytesAtATime / whole, 1, kStatesAtATime);
   whole_.resize(most * whole + kSlack);
   for (uint64_t done = 0; done < n && !over_ && !run_.halted(); done += most) {
     const uint64_t some = std::min(n - done, most);
-    source_->make_whole(states + done * bytes, some, whole_.data());
-    run_.hand_out(whole_.data(), some, [&](SearchWorker& worker) { return store(worker); });
+    make_whole(*source_, states + done * bytes, some, whole_.data());
+    run_.rounds().hand_out(whole_.data(), some, [&](SearchWorker& worker) { return store(worker); });
   }
 }
 
@@ -150,8 +150,8 @@ Status Redistribution::append_done(const uint8_t* states, uint64_t n) {
 
 void Redistribution::end_part() {
   if (over_) return;
-  run_.settle([&](SearchWorker& worker) { return store(worker); });
-  static_cast<void>(run_.end_round(false));
+  run_.rounds().drain([&](SearchWorker& worker) { return store(worker); });
+  static_cast<void>(run_.rounds().end_round(false));
   over_ = run_.stopped() != StopReason::none;
   Pass& pass = passes_[pass_];
   if (part_ < levels_) pass.sizes.push_back(pass.visited->size() - pass.sizes.sum());
@@ -161,11 +161,11 @@ void Redistribution::end_part() {
 void Redistribution::take_counts(const SearchWorker& counts, double seconds) {
   counted_.add_counts(counts);
   seconds_ = std::max(seconds_, seconds);
-  std::vector<uint8_t> whole(source_->whole().info().state_bytes);
+  std::vector<uint8_t> whole(whole_model(*source_).info().state_bytes);
   for (const Finding& finding : counts.findings.all()) {
     // Those of several ranks are whole already.
     const bool makes = !from_ranks() && !finding.state.empty();
-    if (makes) source_->make_whole(finding.state.data(), 1, whole.data());
+    if (makes) make_whole(*source_, finding.state.data(), 1, whole.data());
     const std::vector<uint8_t>& state = makes ? whole : finding.state;
     counted_.findings.add(finding.level, finding.failure, state.empty() ? nullptr : state.data(),
                           state.size());

@@ -124,7 +124,7 @@ Status find_parents(const SearchContext& context, const Model& searched, History
     UntouchedVector<uint8_t> states(kWholeAtATime * bytes + kWholeSlack);
     for (uint64_t done = 0; done < count; done += kWholeAtATime) {
       const uint64_t n = std::min(kWholeAtATime, count - done);
-      searched.make_whole(first + done * searched.info().state_bytes, n, states.data());
+      make_whole(searched, first + done * searched.info().state_bytes, n, states.data());
       expand(worker, states.data(), n);
     }
   };
@@ -336,7 +336,7 @@ Result<Traced> trace_back(const SearchContext& search, History* history, WorkerP
   // Several ranks speak of whole states of the whole model.
   std::optional<Joint> joint;
   if (search.exchange != nullptr) joint.emplace(*search.exchange);
-  const SearchContext context = search.with(joint ? search.model.whole() : search.model, search.options);
+  const SearchContext context = search.with(joint ? whole_model(search.model) : search.model, search.options);
   // Without traces a path only explains an error, and the first one tells enough.
   const bool wanted = context.options.trace || findings.all().size() == 1;
   if (history == nullptr || !wanted) return without_paths(context, findings);

@@ -77,7 +77,7 @@ void PartitionFixpoint<Rules>::work(unsigned i, bool alone) {
   Worker& own = *workers_[i];
   while (const uint64_t n = ring_->take(own.places.data(), chunk_, halted)) {
     work_on(i, n);
-    if (ended() || full_ || run_.pause_wanted()) ring_->close();
+    if (ended() || full_ || run_.saving().pause_wanted()) ring_->close();
     // There is enough for all threads by now.
     if (alone && ring_->size() >= 2 * kEnoughForAll) ring_->close();
   }

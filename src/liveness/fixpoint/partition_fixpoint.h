@@ -245,7 +245,7 @@ void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
     if (full_) make_room();
     propagate();
     if (full_) make_room();
-    if (run_.pause_wanted() && !ended()) make_checkpoint();
+    if (run_.saving().pause_wanted() && !ended()) make_checkpoint();
   } while (!ended() && (partitions_[active_].queue->size() > 0 || ring_->size() > 0));
 }
 
@@ -375,7 +375,7 @@ void PartitionFixpoint<Rules>::write_back() {
 template <class Rules>
 void PartitionFixpoint<Rules>::make_checkpoint() {
   write_back();
-  run_.checkpoint();
+  run_.saving().checkpoint();
   if (!ended()) load();
 }
 

@@ -88,7 +88,7 @@ class LassoSearch {
   void mark(uint64_t number);
   void clear_marks();
   bool check(const Status& status) { return status.ok() || semi_.fail(status); }
-  bool ends() { return semi_.run().halted() || semi_.run().end_wanted(); }
+  bool ends() { return semi_.run().halted() || semi_.run().saving().end_wanted(); }
   bool is_root(const uint8_t* state) const { return equal_bytes(state, root_.data(), bytes_); }
 
   SemiExternal& semi_;

@@ -151,7 +151,7 @@ bool SemiExternal::generate(uint64_t states) {
   const auto begin = Clock::now();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = false;
   policy_.target = states;
-  run().set_savable(true);
+  run().saving().set_savable(true);
   const uint64_t before = generated();
   if (!begun_) search_.begin_anew();
   begun_ = true;
@@ -162,8 +162,8 @@ bool SemiExternal::generate(uint64_t states) {
   }
   if (whole_) search_.settle();
   generate_seconds_ += seconds_between(begin, Clock::now());
-  if (goes_on() && generated() > before) run().checkpoint_phase();
-  run().set_savable(false);
+  if (goes_on() && generated() > before) run().saving().checkpoint_phase();
+  run().saving().set_savable(false);
   return goes_on();
 }
 
@@ -246,7 +246,7 @@ bool SemiExternal::index() {
     if (run().halted()) return false;
     if (!status.ok()) return fail(status);
   }
-  if (builds) run().checkpoint_phase();
+  if (builds) run().saving().checkpoint_phase();
   bits_ = std::make_unique<BitArray>(run().budget, planned.states * planned.bits);
   if (!bits_->open()) {
     bits_.reset();

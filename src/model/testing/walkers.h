@@ -33,7 +33,11 @@ class WalkerModel final : public Model, private Symmetry {
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
-  const Symmetry* symmetry() const override { return this; }
+  Capabilities capabilities() const override {
+    Capabilities offered;
+    offered.symmetry = this;
+    return offered;
+  }
   Value describe(const uint8_t* state) const override;
   InstanceName rule_name(uint32_t rule) const override;
   InstanceName start_name(uint32_t start) const override;

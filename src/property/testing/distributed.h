@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/contract/search_context.h"
-#include "property/fold_search.h"
-#include "property/share_search.h"
+#include "property/answer/fold_search.h"
+#include "property/answer/share_search.h"
 #include "search/testing/variants.h"
 
 namespace strata {

@@ -13,7 +13,7 @@ struct OwnedGraph {
   ExplicitGraphModel graph;
 };
 
-class ErrorStateModel final : private OwnedGraph, public View {
+class ErrorStateModel final : private OwnedGraph, public View, private ErrorStates {
  public:
   // With `fails`, the error state is a failure; without, it is a state as others, and known to have been reached.
   ErrorStateModel(Graph nodes, uint32_t error, bool fails)
@@ -30,7 +30,11 @@ class ErrorStateModel final : private OwnedGraph, public View {
         out.failures.push_back({i, kNoRule, Failure::Kind::runtime, kReached});
     }
   }
-  bool reached_error_state() const override { return !fails_; }
+  Capabilities capabilities() const override {
+    Capabilities offered = View::capabilities();
+    offered.error_states = this;
+    return offered;
+  }
   FailureText describe_failure(const Failure& failure) const override {
     if (failure.kind != Failure::Kind::runtime) return View::describe_failure(failure);
     return {FailureText::Verdict::error,
@@ -39,6 +43,8 @@ class ErrorStateModel final : private OwnedGraph, public View {
   }
 
  private:
+  bool reached_error_state() const override { return !fails_; }
+
   static constexpr uint32_t kReached = 0, kDivision = 1;
 
   const uint32_t error_;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "liveness/cycle_algorithms.h"
-#include "property/ask.h"
-#include "property/fit_algorithm.h"
+#include "property/ask/ask.h"
+#include "property/ask/fit_algorithm.h"
 
 namespace strata {
 

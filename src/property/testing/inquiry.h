@@ -11,9 +11,9 @@
 
 #include "engine/contract/algorithm.h"
 #include "model/testing/explicit_graph.h"
-#include "property/answer.h"
-#include "property/question.h"
-#include "property/task.h"
+#include "property/answer/answer.h"
+#include "property/ask/question.h"
+#include "property/ask/task.h"
 
 namespace strata {
 

@@ -111,7 +111,7 @@ void CachedSearch::expand_level() {
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
     if (expander.rests()) {
       rest_ = expander.rest();
-      run_.checkpoint();
+      run_.saving().checkpoint();
     } else {
       table_->grow();
     }

@@ -124,7 +124,7 @@ void CheckedSearch::expand_level() {
   while (!expander.run(sink)) {
     if (expander.rests()) {
       front_ = expander.rest();
-      run_.checkpoint();
+      run_.saving().checkpoint();
     } else {
       make_room();
     }

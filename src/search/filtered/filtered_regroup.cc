@@ -17,7 +17,7 @@ void FilteredSearch::store_waiting(Redistribution& states) {
 // All ranks have a checkpoint of their own before they go on.
 void FilteredSearch::search_regrouped() {
   rest_ = visited_.last_level(unexpanded_begin_);
-  static_cast<void>(run_.end_round(true));
+  static_cast<void>(run_.rounds().end_round(true));
   if (run_.stopped() == StopReason::none) search_on();
 }
 

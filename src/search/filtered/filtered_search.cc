@@ -220,7 +220,8 @@ void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
   DiskWorker& worker = run_.disk_worker(0);
   Expansion& out = worker.base.out;
   for (uint64_t done = 0; done < count && !run_.halted(); done += out.consumed) {
-    run_.expand(worker.base, states.data() + done * bytes, count - done, level_);
+    if (!run_.receive(worker.base))
+      run_.expand(worker.base, states.data() + done * bytes, count - done, level_);
     store_all({nullptr, out.states.data(), worker.successor_keys.of_states(out.states.data(), out.count), 0});
   }
 }
@@ -235,14 +236,14 @@ void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   bool goes_on = true;
   while (goes_on) {
     while (!expander.run(sink) && !expander.rests()) make_room();
-    while (!run_.settle([&](SearchWorker& worker) { return store_arrivals(worker); })) make_room();
+    while (!run_.rounds().drain([&](SearchWorker& worker) { return store_arrivals(worker); })) make_room();
     const bool rests = expander.rests();
     if (rests) {
       background_.pause();
       note_found_late();
     }
     rest_ = rests ? expander.rest() : std::vector<LogRange>();
-    goes_on = run_.end_round(rests);
+    goes_on = run_.rounds().end_round(rests);
   }
 }
 
@@ -296,7 +297,7 @@ void FilteredSearch::make_room() {
 // False: not in this search, or there is no room for the table.
 bool FilteredSearch::begin_meanwhile() {
   const uint64_t table = background_.table_bytes();
-  if (exact_levels_ || run_.is_joint() || table > table_bytes() / 8 * 7) return false;
+  if (exact_levels_ || table > table_bytes() / 8 * 7) return false;
   round_limit_ = waiting_.count();
   sieve_->reserve(table);
   const StateSieve::Memory memory = sieve_->reserved_memory();
@@ -404,8 +405,9 @@ bool FilteredSearch::next_level() {
     finish_meanwhile();
     visited_.push_level();
   }
-  bool any = run_.another_level(has_next());
-  if (!any && !run_.is_joint() && run_.goes_on() && waiting_.count() > 0) {
+  bool any = run_.rounds().another_level(has_next());
+  // All ranks decide together whether states wait anywhere.
+  if (!any && run_.goes_on() && run_.ranks().any(waiting_.count() > 0)) {
     if (!sweeps_) {
       look_ahead();
       decide(Outlook::ends);
@@ -416,7 +418,7 @@ bool FilteredSearch::next_level() {
       decide_some();
       visited_.push_level();
     }
-    any = run_.another_level(has_next());
+    any = run_.rounds().another_level(has_next());
   }
   if (!any) return false;
   if (!has_next()) visited_.push_empty_level();

@@ -115,7 +115,7 @@ void PartitionedSearch::expand_level() {
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch); })) {
     if (expander.rests()) {
       front_ = expander.rest();
-      run_.checkpoint();
+      run_.saving().checkpoint();
     } else {
       cache_->grow();
     }

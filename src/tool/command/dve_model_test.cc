@@ -87,7 +87,7 @@ TEST(DveModel, AnErrorIsAState) {
   ASSERT_NE(model, nullptr);
   // x is 254 or 255 and g 0, 1 or 2; x grows where g is 0.
   EXPECT_EQ(explore(*model), (Counts{7, 6, 0, 0}));
-  EXPECT_TRUE(model->reached_error_state());
+  EXPECT_TRUE(reached_error_state(*model));
 }
 
 // Q could not move from its initial state. Behind the error it is in its first one, all variables are 0, and
@@ -101,7 +101,7 @@ TEST(DveModel, AnErrorStateHasZerosAndGoesOn) {
       "y == 0 && not P.s && not P.t && P->x == 0; sync buffer!3; }; } system async;");
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(explore(*model), (Counts{3, 2, 0, 0}));
-  EXPECT_TRUE(model->reached_error_state());
+  EXPECT_TRUE(reached_error_state(*model));
 }
 
 // However different the states are in which something fails.
@@ -134,7 +134,7 @@ TEST(DveModel, WithWrapThereIsNoErrorState) {
   const auto model = load(kOverflow, options);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(explore(*model).states, 768u);
-  EXPECT_FALSE(model->reached_error_state());
+  EXPECT_FALSE(reached_error_state(*model));
 }
 
 TEST(DveModel, CommittedStates) {

@@ -9,7 +9,7 @@
 #include "check/thread_stack.h"
 #include "engine/trace/replay.h"
 #include "engine/trace/simulate.h"
-#include "property/error_states.h"
+#include "property/answer/error_states.h"
 #include "report/json/itf_trace.h"
 #include "report/text/text_report.h"
 #include "report/trace/trace_text.h"

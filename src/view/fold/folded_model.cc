@@ -99,7 +99,7 @@ void FoldedModel::expand(const uint8_t* keys, uint64_t n, Expansion& out) const 
 bool FoldedModel::arrivals(Expansion& out, bool flush) const {
   Scratch& own = folding(out);
   Expansion& inner = own.inner;
-  const bool all_sent = model_.arrivals(inner, flush);
+  const bool all_sent = inner_.shared->arrivals(inner, flush);
   take_states(own, out);
   return all_sent;
 }
@@ -109,7 +109,7 @@ void FoldedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) co
   const uint64_t bytes = model_.info().state_bytes, most = own.inner.capacity();
   for (uint64_t done = 0; done < n; done += std::min(n - done, most)) {
     own.inner.reset();
-    model_.hand_out(states + done * bytes, std::min(n - done, most), own.inner);
+    inner_.shared->hand_out(states + done * bytes, std::min(n - done, most), own.inner);
     take_states(own, out);
   }
 }
@@ -127,7 +127,7 @@ void FoldedModel::take_states(Scratch& own, Expansion& out) const {
 
 void FoldedModel::make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const {
   each_unfolded(keys, n, [&](uint64_t first, const uint8_t* states, uint64_t count) {
-    model_.make_whole(states, count, result + first * model_.whole().info().state_bytes);
+    strata::make_whole(model_, states, count, result + first * whole().info().state_bytes);
   });
 }
 

@@ -24,7 +24,11 @@
 
 namespace strata {
 
-class FoldedModel : public View {
+class FoldedModel : public View,
+                    public WholeStates,
+                    public OwnMemory,
+                    private SharedStates,
+                    private SavedData {
  public:
   // `node_bytes`: for the tables of nodes, at most. A model that is restored has keys as one with
   // `shape_bytes` had (0: the same).
@@ -38,15 +42,20 @@ class FoldedModel : public View {
                     std::vector<Failure>& failures) const override;
   void accepting(const uint8_t* keys, uint64_t n, uint8_t* values) const override;
   Value describe(const uint8_t* key) const override;
-  void serialize(Image& image) const override {
-    tables_.serialize(image);
-    model_.serialize(image);
+  // Shares of a model's states only if the model has them.
+  Capabilities capabilities() const override {
+    Capabilities offered = View::capabilities();
+    offered.memory = this;
+    offered.saved = this;
+    offered.whole = this;
+    offered.shared = inner_.shared == nullptr ? nullptr : this;
+    return offered;
   }
-  bool arrivals(Expansion& out, bool flush) const override;
-  const Model& whole() const override { return model_.whole(); }
+  const Model& whole() const override { return whole_model(model_); }
   void make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) const override;
-  void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  bool out_of_room() const override { return tables_.full() || model_.out_of_room(); }
+  bool out_of_room() const override {
+    return tables_.full() || (inner_.memory != nullptr && inner_.memory->out_of_room());
+  }
 
   // The state of the model that a key stands for.
   std::vector<uint8_t> unfold(const uint8_t* key) const;
@@ -60,6 +69,15 @@ class FoldedModel : public View {
 
  private:
   struct Scratch;
+
+  // SavedData
+  void serialize(Image& image) const override {
+    tables_.serialize(image);
+    if (inner_.saved != nullptr) inner_.saved->serialize(image);
+  }
+  // SharedStates
+  bool arrivals(Expansion& out, bool flush) const override;
+  void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
 
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
   Scratch& folding(Expansion& out) const;

@@ -255,6 +255,10 @@ void SharedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) co
   }
 }
 
+void SharedModel::make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const {
+  std::memcpy(result, states, n * info_.state_bytes);
+}
+
 SharedModel::Counts SharedModel::counts() const {
   return {successors_.load(std::memory_order_relaxed), foreign_.load(std::memory_order_relaxed),
           sent_.load(std::memory_order_relaxed)};

@@ -18,7 +18,7 @@
 
 namespace strata {
 
-class SharedModel final : public View {
+class SharedModel final : public View, public SharedStates, public WholeStates {
  public:
   struct Sizes {
     uint64_t batch = 32 << 10;  // bytes that are sent together; more where a state needs it
@@ -35,6 +35,13 @@ class SharedModel final : public View {
   bool arrivals(Expansion& out, bool flush) const override;
   void hand_out(const uint8_t* states, uint64_t n, Expansion& out) const override;
   const Model& whole() const override { return model_; }
+  void make_whole(const uint8_t* states, uint64_t n, uint8_t* result) const override;
+  Capabilities capabilities() const override {
+    Capabilities offered = View::capabilities();
+    offered.whole = this;
+    offered.shared = this;
+    return offered;
+  }
 
   // What an Expansion of this model takes beside its own room, at most.
   static uint64_t scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes);

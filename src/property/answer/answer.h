@@ -1,0 +1,23 @@
+// The answer to a question: search, conclude, and search again for what the first search did not look at.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "engine/contract/algorithm.h"
+#include "property/answer/runner.h"
+#include "property/ask/question.h"
+#include "property/ask/task.h"
+
+namespace strata {
+
+struct Answer {
+  SearchResult result;
+  std::string note;  // what the user should know before the result; empty: nothing
+};
+
+// The context's model is task.searched(), and the algorithm one that fits it.
+Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
+                           const ModelLoader& load, const Runner& run);
+
+}  // namespace strata

@@ -1,0 +1,44 @@
+// A question made ready for a search: the model, the views of it that the property needs, and what is to be said of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ltl/formula/formula.h"
+#include "model/model.h"
+#include "property/ask/view_stack.h"
+#include "view/fair_paths.h"
+
+namespace strata {
+
+struct Task {
+  enum class Kind {
+    safety,         // the model's own properties
+    invariant,      // G p, as a safety search
+    reachability,   // EF p: the safety search for p
+    recurrence,     // AG EF p: a search of its own
+    liveness,       // accepting cycles of a product
+    own_automaton,  // accepting cycles of the model, which has a property process
+  };
+
+  Kind kind = Kind::safety;
+  std::unique_ptr<Model> model;
+  ViewStack views;                        // over the model
+  std::string property;                   // in words; empty: the model's own
+  std::vector<std::string> propositions;  // that it speaks of, by the bits of Model::propositions
+  std::string message;                    // when it fails
+  std::string note;                       // what the user should know before the search; empty: nothing
+  std::unique_ptr<ltl::FormulaPool> pool;
+  ltl::Formula formula = nullptr;   // null: the property is no formula
+  const FairModel* fair = nullptr;  // the last view of plain(), with weak fairness
+
+  // What a search is given, and what counterexamples are paths of.
+  const Model& searched() const { return views.searched(); }
+  const Model& plain() const { return views.plain(); }
+  bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }
+  // Which deadlocks are errors, unless the user chooses: those of the model where its own properties are checked.
+  DeadlockMode deadlock() const { return views.empty() ? model->info().deadlock : DeadlockMode::off; }
+};
+
+}  // namespace strata
