@@ -242,7 +242,7 @@ struct Rule {
   std::vector<Local> locals;
   ExprPtr guard;  // null: always
   // Evaluating the guard may change the state. If one guard of a program does, the rules of all are tried in turn
-  // (native/emit/instance_order.h): all guards are evaluated, one after the other, before a rule fires.
+  // (native/rules/instance_order.h): all guards are evaluated, one after the other, before a rule fires.
   bool guard_changes = false;
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled

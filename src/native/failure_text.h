@@ -8,7 +8,7 @@
 
 #include "ir/program.h"
 #include "model/model.h"
-#include "native/code/emission.h"
+#include "native/text/emission.h"
 
 namespace strata::native {
 

@@ -11,8 +11,10 @@ import house
 FLAGS = shlex.split("-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion "
                     "-Werror")
 # The run-time support of compiled models becomes part of their text, in this order, so it can include nothing.
-RUNTIME = ["native/abi.h", "native/model_runtime.h", "native/symmetry/permutations.h", "native/symmetry/shapes.h",
-           "native/symmetry/rows.h", "native/symmetry/element_keys.h", "native/symmetry/orbits.h"]
+RUNTIME = ["native/abi.h", *(f"native/runtime/{name}.h" for name in
+                             ("failing", "checked_values", "state_bits", "call_context", "host_calls")),
+           *(f"native/symmetry/{name}.h" for name in
+             ("permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists", "tie_search", "orbits"))]
 BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
 
 

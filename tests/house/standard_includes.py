@@ -63,7 +63,7 @@ USES |= {header: re.compile(rf"{names}|{USES[header].pattern}" if header in USES
 C_HEADERS = {name: name[1:] + ".h" for name in
              ("cstdint", "cstdlib", "cstring", "cstdio", "cerrno", "csignal", "cstddef", "cmath")}
 # These become part of the text of a model, which includes for all of them (house.headers_alone has their order).
-TEXTS_OF_MODELS = re.compile(r"src/native/(abi|model_runtime|symmetry/\w+)\.h$")
+TEXTS_OF_MODELS = re.compile(r"src/native/(abi|runtime/\w+|symmetry/\w+)\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)', re.M)
 # Comments and literals name things without using them.
 PROSE = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)

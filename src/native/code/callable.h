@@ -6,10 +6,10 @@
 
 #include "ir/program.h"
 #include "native/analysis/local_intervals.h"
-#include "native/code/cpp_types.h"
 #include "native/code/expression_emitter.h"
-#include "native/code/output.h"
 #include "native/code/statement_emitter.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 
@@ -17,14 +17,16 @@ struct Callable {
   Callable(const ir::Program& program, const CppTypes& types, Output& out,
            const std::vector<ir::Local>& locals, uint32_t raw_parameters = 0, Enclosing enclosing = {})
       : scope(program, locals, raw_parameters),
-        expressions(program, types, scope, out.sites, out.names),
-        statements(program, types, scope, expressions, out, enclosing) {}
+        expressions(program, types, scope, out),
+        statements(program, types, scope, expressions, out, enclosing),
+        target(out.target) {}
   Callable(const Callable&) = delete;
   Callable& operator=(const Callable&) = delete;
 
   Scope scope;
   ExpressionEmitter expressions;
   StatementEmitter statements;
+  const Target& target;
 };
 
 }  // namespace strata::native

@@ -61,13 +61,13 @@ class ExpressionEmitterTest : public ::testing::Test {
   const CppTypes types_{program_};
   const std::vector<ir::Local> locals_ = {{ir::Local::Kind::iterator, "i", kTen}};
   Scope scope_{program_, locals_};
-  FailureSites sites_;
-  Names names_;
-  ExpressionEmitter emitter_{program_, types_, scope_, sites_, names_};
+  Output out_;
+  FailureSites& sites_ = out_.sites;
+  ExpressionEmitter emitter_{program_, types_, scope_, out_};
 };
 
 TEST_F(ExpressionEmitterTest, AVariableThatMayBeUndefinedIsChecked) {
-  EXPECT_EQ(emitter_.expression(*x()), "rd(w.v0, 0ll, 0)");
+  EXPECT_EQ(emitter_.expression(*x()), "read(state.v0_x, 0ll, 0)");
   const std::vector<Site> sites = sites_.take();
   ASSERT_EQ(sites.size(), 1u);
   EXPECT_EQ(sites[0].kind, Site::Kind::undefined);
@@ -75,9 +75,9 @@ TEST_F(ExpressionEmitterTest, AVariableThatMayBeUndefinedIsChecked) {
 }
 
 TEST_F(ExpressionEmitterTest, AnIndexIsCheckedOnlyWhereItMayLieOutside) {
-  EXPECT_EQ(emitter_.expression(*row_at(constant(6))), "(i64)w.v1.e[6ll - 1ll]");
+  EXPECT_EQ(emitter_.expression(*row_at(constant(6))), "(i64)state.v1_row.e[6ll - 1ll]");
   EXPECT_EQ(sites_.size(), 0u);
-  EXPECT_EQ(emitter_.expression(*row_at(constant(7))), "(i64)w.v1.e[ix(7ll, 1ll, 6, 0)]");
+  EXPECT_EQ(emitter_.expression(*row_at(constant(7))), "(i64)state.v1_row.e[index_of(7ll, 1ll, 6, 0)]");
   EXPECT_EQ(sites_.size(), 1u);
 }
 
@@ -86,16 +86,16 @@ TEST_F(ExpressionEmitterTest, WhatIsKnownOfAnIteratorSavesTheCheck) {
   i.root = ir::Place::Root::local;
   i.type = kTen;
   const ir::ExprPtr cell = row_at(read(std::move(i)));
-  EXPECT_EQ(emitter_.expression(*cell), "(i64)w.v1.e[ix(l0, 1ll, 6, 0)]");
+  EXPECT_EQ(emitter_.expression(*cell), "(i64)state.v1_row.e[index_of(l0, 1ll, 6, 0)]");
   scope_.bind(0, {2, 3});
-  EXPECT_EQ(emitter_.expression(*cell), "(i64)w.v1.e[l0 - 1ll]");
+  EXPECT_EQ(emitter_.expression(*cell), "(i64)state.v1_row.e[l0 - 1ll]");
 }
 
 TEST_F(ExpressionEmitterTest, AnAssignedValueIsCheckedOnlyWhereItMayLieOutside) {
   EXPECT_EQ(emitter_.encode(kSix, *constant(3), "x", {}), "(t1)(3ll + 0ll)");
   EXPECT_EQ(sites_.size(), 0u);
   EXPECT_EQ(emitter_.encode(kSix, *add(constant(6), constant(1)), "x", {}),
-            "(t1)enc((6ll + 1ll), 1ll, 6ll, 1, 0)");
+            "(t1)encode((6ll + 1ll), 1ll, 6ll, 1, 0)");
 }
 
 TEST_F(ExpressionEmitterTest, OverflowIsCheckedOnlyWhereItIsPossible) {
@@ -113,7 +113,7 @@ TEST_F(ExpressionEmitterTest, AnElementOfWhatAFunctionReturnsIsCopied) {
   place.type = kTen;
   place.path.push_back({0, constant(2)});
   EXPECT_EQ(emitter_.expression(*read(std::move(place))),
-            "(i64)({ auto m0 = fn0(w); m0.e[ms_slot(m0.used, 2ll, 3, 0)]; })");
+            "(i64)({ auto m0 = function0(state); m0.e[used_slot(m0.used, 2ll, 3, 0)]; })");
 }
 
 }  // namespace

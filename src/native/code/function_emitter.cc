@@ -37,7 +37,7 @@ std::string FunctionEmitter::head(uint32_t id) const {
   const ir::Function& f = program_.functions[id];
   std::string result = "void";
   if (f.result != ir::kNoType) result = types_.is_aggregate(f.result) ? types_.name(f.result) : "i64";
-  std::string head = fmt::format("{} fn{}(State& w", result, id);
+  std::string head = fmt::format("{} function{}(State& state", result, id);
   for (uint32_t i = 0; i < f.parameters; ++i) {
     const bool reference = f.locals[i].kind == ir::Local::Kind::reference;
     head += fmt::format(", {}{} l{}", reference ? "" : "const ",
@@ -56,7 +56,7 @@ void FunctionEmitter::function(uint32_t id, bool recursive) {
   callable.statements.variables(1);
   callable.statements.block(f.body, 1);
   if (f.result != ir::kNoType)
-    out_.text.line(1, fmt::format("fail({});", out_.sites.add(Site::Kind::no_return, f.name, f.position)));
+    out_.text.line(1, out_.target.fail(out_.sites.add(Site::Kind::no_return, f.name, f.position)) + ";");
   out_.text.line(0, "}");
 }
 

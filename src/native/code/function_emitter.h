@@ -1,12 +1,12 @@
-// The functions and procedures of a program: fn<N>(State& w, parameters).
+// The functions and procedures of a program: function<N>(State& state, parameters).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "ir/program.h"
-#include "native/code/cpp_types.h"
-#include "native/code/output.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 

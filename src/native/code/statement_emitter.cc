@@ -15,8 +15,7 @@ void StatementEmitter::variables(int depth) {
   const std::vector<ir::Local>& locals = scope_.locals();
   for (size_t i = 0; i < locals.size(); ++i)
     if (locals[i].kind == ir::Local::Kind::variable)
-      line(depth,
-           fmt::format("{} l{}{{}}; (void)l{};  // {}", types_.name(locals[i].type), i, i, locals[i].name));
+      line(depth, fmt::format("{} l{}{{}};  // {}", types_.name(locals[i].type), i, locals[i].name));
 }
 
 void StatementEmitter::block(const ir::Block& b, int depth) {
@@ -109,8 +108,8 @@ void StatementEmitter::plain_loop(const Stmt& s, int depth) {
   } else {
     const std::string rounds = out_.names.fresh("n");
     line(depth, fmt::format("for (u32 {0} = 0; {1}; ++{0}) {{", rounds, expressions_.expression(*s.value)));
-    line(depth + 1, fmt::format("if ({} >= {}) fail({});", rounds, ir::kWhileLimit,
-                                out_.sites.add(Site::Kind::while_limit, "", s.position)));
+    line(depth + 1, fmt::format("if ({} >= {}) {};", rounds, ir::kWhileLimit,
+                                out_.target.fail(out_.sites.add(Site::Kind::while_limit, "", s.position))));
   }
   block(s.body, depth + 1);
   line(depth, "}");
@@ -122,7 +121,6 @@ void StatementEmitter::bind(const Stmt& s, int depth) {
     line(depth + 1, fmt::format("auto&& l{} = {};", s.local, expressions_.place(*s.place)));
   else
     line(depth + 1, expressions_.named_value(s.local, *s.value));
-  line(depth + 1, fmt::format("(void)l{};", s.local));
   block(s.body, depth + 1);
   line(depth, "}");
 }
@@ -135,13 +133,13 @@ size_t StatementEmitter::put_number(Put put) {
 void StatementEmitter::put_place(const ir::Place& p, int depth) {
   const uint64_t words = ir::type_bits(program_, p.type) / 64 + 2;
   const bool plain = scope_.holds_value(p);
-  line(depth, fmt::format("{{ u64 p[{}] = {{}};", words));
+  line(depth, fmt::format("{{ u64 words[{}] = {{}};", words));
   if (plain)
-    line(depth + 1, fmt::format("p[0] = (u64)l{};", p.id));
+    line(depth + 1, fmt::format("words[0] = (u64)l{};", p.id));
   else
-    line(depth + 1, fmt::format("pk_{}({}, p, 0);", types_.number(p.type), expressions_.place(p)));
+    line(depth + 1, fmt::format("pack_{}({}, words, 0);", types_.number(p.type), expressions_.place(p)));
   const size_t number = put_number({false, p.text, plain ? ir::kNoType : p.type});
-  line(depth + 1, fmt::format("current_call->put(current_call->host, {}, p); }}", number));
+  line(depth + 1, fmt::format("current_call->put(current_call->host, {}, words); }}", number));
 }
 
 void StatementEmitter::put(const Stmt& s, int depth) {
@@ -150,8 +148,9 @@ void StatementEmitter::put(const Stmt& s, int depth) {
                             put_number({true, s.text, ir::kNoType})));
   for (const auto& p : s.put_places) put_place(*p, depth);
   if (s.value)
-    line(depth, fmt::format("{{ const u64 p = (u64)({}); current_call->put(current_call->host, {}, &p); }}",
-                            expressions_.expression(*s.value), put_number({false, "", s.value->type})));
+    line(depth,
+         fmt::format("{{ const u64 word = (u64)({}); current_call->put(current_call->host, {}, &word); }}",
+                     expressions_.expression(*s.value), put_number({false, "", s.value->type})));
 }
 
 void StatementEmitter::return_value(const Stmt& s, int depth) {
@@ -169,9 +168,13 @@ void StatementEmitter::return_value(const Stmt& s, int depth) {
 std::string StatementEmitter::result_text(const std::string& value, const ir::ScalarType& type,
                                           uint32_t at) const {
   if (type.segments.size() > 1)
-    return fmt::format("val_{0}(enc_{0}({1}, {2}) - {3})", types_.number(enclosing_.result), value, at,
-                       type.optional ? 1 : 0);
-  return fmt::format("chk({}, {}ll, {}ll, {})", value, type.segments[0].lo, type.segments[0].hi, at);
+    return fmt::format(
+        "value_{}({} - {})", types_.number(enclosing_.result),
+        out_.target.checked(fmt::format("encode_{}", types_.number(enclosing_.result)), value, at),
+        type.optional ? 1 : 0);
+  return out_.target.checked(
+      "in_range",
+      fmt::format("{}, {}, {}", value, literal(type.segments[0].lo), literal(type.segments[0].hi)), at);
 }
 
 void StatementEmitter::return_optional(const Stmt& s, const ir::ScalarType& type, uint32_t at, int depth) {
@@ -190,14 +193,17 @@ void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
                                   ? expressions_.expression(*s.value)
                                   : expressions_.encode(type.element, *s.value, s.place->text, s.position);
     line(depth + 1, fmt::format("const {} x{} = {};", types_.name(type.element), i, value));
-    line(depth + 1, fmt::format("const u64 {} = ms_free({}.used, {});", i, m, type.capacity));
-    line(depth + 1, fmt::format("if ({} == {}) fail({}, variable_of(w, &{}));", i, type.capacity,
-                                out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position), m));
+    line(depth + 1, fmt::format("const u64 {} = free_slot({}.used, {});", i, m, type.capacity));
+    line(depth + 1,
+         fmt::format("if ({} == {}) {};", i, type.capacity,
+                     out_.target.fail(out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position),
+                                      fmt::format("variable_of(state, &{})", m))));
     line(depth + 1, fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i));
   } else if (s.op == StmtOp::multiset_remove) {
-    line(depth + 1,
-         fmt::format("const u64 {} = ms_slot({}.used, {}, {}, {});", i, m, expressions_.expression(*s.value),
-                     type.capacity, out_.sites.add(Site::Kind::multiset_slot, s.place->text, s.position)));
+    const std::string arguments =
+        fmt::format("{}.used, {}, {}", m, expressions_.expression(*s.value), type.capacity);
+    const uint32_t site = out_.sites.add(Site::Kind::multiset_slot, s.place->text, s.position);
+    line(depth + 1, fmt::format("const u64 {} = {};", i, out_.target.checked("used_slot", arguments, site)));
     line(depth + 1, fmt::format("{0}.used[{1}] = 0; {0}.e[{1}] = {2}{{}};", m, i, types_.name(type.element)));
   } else {
     scope_.bind_slot(s.local, type.capacity);
@@ -210,10 +216,10 @@ void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
 
 // A statement that asks whether something holds.
 void StatementEmitter::test(const Stmt& s, int depth) {
-  const char* discard = enclosing_.is_rule ? "return false" : "fail(kStrataDiscard)";
+  const std::string discard = enclosing_.is_rule ? "return false" : out_.target.discard();
   if (s.op == StmtOp::assert_)
-    line(depth, fmt::format("if (!{}) fail({});", expressions_.expression(*s.value),
-                            out_.sites.add(Site::Kind::assertion, s.text, s.position)));
+    line(depth, fmt::format("if (!{}) {};", expressions_.expression(*s.value),
+                            out_.target.fail(out_.sites.add(Site::Kind::assertion, s.text, s.position))));
   else if (s.op == StmtOp::assume)
     line(depth, fmt::format("if (!{}) {};", expressions_.expression(*s.value), discard));
   else
@@ -231,7 +237,7 @@ void StatementEmitter::statement(const Stmt& s, int depth) {
     case StmtOp::bind_value: return bind(s, depth);
     case StmtOp::clear:
       return line(depth,
-                  fmt::format("clr_{}({});", types_.number(s.place->type), expressions_.place(*s.place)));
+                  fmt::format("clear_{}({});", types_.number(s.place->type), expressions_.place(*s.place)));
     case StmtOp::undefine:
       return line(depth,
                   fmt::format("{} = {}{{}};", expressions_.place(*s.place), types_.name(s.place->type)));
@@ -239,7 +245,7 @@ void StatementEmitter::statement(const Stmt& s, int depth) {
     case StmtOp::return_: return return_value(s, depth);
     case StmtOp::error:
       return line(depth,
-                  fmt::format("fail({});", out_.sites.add(Site::Kind::error_statement, s.text, s.position)));
+                  out_.target.fail(out_.sites.add(Site::Kind::error_statement, s.text, s.position)) + ";");
     case StmtOp::assert_:
     case StmtOp::assume:
     case StmtOp::cover: return test(s, depth);

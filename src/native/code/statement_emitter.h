@@ -7,9 +7,9 @@
 
 #include "ir/program.h"
 #include "native/analysis/local_intervals.h"
-#include "native/code/cpp_types.h"
 #include "native/code/expression_emitter.h"
-#include "native/code/output.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 

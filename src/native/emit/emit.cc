@@ -3,19 +3,19 @@
 #include <utility>
 
 #include "native/analysis/dispatch.h"
-#include "native/code/cpp_types.h"
 #include "native/code/function_emitter.h"
-#include "native/code/output.h"
-#include "native/code/state_layout.h"
-#include "native/code/type_emitter.h"
-#include "native/emit/dispatch_emitter.h"
-#include "native/emit/firing_emitter.h"
-#include "native/emit/model_emitter.h"
+#include "native/emit/host_entries.h"
 #include "native/emit/parts.h"
 #include "native/emit/property_emitter.h"
-#include "native/emit/rule_emitter.h"
 #include "native/emit/state_emitter.h"
+#include "native/rules/dispatch_emitter.h"
+#include "native/rules/firing_emitter.h"
+#include "native/rules/rule_emitter.h"
 #include "native/symmetry/symmetry_emitter.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
+#include "native/text/state_layout.h"
+#include "native/text/type_emitter.h"
 
 namespace strata::native {
 
@@ -24,7 +24,7 @@ Emission emit(const ir::Program& program) {
   const StateLayout layout = state_layout(program);
   const DispatchTable table(program);
   Output out;
-  ModelEmitter model(program, types, layout, out);
+  HostEntries entries(program, types, layout, out);
   FiringEmitter firing(program, types, layout, out.text);
   RuleEmitter rules(program, types, layout, table, firing, out);
   DispatchEmitter dispatches(program, types, table, out);
@@ -33,10 +33,10 @@ Emission emit(const ir::Program& program) {
   PropertyEmitter properties(program, types, out);
   SymmetryEmitter symmetry(program, types, out.text);
 
-  model.begin();
+  entries.begin();
   TypeEmitter(program, types, out.text).emit();
   state.emit();
-  model.declare_handlers();
+  entries.declare_error_step();
   properties.declare();
   symmetry.declare();
   firing.declare_shared();
@@ -45,13 +45,12 @@ Emission emit(const ir::Program& program) {
   state.emit_packing();
   symmetry.emit();
   properties.emit();
-  model.failure_handlers();
+  entries.emit_error_step();
   firing.emit_shared();
   rules.emit_rules();
   dispatches.emit();
   rules.emit_starts();
-  model.entry_points(dispatches);
-  model.end();
+  entries.emit(dispatches);
   const std::vector<TextUnit> units = out.text.units();
   const size_t common = out.text.common();
   DividedText divided = divide(out.text.take(), common, units);

@@ -43,30 +43,30 @@ TEST(Emit, OnlyARuleThatMayFailCatches) {
   const Emission safe = emit(one_rule(false)), unsafe = emit(one_rule(true));
   // Besides, the assumptions may exclude every start state.
   EXPECT_EQ(safe.sites.size(), 1u);
-  EXPECT_EQ(between(safe.text, "void rule0(Context& x) {", "check_state").find("catch"), std::string::npos);
+  EXPECT_EQ(between(safe.text, "void rule0(Context& ctx) {", "namespace {").find("catch"), std::string::npos);
   EXPECT_EQ(unsafe.sites.size(), 2u);
-  EXPECT_NE(between(unsafe.text, "void rule0(Context& x) {", "check_state")
-                .find("failed(x, (0u + 0u), f, f.site - 0u >= 1u)"),
+  EXPECT_NE(between(unsafe.text, "void rule0(Context& ctx) {", "namespace {")
+                .find("rule_failed(ctx, (0u + 0u), fault, fault.site - 0u >= 1u)"),
             std::string::npos);
 }
 
 TEST(Emit, TheStatementsOfARuleStandBeforeItsLoops) {
   const std::string text = emit(one_rule(true)).text;
-  EXPECT_LT(text.find("static bool body0("), text.find("void rule0(Context& x) {"));
+  EXPECT_LT(text.find("static bool effect0("), text.find("void rule0(Context& ctx) {"));
 }
 
 // Compilers take a time that is the square of a function's length.
 TEST(Emit, ThousandsOfVariablesArePackedInPieces) {
   ir::Program p = one_rule(true);
-  EXPECT_EQ(emit(p).text.find("void unpack_0("), std::string::npos);
+  EXPECT_EQ(emit(p).text.find("void unpack_part0("), std::string::npos);
   p.state.resize(5000, {"bit", kBit, {}});
   const std::string text = emit(p).text;
-  for (const char* head : {"static void unpack(const u64* p, State& w) {",
-                           "static inline void pack_all(const State& w, u64* p) {",
-                           "static void load_next(Context& x, const u8* from, bool first) {"}) {
+  for (const char* head : {"static void unpack(const u64* words, State& state) {",
+                           "static inline void pack_all(const State& state, u64* words) {",
+                           "static void load_next(Context& ctx, const u8* from, bool first) {"}) {
     const std::string body = between(text, head, "\n}\n");
     EXPECT_LT(std::count(body.begin(), body.end(), '\n'), 30) << head;
-    EXPECT_NE(body.find("_19("), std::string::npos) << body;
+    EXPECT_NE(body.find("_part19("), std::string::npos) << body;
   }
 }
 

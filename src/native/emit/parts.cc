@@ -10,7 +10,7 @@ namespace strata::native {
 namespace {
 
 // Below this size a text is compiled as a whole, which lets the compiler see everything at once.
-constexpr size_t kWhole = 256 << 10;
+constexpr size_t kWhole = 272 << 10;
 // Four parts, from this size on eight: numbers that keep two or four cores busy to the end.
 constexpr size_t kManyParts = 512 << 10;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "native/code/output.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 

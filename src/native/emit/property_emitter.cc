@@ -5,12 +5,12 @@
 #include "native/analysis/premises.h"
 #include "native/analysis/uses.h"
 #include "native/code/callable.h"
-#include "native/emit/instance_loops.h"
+#include "native/rules/instance_loops.h"
 
 namespace strata::native {
 
 void PropertyEmitter::declare() {
-  if (has_assumptions(program_)) out_.text.line(0, "STRATA_LOCAL bool assumptions(State& w);");
+  if (has_assumptions(program_)) out_.text.line(0, "STRATA_LOCAL bool assumptions(State& state);");
 }
 
 void PropertyEmitter::emit() {
@@ -26,9 +26,9 @@ void PropertyEmitter::property(uint32_t id) {
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
   const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
-  out_.text.line(0, fmt::format("[[gnu::noinline]] static bool prop{}(State& w, i64& instance) {{  // {}", id,
-                                as_comment(p.name)));
-  out_.text.line(1, "(void)w; (void)instance;");
+  out_.text.line(
+      0, fmt::format("[[gnu::noinline]] static bool property{}(State& state, i64& instance) {{  // {}", id,
+                     as_comment(p.name)));
   callable.statements.variables(1);
   loops.open({}, false);
   const InstanceNumbers numbers(program_, types_, p.bindings, 0);
@@ -41,7 +41,7 @@ void PropertyEmitter::property(uint32_t id) {
   if (p.position.line == 0) out_.sites.forget_positions(first_site);
 }
 
-// hold<N>: notes the premises of an invariant that hold. It evaluates the whole invariant, so it is called
+// premises<N>: notes the premises of an invariant that hold. It evaluates the whole invariant, so it is called
 // only as long as one of them has not been seen to hold: that leaves the invariant itself as quick as it is.
 void PropertyEmitter::premises(uint32_t id) {
   const ir::Property& p = program_.properties[id];
@@ -50,12 +50,11 @@ void PropertyEmitter::premises(uint32_t id) {
   if (found.empty()) return;
   Callable callable(program_, types_, out_, p.locals);
   for (const Premise& premise : found) {
-    callable.expressions.mark(*premise.implication, fmt::format("premises[{}] = 1", out_.premises.size()));
+    callable.expressions.mark(*premise.implication, fmt::format("held[{}] = 1", out_.premises.size()));
     out_.premises.push_back({id, premise.position});
   }
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
-  out_.text.line(0, fmt::format("[[gnu::noinline]] static void hold{}(State& w, u8* premises) {{", id));
-  out_.text.line(1, "(void)w;");
+  out_.text.line(0, fmt::format("[[gnu::noinline]] static void premises{}(State& state, u8* held) {{", id));
   callable.statements.variables(1);
   loops.open({}, false);
   out_.text.line(2, fmt::format("(void)({});", callable.expressions.expression(*p.condition)));
@@ -64,11 +63,11 @@ void PropertyEmitter::premises(uint32_t id) {
 }
 
 void PropertyEmitter::assumptions() {
-  out_.text.line(0, "STRATA_LOCAL bool assumptions(State& w) {");
+  out_.text.line(0, "STRATA_LOCAL bool assumptions(State& state) {");
   out_.text.line(1, "i64 instance = 0;");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)
-      out_.text.line(1, fmt::format("if (!prop{}(w, instance)) return false;", i));
+      out_.text.line(1, fmt::format("if (!property{}(state, instance)) return false;", i));
   out_.text.line(1, "return true;");
   out_.text.line(0, "}");
 }

@@ -1,12 +1,12 @@
-// Properties: prop<N>(State& w) says whether every instance holds (of a cover: whether some instance does), and
-// assumptions(State& w) whether all assumptions do.
+// Properties: property<N>(State& state, i64& instance) says whether every instance holds (of a cover: whether some instance
+// does), and assumptions(State& state) whether all assumptions do.
 #pragma once
 
 #include <cstdint>
 
 #include "ir/program.h"
-#include "native/code/cpp_types.h"
-#include "native/code/output.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 

@@ -1,17 +1,17 @@
 // The state in the generated text:
 //
-//   struct State        unpacked, one member v<N> for each variable
+//   struct State        unpacked, one member v<N>_<name> for each variable
 //   load, unpack        from the bytes of a state to words, from words to a State
 //   pack_all            from a State to words
-//   struct Context      what a call works on: the parent packed and unpacked, and where successors go
+//   Context             what a call works on (native/runtime/call_context.h)
 #pragma once
 
 #include <functional>
 
 #include "ir/program.h"
-#include "native/code/cpp_types.h"
-#include "native/code/output.h"
-#include "native/code/state_layout.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
+#include "native/text/state_layout.h"
 
 namespace strata::native {
 
@@ -37,7 +37,7 @@ class StateEmitter {
   void unpack_leaf(const StateLayout::Leaf& leaf);
   void load_variable(size_t v);
   void pack_all();
-  // Statements by number. Many of them are in functions NAME_0, NAME_1 and so on, of kPiece statements each.
+  // Statements by number. Many of them are in functions NAME_part0, NAME_part1 and so on, of kPiece statements each.
   static constexpr size_t kPiece = 256;
   struct Pieces {
     const char *name, *parameters, *arguments;
@@ -46,7 +46,7 @@ class StateEmitter {
   };
   void pieces_of(const Pieces& pieces);   // those functions, if they are many
   void all_pieces(const Pieces& pieces);  // calls of them, or the statements
-  void struct_context();
+  void context();
 
   const ir::Program& program_;
   const CppTypes& types_;

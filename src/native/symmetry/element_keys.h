@@ -21,31 +21,31 @@ struct SlotPass {
 
   SlotPass(const u64* state, const u64* colours) : p(state), colour(colours) {}
 
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void value(u64 v, u64 place, const Owners<N>& owners) {
-    u64 h = S::blurred(v, ~0u) + place;
+    u64 h = Shape::blurred(v, ~0u) + place;
     for (u32 i = 0; i < N; ++i) h = mixed(h + colour[owners.e[i]]);
     hash += mixed(h);
     if constexpr (N == 0)
-      S::name(v, place, [&](u32 e, u64 where) {
+      Shape::name(v, place, [&](u32 e, u64 where) {
         element[names] = e;
         at[names] = where;
         names += e != kNone;
       });
   }
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void visit(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (S::kFlat) {
-      value<S>(load_bits<S::kBits>(p, offset), place, owners);
-    } else if constexpr (!S::kSymmetric) {
-      for (u64 i = 0; i < S::kBits; i += 64)
-        hash += mixed(get_bits(p, offset + i, S::kBits - i < 64 ? S::kBits - i : 64) + place + i);
+    if constexpr (Shape::kFlat) {
+      value<Shape>(load_bits<Shape::kBits>(p, offset), place, owners);
+    } else if constexpr (!Shape::kSymmetric) {
+      for (u64 i = 0; i < Shape::kBits; i += 64)
+        hash += mixed(get_bits(p, offset + i, Shape::kBits - i < 64 ? Shape::kBits - i : 64) + place + i);
     } else {
-      S::parts(*this, offset, place, owners);
+      Shape::parts(*this, offset, place, owners);
     }
   }
   // Of a multiset within a slot nothing is said.
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void slot(u64, u64, const Owners<N>&) {}
 };
 
@@ -56,29 +56,29 @@ struct NamePass {
   const u64* p;
   F f;
 
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void value(u64 v, u64, const Owners<N>&) {
-    S::name(v, 0, [&](u32 e, u64) { f(e); });
+    Shape::name(v, 0, [&](u32 e, u64) { f(e); });
   }
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void visit(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (!S::kSymmetric) {
-    } else if constexpr (S::kFlat) {
-      value<S>(load_bits<S::kBits>(p, offset), place, owners);
+    if constexpr (!Shape::kSymmetric) {
+    } else if constexpr (Shape::kFlat) {
+      value<Shape>(load_bits<Shape::kBits>(p, offset), place, owners);
     } else {
-      S::parts(*this, offset, place, Owners<0>{});
+      Shape::parts(*this, offset, place, Owners<0>{});
     }
   }
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void slot(u64 offset, u64 place, const Owners<N>& owners) {
-    visit<S>(offset, place, owners);
+    visit<Shape>(offset, place, owners);
   }
 };
 
-template <class S, class F>
+template <class Shape, class F>
 static inline void each_name(const u64* p, u64 offset, F f) {
   NamePass<F> pass{p, f};
-  pass.template visit<S>(offset, 0, Owners<0>{});
+  pass.template visit<Shape>(offset, 0, Owners<0>{});
 }
 
 // What is known of each element: its key, and in how many places it is named.
@@ -105,45 +105,45 @@ struct KeyPass {
     if constexpr (!kColoured) names[element] += 1 + 2 * static_cast<u32>(minus);
   }
 
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void value(u64 v, u64 place, const Owners<N>& owners) {
     if (v == 0) return;
     if constexpr (N == 0) {
       if constexpr (!kColoured)
-        S::name(v, place, [&](u32 e, u64 at) {
+        Shape::name(v, place, [&](u32 e, u64 at) {
           add(e, mixed(at));
           name(e);
         });
     } else if constexpr (N == 1) {
       const u32 own = owners.e[0];
       if constexpr (!kColoured) {
-        add(own, mixed(S::blurred(v, own) + place));
-        S::name(v, place, [&](u32 e, u64 at) {
+        add(own, mixed(Shape::blurred(v, own) + place));
+        Shape::name(v, place, [&](u32 e, u64 at) {
           add(e, e == own ? 0 : mixed(~at));
           name(e);
         });
       } else {
-        S::name(v, place, [&](u32 e, u64 at) {
+        Shape::name(v, place, [&](u32 e, u64 at) {
           if (e == own) return;
           add(own, mixed(at + colour[e]));
           add(e, mixed(~at + colour[own]));
         });
       }
     } else {
-      relation<S>(v, place, owners);
+      relation<Shape>(v, place, owners);
     }
   }
   // A value of several elements, which each of them has in another part.
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void relation(u64 v, u64 place, const Owners<N>& owners) {
-    u64 h = S::blurred(v, ~0u) + place;
+    u64 h = Shape::blurred(v, ~0u) + place;
     for (u32 i = 0; i < N; ++i) {
       for (u32 j = 0; j < i; ++j) h += owners.e[i] == owners.e[j] ? kSame * (i * N + j + 1) : 0;
       if constexpr (kColoured) h = mixed(h + colour[owners.e[i]]);
     }
     const u64 hash = mixed(h);
     for (u32 i = 0; i < N; ++i) add(owners.e[i], share(hash, i));
-    S::name(v, place, [&](u32 e, u64 at) {
+    Shape::name(v, place, [&](u32 e, u64 at) {
       if (e == kNone) return;
       u64 named = h + at + colour_of(e);
       for (u32 i = 0; i < N; ++i) named += e == owners.e[i] ? kSame * (i + 1) : 0;
@@ -153,27 +153,27 @@ struct KeyPass {
       for (u32 i = 0; i < N; ++i) add(owners.e[i], share(named, i));
     });
   }
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void visit(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (N == 0 && (!S::kSymmetric || (kColoured && !S::kRelates))) {
-    } else if constexpr (N == 1 && kColoured && !S::kSymmetric) {
-    } else if constexpr (S::kFlat) {
-      value<S>(load_bits<S::kBits>(p, offset), place, owners);
-    } else if constexpr (!S::kSymmetric) {
-      for (u64 i = 0; i < S::kBits; i += 64)
-        value<Plain<64>>(get_bits(p, offset + i, S::kBits - i < 64 ? S::kBits - i : 64),
+    if constexpr (N == 0 && (!Shape::kSymmetric || (kColoured && !Shape::kRelates))) {
+    } else if constexpr (N == 1 && kColoured && !Shape::kSymmetric) {
+    } else if constexpr (Shape::kFlat) {
+      value<Shape>(load_bits<Shape::kBits>(p, offset), place, owners);
+    } else if constexpr (!Shape::kSymmetric) {
+      for (u64 i = 0; i < Shape::kBits; i += 64)
+        value<Plain<64>>(get_bits(p, offset + i, Shape::kBits - i < 64 ? Shape::kBits - i : 64),
                          place + i * kPlaceStep, owners);
     } else {
-      S::parts(*this, offset, place, owners);
+      Shape::parts(*this, offset, place, owners);
     }
   }
   // All that is in a slot belongs together, and which slot it is does not matter.
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void slot(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (N + S::kNames == 0 || (kColoured && N + S::kNames == 1)) return;
+    if constexpr (N + Shape::kNames == 0 || (kColoured && N + Shape::kNames == 1)) return;
     static const u64 none[kMostElements + 1] = {};
-    SlotPass<S::kNames, kNone> pass{p, kColoured ? colour : none};
-    pass.template visit<S>(offset, place, Owners<0>{});
+    SlotPass<Shape::kNames, kNone> pass{p, kColoured ? colour : none};
+    pass.template visit<Shape>(offset, place, Owners<0>{});
     u64 h = pass.hash;
     if constexpr (kColoured)
       for (u32 i = 0; i < N; ++i) h += mixed(colour[owners.e[i]] + i * kPartStep);
@@ -187,8 +187,8 @@ struct KeyPass {
     for (u32 i = 0; i < N; ++i) add(owners.e[i], share(h, i));
     for (u32 i = 0; i < pass.names; ++i) add(pass.element[i], mixed(h + ~pass.at[i]));
     if constexpr (kColoured) {
-    } else if constexpr (S::kRows || S::kSlots) {  // the pass has not seen all of them
-      each_name<S>(p, offset, [&](u32 e) { name(e); });
+    } else if constexpr (Shape::kRows || Shape::kSlots) {  // the pass has not seen all of them
+      each_name<Shape>(p, offset, [&](u32 e) { name(e); });
     } else {
       for (u32 i = 0; i < pass.names; ++i) name(pass.element[i]);
     }
@@ -214,54 +214,54 @@ struct DeltaPass {
     for (u64 i = 0; i < kWords; ++i) changed.set(i, p[i] != q[i]);
   }
 
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void values(u64 was, u64 is, u64 place, const Owners<N>& owners) {
-    old.template value<S>(was, place, owners);
-    now.template value<S>(is, place, owners);
+    old.template value<Shape>(was, place, owners);
+    now.template value<Shape>(is, place, owners);
     for (u32 i = 0; i < N; ++i) touched[owners.e[i]] = true;
-    if constexpr (S::kSymmetric) {
-      S::name(was, 0, [&](u32 e, u64) { touched[e] = true; });
-      S::name(is, 0, [&](u32 e, u64) { touched[e] = true; });
+    if constexpr (Shape::kSymmetric) {
+      Shape::name(was, 0, [&](u32 e, u64) { touched[e] = true; });
+      Shape::name(is, 0, [&](u32 e, u64) { touched[e] = true; });
     }
   }
-  template <class S, u32 N>
+  template <class Shape, u32 N>
   void visit(u64 offset, u64 place, const Owners<N>& owners) {
-    if constexpr (S::kBits == 0 || (N == 0 && !S::kSymmetric)) {
-    } else if (!changed.any(offset, S::kBits)) {
-    } else if constexpr (S::kFlat) {
-      const u64 was = load_bits<S::kBits>(p, offset), is = load_bits<S::kBits>(q, offset);
-      if (was != is) values<S>(was, is, place, owners);
-    } else if constexpr (!S::kSymmetric) {
-      for (u64 i = 0; i < S::kBits; i += 64) {
-        const u64 bits = S::kBits - i < 64 ? S::kBits - i : 64;
+    if constexpr (Shape::kBits == 0 || (N == 0 && !Shape::kSymmetric)) {
+    } else if (!changed.any(offset, Shape::kBits)) {
+    } else if constexpr (Shape::kFlat) {
+      const u64 was = load_bits<Shape::kBits>(p, offset), is = load_bits<Shape::kBits>(q, offset);
+      if (was != is) values<Shape>(was, is, place, owners);
+    } else if constexpr (!Shape::kSymmetric) {
+      for (u64 i = 0; i < Shape::kBits; i += 64) {
+        const u64 bits = Shape::kBits - i < 64 ? Shape::kBits - i : 64;
         const u64 was = get_bits(p, offset + i, bits), is = get_bits(q, offset + i, bits);
         if (was != is) values<Plain<64>>(was, is, place + i * kPlaceStep, owners);
       }
     } else {
-      S::parts(*this, offset, place, owners);
+      Shape::parts(*this, offset, place, owners);
     }
   }
   // The slots are sorted, so those at the beginning and at the end are mostly the same.
   template <class M, u32 N>
   void slots(u64 offset, u64 place, const Owners<N>& owners) {
-    using E = typename M::Slot;
+    using Part = typename M::Slot;
     const u64 was = M::count(p, offset), is = M::count(q, offset);
     const u64 least = was < is ? was : is;
     const auto equal = [&](u64 i, u64 j) {
-      return same_bits_in(p, M::slot(offset, i), q, M::slot(offset, j), E::kBits);
+      return same_bits_in(p, M::slot(offset, i), q, M::slot(offset, j), Part::kBits);
     };
     u64 front = 0, back = 0;
     while (front < least && equal(front, front)) ++front;
     while (front + back < least && equal(was - 1 - back, is - 1 - back)) ++back;
     if (front + back == was && was == is) return;
-    for (u64 i = front; i + back < was; ++i) old.template slot<E>(M::slot(offset, i), place, owners);
-    for (u64 i = front; i + back < is; ++i) now.template slot<E>(M::slot(offset, i), place, owners);
+    for (u64 i = front; i + back < was; ++i) old.template slot<Part>(M::slot(offset, i), place, owners);
+    for (u64 i = front; i + back < is; ++i) now.template slot<Part>(M::slot(offset, i), place, owners);
     for (u32 i = 0; i < N; ++i) touched[owners.e[i]] = true;
-    if constexpr (E::kRows) {
+    if constexpr (Part::kRows) {
       for (u32 e = 0; e < kElements; ++e) touched[e] = true;
     }
     const auto touch = [&](u32 e) { touched[e] = true; };
-    for (u64 i = front; i + back < was; ++i) each_name<E>(p, M::slot(offset, i), touch);
-    for (u64 i = front; i + back < is; ++i) each_name<E>(q, M::slot(offset, i), touch);
+    for (u64 i = front; i + back < was; ++i) each_name<Part>(p, M::slot(offset, i), touch);
+    for (u64 i = front; i + back < is; ++i) each_name<Part>(q, M::slot(offset, i), touch);
   }
 };

@@ -14,11 +14,15 @@
 // The order matters: each builds on those before it.
 // clang-format off
 #include "native/abi.h"
-#include "native/model_runtime.h"
+#include "native/runtime/failing.h"
+#include "native/runtime/state_bits.h"
 #include "native/symmetry/permutations.h"
+#include "native/symmetry/scalar_shapes.h"
 #include "native/symmetry/shapes.h"
 #include "native/symmetry/rows.h"
 #include "native/symmetry/element_keys.h"
+#include "native/symmetry/element_lists.h"
+#include "native/symmetry/tie_search.h"
 #include "native/symmetry/orbits.h"
 // clang-format on
 
@@ -417,6 +421,22 @@ TEST(Orbits, SetsThatNameEachOther) {
     tried.check(state_of<System>(word));
     if (HasFatalFailure()) return;
   }
+}
+
+// The example in doc/design/symmetry.md: pc[1] is critical, pc[2] waiting, and turn names the second process.
+TEST(Orbits, TheExampleOfTheDocumentation) {
+  using Example = Record<ByElement<Plain<2>, Rows<0, 2>>, Name<2, 2, Run<1, 0, 2>>>;
+  const auto canonical = [](auto orbits, u64 state) {
+    const u64 p[2] = {state, 0};
+    u64 q[2];
+    return decltype(orbits)::canonical(p, q)[0];
+  };
+  for (const u64 state : {43, 30}) {
+    EXPECT_EQ(canonical(Orbits<Example, Sets<2>, true>(), state), 30u);
+    EXPECT_EQ(canonical(Orbits<Example, Sets<2>, true, false>(), state), 30u);
+  }
+  // Both critical, turn undefined: twins.
+  EXPECT_EQ((automorphisms_of<Orbits<Example, Sets<2>, true>>({15, 0})), 2);
 }
 
 }  // namespace

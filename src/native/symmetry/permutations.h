@@ -1,7 +1,7 @@
 // Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time
 // support of models with such sets (orbits.h). A model is compiled with a text that names the shape of its
-// state (symmetry_emitter.h), behind model_runtime.h, permutations.h, shapes.h, keys.h and orbits.h, which
-// include nothing; unit tests include them in this order.
+// state (symmetry_emitter.h), behind the run-time support of all models (native/runtime/failing.h). These headers include
+// nothing; unit tests include them in the order of symmetry_emitter.cc.
 #pragma once
 
 // An element by its number among those of all sets. There are at most kMostElements, and the number behind
@@ -87,7 +87,7 @@ struct FixedBits {
   }
 };
 
-template <class S, bool kMoves, class Map>
+template <class Shape, bool kMoves, class Map>
 static inline void move_value(const u64* p, u64 from, u64* q, u64 into, const Map& map);
 
 // Permutations. `to` has the new number in its set of each element, and 0 for "none"; rows<>() are rows of a

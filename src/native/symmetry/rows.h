@@ -54,7 +54,7 @@ template <u32 I, u32 N>
 
 // Of a shape: the bits that it takes of each word, outside of rows and in a row of `rows`; and the functions
 // that put them there, from bit `at`.
-template <class S>
+template <class Shape>
 struct InWords;
 
 template <u64 Bits>
@@ -70,102 +70,104 @@ struct InWords<Plain<Bits>> {
 
 template <u64 Bits, u32 None, class... Runs>
 struct InWords<Name<Bits, None, Runs...>> {
-  using S = Name<Bits, None, Runs...>;
+  using Shape = Name<Bits, None, Runs...>;
   static constexpr u64 kBits = 1;
   static constexpr u64 in_row(u64 rows) { return Bits + bits_for_count(rows); }
   static void add(const u64* p, u64 offset, u64 at, u64* words) {
     add_value(get_bits(p, offset, Bits), at, words);
   }
-  static void add_value(u64 v, u64 at, u64* words) { words[S::element(v)] |= in_word(1, at, 1); }
+  static void add_value(u64 v, u64 at, u64* words) { words[Shape::element(v)] |= in_word(1, at, 1); }
   static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
-    const u32 named = S::element(v);
-    words[own] |= in_word(S::blurred(v, own), at, Bits);
+    const u32 named = Shape::element(v);
+    words[own] |= in_word(Shape::blurred(v, own), at, Bits);
     words[named] += in_word(named != own, at + Bits, bits_for_count(rows));
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
-    move_value<S, false>(p, offset, q, offset, map);
+    move_value<Shape, false>(p, offset, q, offset, map);
   }
 };
 
-template <class E, u64 N>
-struct InWords<Array<E, N>> {
-  static constexpr u64 kBits = N * InWords<E>::kBits;
-  static constexpr u64 in_row(u64 rows) { return N * InWords<E>::in_row(rows); }
+template <class Part, u64 N>
+struct InWords<Array<Part, N>> {
+  static constexpr u64 kBits = N * InWords<Part>::kBits;
+  static constexpr u64 in_row(u64 rows) { return N * InWords<Part>::in_row(rows); }
   static void add(const u64* p, u64 offset, u64 at, u64* words) {
-    if constexpr (Array<E, N>::kFlat && N * E::kBits != 0) {
-      add_value(get_bits(p, offset, N * E::kBits), at, words);
+    if constexpr (Array<Part, N>::kFlat && N * Part::kBits != 0) {
+      add_value(get_bits(p, offset, N * Part::kBits), at, words);
     } else {
       for (u64 i = 0; i < N; ++i)
-        InWords<E>::add(p, offset + i * E::kBits, at + i * InWords<E>::kBits, words);
+        InWords<Part>::add(p, offset + i * Part::kBits, at + i * InWords<Part>::kBits, words);
     }
   }
   static void add_value(u64 v, u64 at, u64* words) {
 #pragma GCC unroll 16
     for (u64 i = 0; i < N; ++i)
-      InWords<E>::add_value(v >> i * E::kBits & low_bits(E::kBits), at + i * InWords<E>::kBits, words);
+      InWords<Part>::add_value(v >> i * Part::kBits & low_bits(Part::kBits), at + i * InWords<Part>::kBits,
+                               words);
   }
   static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
 #pragma GCC unroll 16
     for (u64 i = 0; i < N; ++i)
-      InWords<E>::add_row(v >> i * E::kBits & low_bits(E::kBits), own, rows,
-                          at + i * InWords<E>::in_row(rows), words);
+      InWords<Part>::add_row(v >> i * Part::kBits & low_bits(Part::kBits), own, rows,
+                             at + i * InWords<Part>::in_row(rows), words);
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
-    move_value<Array<E, N>, false>(p, offset, q, offset, map);
+    move_value<Array<Part, N>, false>(p, offset, q, offset, map);
   }
 };
 
-template <class E, class... Indexes>
-struct InWords<ByElement<E, Indexes...>> {
-  template <class I>
+template <class Part, class... Indexes>
+struct InWords<ByElement<Part, Indexes...>> {
+  template <class Index>
   static constexpr u64 bits() {
-    if (!I::kElements) return I::kSize * InWords<E>::kBits;
-    return E::kFlat ? InWords<E>::in_row(I::kSize) : kNoRows;
+    if (!Index::kElements) return Index::kSize * InWords<Part>::kBits;
+    return Part::kFlat ? InWords<Part>::in_row(Index::kSize) : kNoRows;
   }
   static constexpr u64 kBits = (bits<Indexes>() + ...);
   static constexpr u64 in_row(u64) { return kNoRows; }
   static void add(const u64* p, u64 offset, u64 at, u64* words) {
-    ((add_part<Indexes>(p, offset, at, words), offset += Indexes::kSize * E::kBits, at += bits<Indexes>()),
+    ((add_part<Indexes>(p, offset, at, words), offset += Indexes::kSize * Part::kBits, at += bits<Indexes>()),
      ...);
   }
-  template <class I>
+  template <class Index>
   static void add_part(const u64* p, u64 offset, u64 at, u64* words) {
-    constexpr u64 bits = I::kSize * E::kBits;
-    if constexpr (I::kElements && E::kFlat && bits != 0 && bits <= 64) {
+    constexpr u64 bits = Index::kSize * Part::kBits;
+    if constexpr (Index::kElements && Part::kFlat && bits != 0 && bits <= 64) {
       const u64 rows = get_bits(p, offset, bits);
 #pragma GCC unroll 16
-      for (u64 i = 0; i < I::kSize; ++i)
-        InWords<E>::add_row(rows >> i * E::kBits & low_bits(E::kBits), I::kBase + static_cast<u32>(i),
-                            I::kSize, at, words);
+      for (u64 i = 0; i < Index::kSize; ++i)
+        InWords<Part>::add_row(rows >> i * Part::kBits & low_bits(Part::kBits),
+                               Index::kBase + static_cast<u32>(i), Index::kSize, at, words);
       return;
     }
 #pragma GCC unroll 16
-    for (u64 i = 0; i < I::kSize; ++i) {
-      const u64 row = offset + i * E::kBits;
-      if constexpr (!I::kElements)
-        InWords<E>::add(p, row, at + i * InWords<E>::kBits, words);
-      else if constexpr (E::kFlat)
-        InWords<E>::add_row(load_bits<E::kBits>(p, row), I::kBase + static_cast<u32>(i), I::kSize, at, words);
+    for (u64 i = 0; i < Index::kSize; ++i) {
+      const u64 row = offset + i * Part::kBits;
+      if constexpr (!Index::kElements)
+        InWords<Part>::add(p, row, at + i * InWords<Part>::kBits, words);
+      else if constexpr (Part::kFlat)
+        InWords<Part>::add_row(load_bits<Part::kBits>(p, row), Index::kBase + static_cast<u32>(i),
+                               Index::kSize, at, words);
     }
   }
   static void add_row(u64, u32, u64, u64, u64*) {}
   // Rows that name nobody are in the sorted words as they are.
-  static constexpr bool kPutRows = sizeof...(Indexes) == 1 && (Indexes::kElements && ...) && !E::kSymmetric &&
-                                   ByElement<E, Indexes...>::kWord;
+  static constexpr bool kPutRows = sizeof...(Indexes) == 1 && (Indexes::kElements && ...) &&
+                                   !Part::kSymmetric && ByElement<Part, Indexes...>::kWord;
   template <class Map>
   static void put(const u64* p, u64 offset, u64 at, const u64* sorted, const Map& map, u64* q) {
     if constexpr (kPutRows) {
       constexpr u32 base = (Indexes::kBase + ...);
-      constexpr u64 size = (Indexes::kSize + ...), bits = ByElement<E, Indexes...>::kBits;
+      constexpr u64 size = (Indexes::kSize + ...), bits = ByElement<Part, Indexes...>::kBits;
       u64 word = 0;
 #pragma GCC unroll 16
       for (u64 i = 0; i < size; ++i)
-        word |= (sorted[base + i] >> (64 - at - E::kBits) & low_bits(E::kBits)) << i * E::kBits;
+        word |= (sorted[base + i] >> (64 - at - Part::kBits) & low_bits(Part::kBits)) << i * Part::kBits;
       put_bits(q, offset, bits, word);
     } else {
-      move_value<ByElement<E, Indexes...>, false>(p, offset, q, offset, map);
+      move_value<ByElement<Part, Indexes...>, false>(p, offset, q, offset, map);
     }
   }
 };
@@ -198,8 +200,8 @@ struct InWords<Record<Fields...>> {
   }
 };
 
-template <class E, u64 Capacity, u64 CountBits, class Order>
-struct InWords<Multiset<E, Capacity, CountBits, Order>> {
+template <class Part, u64 Capacity, u64 CountBits, class Order>
+struct InWords<Multiset<Part, Capacity, CountBits, Order>> {
   static constexpr u64 kBits = kNoRows;
   static constexpr u64 in_row(u64) { return kNoRows; }
   static void add(const u64*, u64, u64, u64*) {}

@@ -9,9 +9,12 @@
 
 namespace strata::embedded {
 extern const char* const kPermutationsText;
+extern const char* const kScalarShapesText;
 extern const char* const kShapesText;
 extern const char* const kRowsText;
 extern const char* const kKeysText;
+extern const char* const kElementListsText;
+extern const char* const kTieSearchText;
 extern const char* const kOrbitsText;
 }  // namespace strata::embedded
 
@@ -35,8 +38,9 @@ void SymmetryEmitter::emit() {
   if (!needed()) return;
   const size_t begin = text_.size();
   number_sets();
-  for (const char* part : {embedded::kPermutationsText, embedded::kShapesText, embedded::kRowsText,
-                           embedded::kKeysText, embedded::kOrbitsText})
+  for (const char* part :
+       {embedded::kPermutationsText, embedded::kScalarShapesText, embedded::kShapesText, embedded::kRowsText,
+        embedded::kKeysText, embedded::kElementListsText, embedded::kTieSearchText, embedded::kOrbitsText})
     text_.append(part);
   std::vector<ir::TypeId> variables;
   for (const ir::StateVariable& v : program_.state) variables.push_back(v.type);
@@ -253,7 +257,7 @@ void SymmetryEmitter::leaf_masks(ir::TypeId id, uint64_t& offset, std::vector<ui
   }
 }
 
-// The order of slots is that of norm_N. In a word, what differs first is the scalar with the lowest bit that differs.
+// The order of slots is that of normalise_N. In a word, what differs first is the scalar with the lowest bit that differs.
 std::string SymmetryEmitter::multiset_shape(ir::TypeId id, const ir::MultisetType& type) {
   const std::string element = shape(type.element);
   const std::string order = fmt::format("Order{}", names_.size());
@@ -273,8 +277,8 @@ std::string SymmetryEmitter::multiset_shape(ir::TypeId id, const ir::MultisetTyp
   } else {
     const uint32_t k = types_.number(id);
     text_.line(1, "static void normalise(u64* q, u64 offset) {");
-    text_.line(2, fmt::format("t{0} was, is; up_{0}(was, q, offset); is = was;", k));
-    text_.line(2, fmt::format("norm_{0}(is); rp_{0}(is, was, q, offset);", k));
+    text_.line(2, fmt::format("t{0} was, is; unpack_{0}(was, q, offset); is = was;", k));
+    text_.line(2, fmt::format("normalise_{0}(is); repack_{0}(is, was, q, offset);", k));
     text_.line(1, "}");
   }
   text_.line(0, "};");

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ir/program.h"
-#include "native/code/cpp_types.h"
-#include "native/code/output.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
 
 namespace strata::native {
 

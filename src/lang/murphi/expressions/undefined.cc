@@ -28,7 +28,7 @@ bool allowed_by_cmurphi(const Context& context, const ir::Expr& value, ValueUse 
     case TypeKind::union_of: return true;
     case TypeKind::enumerated: return use != ValueUse::compared;
     case TypeKind::range:
-      // The code has no number for an undefined value of such a type (native/model_runtime.h).
+      // The code has no number for an undefined value of such a type (native/runtime/checked_values.h).
       if (has_least_integer(context, value.type) &&
           (!whole || value.op != ExprOp::read || use == ValueUse::returned))
         return false;

@@ -1,0 +1,178 @@
+// Elements with equal keys: steps 3 to 5 of orbits.h. Behind element_lists.h.
+//
+// A class is a maximal run of equal elements in a sorted list.
+#pragma once
+
+static constexpr double factorial(u32 n) { return n <= 1 ? 1 : n * factorial(n - 1); }
+
+template <class Shape, class AllSets, bool kExact>
+struct TieSearch : ElementLists<Shape, AllSets> {
+  using Lists = ElementLists<Shape, AllSets>;
+  using Lists::equal, Lists::kElements, Lists::kIndex, Lists::kWords, Lists::permutation, Lists::permute,
+      Lists::sort;
+
+  const u64* p;
+  const u32* names;
+  u64* best;         // the smallest state that an attempt gave
+  double found = 0;  // how many permutations lead to it
+
+  TieSearch(const u64* state, const u32* names_, u64* best_) : p(state), names(names_), best(best_) {}
+
+  // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and
+  // the best state is the result.
+  [[gnu::noinline]] bool settle(u64* sorted) {
+    if (twins_only(sorted)) return true;
+    refine(sorted);
+    if (!kExact || twins_only(sorted)) return true;
+    found = 0;
+    attempt(sorted, 1);
+    return false;
+  }
+
+  // Calls f(base, i, j) for each class of several equal elements, from i to before j of a list; while f says so.
+  template <class F>
+  static bool each_class(const u64* sorted, const F& f) {
+    bool go_on = true;
+    AllSets::each([&](u32 base, u32 size) {
+      for (u32 i = 0, j; go_on && i < size; i = j) {
+        for (j = i + 1; j < size && equal(sorted[base + i], sorted[base + j]); ++j) {
+        }
+        if (j - i > 1) go_on = f(base, i, j);
+      }
+    });
+    return go_on;
+  }
+  bool class_of_twins(const u64* sorted, u32 base, u32 i, u32 j) const {
+    for (; i + 1 < j; ++i)
+      if (!twins(base, sorted[base + i] & kIndex, sorted[base + i + 1] & kIndex)) return false;
+    return true;
+  }
+  bool twins_only(const u64* sorted) {
+    found = 1;
+    return each_class(sorted, [&](u32 base, u32 i, u32 j) {
+      found *= factorial(j - i);
+      return class_of_twins(sorted, base, i, j);
+    });
+  }
+  // Whether exchanging two elements of a set leaves the state as it is.
+  bool twins(u32 set, u64 a, u64 b) const {
+    if (names[set + a] == 0 && names[set + b] == 0 && alike(set, a, b)) return true;
+    Element to[kElements + 1];
+    AllSets::each([&](u32 base, u32 size) {
+      for (u32 i = 0; i < size; ++i) to[base + i] = static_cast<Element>(i);
+    });
+    to[kElements] = 0;
+    to[set + a] = static_cast<Element>(b);
+    to[set + b] = static_cast<Element>(a);
+    u64 q[kWords + 1];
+    permute(p, to, q);
+    return !differ(p, q, kWords * 8);
+  }
+  bool alike(u32 set, u64 a, u64 b) const { return alike_in<0>(set, a, b); }
+  template <u32 Base>
+  bool alike_in(u32 set, u64 a, u64 b) const {
+    if constexpr (Base >= kElements) {
+      return true;
+    } else {
+      if (set == Base) {
+        if constexpr (Shape::indexed_by(Base)) return Shape::template alike<Base>(p, 0, a, b);
+        return true;
+      }
+      return alike_in<Base + 1>(set, a, b);
+    }
+  }
+
+  // Calls f(base, i, first) for each place i of a list, where the class of the element there begins at `first`.
+  template <class F>
+  static void each_place(const u64* sorted, const F& f) {
+    AllSets::each([&](u32 base, u32 size) {
+      for (u32 i = 0, first = 0; i < size; ++i) {
+        if (i == 0 || !equal(sorted[base + i - 1], sorted[base + i])) first = i;
+        f(base, i, first);
+      }
+    });
+  }
+  // Fills in the colours of all elements, one for each class. How many classes there are.
+  static u32 colours(const u64* sorted, u64* colour) {
+    u32 classes = 0;
+    colour[kElements] = 0;
+    each_place(sorted, [&](u32 base, u32 i, u32 first) {
+      classes += i == first;
+      colour[base + (sorted[base + i] & kIndex)] = mixed(base + first + 1);
+    });
+    return classes;
+  }
+  // Divides classes of equal elements by what they stand in relation to, as far as that goes.
+  void refine(u64* sorted) const {
+    if constexpr (!Shape::kRelates) return;
+    u64 colour[kElements + 1];
+    for (u32 classes = 0;;) {
+      const u32 now = colours(sorted, colour);
+      if (now == kElements || now == classes) return;
+      classes = now;
+      u64 key[kElements + 1] = {}, next[kElements];
+      KeyPass<true, kElements> pass{p, key, nullptr, colour};
+      pass.template visit<Shape>(0, 0, Owners<0>{});
+      // The classes keep their places: what is divided stays divided.
+      each_place(sorted, [&](u32 base, u32 i, u32 first) {
+        const u64 element = sorted[base + i] & kIndex;
+        next[base + i] = static_cast<u64>(first) << 56 | (key[base + element] >> 8 & ~kIndex) | element;
+      });
+      __builtin_memcpy(sorted, next, sizeof next);
+      AllSets::each([&](u32 base, u32 size) { sort(sorted + base, size); });
+    }
+  }
+
+  // Tries the orders of a refined list; each counts for `weight` of them.
+  void attempt(const u64* sorted, double weight) {
+    double same = 1;
+    u32 open = 0, begin = 0, end = 0;
+    each_class(sorted, [&](u32 base, u32 i, u32 j) {
+      if (class_of_twins(sorted, base, i, j)) {
+        same *= factorial(j - i);
+        return true;
+      }
+      open = base, begin = i, end = j;
+      return false;
+    });
+    if (end == 0) return judge(sorted, weight * same);
+    u32 tried[kElements], alike[kElements], count = 0;
+    for (u32 i = begin; i < end; ++i) {
+      u32 twin = 0;
+      while (twin < count && !twins(open, sorted[open + tried[twin]] & kIndex, sorted[open + i] & kIndex))
+        ++twin;
+      if (twin == count) {
+        tried[count] = i;
+        alike[count++] = 0;
+      }
+      ++alike[twin];
+    }
+    for (u32 i = 0; i < count; ++i) {
+      u64 next[kElements];
+      put_first(sorted, open, begin, end, tried[i], next);
+      refine(next);
+      attempt(next, weight * alike[i]);
+    }
+  }
+  // The list with one of a class before the others of the class.
+  static void put_first(const u64* sorted, u32 set, u32 begin, u32 end, u32 chosen, u64* next) {
+    each_place(sorted, [&](u32 base, u32 i, u32 first) {
+      next[base + i] = static_cast<u64>(first) << 56 | (sorted[base + i] & kIndex);
+    });
+    u32 at = begin;
+    next[set + at++] = static_cast<u64>(begin) << 56 | (sorted[set + chosen] & kIndex);
+    for (u32 i = begin; i < end; ++i)
+      if (i != chosen) next[set + at++] = static_cast<u64>(begin + 1) << 56 | (sorted[set + i] & kIndex);
+  }
+  void judge(const u64* sorted, double weight) {
+    Element to[kElements + 1];
+    permutation(sorted, to);
+    u64 q[kWords + 1];
+    permute(p, to, q);
+    int order = found == 0 ? -1 : 0;
+    for (u64 i = 0; order == 0 && i < kWords; ++i) order = q[i] < best[i] ? -1 : q[i] > best[i];
+    if (order > 0) return;
+    if (order < 0) __builtin_memcpy(best, q, kWords * 8);
+    found = order < 0 ? weight : found + weight;
+  }
+};
