@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-// One line, as in JSON; numbers stand without quotes.
+// One line, as in JSON; numbers have no quotes.
 std::string shown(const YamlNode& node) {
   if (node.kind == YamlNode::Kind::number) return node.text;
   if (node.kind == YamlNode::Kind::text) return "'" + node.text + "'";
