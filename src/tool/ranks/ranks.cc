@@ -1,43 +1,9 @@
-#include "tool/system/ranks.h"
+#include "tool/ranks/ranks.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
-#include "store/checkpoint/checkpoints.h"
-
 namespace strata {
-
-namespace {
-
-std::string with_names(std::string folder, const std::string& rank, const std::string& host) {
-  for (const auto& [sign, name] : {std::pair{"%r", rank}, std::pair{"%h", host}})
-    for (size_t at = folder.find(sign); at != std::string::npos; at = folder.find(sign, at + name.size()))
-      folder.replace(at, 2, name);
-  return folder;
-}
-
-// That of --checkpoint, and that of a part of the run within it; the one of the rank is made with what is in it.
-Status make_folders_of(const Options& own) {
-  const std::string part = std::filesystem::path(own.checkpoint).parent_path().string();
-  for (const std::string& folder : {own.run_folder, part})
-    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-      return Status::usage(
-          fmt::format("--checkpoint {}: making the folder: {}", folder, std::strerror(errno)));
-  return {};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Ranks>> Ranks::join(const std::atomic<bool>& stop) {
   std::unique_ptr<Ranks> ranks(new Ranks);
@@ -46,8 +12,8 @@ Result<std::unique_ptr<Ranks>> Ranks::join(const std::atomic<bool>& stop) {
   cluster::TransportOptions options;
   options.asked_to_end = &stop;
   Result<std::unique_ptr<cluster::Transport>> transport = cluster::join(launch, options);
-  // All ranks fail alike, and one says it.
-  if (!transport.ok() && launch.rank > 0) ranks->be_quiet();
+  // All ranks fail in the same way; rank 0 prints the error.
+  if (!transport.ok() && launch.rank > 0) ranks->streams_.silence();
   if (!transport.ok()) return transport.status();
   ranks->transport_ = std::move(*transport);
   cluster::Transport& all = *ranks->transport_;
@@ -56,40 +22,13 @@ Result<std::unique_ptr<Ranks>> Ranks::join(const std::atomic<bool>& stop) {
   ranks->on_this_host_ = 0;
   for (int i = 0; i < all.ranks(); ++i)
     if (all.host(i) == all.host(all.rank())) ++ranks->on_this_host_;
-  if (all.rank() != 0) ranks->be_quiet();
+  if (all.rank() != 0) ranks->streams_.silence();
   return ranks;
 }
 
 Ranks::~Ranks() {
   exchange_.reset();
   transport_.reset();
-  if (stderr_ >= 0) close(stderr_);
-}
-
-void Ranks::be_quiet() {
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return;
-  stderr_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
-  close(nowhere);
-}
-
-void Ranks::speak() {
-  if (stderr_ < 0) return;
-  std::fflush(stderr);
-  dup2(stderr_, STDERR_FILENO);
-}
-
-void Ranks::name_disks(Options& options) const {
-  if (!several()) return;
-  const int rank = transport_->rank();
-  for (std::string& disk : options.disks) {
-    const std::string own = with_names(disk, std::to_string(rank), transport_->host(rank));
-    // Where it cannot be made, the first try to use it says why.
-    if (own != disk) static_cast<void>(mkdir(own.c_str(), 0777));
-    disk = own;
-  }
 }
 
 Result<Options> Ranks::adapt(const Options& options) {
@@ -99,90 +38,30 @@ Result<Options> Ranks::adapt(const Options& options) {
   if (options.checkpoint.empty()) return own;
   Status status;
   if (options.command == kResume) status = resume_run(options, own);
-  if (options.command == kCheck && several()) status = begin_run(options, own);
+  if (options.command == kCheck && several()) {
+    const Result<std::string> folder = folders().begin(options.checkpoint);
+    if (!folder.ok()) return folder.status();
+    own.run_folder = options.checkpoint;
+    own.checkpoint = *folder;
+  }
   return status.ok() ? Result<Options>(own) : status;
 }
 
-Status Ranks::begin_run(const Options& options, Options& own) const {
-  const std::string& folder = options.checkpoint;
-  for (const RankFolder& found : find_rank_folders(folder)) {
-    if (!found.remains)
-      return Status::usage(fmt::format(
-          "--checkpoint: '{0}' holds a run already; go on with it by `strata resume {0}`, or name "
-          "another folder",
-          folder));
-    if (exchange_->rank() > 0) continue;
-    if (Status status = CheckpointFolder::discard(path_of(folder, found)); !status.ok()) return status;
-  }
-  own.run_folder = folder;
-  own.checkpoint = rank_folder(folder, 1, exchange_->rank(), count());
-  return make_folders_of(own);
-}
-
-// What all ranks find.
-Result<SavedSet> Ranks::choose_set(const std::vector<RankFolder>& here, const Options& options) const {
-  if (!several()) return choose_saved(options.checkpoint, {here}, options.previous);
-  const Result<std::vector<std::string>> all = transport_->all_gather(rank_folders_text(here));
-  if (!all.ok()) return all.status();
-  std::vector<std::vector<RankFolder>> seen;
-  for (const std::string& text : *all) seen.push_back(parse_rank_folders(text));
-  return choose_saved(options.checkpoint, seen, options.previous);
-}
-
 Status Ranks::resume_run(const Options& options, Options& own) {
-  const std::string& folder = options.checkpoint;
-  const std::vector<RankFolder> here = find_rank_folders(folder);
-  const auto is_alone = [](const RankFolder& found) { return found.ranks == 0; };
-  if (!several() && std::all_of(here.begin(), here.end(), is_alone)) return {};
-  const Result<SavedSet> set = choose_set(here, options);
-  if (!set.ok()) return set.status();
-  const uint64_t rank = several() ? exchange_->rank() : 0;
-  // What a run left that was killed when it had just begun a part, or ended one.
-  for (const SavedSet::Other& other : set->others) {
-    if (other.seen_by != rank) continue;
-    if (Status status = CheckpointFolder::discard(path_of(folder, other.folder)); !status.ok()) return status;
-  }
-  if (set->ranks == 0 && !several()) return {};
-  // One process takes up the run of several as the only one of them.
+  Result<ResumedPart> part = folders().resume(options.checkpoint, options.previous);
+  if (!part.ok()) return part.status();
+  if (part->of_one_process) return {};
+  // One process continues the run of several ranks as its only rank.
   if (!several()) {
     transport_ = cluster::Transport::alone();
     exchange_ = std::make_unique<cluster::Exchange>(*transport_);
   }
-  own.run_folder = folder;
-  if (set->ranks != count() || set->folders.size() != count()) {
-    own.checkpoint = rank_folder(folder, set->newest_part + 1, rank, count());
-    if (Status status = plan_regroup(*set, folder); !status.ok()) return status;
-    return make_folders_of(own);
-  }
-  const RankFolder& found = set->folders[rank];
-  const std::vector<uint64_t>& seen = set->seen[rank];
-  own.checkpoint = path_of(folder, found);
-  if (std::find(seen.begin(), seen.end(), rank) == seen.end())
-    return Status::usage(
-        fmt::format("{} does not find its part of the run, '{}'; resume it where all folders are reachable",
-                    transport_->rank_text(static_cast<int>(rank)), own.checkpoint));
-  own.previous = set->number != 0 && set->number == found.previous;
-  own.anew = set->number == 0;
-  return {};
-}
-
-Status Ranks::plan_regroup(const SavedSet& set, const std::string& folder) {
-  Regroup regroup{set, {}, 0, folder, ""};
-  const std::vector<uint64_t> readers = set.readers(count());
-  std::vector<uint64_t> loads(count(), 0);
-  const uint64_t rank = exchange_->rank();
-  for (uint64_t k = 0; k < readers.size(); ++k) {
-    regroup.passes = std::max(regroup.passes, ++loads[readers[k]]);
-    if (readers[k] == rank) regroup.own.push_back(k);
-    const std::vector<uint64_t>& seen = set.seen[k];
-    if (std::find(seen.begin(), seen.end(), rank) != seen.end())
-      regroup.described = path_of(folder, set.folders[k]);
-  }
-  if (regroup.described.empty())
-    return Status::usage(
-        fmt::format("{} finds nothing of the run in '{}'; resume it where that folder is reachable",
-                    transport_->rank_text(static_cast<int>(rank)), folder));
-  regroup_ = std::move(regroup);
+  own.run_folder = options.checkpoint;
+  own.checkpoint = part->folder;
+  regroup_ = std::move(part->regroup);
+  if (regroup_) return {};
+  own.previous = part->previous;
+  own.anew = part->anew;
   return {};
 }
 
@@ -199,14 +78,7 @@ Options Ranks::without_reports(const Options& options) const {
 }
 
 void Ranks::remove_folders(const std::string& folder) const {
-  if (!several() || folder.empty()) return;
-  std::error_code error;
-  std::vector<std::string> parts;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->path().filename().string().starts_with("part.")) parts.push_back(entry->path().string());
-  for (const std::string& part : parts) rmdir(part.c_str());
-  rmdir(folder.c_str());
+  if (several() && !folder.empty()) RankFolders::remove_empty(folder);
 }
 
 void Ranks::share(ProgressBoard& board) {
@@ -231,7 +103,7 @@ Status Ranks::agree(const std::vector<cluster::Trait>& traits) const {
 void Ranks::fail(const Status& status) {
   if (!several()) return;
   transport_->fail(status);
-  if (transport_->rank() == transport_->speaker()) speak();
+  if (transport_->rank() == transport_->speaker()) streams_.speak();
 }
 
 void Ranks::finish() {

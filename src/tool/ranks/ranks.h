@@ -1,5 +1,5 @@
-// A run that mpirun or srun started several times: what this process is among them, and what that changes.
-// Rank 0 speaks for all: the others print nothing and write no report, unless rank 0 is lost.
+// A run that mpirun or srun started as several processes: what this process is among them, and what that changes. Rank
+// 0 speaks for all ranks: the others print nothing and write no report, unless rank 0 is lost.
 #pragma once
 
 #include <atomic>
@@ -14,18 +14,10 @@
 #include "cluster/rounds/exchange.h"
 #include "options/options.h"
 #include "report/progress/progress_board.h"
-#include "store/checkpoint/rank_sets.h"
+#include "tool/ranks/quiet_streams.h"
+#include "tool/ranks/rank_folders.h"
 
 namespace strata {
-
-// A run that goes on with another number of ranks.
-struct Regroup {
-  SavedSet saved;
-  std::vector<uint64_t> own;  // of its folders, those that this rank reads
-  uint64_t passes = 0;        // as many as any rank reads
-  std::string folder;         // that of --checkpoint
-  std::string described;      // one of the folders, which has the run's description
-};
 
 class Ranks {
  public:
@@ -36,47 +28,43 @@ class Ranks {
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
-  // Null: this process is alone.
+  // Null if this process is alone.
   cluster::Exchange* exchange() { return exchange_.get(); }
   bool several() const { return exchange_ != nullptr; }
-  // How many, and how many of them run on this host.
+  // The number of ranks, and of those on this host.
   uint64_t count() const { return several() ? exchange_->ranks() : 1; }
   uint64_t on_this_host() const { return on_this_host_; }
 
-  // The options of this rank: %r and %h in folders are its number and its host, and what it saves is in a
-  // folder of its own within that of --checkpoint. Of a run that is resumed, it finds out which checkpoint
-  // all ranks have.
+  // The options of this rank: %r and %h in folders are its number and its host, and its checkpoints are in a folder of
+  // its own within that of --checkpoint. All ranks of a resumed run choose a checkpoint that they all have.
   Result<Options> adapt(const Options& options);
-  void name_disks(Options& options) const;
-  // Null: the run goes on with as many ranks as it had, or begins.
+  // Names the folders of --disk for this rank.
+  void name_disks(Options& options) const { folders().name_disks(options); }
+  // Null: the run begins, or continues with as many ranks as it had.
   const Regroup* regroup() const { return regroup_ ? &*regroup_ : nullptr; }
-  // Reports are those of rank 0.
+  // Only rank 0 writes reports.
   Options without_reports(const Options& options) const;
-  // The run is over, or a part of it: removes folders within that of --checkpoint in which nothing is left, and itself.
+  // Removes the folders within that of --checkpoint in which nothing is left, and itself.
   void remove_folders(const std::string& folder) const;
-  // Has the board show what all ranks count; the board must not outlive this.
+  // Makes the board show the sums of all ranks; the board must not outlive this object.
   void share(ProgressBoard& board);
-  // What all must have in common.
+  // An error unless these are the same on all ranks.
   Status agree(const std::vector<cluster::Trait>& traits) const;
-  // This rank cannot go on: the others end too. One rank may speak from now on.
+  // This rank cannot continue: the others end too. One rank may speak from now on.
   void fail(const Status& status);
   // The last call before the process ends; all ranks end together.
   void finish();
 
  private:
   Ranks() = default;
-  void be_quiet();
-  Status begin_run(const Options& options, Options& own) const;
+  RankFolders folders() const { return RankFolders(several() ? transport_.get() : nullptr); }
   Status resume_run(const Options& options, Options& own);
-  Result<SavedSet> choose_set(const std::vector<RankFolder>& here, const Options& options) const;
-  Status plan_regroup(const SavedSet& set, const std::string& folder);
-  void speak();
 
   std::unique_ptr<cluster::Transport> transport_;
   std::unique_ptr<cluster::Exchange> exchange_;
   uint64_t on_this_host_ = 1;
   std::optional<Regroup> regroup_;
-  int stderr_ = -1;  // the real one, of a rank that is quiet
+  QuietStreams streams_;
 };
 
 }  // namespace strata
