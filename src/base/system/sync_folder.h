@@ -1,11 +1,11 @@
-// A name in a folder (a file made, renamed or removed) is known to the disk when the folder is.
+// A file that was created, renamed or removed is safe on disk only after its folder is synced.
 #pragma once
 
 #include <string>
 
 namespace strata {
 
-// False, with errno, when the folder could not be brought to the disk.
+// False, with errno, if the folder could not be synced.
 bool sync_folder(const std::string& folder);
 
 }  // namespace strata

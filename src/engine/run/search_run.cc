@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/system/process_memory.h"
 #include "engine/trace/replay.h"
 #include "engine/trace/starts.h"
 #include "store/key/keys.h"
