@@ -89,9 +89,8 @@ Status print_start(const Check& check, const std::string& resumed, const CheckWo
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
   if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
     return Status::usage(
-        "this property needs a search for cycles, or for states that every state can reach, which several "
-        "processes cannot do 
-        "together; check it without mpirun");
+        "this property needs a search that several processes cannot share (for cycles, or for states that "
+        "every state can reach); check without mpirun");
   }
   if (!algorithm.has(trait::distributed)) {
     return Status::usage(

@@ -33,10 +33,11 @@ class YamlBuilder final : public YAML::EventHandler {
   explicit YamlBuilder(const SourceFile& file)
       : file_(file), skipped_(file.text().starts_with("\xef\xbb\xbf") ? 3 : 0) {}
 
-  SourcePosition position(const YAML::Mark& mark) const {
+  size_t offset_of(const YAML::Mark& mark) const {
     const size_t offset = mark.pos < 0 ? 0 : static_cast<size_t>(mark.pos) + skipped_;
-    return file_.position(std::min(offset, file_.text().size()));
+    return std::min(offset, file_.text().size());
   }
+  SourcePosition position(const YAML::Mark& mark) const { return file_.position(offset_of(mark)); }
   YamlNode take_root() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -56,7 +57,12 @@ class YamlBuilder final : public YAML::EventHandler {
                 const std::string& value) override {
     YamlNode node = node_at(mark, tag, anchor, YamlNode::Kind::text);
     node.text = value;
-    if (tag == "?") classify(node);
+    if (tag == "?") {
+      // yaml-cpp joins the lines of a text; indentation that slipped would change its meaning.
+      if (!file_.text().substr(offset_of(mark)).starts_with(value))
+        refuse(node.position, "a text over several lines must be in quotes");
+      classify(node);
+    }
     if (!open_.empty() && open_.back().needs_key())
       set_key(std::move(node));
     else
