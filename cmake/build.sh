@@ -1,7 +1,7 @@
 # What ./strata and ./test share: the Debian packages, and building a preset when its sources changed. Sourced, with
 # $root set to the repository; defines functions and does nothing by itself, because ./strata must start quickly.
 
-build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
+build_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libxxhash-dev liburing-dev
   libjs-chart.js)
 test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 rumur spin clang libclang-rt-14-dev clang-format-14
   mpi-default-dev pybind11-dev python3-dev pkg-config chromium chromium-driver python3-selenium graphviz python3-networkx)

@@ -1,9 +1,10 @@
 # The folders of src/, from the bottom up, each with those it includes; then the test program of each.
 strata_folder(base)
 strata_folder(base/process)
+strata_folder(base/system base)
 strata_folder(base/text base)
 strata_folder(base/image base)
-strata_tests(base base base/process base/text base/image)
+strata_tests(base base base/process base/system base/text base/image)
 
 strata_folder(model base)
 strata_testing(model/testing base model)
@@ -54,16 +55,16 @@ strata_embed(strata_native_emit src/native/runtime/checked_values.h kCheckedValu
 strata_embed(strata_native_emit src/native/runtime/state_bits.h kStateBitsText)
 strata_embed(strata_native_emit src/native/runtime/call_context.h kCallContextText)
 strata_embed(strata_native_emit src/native/runtime/host_calls.h kHostCallsText)
-strata_folder(native/compile base base/process)
+strata_folder(native/compile base base/process base/system)
 strata_folder(native base base/image model ir native/analysis native/code native/emit native/compile native/text)
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
 strata_folder(block/io base)
 target_link_libraries(strata_block_io PUBLIC uring)
-strata_folder(block/storage base base/process base/text base/image block/io)
+strata_folder(block/storage base base/process base/system base/text base/image block/io)
 strata_folder(block/record base block/io block/storage)
-strata_folder(block/checkpoint base base/image block/io block/storage block/record)
+strata_folder(block/checkpoint base base/system base/image block/io block/storage block/record)
 strata_testing(block/testing block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
@@ -91,7 +92,7 @@ strata_folder(store/perfect base base/image block/io block/storage block/record 
 strata_testing(store/testing base block/testing store/key store/log)
 strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
 
-strata_folder(report/progress base base/text)
+strata_folder(report/progress base base/system base/text)
 target_link_libraries(strata_report_progress PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report base model store/key report/progress)
 target_link_libraries(strata_report PUBLIC nlohmann_json::nlohmann_json)
@@ -100,7 +101,7 @@ strata_folder(report/json model report/progress report report/trace)
 target_link_libraries(strata_report_json PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report/text base/text model report report/trace report/json)
 strata_folder(report/ci base model report report/json)
-strata_folder(report/page base model report report/trace report/json report/text)
+strata_folder(report/page base base/text model report report/trace report/json report/text)
 foreach(asset page.html style.css base.js states.js lists.js tree.js trace.js messages.js sequence.js plots.js source.js main.js)
   string(REGEX REPLACE "^(.)(.*)\\..*$" "\\1;\\2" letters ${asset})
   list(GET letters 0 first)
@@ -116,7 +117,7 @@ if(NOT chart_js OR NOT chart_js_licence)
 endif()
 strata_embed(strata_report_page ${chart_js} kPagePlotLibrary)
 strata_embed(strata_report_page ${chart_js_licence} kPageLicence)
-strata_folder(report/saved base model report)
+strata_folder(report/saved base base/text model report)
 target_link_libraries(strata_report_saved PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report/graph base model report report/json)
 strata_testing(report/testing model report)
@@ -134,7 +135,7 @@ strata_folder(engine/contract base base/text model cluster/rounds store/key stor
 strata_folder(engine/trace base model report engine/ranks engine/contract)
 strata_folder(engine/plan base)
 strata_folder(engine/run base base/image model report report/progress store/key store/checkpoint engine/ranks
-  engine/contract engine/trace engine/plan)
+  engine/contract engine/trace engine/plan base/system)
 strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
   engine/run)
 strata_folder(engine/redistribute base engine/contract engine/trace engine/disk)
@@ -143,8 +144,8 @@ strata_folder(engine/ram base store/table store/compact engine/trace engine/plan
 strata_folder(engine/graph model report report/graph engine/trace)
 strata_testing(engine/testing model report engine/plan)
 strata_testing(engine/run/testing engine/ranks)
-strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testing engine/run/testing model/testing view/share
-  block/testing)
+strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testing engine/run/testing model/testing
+  view/share block/testing)
 
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
@@ -155,8 +156,8 @@ strata_folder(search report engine/contract engine/disk engine/ram search/checke
 strata_testing(search/testing base model/testing engine/testing search/filtered search)
 strata_tests(search block/testing search search/testing model/testing view view/fold)
 
-strata_folder(liveness/lasso base base/image model store/key store/table store/queue report view engine/contract
-  engine/trace engine/run search)
+strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
+  engine/contract engine/trace engine/run search)
 strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk)
 strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
   liveness/lasso)
@@ -177,33 +178,37 @@ strata_tests(property property/answer property/testing liveness/testing cluster/
 strata_folder(plugin base model)
 target_link_libraries(strata_plugin PUBLIC ${CMAKE_DL_LIBS})
 
-strata_folder(options base model ir/symmetry store/key report)
+strata_folder(options base model ir/symmetry lang store/key report)
 target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_tests(options options)
 
 strata_folder(check base base/process base/text model ir ir/symmetry lang native report/progress report
-  engine/contract search liveness property/symmetry property/ask property/answer plugin options)
+  engine/contract search liveness property/symmetry property/ask property/answer plugin options base/system)
 strata_tests(check check report/testing)
 
-strata_folder(api base base/process model store/log report report/trace report/json report/text report/ci options
-  check)
+strata_folder(api base base/process base/system model store/log report report/trace report/json report/text report/ci
+  options check)
 strata_tests(api api)
 
-strata_folder(tool/options base options)
-strata_folder(tool/system base base/process base/text cluster cluster/rounds store/checkpoint report/progress report
-  report/json report/ci report/page options check)
+strata_folder(tool/options base base/text lang options)
+strata_folder(tool/system base base/process base/system base/text report options check)
+strata_folder(tool/ranks base cluster/transport cluster cluster/rounds store/checkpoint report/progress options)
 strata_folder(tool/resume base model cluster/rounds store/checkpoint report engine/ranks engine/contract options
-  tool/options tool/system)
+  tool/options tool/ranks tool/system)
+strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
+  tool/options tool/resume tool/system)
 strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format ir ir/symmetry native report
+  report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
+  property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
   report/trace report/json report/text report/page report/saved report/graph engine/trace engine/graph search liveness
   property/ask property/answer options check tool/options tool/system tool/resume)
-strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system)
+strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
-  check tool/options tool/system tool/resume tool/command)
-strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi)
+  check tool/options tool/system tool/resume tool/command base/text)
+strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi
+  tool/output)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
-add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit}
-  -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake BYPRODUCTS ${commit})
+add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit} -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake BYPRODUCTS ${commit})
 add_dependencies(strata_tool_about strata_commit)
 target_sources(strata_tool_about PRIVATE ${commit})
 set(features "io_uring, no MPI")
@@ -211,7 +216,7 @@ if(MPI_CXX_FOUND)
   set(features "io_uring, MPI")
 endif()
 target_compile_definitions(strata_tool_about PRIVATE STRATA_FEATURES="${features}")
-target_link_libraries(strata_tool_options PUBLIC CLI11::CLI11)
-strata_folder(tool base base/process cluster store/log report tool/options tool/system tool/resume tool/command
+target_link_libraries(strata_tool_suite PRIVATE yaml-cpp)
+strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/command
   tool/suite tool/murphi tool/about)
 strata_tests(tool tool model/testing report/testing liveness/testing)

@@ -183,14 +183,14 @@ class Watcher {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (progress_.is_none() || now.seconds < next_) return true;
       while (next_ <= now.seconds) next_ += interval_;
-      // Nothing but False itself: a function that returns a count, or a list of what it did, does not mean to cancel.
+      // Only False cancels: a function may return a count or a list without that meaning.
       return !progress_(progress_object(now)).is(py::bool_(false));
     } catch (py::error_already_set& error) {
       thrown_ = error;
     }
     return false;
   }
-  // What the function raised.
+  // Raises what the progress function raised.
   void rethrow() const {
     if (thrown_) throw *thrown_;
   }
@@ -279,10 +279,8 @@ PYBIND11_MODULE(strata, module) {
   module.def("check", check, py::arg("path") = py::none(), py::kw_only(), py::arg("text") = py::none(),
              py::arg("language") = "", py::arg("name") = "model", py::arg("progress") = py::none(),
              py::arg("interval") = 1.0,
-             "Checks the model of a file, or of a text in a language (murphi, dve). Options are those of "
-             "`strata check` "
-             "(strata.options names them): threads=2, define={'N': 3}, ltl='G F p'. progress(dict) is called "
-             "every interval "
-             "seconds; where it returns False the check is cancelled. Raises strata.Error where there is no "
-             "result.");
+             "Checks the model of a file, or of a text in a language (a value of --language). Options are "
+             "those of `strata check` (strata.options names them): threads=2, define={'N': 3}, "
+             "ltl='G F p'. progress(dict) is called every interval seconds; if it returns False, the check "
+             "is cancelled. Raises strata.Error if there is no result.");
 }

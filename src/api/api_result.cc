@@ -15,7 +15,7 @@ Position place(const strata::ModelInfo& info, SourcePosition position) {
   return {info.path, position.line, position.column};
 }
 
-// What a search says of the property of this number.
+// The outcome of the property with this number.
 Property::Outcome outcome(const SearchResult& result, const strata::ModelInfo& info, uint32_t number) {
   // A formula is checked in the place of the model's own properties.
   if (result.formula) return Property::Outcome::unknown;

@@ -1,4 +1,4 @@
-// What a result and a counterexample hold.
+// The contents of results and counterexamples.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct Result::Implementation {
   Implementation(std::shared_ptr<const Run> run_, std::optional<Error> error_)
       : run(std::move(run_)), error(std::move(error_)) {}
 
-  // Null: the check was not even begun.
+  // Null: the check did not begin.
   const std::shared_ptr<const Run> run;
   const std::optional<Error> error;
 };

@@ -156,11 +156,11 @@ TEST(Api, WrongOptions) {
   EXPECT_TRUE(says(counter(1, 1), Options().set("json", "f"))
                   .starts_with("there is no option 'json'; the options are language, define, "));
   EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("automaton", "a.hoa")),
-            "--ltl and --automaton exclude each other: one property at a time");
+            "--ltl and --automaton exclude each other: a run checks one property");
   EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("ltl", "F true")),
-            "ltl is given more than once, and a run checks one property; check each in a run of its own");
+            "ltl is given more than once, but a run checks one property: start a run for each");
   EXPECT_EQ(says(Model::text("", ""), small()),
-            "a model that is given as text needs a language: murphi, dve or mdve");
+            "a model that is given as text needs a language: murphi, dve, mdve");
   EXPECT_EQ(says(Model::text("", "promela"), small()), "language: 'promela' is not one of murphi, dve, mdve");
   EXPECT_EQ(says(Model::file("-"), small()), "'-' is not a file: give the text of the model itself");
   EXPECT_EQ(says(counter(9, 9), small().set("time-limit", "60").set("max_errors", "2")), "accepted");

@@ -11,14 +11,14 @@
 #include "api/api_result.h"
 #include "api/run.h"
 #include "api/strata.h"
-#include "base/memory_budget.h"
 #include "base/process/own_stack.h"
 #include "base/process/run_program.h"
+#include "base/system/process_memory.h"
 
 namespace strata::api {
 namespace {
 
-// Whose turn it is: memory is measured, and programs are stopped, for the process as a whole.
+// Whether a check runs in this process: memory is measured, and programs are stopped, for the process as a whole.
 std::atomic<bool> turn_taken{false};
 
 class Turn {
@@ -41,13 +41,13 @@ Status without_exceptions(const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return Status::system("the system has no more memory to give; try a smaller memory");
+    return Status::system("the system has no memory left; set a smaller memory");
   } catch (const std::exception& error) {
     return Status::internal(error.what());
   }
 }
 
-// Where there is stack enough, whatever the caller's thread has.
+// Runs the work on a large stack, whatever the size of the caller's.
 Status on_large_stack(const Work& work) {
   Status status;
   run_on_own_stack([&] {
@@ -65,7 +65,7 @@ struct Check::Implementation {
   Implementation(Model model_, Options options_) : model(std::move(model_)), options(std::move(options_)) {}
 
   Status prepare();
-  // Does what is left to do, on another thread.
+  // Loads the model if needed, and searches it if `search`, on another thread.
   std::optional<Error> supervise(bool search);
   void wait(std::future<Status>& done);
   bool tell(double seconds) const;
@@ -75,10 +75,10 @@ struct Check::Implementation {
   const Options options;
   std::function<bool(const Progress&)> callback;
   std::chrono::duration<double> interval{1};
-  std::shared_ptr<Run> run;  // the last one, or the one that is loaded
+  std::shared_ptr<Run> run;  // the last run, or the loaded one
   bool loaded = false;
 
-  std::mutex mutex;  // of the rest
+  std::mutex mutex;  // protects the two below
   bool cancelled = false, running = false;
 };
 
@@ -94,7 +94,7 @@ Status Check::Implementation::prepare() {
   if (!model.is_text_ && model.path_ == "-")
     return Status::usage("'-' is not a file: give the text of the model itself");
   if (model.is_text_ && own.language.empty())
-    return Status::usage("a model that is given as text needs a language: murphi, dve or mdve");
+    return Status::usage("a model that is given as text needs a language: " + language_words());
   own.model = model.is_text_ ? "-" : model.path_;
   own.name = model.path_;
   if (model.is_text_) own.input = SourceFile(model.path_, model.text_);
@@ -109,7 +109,7 @@ void Check::Implementation::cancel() {
   stop_programs_in_signal();
 }
 
-// As long as it lives, cancel() has something to stop. Programs may run again, unless the check was cancelled before.
+// While this object exists, cancel() stops the run. Programs may run again, unless the check was cancelled before.
 class Check::Implementation::Running {
  public:
   explicit Running(Implementation& check) : check_(check) { set(true); }
@@ -130,7 +130,7 @@ class Check::Implementation::Running {
   Implementation& check_;
 };
 
-// True: go on.
+// False: the caller cancels the check.
 bool Check::Implementation::tell(double seconds) const {
   if (!callback) return true;
   Progress progress;
@@ -149,13 +149,13 @@ bool Check::Implementation::tell(double seconds) const {
   return callback(progress);
 }
 
-// The work is on another thread; this one is the caller's.
+// Waits on the caller's thread, where callbacks belong; the work is on another.
 void Check::Implementation::wait(std::future<Status>& done) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  // Who has cancelled the check is not asked again.
+  // A callback that has cancelled the check is not called again.
   bool goes_on = true;
   try {
     while (done.wait_for(interval) != std::future_status::ready) {

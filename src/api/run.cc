@@ -37,7 +37,7 @@ const OptionRow* find_option(std::string name) {
 Status Run::prepare() {
   const Notes to_run{[this](const std::string& text) { note(text); },
                      [this](const std::string& text) { note(text); }};
-  if (stop) return {StatusCode::interrupted, "cancelled before it began"};
+  if (stop) return {StatusCode::interrupted, "cancelled before the search began"};
   check.emplace(options, CheckEnvironment{stop, to_run});
   if (Status status = check->prepare(); !status.ok()) return status;
   note(check->file().stats().note);
@@ -48,7 +48,7 @@ Status Run::prepare() {
 Status Run::search() {
   searching = true;
   strata::Result<Answer> answer = check->search();
-  // The process goes on, and does not need what the files of the search occupied.
+  // Free the disk space of the search now: the process may live long.
   DiskSpace::free_now();
   if (!answer.ok()) return answer.status();
   note(answer->note);
@@ -74,10 +74,8 @@ Status set_options(const std::vector<std::pair<std::string, std::string>>& value
     const bool again = std::count_if(values.begin(), values.end(),
                                      [&](const auto& other) { return find_option(other.first) == row; }) > 1;
     if (again && row->repeat == OptionRow::Repeat::refused)
-      return Status::usage(
-          fmt::format("{} is given more than once, and a run checks one property; check each in a run of its "
-                      "own",
-                      name));
+      return Status::usage(fmt::format(
+          "{} is given more than once, but a run checks one property: start a run for each", name));
     if (Status status = row->set(options, value); !status.ok())
       return Status::usage(fmt::format("{}: {}", name, status.message()));
   }

@@ -1,4 +1,4 @@
-// One run of a check, behind the public classes. Results keep it: states are made of bytes by its model.
+// One run of a check, behind the public classes. Results keep the run, because its model decodes their states.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // The options are set. Reads and compiles the model; searches it.
+  // REQUIRES: the options are set. prepare() reads and compiles the model; search() searches it.
   Status prepare();
   Status search();
 
@@ -34,14 +34,14 @@ struct Run {
   std::optional<strata::Check> check;
   SearchResult result;
   RunInfo info;
-  std::mutex mutex;  // of the notes: several threads may have one
+  std::mutex mutex;  // protects the notes, which several threads add
   std::vector<std::string> notes;
 };
 
-// The options of `strata check`, from the names and values of the library.
+// Sets the options of `strata check` from the names and values of the library.
 Status set_options(const std::vector<std::pair<std::string, std::string>>& values, strata::Options& options);
 
-// The public form of what the library has inside.
+// The public forms of internal values.
 Error public_error(const std::string& model, const Status& status);
 ModelInfo public_model(const strata::ModelInfo& info);
 Value public_value(const strata::Value& value);

@@ -1,4 +1,4 @@
-// libstrata: checks models from a program of your own. C++17; nothing but the standard library is included.
+// libstrata: checks models from your program. C++17; includes nothing but the standard library.
 // doc/library.md has the tour, doc/manual.md the options.
 //
 //   #include <strata/strata.h>
@@ -9,10 +9,10 @@
 //   if (const strata::api::Error* error = result.error()) ...
 //   for (const strata::api::Counterexample& found : result.counterexamples()) ...
 //
-// The library prints nothing, ends no process and takes no signal. It throws nothing of its own: what goes
-// wrong is an Error. One check runs in a process at a time, because memory is planned, and compilers are
-// started, for the process as a whole; another one that is run meanwhile is refused (Error::Kind::busy). One
-// after the other there may be as many as you like.
+// The library prints nothing, never ends the process and handles no signals. It throws no exceptions of its own:
+// failures are Error values. A process runs one check at a time, because memory is planned, and compilers are started,
+// for the process as a whole; a second check that is run meanwhile is refused (Error::Kind::busy). Any number of checks
+// may run one after another.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,27 @@
 #include <utility>
 #include <vector>
 
-namespace strata {
-namespace [[gnu::visibility("default")]] api {
+// The library exports everything below.
+#pragma GCC visibility push(default)
 
-// "0.1.0"; of the library that is loaded.
+namespace strata::api {
+
+// The version of the loaded library: "0.1.0".
 const char* version();
 
-// A place in a text. Line and column count from 1; line 0: no place is known.
+// A place in a text. Line and column count from 1; line 0: unknown.
 struct Position {
   std::string file;
   uint32_t line = 0, column = 0;
 };
 
-// What was to be checked and could not be, and why.
+// Why a check has no result.
 struct Error {
   enum class Kind {
-    usage,        // an option, or the way of calling
+    usage,        // an option, or the order of calls
     model,        // the model, or a formula, does not parse or type-check
     limit,        // memory or disk leaves no room to begin
-    interrupted,  // cancelled before there was anything to report
+    interrupted,  // cancelled before there was a result
     busy,         // another check runs in this process
     system,       // the operating system refused: a file, the compiler
     internal,     // a bug of Strata: please report it
@@ -52,17 +54,17 @@ struct Error {
   };
 
   Kind kind = Kind::internal;
-  std::string text;               // all of it; of a model with the lines that it is about
-  std::vector<Message> messages;  // the same one by one, with places
+  std::string text;               // the whole message; for a model with the lines in question
+  std::vector<Message> messages;  // the same, one by one, with places
   int exit_code = 0;              // of `strata check`
 };
 
-// The model to be checked, before it is read.
+// A model to check, before it is read.
 class Model {
  public:
-  // A Murphi or DVE model, by the extension of its file, or a shared object (.so).
+  // The extension of the file names the language of the model (`strata --help` lists them), or a shared object (.so).
   static Model file(std::string path);
-  // The text itself. `language`: murphi, dve or mdve; `name` stands for the file in messages.
+  // The text itself. `language` is a value of the option --language; `name` replaces the file in messages.
   static Model text(std::string text, std::string language, std::string name = "model");
 
  private:
@@ -72,17 +74,17 @@ class Model {
   std::string path_, text_, language_;
 };
 
-// How to check it: the options of `strata check` that are not about its output. They are named as there,
-// without the dashes (memory, time-limit or time_limit); -D is define, -p is proposition. Values are texts as
-// on the command line ("512M", "N=4"). An option that may be repeated on the command line may be set
-// repeatedly; of others the last value counts. What is wrong with one is the error of the check.
+// The options of `strata check` that do not concern its output, under their names without dashes (memory, time-limit or
+// time_limit); -D is define, -p is proposition. Values are texts as on the command line ("512M", "N=4"). An option that
+// may be repeated on the command line may be set repeatedly; for others the last value counts. A wrong option is
+// reported by the check.
 class Options {
  public:
   Options& set(std::string name, std::string value) {
     values_.emplace_back(std::move(name), std::move(value));
     return *this;
   }
-  // The names that there are, in the order of the manual.
+  // The names of all options.
   static std::vector<std::string> names();
 
  private:
@@ -90,13 +92,13 @@ class Options {
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
-// Where a check is.
+// The progress of a check.
 struct Progress {
   std::string phase;   // "loading the model", "expanding level 41"
   double seconds = 0;  // since run() or load() was called
   uint64_t states = 0, transitions = 0;
   uint64_t queue = 0;   // states found and not yet expanded
-  uint64_t levels = 0;  // that were begun
+  uint64_t levels = 0;  // levels begun
   uint64_t memory = 0;  // bytes of the whole process
   uint64_t disk = 0;    // bytes
 };
@@ -113,9 +115,9 @@ struct Value {
   std::vector<Member> members;
 
   bool is_scalar() const { return kind < Kind::record; }
-  // Of a scalar: "3", "true", "Proc_1", "Undefined"; else empty.
+  // The text of a scalar: "3", "true", "Proc_1", "Undefined"; empty for other values.
   std::string text() const;
-  // The member of this name; null: there is none.
+  // The member of this name, or null.
   const Value* find(const std::string& name) const;
   // All scalars below it as path and text: {"cache[1].state", "Invalid"}.
   std::vector<std::pair<std::string, std::string>> scalars() const;
@@ -126,7 +128,7 @@ struct Member {
   Value value;
 };
 
-// What a model consists of.
+// The parts of a model.
 struct Variable {
   std::string name, type;
   uint64_t bits = 0;
@@ -146,7 +148,7 @@ struct ModelInfo {
 enum class Verdict {
   holds,      // no error: all states were searched
   violated,   // an invariant or a formula
-  deadlock,   // a state that nothing leads out of
+  deadlock,   // a state that no rule leaves
   assertion,  // an assertion or an error statement
   error,      // a run-time error in the model
   incomplete,  // a limit was reached, or the check cancelled, before an error was found; Result::stop() says which
@@ -155,11 +157,11 @@ const char* name(Verdict verdict);  // as in the JSON report
 
 enum class Stop { none, memory, disk, time, bound, cancelled };
 
-// A property of the model itself, and what became of it.
+// A property of the model, and its outcome.
 struct Property {
   enum class Outcome {
     holds,
-    violated,  // of a cover: it was never seen to hold
+    violated,  // a cover: it held in no state
     unknown,   // not checked, or not in all states
   };
   std::string kind;  // invariant, assertion, assumption, cover, liveness, proposition
@@ -174,7 +176,7 @@ struct RuleCount {
   uint64_t fired = 0;
 };
 
-// A state of a path and what led to it: a start state for the first, a rule for the others.
+// A state of a path and the rule (for the first state: the start state) that led to it.
 struct Step {
   std::string rule;  // with its parameters: "Send, p:Proc_1"
   Value state;
@@ -182,19 +184,19 @@ struct Step {
 
 struct [[gnu::visibility("hidden")]] Run;  // behind the header
 
-// An error, and the path to it. States are made when they are asked for: a path may be long. It may outlive the result.
+// An error, and the path to it. States are made on request, because a path may be long. It may outlive the result.
 class Counterexample {
  public:
   std::string message() const;  // Invariant "mutex" failed.
   Position position() const;    // of the property, assertion or expression
-  // How many rules were fired, the failing one counted too.
+  // The number of rules fired, including one that failed.
   uint64_t length() const;
-  // The states of the path, from an initial one on: length() + 1, or one fewer where the last rule failed.
-  // None with the option trace=off.
+  // The number of states of the path, from an initial state on: length() + 1, or one fewer if the last rule failed. 0
+  // with the option trace=off.
   uint64_t size() const;
-  // Beyond the last of them: a step without a rule, and without a state.
+  // Beyond the last state: a step without a rule and without a state.
   Step step(uint64_t number) const;
-  // The rule that failed, where the error is one of firing it; else empty.
+  // The rule whose firing failed; empty if the error is another one.
   std::string failing_rule() const;
   // Whether the path ends in a loop, and at which state it begins.
   bool has_loop() const;
@@ -210,12 +212,12 @@ class Counterexample {
   std::shared_ptr<const Implementation> implementation_;
 };
 
-// The outcome of a check. A copy is the same outcome.
+// The outcome of a check. Copies share it.
 class Result {
  public:
-  // Why there is none; null: there is. With an error, what follows is empty.
+  // Why there is no result; null if there is one. With an error, all functions below return empty values.
   const Error* error() const;
-  // What the user should know of the run: warnings and notes, with or without an error.
+  // Warnings and notes about the run, with or without an error.
   const std::vector<std::string>& notes() const;
 
   Verdict verdict() const;
@@ -223,7 +225,7 @@ class Result {
   Stop stop() const;            // why not all states were searched
   int exit_code() const;        // of `strata check`
   uint64_t states() const, transitions() const;
-  // The largest distance from an initial state; where levels_exact() is false it may be smaller.
+  // The largest distance from an initial state; if levels_exact() is false, the true depth may be smaller.
   uint64_t depth() const;
   std::vector<uint64_t> levels() const;  // states by distance from an initial state
   bool levels_exact() const;             // false: a state that was found late is counted in a later level
@@ -238,7 +240,7 @@ class Result {
   std::vector<RuleCount> rules() const;  // how often each fired
   std::vector<Counterexample> counterexamples()
       const;  // the shortest first; at most as many as max_errors says
-  // Where a formula EF p holds: the way to a state with p.
+  // If a formula EF p holds: the path to a state with p.
   std::optional<Counterexample> witness() const;
 
   // The reports of `strata check`: the object of --json, and the text.
@@ -253,7 +255,8 @@ class Result {
   std::shared_ptr<const Implementation> implementation_;
 };
 
-// One check. run() may be called again, which checks again. All but cancel() is for one thread at a time.
+// One check. Calling run() again checks again. Thread safety: cancel() may be called from any thread; the other
+// functions by one thread at a time.
 class Check {
  public:
   explicit Check(Model model, Options options = {});
@@ -261,19 +264,19 @@ class Check {
   Check(Check&& other) noexcept;
   Check& operator=(Check&& other) noexcept;
 
-  // While the check runs, every so many seconds and once at its end, this is called on the thread that called
-  // run() or load(). If it returns false, the check is cancelled, and it is not called again. What it throws
-  // cancels the check as well, and comes out of run().
+  // The callback is called on the thread that called run() or load(), each time this many seconds have passed and once
+  // at the end. If it returns false, the check is cancelled, and the callback is not called again. An exception that it
+  // throws cancels the check as well, and run() or load() throws it on.
   void on_progress(std::function<bool(const Progress&)> callback, double seconds = 1);
 
-  // Reads, type-checks and compiles the model, so that run() can begin at once. None: it worked.
+  // Reads, type-checks and compiles the model, so that run() starts with the search. Empty on success.
   std::optional<Error> load();
-  // After load(): what the model consists of.
+  // The parts of the model. REQUIRES: load() succeeded.
   ModelInfo model() const;
-  // Loads the model, if that was not done, and searches it.
+  // Loads the model, unless load() has done so, and searches it.
   Result run();
-  // From any thread, at any time: ends run() or load() soon, with what is known then. A cancelled check stays
-  // cancelled.
+  // Makes run() or load() return soon, with the result so far. Callable from any thread at any time. A cancelled check
+  // stays cancelled.
   void cancel();
 
  private:
@@ -281,5 +284,6 @@ class Check {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace gnu::visibility("default")]]api
-}  // namespace strata
+}  // namespace strata::api
+
+#pragma GCC visibility pop

@@ -1,4 +1,4 @@
-// Kinds of characters, as every language here has them; ASCII, whatever the locale.
+// Classes of characters that all languages share; ASCII, whatever the locale.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@ namespace strata {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-// What a name begins with, and what it goes on with.
+// The first character of a name, and the others.
 constexpr bool is_name_start(char c) { return is_letter(c) || c == '_'; }
 constexpr bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 // A byte of a UTF-8 character that is not its first.
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// How many bytes the UTF-8 character has that the text begins with; 0: it begins with none. As the standard
-// has it: no longer form than needed, no surrogates, nothing above U+10FFFF.
+// The number of bytes of the UTF-8 character at the beginning of the text; 0 if there is no valid one. As in the
+// standard: no overlong forms, no surrogates, nothing above U+10FFFF.
 constexpr size_t utf8_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   if (text.empty()) return 0;

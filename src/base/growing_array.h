@@ -1,5 +1,5 @@
 // An array that grows at its end within a MemoryBudget and never moves: a range of addresses that fills with
-// memory step by step. What was never written is zero. Threads may extend it at the same time.
+// memory step by step. Elements that were never written are zero. Thread safety: threads may extend it concurrently.
 #pragma once
 
 #include <algorithm>
@@ -42,13 +42,13 @@ class GrowingArray {
   const T& operator[](uint64_t i) const { return reinterpret_cast<const T*>(memory_.data())[i]; }
 
  private:
-  static constexpr uint64_t kFirstSteps = 64 << 10;  // up to here it doubles
+  static constexpr uint64_t kFirstSteps = 64 << 10;  // up to here, the array doubles
 
   bool commit(uint64_t bytes) {
     const std::lock_guard lock(lock_);
     const uint64_t committed = committed_.load(std::memory_order_relaxed);
     if (bytes <= committed) return true;
-    // In steps that grow with the array; where the budget refuses, just what is needed.
+    // In steps that grow with the array; if the budget refuses, only what is needed.
     const uint64_t more = std::max(committed / 8, std::min(committed, kFirstSteps));
     for (const uint64_t wanted : {std::max(bytes, committed + more), bytes}) {
       const uint64_t step = round_up(wanted, kPageBytes) - committed;
@@ -64,7 +64,7 @@ class GrowingArray {
 
   MemoryBudget& budget_;
   MemoryMap memory_;
-  SpinLock lock_;  // while it is extended
+  SpinLock lock_;  // held while the array is extended
   std::atomic<uint64_t> committed_{0};
 };
 
@@ -80,7 +80,7 @@ class GrowingStack {
     array_[size_++] = value;
     return true;
   }
-  // Room for so many more.
+  // Makes room for this many more elements.
   [[nodiscard]] bool reserve(uint64_t more) { return array_.extend(size_ + more); }
   T pop() { return array_[--size_]; }
   T& top() { return array_[size_ - 1]; }

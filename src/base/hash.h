@@ -13,10 +13,10 @@ namespace strata {
 
 inline uint64_t hash_bytes(const void* bytes, uint64_t size) { return XXH3_64bits(bytes, size); }
 
-// Another hash, for where a size that is known at run time only is not worth a call: a word after the other
-// is mixed in.
+// A cheaper hash for short keys whose size is only known at run time, where the call to XXH3 would dominate. Mixes one
+// word at a time.
 inline uint64_t quick_hash(const uint8_t* bytes, uint64_t size) {
-  constexpr uint64_t kLargest = 64;  // a chain of more takes longer than the call
+  constexpr uint64_t kLargest = 64;  // longer keys are faster with the call
   if (size > kLargest) return hash_bytes(bytes, size);
   uint64_t hash = size * 0x9e3779b97f4a7c15ull, word = 0;
   const auto mix = [&] {

@@ -25,8 +25,8 @@ class MemoryBudget {
   }
   void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
-  // Lends this many bytes beyond the limit from now on; 0: none. For a moment in which one structure takes
-  // the place of another.
+  // Lends this many bytes beyond the limit until the next call; 0: none. For the moment in which one structure replaces
+  // another.
   void overdraw(uint64_t bytes) { overdraft_.store(bytes, std::memory_order_relaxed); }
 
   uint64_t limit() const { return limit_; }
@@ -56,15 +56,5 @@ class BudgetedBytes {
   const uint64_t bytes_;
   std::unique_ptr<uint8_t[]> data_;
 };
-
-// Has the heap give large pieces back to the system as soon as they are freed, and threads share it: what was freed
-// would count against --memory all the same. Once, at the start of the program.
-void keep_heap_small();
-
-// What the process holds in RAM now, and the most it ever held.
-uint64_t resident_bytes();
-uint64_t peak_resident_bytes();
-// What it holds when the heap has given back what it does not need.
-uint64_t trimmed_resident_bytes();
 
 }  // namespace strata

@@ -1,6 +1,6 @@
 // A contiguous range of addresses that fills with memory step by step. Reserving costs nothing; committed pages
-// count as resident memory when they are touched, and never sooner: transparent huge pages are used only where
-// they were asked for, so that what a MemoryBudget lent is what the process holds.
+// count as resident memory when they are touched, and never sooner: transparent huge pages are used on request only, so
+// that the process holds what a MemoryBudget lent.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class MemoryMap {
   // Makes [offset, offset + bytes) readable and writable; both are multiples of kPageBytes. False: the system
   // refused, nothing changed.
   [[nodiscard]] bool commit(uint64_t offset, uint64_t bytes, Pages pages);
-  // Asks that committed memory be moved to huge pages at once, contents kept. A wish: it may have no effect.
+  // Asks the system to move committed memory to huge pages now, keeping the contents. It may have no effect.
   void collapse(uint64_t offset, uint64_t bytes);
   // Gives memory back from the page that offset is in; it stays committed, and reads as zeros from then on.
   void forget(uint64_t offset, uint64_t bytes);

@@ -1,5 +1,5 @@
-// A list of numbers, most of which are small: each takes a byte for every seven bits. For what there is one
-// of for each level of a search, of which there may be millions.
+// A list of numbers, most of which are small: each takes a byte for every seven bits. Used for numbers per level of a
+// search, because a search may have millions of levels.
 //
 // Invariants
 //  1. bytes_ has the numbers one after another, seven bits a byte, the lowest first; all bytes of a number

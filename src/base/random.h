@@ -29,7 +29,7 @@ class Random {
   uint64_t state_;
 };
 
-// A number that nobody else has, not 0.
+// A number, not 0, that no other process or call gets.
 inline uint64_t unique_number() {
   uint64_t number = 0;
   if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof number)) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMaximumFileSize = size_t{1} << 30;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// What stands for a character that a terminal must not see: a control byte, a broken UTF-8 sequence, or a mark
+// Replaces a character that must not reach a terminal: a control byte, a broken UTF-8 sequence, or a mark
 // that reorders the text around it.
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 // Lines longer than this are shown in part, around the caret.
@@ -88,7 +88,7 @@ size_t count_characters(std::string_view text) {
   return count;
 }
 
-// The source line and the line with the caret below it. Tabs are repeated under tabs, so the caret stands below
+// The source line and the line with the caret below it. Tabs are repeated under tabs, so the caret is below
 // its character however wide the terminal draws them.
 std::string excerpt(std::string_view line, uint32_t column) {
   const size_t total = count_characters(line);

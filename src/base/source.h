@@ -33,7 +33,7 @@ class SourceFile {
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
   SourcePosition position(size_t byte_offset) const;
-  // The text of a line without its end of line; empty when there is no such line.
+  // The text of a line without its end of line; empty if there is no such line.
   std::string_view line(uint32_t number) const;
 
  private:

@@ -17,7 +17,7 @@ enum class StatusCode {
   disk_full,    // the disk, or --disk-limit
   interrupted,  // ^C or SIGTERM
   system,       // the operating system refused (I/O, missing compiler, ...)
-  internal,     // a bug of ours, for instance a counterexample that does not replay
+  internal,     // a bug in Strata, for instance a counterexample that does not replay
 };
 
 class [[nodiscard]] Status {

@@ -33,7 +33,7 @@ Status Check::prepare() {
   return decide();
 }
 
-// What the question changes of what was chosen.
+// Adapts the chosen algorithm and options to the question.
 Status Check::decide() {
   const Result<const Algorithm*> fitting = fit_algorithm(task_, *algorithm_, search_, options_.deadlock);
   if (!fitting.ok()) return fitting.status();
@@ -43,7 +43,7 @@ Status Check::decide() {
   return check_disk(options_, *algorithm_, search_, around_.notes);
 }
 
-// A short look whether the model has the symmetries that it says it has.
+// Tests on a few states whether the model has the symmetries that it claims.
 Status Check::try_symmetry() const {
   if (task_.views.quotient() == nullptr) return {};
   SymmetryCheck check;

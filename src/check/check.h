@@ -1,12 +1,11 @@
-// One check, from what was asked to the answer: the way that both the command `check` (tool/command) and the
-// library (api) go.
+// One check, from the question to the answer, as the command `check` (tool/command) and the library (api) run it.
 //
 //   Check check(options, environment);
 //   check.prepare()   reads the question, loads the model, decides how to search it
-//   check.search()    the answer
+//   check.search()    searches, and returns the answer
 //
-// In between, all that is known of the search can be looked at, and where its files go can be changed. A
-// check prints nothing, takes no signal and writes no report: whoever runs it has given it its environment.
+// Between the two, callers may look at the plan of the search and change the folder of its files. A check prints
+// nothing, handles no signal and writes no report: callers pass an environment that does.
 #pragma once
 
 #include <atomic>
@@ -27,26 +26,26 @@
 namespace strata {
 
 struct CheckEnvironment {
-  const std::atomic<bool>& stop;  // becomes true: the check is to end
+  const std::atomic<bool>& stop;  // becomes true: the check ends soon
   Notes notes;
-  // Receives `put` statements of the model; null: nobody does.
+  // Receives the texts of `put` statements; null: they are dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
-  const std::atomic<bool>* to_disk = nullptr;   // becomes true: `serial` is to go to disk
-  std::atomic<bool>* progress_asked = nullptr;  // becomes true: a line of progress is to be printed
+  const std::atomic<bool>* to_disk = nullptr;   // becomes true: `serial` moves to disk
+  std::atomic<bool>* progress_asked = nullptr;  // becomes true: a line of progress is printed
   cluster::Exchange* exchange = nullptr;        // the other ranks; null: there are none
   uint64_t processes = 1;                       // ranks on this machine
 };
 
 class Check {
  public:
-  // The options must outlive it.
+  // The options must outlive the check.
   Check(const Options& options, CheckEnvironment environment);
   Check(const Check&) = delete;
   Check& operator=(const Check&) = delete;
 
   Status prepare();
-  // What follows needs a check that was prepared.
+  // REQUIRES for all that follows: prepare() succeeded.
   const Task& task() const { return task_; }
   const Model& model() const { return task_.searched(); }
   const Algorithm& algorithm() const { return *algorithm_; }
@@ -56,7 +55,7 @@ class Check {
   const ProgressBoard& board() const { return board_; }
   ProgressBoard& board() { return board_; }
 
-  // Those that the run keeps, and those of other ranks that it goes on from; null: none.
+  // The checkpoints of this run, and those of other ranks from which it continues; null: none.
   struct Saved {
     Checkpoints* checkpoints = nullptr;
     OldRanks* old_ranks = nullptr;
@@ -65,7 +64,7 @@ class Check {
   using Watch = std::function<std::shared_ptr<void>(const ProgressBoard&)>;
   Result<Answer> search(const Saved& saved, const Watch& watch = {});
   Result<Answer> search() { return search(Saved{}); }
-  // How it was run, for reports.
+  // How the search was run, for reports.
   RunInfo run_info() const;
 
  private:

@@ -41,15 +41,15 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
                                  std::vector<SourceFile>* sources, const FormulaPlaces& places) {
   if (is_object(options))
     return Status::usage(fmt::format(
-        "'{}' is a shared object, which only `strata check` and `strata simulate` take", options.model));
+        "'{}' is a shared object; only `strata check` and `strata simulate` accept shared objects",
+        options.model));
   LanguageOptions language;
   language.language = options.language;
   if (options.input) language.source = &*options.input;
   language.defines = options.defines;
   language.invariants = options.invariants;
   language.property = options.property;
-  language.wrap = options.wrap;
-  language.undefined = options.strict_undefined ? UndefinedRules::strict : UndefinedRules::cmurphi;
+  language.own = options.language_options;
   language.definitions = options.propositions;
   language.propositions = propositions;
   language.places = places;

@@ -16,7 +16,7 @@
 
 namespace strata {
 
-// Whether the model is a shared object (plugin/plugin.h), and loading it. Options that only texts have are refused.
+// Whether the model is a shared object (plugin/plugin.h), and loading it. Options for texts only are refused.
 bool is_object(const Options& options);
 Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions);
@@ -27,12 +27,12 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
                                  std::vector<SourceFile>* sources = nullptr,
                                  const FormulaPlaces& places = {});
 
-// The same, then compiled to native code. One with a formula to be checked is refused: ignoring that would let the user
-// believe that it was. Error states of a DVE model are plain states, or failures.
+// The same, then compiled to native code. A model with a formula to check is refused, so that no user believes that the
+// formula was checked. Error states are plain states, or failures with `fail_error_states`.
 Result<std::unique_ptr<Model>> load_model(const Options& options, const Notes& notes,
                                           native::LoadStats* stats, bool fail_error_states = false);
 
-// Why the model was not loaded: after a request to stop that is the reason, whatever failed then.
+// Why the model was not loaded: a request to stop, if there was one, whatever failed then.
 Status loading_failed(const std::atomic<bool>& stop, const Status& status);
 
 }  // namespace strata

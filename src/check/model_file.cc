@@ -48,7 +48,8 @@ SourceFile formula_source(const ir::Program& program) {
                     separated(program, formula.text));
 }
 
-// Formulas stand beside the model, and one is checked only where --property names it. Empty: there is none.
+// A note that the formulas beside the model are not checked, because --property names none. Empty: there are no
+// formulas.
 std::string unchecked_formulas(const ir::Program& program) {
   constexpr size_t kShown = 8;
   const size_t count = program.formulas.size();
@@ -75,7 +76,7 @@ Status add_goals(ir::Program& program) {
       program.path, program.atoms.size()));
 }
 
-// A search has several states at once in its buffers; and what is made of a program to compile it grows with the state.
+// A search holds several states in its buffers, and the text of the compiled program grows with the state.
 Status check_state_size(const ir::Program& program, uint64_t memory) {
   constexpr uint64_t kLeastStates = 16;
   const uint64_t bytes = ir::state_bits(program) / 8 + 1;

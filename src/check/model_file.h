@@ -1,4 +1,4 @@
-// The model of `check`: what its text and the options ask of it, and loading it for that.
+// The model of `check`: the question that its text and the options ask, and loading the model for that question.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace strata {
 
 class ModelFile {
  public:
-  // The options must outlive it.
+  // The options must outlive this object.
   ModelFile(const Options& options, Notes notes) : options_(options), remarks_(std::move(notes)) {}
 
   // A formula or automaton of the options, else a formula of the model's file, else the model's own properties.
@@ -28,19 +28,19 @@ class ModelFile {
   // The files that were read, each once, for a run that is to be resumed or reported as a page.
   const std::vector<SourceFile>& sources() const { return sources_; }
 
-  // A hash of the program that is run and of what is asked of it, whatever the files are called that they
-  // came from: the same in all ranks of a search. Needs a model that was loaded.
+  // A hash of the program and of the question, without the names of files: the same on all ranks of a search. REQUIRES:
+  // a model was loaded.
   Result<uint64_t> identity() const;
 
-  // How the model was loaded that is checked; another one, with error states as failures, does not count.
+  // How the checked model was loaded. The variant with error states as failures does not count.
   const native::LoadStats& stats() const { return stats_; }
 
  private:
   bool keeps_sources() const { return !options_.checkpoint.empty() || !options_.report.empty(); }
   Result<Question> find_question();
-  // Reads it, and notes its files.
+  // Reads the model, and notes its files.
   Result<ir::Program> read(const LoadRequest& request);
-  // The program as it was read for the question, where that had no other propositions.
+  // The program as read for the question, unless the question has other propositions.
   Result<ir::Program> take_program(const LoadRequest& request);
 
   const Options& options_;

@@ -1,4 +1,4 @@
-// What the user should know that is no result: whoever runs a check decides where it is shown.
+// Notes and warnings for the user; the caller of a check decides where they are shown.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace strata {
 
-// An empty text says nothing. Both may be left out.
+// Empty texts are skipped. Both functions may be empty.
 struct Notes {
   std::function<void(const std::string&)> note_to, warning_to;
 

@@ -14,12 +14,13 @@
 #include <set>
 #include <system_error>
 
-#include "base/memory_budget.h"
 #include "base/process/leftovers.h"
 #include "base/process/out_of_memory.h"
 #include "base/sanitized.h"
+#include "base/system/machine.h"
+#include "base/system/process_memory.h"
+#include "base/system/terminal.h"
 #include "base/text/units.h"
-#include "check/machine.h"
 #include "liveness/cycle_algorithms.h"
 #include "property/ask/fit_algorithm.h"
 #include "property/answer/share_search.h"
@@ -48,7 +49,7 @@ DiskSpace::Options disk_options(const Options& options) {
 ProgressMode progress_mode(ProgressChoice choice) {
   switch (choice) {
     case ProgressChoice::automatic:
-      return isatty(STDERR_FILENO) ? ProgressMode::updating : ProgressMode::sparse;
+      return is_terminal(stderr) ? ProgressMode::updating : ProgressMode::sparse;
     case ProgressChoice::plain: return ProgressMode::plain;
     case ProgressChoice::json: return ProgressMode::json;
     case ProgressChoice::off: return ProgressMode::off;
@@ -56,7 +57,7 @@ ProgressMode progress_mode(ProgressChoice choice) {
   return ProgressMode::off;
 }
 
-// What there is for a search, for its forecast.
+// The memory and disk that a search may use, for its forecast.
 ForecastLimits limits_of(const Algorithm& algorithm, const SearchOptions& options, uint64_t memory) {
   ForecastLimits limits;
   limits.memory = memory;
@@ -77,7 +78,7 @@ ForecastLimits limits_of(const Algorithm& algorithm, const SearchOptions& option
   return limits;
 }
 
-// What a search refused (the value of a parameter, most often), in the words of the command line.
+// A refusal by the search, most often of a parameter, with the name of the option.
 Status refusal(const Algorithm& algorithm, const Status& status) {
   if (status.message().starts_with("--")) return status;
   return Status::usage(fmt::format("--algorithm {}: {}{}", algorithm.name, status.message(), kTryAlgorithms));
@@ -115,11 +116,11 @@ Result<SearchOptions> search_options(const Options& options, const Notes& notes,
   SearchOptions search;
   const uint64_t usable = machine_memory();
   if (!options.memory && usable == 0) {
-    return Status::usage("the system does not say how much memory it has; say it with --memory SIZE");
+    return Status::usage("the system does not say how much memory it has; set --memory SIZE");
   }
   search.memory = options.memory.value_or(std::max(kLeastMemory, usable / 10 * 8 / processes));
   if (usable != 0 && search.memory > usable) {
-    notes.warning(fmt::format("--memory {} is more than the {} that this process can have",
+    notes.warning(fmt::format("--memory {} is more than the {} that this process can get",
                               bytes_text(search.memory), bytes_text(usable)));
   }
   const unsigned cores = std::max(usable_cores() / static_cast<unsigned>(processes), 1u);
@@ -148,10 +149,10 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
     }
     const std::string why = std::strerror(errno);
     if (!options.disks.empty())
-      return Status::usage(fmt::format("--disk {}: no file can be made there: {}", folder, why));
+      return Status::usage(fmt::format("--disk {}: no file can be created there: {}", folder, why));
     notes.warning(
-        fmt::format("no file can be made in {}: {}; a search that does not fit into memory will end "
-                    "there; name another folder with --disk",
+        fmt::format("no file can be created in {}: {}; a search that does not fit into memory will end "
+                    "incomplete; name another folder with --disk",
                     folder, why));
   }
   return {};
@@ -159,7 +160,7 @@ Status check_disk(const Options& options, const Algorithm& algorithm, const Sear
 
 namespace {
 
-// What the system refuses in the midst of a search ends the search, and the run says so in order.
+// If the system refuses memory or threads in the midst of a search, the search ends with a message.
 template <class Function>
 Result<SearchResult> or_refusal(const Function& function) {
   try {
@@ -168,7 +169,7 @@ Result<SearchResult> or_refusal(const Function& function) {
     return Status::system(kOutOfMemory);
   } catch (const std::system_error& error) {
     return Status::system(
-        fmt::format("the system refused what the search needs: {}", error.code().message()));
+        fmt::format("the system refused a resource that the search needs: {}", error.code().message()));
   }
 }
 

@@ -12,26 +12,25 @@
 
 namespace strata {
 
-// The algorithm of --algorithm, when it has the parameters of --set and can keep states as --store says.
+// The algorithm of --algorithm; an error unless it has the parameters of --set and can store states as --store says.
 Result<const Algorithm*> choose_algorithm(const Options& options);
 
-// With what the machine has where the user said nothing.
-// `processes`: that search together on this machine, and share what it has.
+// The options of the search. Defaults come from the machine; `processes` processes on this machine share it.
 Result<SearchOptions> search_options(const Options& options, const Notes& notes = {}, uint64_t processes = 1);
 
-// Whether files can be made where the search may need them, at the start and not hours later: an error where
-// the user named the folder, otherwise a warning.
+// Tests at the start, not hours later, whether files can be created where the search may need them. An error if the
+// user named the folder, otherwise a warning.
 Status check_disk(const Options& options, const Algorithm& algorithm, const SearchOptions& search,
                   const Notes& notes);
 
-// How a search tells of its progress, on standard error.
+// How a search shows its progress on standard error.
 struct ProgressSettings {
   ProgressChoice progress = ProgressChoice::off;
-  std::atomic<bool>* asked = nullptr;  // once it is true, a line is printed whatever was chosen
+  std::atomic<bool>* asked = nullptr;  // becomes true: a line is printed, whatever the mode
   uint64_t memory = 0;                 // of the whole process
 };
 
-// Runs the search. A search that had no room to begin has a result too; what it refused is a usage error.
+// Runs the search. A search that had no room to begin has a result too; a refused parameter is a usage error.
 Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext& context,
                                 const ProgressSettings& settings);
 

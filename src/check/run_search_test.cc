@@ -90,7 +90,8 @@ TEST(CheckDisk, TriesTheFoldersAtTheStart) {
   search.disk.disks = options.disks;
   const Status status = check_disk(options, on_disk, search, {});
   EXPECT_EQ(status.code(), StatusCode::usage);
-  EXPECT_TRUE(status.message().starts_with("--disk /proc: no file can be made there: ")) << status.message();
+  EXPECT_TRUE(status.message().starts_with("--disk /proc: no file can be created there: "))
+      << status.message();
   EXPECT_TRUE(check_disk(options, in_ram, search, {}).ok());
   options.disks.clear();
   EXPECT_TRUE(check_disk(options, on_disk, search, {}).ok());  // with a warning

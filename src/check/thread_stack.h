@@ -14,7 +14,8 @@ namespace strata {
 // effects that are taken back have copies.
 inline uint64_t stack_for_states(const ModelInfo& info) { return kThreadStack + 16 * 8 * info.state_bytes; }
 
-// Calls the function, which returns a Result, where there is room for states of the model. Small ones have it anywhere.
+// Calls the function, which returns a Result, on a stack with room for states of the model: the present one if the
+// states are small.
 template <class Function>
 auto with_room_for_states(const ModelInfo& info, const Function& function) -> decltype(function()) {
   constexpr uint64_t kSmallState = 16 << 10;

@@ -3,25 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include "lang/common/text_size.h"
 
 namespace strata {
 
-#define LANGUAGE(name, extension)                                                      \
+#define LANGUAGE(name, ...)                                                            \
   namespace name {                                                                     \
   Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options); \
   }
 #include "lang/languages.def"
 #undef LANGUAGE
 
-const std::vector<Language>& languages() {
-#define LANGUAGE(name, extension) {#name, extension, &name::compile},
-  static const std::vector<Language> table = {
+static std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+const Languages& languages() {
+#define LANGUAGE(name, title, names, extensions, ...) \
+  {#name, title, words_of(names), words_of(extensions), __VA_ARGS__, &name::compile},
+  static const Languages table = {
 #include "lang/languages.def"
   };
 #undef LANGUAGE
   return table;
+}
+
+std::vector<std::string> language_names(const Languages& all) {
+  std::vector<std::string> names;
+  for (const Language& language : all)
+    names.insert(names.end(), language.names.begin(), language.names.end());
+  return names;
+}
+
+std::string language_files(const Languages& all) {
+  std::vector<std::string> kinds;
+  for (const Language& language : all)
+    kinds.push_back(fmt::format("{} ({})", language.title, fmt::join(language.extensions, ", ")));
+  return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
 static Status no_start(const SourceFile& file) {
@@ -30,11 +52,11 @@ static Status no_start(const SourceFile& file) {
   return diagnostics.status();
 }
 
-// A file of another extension than the language's own may be given as a language that has several: as a
-// template of DVE.
 static bool is_meant(const Language& language, const std::string& path, const std::string& name) {
-  if (name.empty()) return path.ends_with(language.extension);
-  return name == language.name || name == language.extension + 1;
+  if (!name.empty())
+    return std::find(language.names.begin(), language.names.end(), name) != language.names.end();
+  return std::any_of(language.extensions.begin(), language.extensions.end(),
+                     [&](const std::string& extension) { return path.ends_with(extension); });
 }
 
 static Result<SourceFile> read_source(const std::string& path, const LanguageOptions& options) {
@@ -43,20 +65,17 @@ static Result<SourceFile> read_source(const std::string& path, const LanguageOpt
   return SourceFile::load(path);
 }
 
-static Status unknown_language(const std::string& path) {
-  std::string known;
-  for (const Language& language : languages())
-    known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", language.extension, language.name);
-  return Status::usage(
-      fmt::format("cannot tell the language of '{}' by its extension; known are: {}; name it with --language",
-                  path, known));
+static Status unknown_language(const std::string& path, const Languages& all) {
+  return Status::usage(fmt::format(
+      "cannot tell the language of '{}' by its extension; known are: {}; name the language with --language",
+      path, language_files(all)));
 }
 
-Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options) {
-  const auto language = std::find_if(languages().begin(), languages().end(), [&](const Language& row) {
-    return is_meant(row, path, options.language);
-  });
-  if (language == languages().end()) return unknown_language(path);
+Result<ir::Program> compile_file(const std::string& path, const LanguageOptions& options,
+                                 const Languages& all) {
+  const auto language = std::find_if(
+      all.begin(), all.end(), [&](const Language& row) { return is_meant(row, path, options.language); });
+  if (language == all.end()) return unknown_language(path, all);
   Result<SourceFile> file = read_source(path, options);
   if (!file) return file.status();
   if (options.sources != nullptr) options.sources->push_back(*file);

@@ -12,8 +12,8 @@ TEST(Language, the_extension_decides) {
   Result<ir::Program> program = compile_file("model.txt", {});
   EXPECT_EQ(program.status().code(), StatusCode::usage);
   EXPECT_EQ(program.status().message(),
-            "cannot tell the language of 'model.txt' by its extension; known are: .m (murphi), .M (murphi), "
-            ".murphi (murphi), .dve (dve), .mdve (dve); name it with --language");
+            "cannot tell the language of 'model.txt' by its extension; known are: Murphi (.m, .M, "
+            ".murphi), DVE (.dve, .mdve); name the language with --language");
 }
 
 TEST(Language, or_the_options_do) {
@@ -42,6 +42,40 @@ TEST(Language, a_template_is_expanded_when_it_is_called_one) {
   const Result<ir::Program> program = compile_file("<stdin>", options);
   ASSERT_TRUE(program.ok()) << program.status().message();
   EXPECT_EQ(program->path, "<stdin>");
+}
+
+// A compiler of the language Toy: a program without rules, whose path shows the options.
+Result<ir::Program> compile_toy(const SourceFile& file, const LanguageOptions& options) {
+  ir::Program program;
+  program.path = file.name() + (options.is("shade", "dark") ? " (dark)" : "");
+  program.language = options.language;
+  program.starts.emplace_back();
+  return program;
+}
+
+TEST(Language, a_row_is_all_that_a_language_needs) {
+  Languages all = languages();
+  all.push_back({"toy",
+                 "Toy",
+                 {"toy", "toy2"},
+                 {".toy"},
+                 {{"shade", "--shade", "light|dark", "light", "x"}},
+                 compile_toy});
+  EXPECT_EQ(language_names(all), (std::vector<std::string>{"murphi", "dve", "mdve", "toy", "toy2"}));
+  EXPECT_EQ(language_files(all), "Murphi (.m, .M, .murphi), DVE (.dve, .mdve), Toy (.toy)");
+  const SourceFile source("a.toy", "any");
+  LanguageOptions options;
+  options.source = &source;
+  EXPECT_EQ(compile_file("a.toy", options, all)->path, "a.toy");
+  options.own["shade"] = "dark";
+  EXPECT_EQ(compile_file("a.toy", options, all)->path, "a.toy (dark)");
+  options.language = "toy2";
+  EXPECT_EQ(compile_file("a.txt", options, all)->language, "toy2");
+  EXPECT_EQ(compile_file("a.toy", options).status().code(), StatusCode::usage);
+  EXPECT_TRUE(compile_file("a.txt", {}, all)
+                  .status()
+                  .message()
+                  .ends_with("DVE (.dve, .mdve), Toy (.toy); name the language with --language"));
 }
 
 TEST(Language, murphi_has_several_extensions) {

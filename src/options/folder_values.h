@@ -1,4 +1,4 @@
-// The folders that options name, looked at before the work begins. A failure's message is a sentence about the folder,
+// The folders that options name, checked before the work begins. A failure's message is a sentence about the folder,
 // without the option's name, which the caller puts before it.
 #pragma once
 
@@ -14,7 +14,7 @@ Status existing_folder(const std::string& path);
 // A folder that such a folder can be made of: an empty one, or a new name in an existing folder.
 Status new_or_empty_folder(const std::string& path);
 
-// Whether two names, of folders that exist, mean the same one.
+// Whether two names of existing folders mean the same folder.
 bool same_folder(const std::string& a, const std::string& b);
 
 }  // namespace strata

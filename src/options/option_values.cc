@@ -90,7 +90,7 @@ Result<double> parse_duration(const std::string& text) {
   if (factor == 0)
     return Status::usage(fmt::format("'{}' is not a time; write for example 30s, 10m or 2h", text));
   if (number <= 0)
-    return Status::usage(fmt::format("'{}' is no time at all; write for example 30s or 10m", text));
+    return Status::usage(fmt::format("'{}' is not a positive time; write for example 30s or 10m", text));
   if (number * factor > kLongestTime)
     return Status::usage(fmt::format("'{}' is more than a hundred years", text));
   return number * factor;

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
+#include "lang/language.h"
 #include "options/folder_values.h"
 #include "options/option_values.h"
 
@@ -38,10 +42,19 @@ Status store_path(std::string& field, const std::string& text) {
   return {};
 }
 
-Status set_language(Options& options, const std::string& text) {
-  return choose(
-      options.language, text,
-      {{"murphi", std::string("murphi")}, {"dve", std::string("dve")}, {"mdve", std::string("mdve")}});
+// Stores one of the words.
+Status choose_word(std::string& field, const std::string& text, const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), text) == words.end())
+    return Status::usage(fmt::format("'{}' is not one of {}", text, fmt::join(words, ", ")));
+  field = text;
+  return {};
+}
+
+std::vector<std::string> split_choices(const std::string& choices) {
+  std::vector<std::string> words;
+  std::istringstream in(choices);
+  for (std::string word; std::getline(in, word, '|');) words.push_back(word);
+  return words;
 }
 
 Status set_define(Options& options, const std::string& text) {
@@ -98,14 +111,6 @@ Status set_finite(Options& options, const std::string& text) {
   return choose(options.ignore_finite, text, {{"stutter", false}, {"ignore", true}});
 }
 
-Status set_overflow(Options& options, const std::string& text) {
-  return choose(options.wrap, text, {{"wrap", true}, {"error", false}});
-}
-
-Status set_undefined(Options& options, const std::string& text) {
-  return choose(options.strict_undefined, text, {{"cmurphi", false}, {"strict", true}});
-}
-
 Status set_algorithm(Options& options, const std::string& text) {
   options.algorithm = text;
   return {};
@@ -138,7 +143,7 @@ Status set_store(Options& options, const std::string& text) {
 }
 
 Status set_disk(Options& options, const std::string& text) {
-  // The name of a rank's own folder is known, and looked at, when the rank is.
+  // The folder of a rank is checked later, when its number and host are known.
   const bool of_rank = text.find("%r") != std::string::npos || text.find("%h") != std::string::npos;
   if (Status status = existing_folder(text); !of_rank && !status.ok()) return status;
   for (const std::string& other : options.disks) {
@@ -164,7 +169,7 @@ Status set_keep(Options& options, const std::string& text) {
   return {};
 }
 
-// Whether it can be made is seen when it is: a run that is resumed has it already.
+// Not checked here: a resumed run has the folder already.
 Status set_checkpoint(Options& options, const std::string& text) {
   if (text.empty()) return Status::usage("the name of the folder is empty");
   options.checkpoint = text;
@@ -181,11 +186,11 @@ Status set_previous(Options& options, const std::string&) {
 }
 
 Status set_symmetry(Options& options, const std::string& text) {
+  if (text == "heuristic")
+    return Status::usage("'heuristic' does not exist: 'exact' is as fast, and keeps fewer states");
   ir::SymmetryMode mode = ir::SymmetryMode::exact;
-  const Status status = choose(mode, text,
-                               {{"exact", ir::SymmetryMode::exact},
-                                {"heuristic", ir::SymmetryMode::heuristic},
-                                {"off", ir::SymmetryMode::off}});
+  const Status status =
+      choose(mode, text, {{"exact", ir::SymmetryMode::exact}, {"off", ir::SymmetryMode::off}});
   options.symmetry = mode;
   return status;
 }
@@ -234,7 +239,8 @@ Status set_trace(Options& options, const std::string& text) {
 }
 
 Status set_output(Options& options, const std::string& text) {
-  if (text == "-") return Status::usage("'-' has no format; name a file: .dot, .json, .graphml or .aut");
+  if (text == "-")
+    return Status::usage("'-' has no format; name a file that ends in .dot, .json, .graphml or .aut");
   return store_path(options.output, text);
 }
 
@@ -258,7 +264,7 @@ Status set_coverage(Options& options, const std::string& text) {
 }
 
 Status set_trace_file(Options& options, const std::string& text) {
-  if (text == "-") return Status::usage("'-' is not a file; the trace is part of the text and JSON outputs");
+  if (text == "-") return Status::usage("'-' is not a file name; text and JSON reports contain the trace");
   return store_path(options.trace_file, text);
 }
 
@@ -269,10 +275,9 @@ Status set_junit(Options& options, const std::string& text) { return store_path(
 Status set_sarif(Options& options, const std::string& text) { return store_path(options.sarif, text); }
 
 Status set_report(Options& options, const std::string& text) {
-  if (text == "-") return Status::usage("'-' is not a file; name one that a browser can open, F.html");
+  if (text == "-") return Status::usage("'-' is not a file name; name a file that ends in .html");
   if (!text.empty() && !text.ends_with(".html") && !text.ends_with(".htm"))
-    return Status::usage(
-        fmt::format("'{}': the report is a page for a browser; name a file that ends in .html", text));
+    return Status::usage(fmt::format("'{}' does not end in .html: the report is a page for a browser", text));
   return store_path(options.report, text);
 }
 
@@ -302,30 +307,67 @@ Status set_help(Options& options, const std::string&) {
 
 constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionRow::Repeat::adds,
                             kSingle = OptionRow::Repeat::refused;
+// The commands that read a model.
+constexpr unsigned kAllModels = kCheck | kLibrary | kInfo | kSimulate | kGraph;
+
+// A language and what it adds to the options.
+OptionRow language_row(const Languages& languages) {
+  const std::vector<std::string> names = language_names(languages);
+  return {"language",
+          kAllModels,
+          kOnce,
+          "--language",
+          fmt::format("{}", fmt::join(names, "|")),
+          "by the file's extension",
+          "the language of the model, if the name of its file does not tell or the model comes from standard "
+          "input (-)",
+          [names](Options& options, const std::string& text) {
+            return choose_word(options.language, text, names);
+          }};
+}
+
+OptionRow row_of(const LanguageOption& option) {
+  const auto set = [option](Options& options, const std::string& text) {
+    return choose_word(options.language_options[option.id], text, split_choices(option.values));
+  };
+  return {option.id, kAllModels, kOnce, option.name, option.values, option.default_value, option.help, set};
+}
 
 }  // namespace
 
-const std::vector<OptionRow>& option_rows() {
-  static const std::vector<OptionRow> rows = {
+std::vector<OptionRow> option_rows_with(const Languages& languages) {
+  std::vector<OptionRow> rows = {language_row(languages)};
+  for (const Language& language : languages)
+    for (const LanguageOption& option : language.options) rows.push_back(row_of(option));
+  const OptionRow others[] = {
 #define OPTION(id, commands, repeat, name, argument, default_value, help) \
   {#id, commands, repeat, name, argument, default_value, help, set_##id},
 #include "options/options.def"
 #undef OPTION
   };
+  rows.insert(rows.end(), std::begin(others), std::end(others));
   return rows;
 }
+
+const std::vector<OptionRow>& option_rows() {
+  static const std::vector<OptionRow> rows = option_rows_with(languages());
+  return rows;
+}
+
+std::string language_words() { return fmt::format("{}", fmt::join(language_names(languages()), ", ")); }
 
 Status check_combination(const Options& options) {
   const auto exclude = [](const std::string& names, const char* why) {
     return Status::usage(fmt::format("{} exclude each other: {}", names, why));
   };
-  constexpr const char* kOneProperty = "one property at a time";
+  constexpr const char* kOneProperty = "a run checks one property";
   if (!options.keep.empty() && !options.disks.empty())
-    return exclude("--keep and --disk", "--keep names the folder itself");
+    return exclude("--keep and --disk", "--keep names the folder of the files");
   if (!options.checkpoint.empty() && !options.keep.empty())
-    return exclude("--checkpoint and --keep", "the folder of --checkpoint goes when the run is over");
+    return exclude("--checkpoint and --keep",
+                   "the folder of --checkpoint is removed when the run is complete");
   if (!options.checkpoint.empty() && options.plan)
-    return exclude("--checkpoint and --plan", "--plan keeps nothing of its search");
+    return exclude("--checkpoint and --plan", "--plan saves nothing of its search");
   if (!options.ltl.empty() && !options.automaton.empty())
     return exclude("--ltl and --automaton", kOneProperty);
   const bool formula = !options.ltl.empty() || !options.automaton.empty();

@@ -1,7 +1,8 @@
-// What the user asked for: the options of every command, as read from the command line and checked one by one.
+// The options of every command, as read from the command line and checked one by one.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@
 #include "store/key/store_mode.h"
 
 namespace strata {
+
+struct Language;
 
 // Bits, so that a row of options.def can name several.
 enum Command : unsigned {
@@ -50,22 +53,21 @@ struct Options {
   std::optional<SourceFile> input;  // what standard input gave
   std::string name;                 // what the model from standard input is called; empty: "<stdin>"
   std::string language;             // empty: by the extension of the file
+  std::map<std::string, std::string> language_options;  // of one language each (lang/languages.def), by id
   std::string formula;
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
   std::string property;  // empty: as the model says
-  bool wrap = false;     // --overflow wrap
   std::optional<ir::SymmetryMode> symmetry;
   uint64_t symmetry_check = 100;  // states
   FoldMode fold = FoldMode::automatic;
-  bool strict_undefined = false;                                  // --undefined strict
   std::string ltl;                                                // empty: none
   std::vector<std::pair<std::string, std::string>> propositions;  // -p
   std::string automaton;                                          // a file; empty: none
   bool ignore_finite = false;                                     // --finite ignore
   bool fair = false;                                              // --fairness weak
-  std::optional<DeadlockMode> deadlock;                           // none: as the model's language has it
+  std::optional<DeadlockMode> deadlock;                           // none: as the model's language defines it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;
@@ -76,16 +78,16 @@ struct Options {
   std::string keep;        // empty: nothing is kept
   std::string checkpoint;  // a folder; empty: no checkpoints
   double checkpoint_every = 600;
-  bool resumes = false;   // goes on with the run of that folder
+  bool resumes = false;   // continues the run of that folder
   bool previous = false;  // from the checkpoint before the last one
   uint64_t ranks = 1;     // processes that search together
-  bool anew = false;      // from none: not all ranks have one
-  // Of several ranks each has its run in a folder within this one, that of --checkpoint.
+  bool anew = false;      // from the beginning: not all ranks have a checkpoint
+  // The folder of --checkpoint; with several ranks, each has its run in a folder within it.
   std::string run_folder;
-  std::optional<bool> paths;  // whether the search is to keep what paths need; none: as the outputs need it
+  std::optional<bool> paths;  // whether the search keeps what paths need; none: if the outputs need paths
   std::optional<uint64_t> bound;
   std::optional<double> time_limit;
-  bool plan = false;  // no search to the end
+  bool plan = false;  // --plan
   uint64_t max_errors = 1;
   uint64_t steps = 1'000'000;
   uint64_t depth = 10'000;
@@ -103,7 +105,7 @@ struct Options {
   ProgressChoice progress = ProgressChoice::automatic;
 
   bool reads_stdin() const { return model == "-"; }
-  // As messages and reports name the model.
+  // The name of the model in messages and reports.
   std::string model_name() const { return !reads_stdin() ? model : name.empty() ? "<stdin>" : name; }
   bool json_to_stdout() const { return json == "-"; }
   bool wants_paths() const { return paths.value_or(trace != TraceMode::off || !trace_file.empty()); }
@@ -120,16 +122,22 @@ struct OptionRow {
   // What a second value of the option does: it replaces the first, is added to it, or is refused.
   enum class Repeat { replaces, adds, refused } repeat;
   const char* name;
-  const char* argument;  // empty: a flag
+  std::string argument;  // empty: a flag
   const char* default_value;
   const char* help;
   // Checks the text and stores it; the message of a failure does not name the option.
-  Status (*set)(Options& options, const std::string& text);
+  std::function<Status(Options& options, const std::string& text)> set;
+
+  bool is_flag() const { return argument.empty(); }
 };
 
+// The rows of options.def, and those of the languages.
 const std::vector<OptionRow>& option_rows();
+std::vector<OptionRow> option_rows_with(const std::vector<Language>& languages);
+// The values of --language, for messages: "murphi, dve, mdve".
+std::string language_words();
 
-// What no option can tell by itself.
+// Checks that need several options.
 Status check_combination(const Options& options);
 
 }  // namespace strata

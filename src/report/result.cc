@@ -46,7 +46,7 @@ std::optional<uint64_t> orbit_states(const Symmetry* symmetry, const SearchResul
   constexpr double kExactly = 0x1p53;  // beyond this the sum is rounded
   const bool each_once = result.stop == StopReason::none && result.counterexamples.empty() && result.exact &&
                          result.expansions == result.states;
-  if (symmetry == nullptr || symmetry->heuristic() || !symmetry->proved() || !each_once) return std::nullopt;
+  if (symmetry == nullptr || !symmetry->proved() || !each_once) return std::nullopt;
   if (result.orbit_states < 1 || result.orbit_states >= kExactly) return std::nullopt;
   return static_cast<uint64_t>(result.orbit_states);
 }

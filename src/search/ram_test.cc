@@ -9,9 +9,9 @@
 #include <thread>
 #include <utility>
 
-#include "base/memory_budget.h"
 #include "base/random.h"
 #include "base/sanitized.h"
+#include "base/system/process_memory.h"
 #include "engine/testing/reference_checker.h"
 #include "engine/trace/replay.h"
 #include "model/testing/random_graph.h"

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <vector>
 
-#include "base/memory_budget.h"
 #include "base/process/own_stack.h"
+#include "base/system/process_memory.h"
 #include "cluster/launch.h"
 #include "report/result.h"
 #include "store/log/disk_space.h"

@@ -149,7 +149,7 @@ def asked(world, algorithm):
     catches(process, signal.SIGUSR2)
     process.send_signal(signal.SIGUSR2)
     process.wait(60)
-    world.expect("this run has none; --checkpoint DIR makes them" in world.said(), f"it said: {world.said()}")
+    world.expect("this run has none; --checkpoint DIR enables them" in world.said(), f"it said: {world.said()}")
 
 
 def twice(world, algorithm):
@@ -275,7 +275,7 @@ def changed_model(world, algorithm):
     path.write_text(kept_runs.CUBE.replace("a + b + c != BAD", "a + b != BAD"), encoding="utf-8")
     expect_refused(run, 151, r'cube.m. was changed since the run began: line 8 was\n.*a \+ b \+ c.*\nand is\n.*a \+ b !=')
     path.unlink()
-    expect_refused(run, 151, "cube.m' is not there, with which the run began")
+    expect_refused(run, 151, "cube.m' is missing, but the run needs it")
     path.write_text(kept_runs.CUBE, encoding="utf-8")
     expect_refused(run, 151, "-D is an option of 'strata check'", ["-D", "N=80"])
     finish(run)

@@ -33,7 +33,7 @@ RUNS = [
     (["dining.dve", "--ltl", "G F Phil_0.eating"], "violated"),
     (["traffic_light.m", "--ltl", "EF \"true\""], "holds"),
     (["overflow.dve"], "error"),
-    (["msi.m", "--symmetry", "heuristic", "--fold", "on"], "holds"),
+    (["msi.m", "--symmetry", "exact", "--fold", "on"], "holds"),
     (["peterson.m", "--algorithm", "part", "--memory", "16M", "--store", "signatures:40"], "holds"),
     (["peterson.m", "--algorithm", "dddd", "--memory", "16M"], "holds"),
     (["msi.m", "--algorithm", "local", "--memory", "18M"], "holds"),

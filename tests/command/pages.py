@@ -29,6 +29,9 @@ def options():
     for words, name, argument in ROWS.findall(text):
         for command in re.findall(r"\bk([A-Z]\w*)", words):
             found.setdefault(command.lower(), []).append((name, argument))
+    languages = (attack.ROOT / "src/lang/languages.def").read_text(encoding="utf-8")
+    for command in ("check", "info", "simulate", "graph"):
+        found[command] += re.findall(r'"(--[a-z]+)",\s*"([^"]*)"', languages)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Every option of src/options/options.def, every algorithm of the algorithms.def tables and every trait of traits.def
+"""Every option of src/options/options.def and of the rows of src/lang/languages.def, every algorithm of the algorithms.def tables and every trait of traits.def
 is in doc/manual.md, in backquotes; and the manual names no option that does not exist."""
 
 import re
@@ -7,6 +7,7 @@ import house
 
 MANUAL = "doc/manual.md"
 OPTIONS = "src/options/options.def"
+LANGUAGES = "src/lang/languages.def"
 ALGORITHMS = ["src/search/algorithms.def", "src/liveness/cycle_algorithms.def"]
 TRAITS = "src/engine/contract/traits.def"
 
@@ -23,14 +24,14 @@ def code_in_manual():
 
 
 def problems():
-    missing = [path for path in (MANUAL, OPTIONS, TRAITS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
+    missing = [path for path in (MANUAL, OPTIONS, LANGUAGES, TRAITS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
     if missing:
         yield from (f"{path} does not exist" for path in missing)
         return
     code = code_in_manual()
     # `--memory SIZE` documents --memory; an algorithm's name must stand alone.
     words = {word for phrase in code for word in re.split(r"[\s=,|\[\]]+", phrase)}
-    options = {word for row in rows(OPTIONS) for word in row if re.fullmatch(r"--?[A-Za-z][a-z-]*", word)}
+    options = {word for path in (OPTIONS, LANGUAGES) for row in rows(path) for word in row if re.fullmatch(r"--?[A-Za-z][a-z-]*", word)}
     algorithms = {row[0] for path in ALGORITHMS for row in rows(path)}
     if not options or not algorithms:
         yield f"no row was found in {OPTIONS} or the tables of algorithms"
@@ -41,7 +42,7 @@ def problems():
     for trait in sorted({row[0] for row in rows(TRAITS)} - code):
         yield f"{MANUAL} does not document the trait {trait} of {TRAITS}"
     for word in sorted(words):
-        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--help", "--version", "--man", "--completion"}:
+        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--language", "--help", "--version", "--man", "--completion"}:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"
 
 

@@ -1,6 +1,6 @@
 // The symmetry of a model against brute force.
 //
-//   orbit_reference [--heuristic] [--states LIMIT] MODEL.m
+//   orbit_reference [--states LIMIT] MODEL.m
 //
 // All reachable states are enumerated, and each is brought into words: the value that traces show, with the
 // children of arrays sorted by label and those of multisets by text. A permutation is applied to these words,
@@ -15,9 +15,6 @@
 //       states are closed under renaming,
 //   (e) a search of the quotient reaches exactly the states that stand for the orbits,
 //   (f) check_symmetry() finds nothing.
-//
-// With --heuristic canonicalise() may leave states of an orbit different, so (a) is asked of represent()
-// alone, and (e) is that the quotient comes upon every orbit and upon nothing else.
 //
 // Prints what fails and `N states, M orbits`. Exit code: 0 all holds, 1 something fails, 2 the model cannot
 // be compiled or has no symmetry, 3 it has more than LIMIT states.
@@ -215,7 +212,7 @@ class Reference {
     if (orbit_of(represented) != orbit) fail("represent() leaves the orbit", state);
     if (canonical(chosen) != chosen) fail("canonicalise() changes its result", state);
     if (representative(represented) != represented) fail("represent() changes its result", state);
-    if (!symmetry_.heuristic()) check_one(chosen, orbit, chosen_, "canonicalise()", state);
+    check_one(chosen, orbit, chosen_, "canonicalise()", state);
     check_one(represented, orbit, represented_, "represent()", state);
     check_size(state, orbit);
     for (int k = 0; k < kRandomPermutations; ++k) check_permute(i, random_.below(permutations_.size()));
@@ -230,7 +227,7 @@ class Reference {
     double size = 0;
     const State padded = state + State(kSlack, '\0');
     symmetry_.orbit_sizes(reinterpret_cast<const uint8_t*>(padded.data()), 1, &size);
-    if (size != (symmetry_.heuristic() ? 0 : static_cast<double>(orbit_sizes_[orbit])))
+    if (size != static_cast<double>(orbit_sizes_[orbit]))
       fail(fmt::format("orbit_sizes() gives {}, there are {}", size, orbit_sizes_[orbit]), state);
   }
   void check_permute(size_t i, size_t number) {
@@ -266,7 +263,7 @@ class Reference {
 
   void check_quotient() {
     const Reachable quotient = search(QuotientModel(model_), UINT64_MAX);
-    if (!symmetry_.heuristic() && quotient.known != canonical_)
+    if (quotient.known != canonical_)
       fail(fmt::format("the quotient has {} states, {} stand for the orbits", quotient.known.size(),
                        canonical_.size()),
            {});
@@ -312,7 +309,6 @@ class Reference {
 
 struct Arguments {
   std::string path;
-  bool heuristic = false;
   uint64_t limit = 100000;
 };
 
@@ -322,7 +318,7 @@ int run(const Arguments& arguments) {
   Result<ir::Program> program = compile_file(arguments.path, {});
   if (!program.ok()) return fmt::print("{}\n", program.status().message()), kNoModel;
   ir::ReductionRequest request;
-  request.mode = arguments.heuristic ? ir::SymmetryMode::heuristic : ir::SymmetryMode::exact;
+  request.mode = ir::SymmetryMode::exact;
   ir::choose_reduction(*program, request);
   if (program->reduced.empty()) return fmt::print("no scalarset is reduced\n"), kNoModel;
   Result<std::unique_ptr<Model>> model = native::load(std::move(*program), {});
@@ -339,9 +335,7 @@ int main(int argc, char** argv) {
   strata::Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    if (word == "--heuristic")
-      arguments.heuristic = true;
-    else if (word == "--states" && i + 1 < argc)
+    if (word == "--states" && i + 1 < argc)
       arguments.limit = std::strtoull(argv[++i], nullptr, 10);
     else
       arguments.path = word;

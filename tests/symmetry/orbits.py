@@ -69,8 +69,6 @@ class Case:
     def run(self):
         if self.reference():
             self.compare_searches()
-            if self.driver.everything or self.seed % 3 == 0:
-                self.compare_heuristic()
             if self.kind in COMPLETE and (self.driver.everything or self.seed % 3 == 1):
                 self.compare_formulas()
             if self.kind in COMPLETE and (self.driver.everything or self.seed % 3 == 2):
@@ -137,13 +135,6 @@ class Case:
             self.expect("length of the counterexample", run, run.length(), plain.length())
         elif answer in ("broken", "rejected", "usage", "incomplete", *COMPLETE):
             self.problems.append(f"answer: {answer}, expected an error like {self.kind}\n{run.text()}")
-
-    def compare_heuristic(self):
-        self.reference(["--heuristic"])
-        run = self.check(["--symmetry", "heuristic"])
-        self.expect("answer with heuristic symmetry", run, run.answer(), self.kind)
-        if self.kind in COMPLETE and not self.orbits <= (run.count("states") or 0) <= self.states:
-            self.problems.append(f"heuristic symmetry: {run.count('states')} states\n{run.text()}")
 
     # -- cycles ------------------------------------------------------------------------------------------------------
 

@@ -10,17 +10,13 @@
 #include <climits>
 #include <cstring>
 
+#include "base/process/signal_state.h"
+
 namespace strata {
 namespace {
 
-// Where a signal handler finds them: it can reach nothing but static data.
-struct Place {
-  enum State { free, filling, ready };
-  std::atomic<State> state{free};
-  char path[PATH_MAX];
-};
-static_assert(std::atomic<Place::State>::is_always_lock_free);
-std::array<Place, 64> places;
+using Place = SignalState::Leftover;
+std::array<Place, 64>& places = signal_state.leftovers;
 
 // The file by which a run folder is recognised when it is left behind; it goes last.
 constexpr const char* kLock = "lock";

@@ -1,5 +1,5 @@
-// Folders and files that must not outlive this process. Their owners remove them; a signal that ends the
-// process at once does it in their place. (What SIGKILL leaves is for the next run to find.)
+// Folders and files that must not outlive this process. Their owners remove them; if a signal ends the process
+// immediately, its handler does. (Leftovers of SIGKILL are found by the next run.)
 #pragma once
 
 #include <string>
@@ -7,24 +7,23 @@
 
 namespace strata {
 
-// Known from now on. When there are too many, or the path is too long, it is not, and is left behind.
+// Registers a path. If too many are registered, or the path is too long, it is not registered, and is left behind.
 void enter_leftover(const std::string& path);
 void forget_leftover(const std::string& path);
 
-// Removes a file, or a folder with what is in it, whether it is known or not. A call that fails is tried
-// again. It allocates nothing, so that a destructor can call it. False: something is left, and errno says
-// why.
+// Removes a file, or a folder with its content, whether registered or not; retries calls that fail. Allocates nothing,
+// so that destructors can call it. False: something is left, and errno says why.
 bool remove_leftover(const std::string& path) noexcept;
 
-// Removes all of them. For a signal handler that then ends the process: it allocates nothing and takes no
-// lock, and other threads may still be writing.
+// Removes all registered paths. For signal handlers that then end the process: it allocates nothing and takes no lock,
+// and other threads may still be writing.
 void remove_leftovers_in_signal();
 
-// At the end of the process, when no owner is left: tries once more to remove what is still known, and tells
-// of what stays.
+// Call at the end of the process, when no owner is left: tries once more to remove registered paths, and reports those
+// that remain.
 void remove_last_leftovers(void (*tell)(const char* path, const char* reason));
 
-// Known as long as this lives.
+// Registers a path for the lifetime of this object.
 class Leftover {
  public:
   explicit Leftover(std::string path) : path_(std::move(path)) { enter_leftover(path_); }

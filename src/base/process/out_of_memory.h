@@ -1,4 +1,4 @@
-// What is said where the system has no memory: malloc failed, whatever --memory would allow.
+// The message when the system has no memory: malloc failed, although --memory would allow more.
 #pragma once
 
 namespace strata {

@@ -1,5 +1,5 @@
-// Stacks of our own size. The system's may be as small as `ulimit -s` says, and the front ends are recursive:
-// they allow a nesting that a stack of 64 KiB has no room for. The stacks of threads follow the same limit.
+// Stacks of a chosen size. The stack that the system gives may be as small as `ulimit -s` says, also for threads, but
+// the front ends are recursive and allow a nesting that does not fit into 64 KiB.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,14 @@
 
 namespace strata {
 
-// Calls the function on a thread with a large stack, and waits for it; threads that are started from now on
-// have stacks of kThreadStack bytes at least. Where the system has no room for such a stack, the function
-// runs on ours.
+// Calls the function on a thread with a large stack, and waits for it; threads that are started from now on have stacks
+// of at least kThreadStack bytes. If the system has no room for such a stack, the function runs on the present one.
 int run_on_own_stack(const std::function<int()>& function);
 
 constexpr uint64_t kThreadStack = uint64_t{8} << 20;
 
-// Calls the function with this much stack, and so for all threads that it starts. False: the system has no
-// room for that, and nothing was called. An exception of the function is thrown.
+// Calls the function with this much stack, for itself and for the threads that it starts. False: the system has no room
+// for the stack, and the function was not called. Exceptions of the function are passed on.
 bool run_with_stack(uint64_t bytes, const std::function<void()>& function);
 
 }  // namespace strata

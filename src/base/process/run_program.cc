@@ -7,36 +7,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <climits>
+
+#include "base/process/signal_state.h"
 
 extern char** environ;
 
 namespace strata {
 namespace {
 
-// ---- The groups that run, where a signal handler finds them: it can reach nothing but static data.
+SignalState::Programs& programs = signal_state.programs;
 
-std::atomic<bool> stopped{false};
-std::array<std::atomic<pid_t>, 64> groups{};
-static_assert(std::atomic<pid_t>::is_always_lock_free);
-
-// A group known to the signal handler while this lives. When all places are taken, it is not, and only the
-// death of this process ends it early.
+// Registers a group for the signal handler during its lifetime. If all places are taken, only the death of this process
+// ends the group early.
 class KnownGroup {
  public:
   explicit KnownGroup(pid_t group) {
-    for (std::atomic<pid_t>& place : groups) {
+    for (std::atomic<pid_t>& place : programs.groups) {
       pid_t none = 0;
       if (!place.compare_exchange_strong(none, group)) continue;
       place_ = &place;
       break;
     }
     // The signal may have come before the group was known.
-    if (stopped) ::kill(-group, SIGKILL);
+    if (programs.stopped) ::kill(-group, SIGKILL);
   }
   ~KnownGroup() {
     if (place_ != nullptr) place_->store(0);
@@ -48,7 +45,7 @@ class KnownGroup {
   std::atomic<pid_t>* place_ = nullptr;
 };
 
-// ---- What the new processes need, made before they are: between fork and exec nothing may be allocated.
+// ---- Everything that the new processes need is made before fork: between fork and exec, nothing may be allocated.
 
 class Prepared {
  public:
@@ -104,7 +101,7 @@ void limit(decltype(RLIMIT_AS) what, uint64_t bytes) {
   ::setrlimit(what, &both);
 }
 
-// A compiler needs more than somebody may have left us; where the system allows it.
+// A compiler may need a larger stack than this process has; raise the limit if the system allows.
 void raise_stack() {
   constexpr rlim_t kStack = 64 << 20;
   rlimit stack{};
@@ -188,7 +185,7 @@ int wait_for(pid_t process) {
 
 ProgramEnd end_of(int status, bool time_over) {
   if (WIFEXITED(status)) return {ProgramEnd::Kind::exited, WEXITSTATUS(status)};
-  if (stopped) return {ProgramEnd::Kind::stopped, 0};
+  if (programs.stopped) return {ProgramEnd::Kind::stopped, 0};
   if (time_over) return {ProgramEnd::Kind::timed_out, 0};
   return {ProgramEnd::Kind::signalled, WTERMSIG(status)};
 }
@@ -196,7 +193,7 @@ ProgramEnd end_of(int status, bool time_over) {
 }  // namespace
 
 ProgramEnd run_program(const Program& program) {
-  if (stopped) return {ProgramEnd::Kind::stopped, 0};
+  if (programs.stopped) return {ProgramEnd::Kind::stopped, 0};
   const Prepared prepared(program);
   int report[2];
   if (::pipe2(report, O_CLOEXEC) != 0) return {ProgramEnd::Kind::not_started, errno};
@@ -221,13 +218,13 @@ ProgramEnd run_program(const Program& program) {
 }
 
 void stop_programs_in_signal() {
-  stopped = true;
-  for (const std::atomic<pid_t>& place : groups)
+  programs.stopped = true;
+  for (const std::atomic<pid_t>& place : programs.groups)
     if (const pid_t group = place; group > 0) ::kill(-group, SIGKILL);
 }
 
-void allow_programs() { stopped = false; }
+void allow_programs() { programs.stopped = false; }
 
-bool programs_stopped() { return stopped; }
+bool programs_stopped() { return programs.stopped; }
 
 }  // namespace strata

@@ -1,6 +1,5 @@
-// Other programs: a compiler, a macro processor. Each runs in a process group of its own, behind a process
-// that watches it (the watcher): the group ends when its time is over, when we ask for it, and when we die,
-// even by SIGKILL.
+// Other programs: a compiler, a macro processor. Each runs in its own process group, together with a watcher process
+// that ends the group when its time is over, when this process asks, and when this process dies, even by SIGKILL.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace strata {
 
-// The files of a program. Where a number is negative it reads nothing, and writes where we do.
+// The descriptors of a program. Negative: it reads nothing, or writes where this process writes.
 struct StandardFiles {
   int in = -1, out = -1, errors = -1;
 };
@@ -18,19 +17,19 @@ struct StandardFiles {
 struct Program {
   std::vector<std::string> command;  // found as a shell finds it
   StandardFiles files;
-  std::vector<std::pair<std::string, std::string>> variables;  // of its environment, beside ours
-  std::vector<std::string> without;                            // variables that it is not to have
+  std::vector<std::pair<std::string, std::string>> variables;  // added to the environment of this process
+  std::vector<std::string> without;                            // variables that are removed
   // Limits; 0: none.
   unsigned seconds = 0;
   uint64_t memory = 0;      // bytes
-  uint64_t file_bytes = 0;  // that any one file may have
+  uint64_t file_bytes = 0;  // of each file that it writes
 };
 
 struct ProgramEnd {
   enum class Kind {
     exited,       // with this code
     signalled,    // by this signal
-    timed_out,    // its seconds were over
+    timed_out,    // after its seconds
     stopped,      // by stop_programs_in_signal
     not_started,  // for this reason (errno)
   };

@@ -18,9 +18,9 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/plain_file.h"
 #include "base/random.h"
-#include "base/sync_folder.h"
+#include "base/system/plain_file.h"
+#include "base/system/sync_folder.h"
 #include "block/io/file_error.h"
 #include "block/storage/free_later.h"
 

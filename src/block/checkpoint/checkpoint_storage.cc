@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "base/sync_folder.h"
+#include "base/system/sync_folder.h"
 #include "block/io/file_error.h"
 
 namespace strata {

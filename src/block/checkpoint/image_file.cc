@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/plain_file.h"
+#include "base/system/plain_file.h"
 #include "block/io/file_error.h"
 #include "block/record/block_format.h"
 

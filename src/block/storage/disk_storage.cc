@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/memory_map.h"
-#include "base/plain_file.h"
+#include "base/system/plain_file.h"
 #include "block/io/file_error.h"
 #include "block/storage/free_later.h"
 

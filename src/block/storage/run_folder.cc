@@ -16,9 +16,9 @@
 #include <system_error>
 #include <utility>
 
-#include "base/plain_file.h"
 #include "base/process/leftovers.h"
-#include "base/sync_folder.h"
+#include "base/system/plain_file.h"
+#include "base/system/sync_folder.h"
 #include "block/io/file_error.h"
 
 namespace strata {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/memory_budget.h"
+#include "base/system/process_memory.h"
 #include "engine/ranks/byte_text.h"
 #include "engine/trace/replay.h"
 

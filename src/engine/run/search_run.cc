@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/system/process_memory.h"
 #include "engine/contract/old_ranks.h"
 #include "engine/trace/starts.h"
 #include "store/key/keys.h"

@@ -74,7 +74,6 @@ std::vector<std::string> choose_reduction(Program& program, const ReductionReque
   program.reduced.clear();
   const SymmetryMode mode = request.mode.value_or(SymmetryMode::exact);
   if (mode == SymmetryMode::off) return notes;
-  program.heuristic_symmetry = mode == SymmetryMode::heuristic;
   program.trusted_symmetry = false;
   uint64_t elements = 0;
   for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace strata::ir {
 
-enum class SymmetryMode { off, exact, heuristic };
+enum class SymmetryMode { off, exact };
 
 struct ReductionRequest {
   std::optional<SymmetryMode> mode;  // none: exact, as far as it is proved

@@ -1,7 +1,8 @@
-// What the command line tells a front end.
+// The options of the command line that front ends need.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,18 +11,15 @@
 
 namespace strata {
 
-// Where an undefined value may go (lang/murphi/expressions/undefined.h).
-enum class UndefinedRules { cmurphi, strict };
-
-// Where the propositions of a formula stand, for messages about them: at these offsets of its text.
+// The offsets of the propositions in the text of a formula, for messages about them.
 struct FormulaPlaces {
-  const SourceFile* formula = nullptr;  // null: they are not from a formula
+  const SourceFile* formula = nullptr;  // null: the propositions are not from a formula
   std::vector<size_t> offsets;
 };
 
 struct LanguageOptions {
   std::string language;                // --language NAME; empty: by the extension of the file
-  const SourceFile* source = nullptr;  // the model's text, where it is not in a file; null: it is
+  const SourceFile* source = nullptr;  // the text of the model; null: it is in the file
   std::vector<std::pair<std::string, std::string>> defines;      // -D NAME=VALUE
   std::vector<std::string> invariants;                           // --invariant EXPR
   std::string property;                                          // --property NAME; empty: as the model says
@@ -29,10 +27,15 @@ struct LanguageOptions {
   // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
   std::vector<std::string> propositions;
   FormulaPlaces places;
-  UndefinedRules undefined = UndefinedRules::cmurphi;  // --undefined
-  uint64_t memory = UINT64_MAX;                        // that reading the model may take
-  std::vector<SourceFile>* sources = nullptr;          // gets every file that is read; null: nobody asks
-  bool wrap = false;  // --overflow wrap: a value too large for its variable keeps its lowest bits
+  uint64_t memory = UINT64_MAX;                // for reading the model
+  std::vector<SourceFile>* sources = nullptr;  // gets every file that is read, unless null
+  // The options of a single language (languages.def) by their ids; one that was not given has no entry.
+  std::map<std::string, std::string> own;
+
+  bool is(const std::string& id, const std::string& value) const {
+    const auto found = own.find(id);
+    return found != own.end() && found->second == value;
+  }
 };
 
 }  // namespace strata

@@ -324,7 +324,6 @@ TEST(Reduction, AllThatOccurInTheStateAndHaveSeveralValues) {
       asymmetric_model("undefine who;", "ruleset x: scalarset(3) do rule begin n := 0; end; end;");
   EXPECT_EQ(reduction(text, std::nullopt), "P Q ");
   EXPECT_EQ(reduction(text, ir::SymmetryMode::exact), "P Q ");
-  EXPECT_EQ(reduction(text, ir::SymmetryMode::heuristic), "P Q ");
   EXPECT_EQ(reduction(text, ir::SymmetryMode::off), "");
 }
 

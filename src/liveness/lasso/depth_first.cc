@@ -1,5 +1,7 @@
 #include "liveness/lasso/depth_first.h"
 
+#include "base/system/process_memory.h"
+
 namespace strata {
 
 Status DepthFirst::start() {

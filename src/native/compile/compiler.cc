@@ -23,7 +23,7 @@
 
 #include "base/process/leftovers.h"
 #include "base/process/run_program.h"
-#include "base/sync_folder.h"
+#include "base/system/sync_folder.h"
 #include "native/compile/cache_folder.h"
 #include "native/compile/file_lock.h"
 #include "native/compile/sealed_file.h"

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/plain_file.h"
+#include "base/system/plain_file.h"
 
 namespace strata::native {
 

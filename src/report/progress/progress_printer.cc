@@ -1,7 +1,6 @@
 #include "report/progress/progress_printer.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/memory_budget.h"
+#include "base/system/process_memory.h"
+#include "base/system/terminal.h"
 #include "base/text/units.h"
 #include "report/progress/forecast_json.h"
 
@@ -29,12 +29,6 @@ double interval(ProgressMode mode) {
 
 // Between looks at the board, after this many seconds: a short search has a forecast too.
 double until_next_look(double seconds) { return std::clamp(seconds / 50, 0.02, 1.0); }
-
-size_t terminal_columns(std::FILE* out) {
-  winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
 
 std::string trend_text(const NumberList& levels) {
   const double trend = level_trend(levels);

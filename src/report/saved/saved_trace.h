@@ -1,9 +1,9 @@
 // A trace that was saved in the Informal Trace Format (ADR-015 of Apalache), by Strata (itf_trace.h) or
-// another tool, as a Model that can do what reports ask of one: name the steps and describe the states. A
-// state is its number in the file.
+// another tool, as a Model that can do what reports need: name the steps and describe the states. A state is its number
+// in the file.
 //
-// What other tools write is shown as far as values of models go: tuples and sequences as arrays, sets as
-// multisets, maps as arrays with their keys as indices, numbers beyond 64 bits as texts.
+// Values of other tools become values of models: tuples and sequences become arrays, sets become multisets, maps become
+// arrays indexed by their keys, and numbers beyond 64 bits become texts.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace strata {
 
 class SavedTrace final : public Model {
  public:
-  // A file that is no trace is an error with the place in it.
+  // A file that is not a trace is an error that names the place in the file.
   static Result<SavedTrace> read(const SourceFile& file);
 
   const Counterexample& counterexample() const { return counterexample_; }
-  // The names of the propositions that the file has values of.
+  // The propositions whose values the file has.
   const std::vector<std::string>& proposition_names() const { return propositions_; }
 
   const ModelInfo& info() const override { return info_; }
@@ -40,7 +40,7 @@ class SavedTrace final : public Model {
   void check(const uint8_t*, uint64_t, Expansion&) const override {}
 
  private:
-  friend class SavedTraceReader;
+  friend class SavedTraceReader;  // trace_reader.cc
   SavedTrace() = default;
 
   ModelInfo info_;
@@ -50,8 +50,5 @@ class SavedTrace final : public Model {
   std::vector<std::string> propositions_;
   std::vector<uint64_t> truths_;  // by state
 };
-
-// "Send, p:Proc_1" as name and parameters.
-InstanceName split_rule(const std::string& text);
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/json/itf_trace.h"
+#include "report/saved/rule_words.h"
 #include "report/testing/fake_model.h"
 #include "report/trace/trace_text.h"
 
@@ -94,6 +95,8 @@ TEST(SavedTrace, WhoMoves) {
   std::vector<std::vector<uint32_t>> found;
   for (const RuleInfo& rule : trace->info().rules) found.push_back(rule.processes);
   EXPECT_EQ(found, (std::vector<std::vector<uint32_t>>{{}, {0}, {0}, {1, 2}, {3}, {4}}));
+  EXPECT_EQ(trace->info().steps.size(), 2u);
+  EXPECT_EQ(trace->info().steps[1].name, "B: u -> v (c)");
 }
 
 TEST(SavedTrace, PropositionsAreThoseOfTheFile) {
@@ -127,25 +130,25 @@ TEST(SavedTrace, SplitsRules) {
 
 TEST(SavedTrace, BadFilesAreRefusedWithTheirPlace) {
   EXPECT_EQ(bad_trace("{\n  \"states\": [1,, 2]\n}"),
-            "t.itf.json:2:16: this is no JSON: syntax error while parsing value - unexpected ','; expected "
+            "t.itf.json:2:16: not JSON: syntax error while parsing value - unexpected ','; expected "
             "'[', '{', or a "
             "literal\n    \"states\": [1,, 2]\n                 ^\n");
-  EXPECT_EQ(bad_trace("[1]"), "t.itf.json: the file: a trace is an object with a list \"states\"\n");
+  EXPECT_EQ(bad_trace("[1]"), "t.itf.json: the file: a trace must be an object with a list \"states\"\n");
   EXPECT_EQ(bad_trace(R"({"states": []})"), "t.itf.json: states: the trace has no state\n");
   EXPECT_EQ(bad_trace(R"({"states": [3]})"),
-            "t.itf.json: states[0]: a state is an object with a value for each variable\n");
+            "t.itf.json: states[0]: a state must be an object with a value for each variable\n");
   EXPECT_EQ(bad_trace(R"({"vars": ["y"], "states": [{"x": 1}]})"),
             "t.itf.json: states[0]: the variable \"y\" of \"vars\" has no value here\n");
   EXPECT_EQ(bad_trace(R"({"vars": 1, "states": [{"x": 1}]})"),
-            "t.itf.json: vars: this is to be a list of names\n");
+            "t.itf.json: vars: expected a list of names\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": {"r": [1.5]}}]})"),
-            "t.itf.json: states[0].x.r[0]: 1.5 is no value of a trace; numbers are integers\n");
+            "t.itf.json: states[0].x.r[0]: 1.5 is not a value of a trace; numbers must be integers\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": {"#bigint": "1x"}}]})"),
-            "t.itf.json: states[0].x.#bigint: \"1x\" is no integer\n");
+            "t.itf.json: states[0].x.#bigint: \"1x\" is not an integer\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": {"#map": [[1]]}}]})"),
-            "t.itf.json: states[0].x.#map[0]: a #map is a list of pairs\n");
+            "t.itf.json: states[0].x.#map[0]: a #map must be a list of pairs\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": {"#odd": 1}}]})"),
-            "t.itf.json: states[0].x.#odd: this is none of #bigint, #tup, #set, #map and #unserializable\n");
+            "t.itf.json: states[0].x.#odd: unknown; expected #bigint, #tup, #set, #map or #unserializable\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": 1}], "loop": 1})"),
             "t.itf.json: loop: 1 is not the number of a state, 0 to 0\n");
   EXPECT_EQ(bad_trace(R"({"states": [{"x": )" + std::string(2000, '[') + std::string(2000, ']') + "}]}")

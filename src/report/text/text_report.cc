@@ -168,8 +168,7 @@ std::string symmetry_line(const SearchResult& result, const RunInfo& run) {
   for (const SymmetricSet& set : run.symmetry->sets())
     types += fmt::format("{}{} ({})", types.empty() ? "" : ", ", set.name, set.size);
   std::string out =
-      fmt::format("\tsymmetry {}: {}, {:.6g} permutations", run.symmetry->heuristic() ? "heuristic" : "exact",
-                  types, run.symmetry->group_size());
+      fmt::format("\tsymmetry exact: {}, {:.6g} permutations", types, run.symmetry->group_size());
   if (const std::optional<uint64_t> states = orbit_states(run.symmetry, result))
     out += fmt::format("; {} state{} without it", *states, *states == 1 ? "" : "s");
   return out + "\n";

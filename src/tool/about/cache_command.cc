@@ -6,8 +6,8 @@
 
 #include "base/text/units.h"
 #include "native/compile/cache_folder.h"
+#include "tool/output/output_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 
 namespace strata {
 namespace {

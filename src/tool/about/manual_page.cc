@@ -140,7 +140,7 @@ std::string see_also(Command command) {
 }
 
 std::string main_page() {
-  std::string out = head("strata", "explicit-state model checker for Murphi and DVE models");
+  std::string out = head("strata", "explicit-state model checker");
   out += ".SH SYNOPSIS\n";
   for (const CommandRow& row : command_rows())
     out += fmt::format("{}\\fBstrata {}\\fR {}\n", &row == &command_rows().front() ? "" : ".br\n",
@@ -179,7 +179,7 @@ std::string manual_page(Command command) {
   if (command == kMurphi) {
     for (const MurphiRow& option : murphi_rows()) out += entry(option.name, option.argument, option.help);
     out +=
-        "Options of \\fBstrata check\\fR that begin with two dashes may be given too.\n"
+        "Options of \\fBstrata check\\fR that begin with two dashes work too.\n"
         ".SH EXIT STATUS\n0 no error found; 1 an error was found, the search is incomplete, or the model or "
         "an option is\n"
         "wrong; 130 interrupted; 153 system error.\n";

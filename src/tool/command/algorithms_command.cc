@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "liveness/cycle_algorithms.h"
+#include "tool/output/output_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 
 namespace strata {
 namespace {

@@ -9,13 +9,13 @@
 #include "report/json/itf_trace.h"
 #include "report/json/json_report.h"
 #include "report/text/text_report.h"
-#include "tool/command/fail_run.h"
-#include "tool/command/page_info.h"
+#include "tool/output/fail_run.h"
+#include "tool/output/output_file.h"
+#include "tool/output/page_info.h"
+#include "tool/ranks/ranks.h"
 #include "tool/resume/run_checkpoints.h"
 #include "tool/resume/stored_run.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
-#include "tool/system/ranks.h"
 #include "tool/system/signals.h"
 #include "tool/system/standard_input.h"
 
@@ -30,7 +30,7 @@ std::string header(const Model& model, const Symmetry*, const Algorithm& algorit
                      search.threads == 1 ? "" : "s", bytes_text(search.memory));
 }
 
-// What --plan prints.
+// The output of --plan.
 std::string plan_text(const SearchResult& result) {
   if (result.states == 0 && !result.stop_message.empty()) return fmt::format("\n{}.\n", result.stop_message);
   const std::string so_far =
@@ -44,7 +44,7 @@ std::string plan_text(const SearchResult& result) {
   return fmt::format("\nForecast after {}: {}.\n", so_far, forecast_text(*result.forecast));
 }
 
-// The files are written even where nobody reads what is printed.
+// Writes the files even if printing fails.
 Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
                      bool plan, const CheckWords& words, const Console& console, Outputs& outputs) {
   const auto print = [&](std::string_view piece) { console.print(piece); };
@@ -85,30 +85,29 @@ Status print_start(const Check& check, const std::string& resumed, const CheckWo
   return console.flush();
 }
 
-// What several processes cannot do together.
+// Refuses what several processes cannot do together.
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
   if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
     return Status::usage(
-        "this property asks for cycles, or for what every state can reach, which several processes cannot "
-        "search for "
-        "together; check it without mpirun");
+        "this property needs a search that several processes cannot share (for cycles, or for states that "
+        "every state can reach); check without mpirun");
   }
   if (!algorithm.has(trait::distributed)) {
-    return Status::usage(fmt::format(
-        "--algorithm {}: several processes cannot share it; take auto or ram, or check without mpirun",
-        algorithm.name));
+    return Status::usage(
+        fmt::format("--algorithm {}: several processes cannot share this search; choose auto or ram, or "
+                    "check without mpirun",
+                    algorithm.name));
   }
   if (!task.searched().info().goals.empty()) {
     return Status::usage(
-        "the model has liveness properties, which only one process can check; check it without mpirun, or "
-        "without them");
+        "the model has liveness properties, which only one process can check; check without mpirun, or "
+        "remove them");
   }
-  if (!options.keep.empty())
-    return Status::usage("--keep: the files of several processes cannot be kept; leave it out");
+  if (!options.keep.empty()) return Status::usage("--keep does not work with several processes");
   return {};
 }
 
-// All ranks ask the same of the same model.
+// An error unless all ranks check the same model with the same question.
 Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, const ModelInfo& info) {
   std::string arguments;
   for (const std::string& argument : options.arguments) arguments += argument + '\0';
@@ -125,7 +124,7 @@ Status agree(const Ranks& ranks, const Options& options, const ModelFile& file, 
                       {"the size of a state", std::to_string(info.state_bits)}});
 }
 
-// What the checkpoints and the other ranks ask of a check that is about to search.
+// Checks that the search suits checkpoints and several ranks.
 Status check_kept_and_shared(const Check& check, const Options& options, const Ranks& ranks) {
   if (Status status = check_resumable(options, check.algorithm(), all_algorithms()); !status.ok())
     return status;
@@ -175,7 +174,7 @@ int end_early(Ranks& ranks, const Status& status) {
   return code;
 }
 
-// All but the farewell to the other ranks: when this returns, all files are written or gone.
+// Everything but the end of the transport: when this function returns, all files are written or removed.
 int search_and_report(Options& options, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Result<Outputs> outputs = open_outputs(options);
   Status status = outputs.ok() ? read_standard_input(options) : outputs.status();

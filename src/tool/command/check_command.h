@@ -1,4 +1,4 @@
-// `strata check MODEL`: search for errors; `strata resume DIR`: go on with it.
+// `strata check MODEL`: search for errors; `strata resume DIR`: continue a search.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace strata {
 
-// In which words a check tells of itself; those that are empty are the usual ones.
+// Replacements for the texts of a check; an empty function means the usual text.
 struct CheckWords {
-  // Before the search; the symmetry is null where states are not reduced by one.
+  // Printed before the search; the symmetry is null if states are not reduced.
   std::function<std::string(const Model&, const Symmetry*, const Algorithm&, const SearchOptions&,
                             const native::LoadStats&)>
       header;
-  // Lives as long as the search.
+  // Its result lives as long as the search.
   std::function<std::shared_ptr<void>(const ProgressBoard&)> watch;
   // The result as text.
   std::function<void(const Model&, const SearchResult&, const RunInfo&, const TextSink&)> report;

@@ -130,7 +130,7 @@ TEST(DveModel, AnErrorStateIsAFailureWhereThatIsWanted) {
 
 TEST(DveModel, WithWrapThereIsNoErrorState) {
   LanguageOptions options;
-  options.wrap = true;
+  options.own["overflow"] = "wrap";
   const auto model = load(kOverflow, options);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(explore(*model).states, 768u);

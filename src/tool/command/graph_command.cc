@@ -15,8 +15,8 @@
 #include "property/ask/ask.h"
 #include "property/ask/fit_algorithm.h"
 #include "report/graph/write_graph.h"
+#include "tool/output/output_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 #include "tool/system/signals.h"
 
 namespace strata {
@@ -71,7 +71,7 @@ Result<Counterexample> find_path(const Options& options, Task& task, const Model
     return std::move(result.counterexamples.front());
   if (signals.stop()) return Status(StatusCode::interrupted, "interrupted; no graph was written");
   if (result.stop != StopReason::none) return Status::limit("--around: " + result.stop_message);
-  return Status::usage("--around: there is no counterexample to draw, as no error was found; leave it out");
+  return Status::usage("--around needs a counterexample, but no error was found; omit --around");
 }
 
 // Loads the model, builds the graph and writes it; the exit code.
@@ -117,11 +117,13 @@ int graph_command(const Options& given) {
   const Options options = with_symmetry(given);
   const StopSignals signals;
   if (options.output.empty())
-    return fail(Status::usage("strata graph needs a file to write: -o FILE.dot, .json, .graphml or .aut"));
+    return fail(Status::usage(
+        "strata graph needs a file to write: -o FILE, with the suffix .dot, .json, .graphml or .aut"));
   const std::optional<GraphFormat> format = graph_format(options.output);
   if (!format)
     return fail(Status::usage(fmt::format(
-        "-o: the end of '{}' names no format: use .dot (or .gv), .json, .graphml or .aut", options.output)));
+        "-o: the suffix of '{}' is not a known format; use .dot (or .gv), .json, .graphml or .aut",
+        options.output)));
   if (Status status = refuse_overwriting("-o", options.output, options.model); !status.ok())
     return fail(status);
   Result<OutputFile> file = OutputFile::open("-o", options.output);

@@ -10,9 +10,9 @@
 #include "ir/symmetry/reduction.h"
 #include "ltl/formula/formula_parser.h"
 #include "ltl/translate/stutter.h"
-#include "tool/command/fail_run.h"
+#include "tool/output/fail_run.h"
+#include "tool/output/output_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 #include "tool/system/signals.h"
 #include "tool/system/standard_input.h"
 

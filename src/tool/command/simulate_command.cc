@@ -13,9 +13,9 @@
 #include "report/json/itf_trace.h"
 #include "report/text/text_report.h"
 #include "report/trace/trace_text.h"
-#include "tool/command/fail_run.h"
+#include "tool/output/fail_run.h"
+#include "tool/output/output_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 #include "tool/system/signals.h"
 #include "tool/system/standard_input.h"
 
@@ -93,7 +93,7 @@ int simulate_exit_code(const SimulateResult& result) {
   return exit_code(as_search);
 }
 
-// The files are written even where nobody reads what is printed.
+// Writes the files even if printing fails.
 Status write_reports(const Model& model, const SimulateResult& result, const Options& options,
                      const SimulateWords& words, const Console& console, Outputs& outputs) {
   if (words.report)

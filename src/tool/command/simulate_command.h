@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// In which words a walk tells of itself; those that are empty are the usual ones.
+// Replacements for the texts of a walk; an empty function means the usual text.
 struct SimulateWords {
   std::function<std::string(const Model&)> header;
   std::function<void(const Model&, const SimulateResult&, const TextSink&)> report;

@@ -5,9 +5,9 @@
 #include "base/source.h"
 #include "report/saved/saved_trace.h"
 #include "report/trace/trace_text.h"
-#include "tool/command/page_info.h"
+#include "tool/output/output_file.h"
+#include "tool/output/page_info.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 
 namespace strata {
 namespace {

@@ -47,7 +47,7 @@ Result<std::string> own_path() {
 
 std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
 
-// A literal for each line. Whatever is no plain character is written as three octal digits.
+// A literal for each line. Characters that are not plain are written as three octal digits.
 std::string literals(std::string_view text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
@@ -109,9 +109,10 @@ std::string quoted(const std::string& text) {
 
 Result<SourceFile> only_model(const MurphiOptions& options) {
   if (options.models.size() == 1) return SourceFile::load(options.models[0]);
-  return Status::usage(options.models.empty() ? "--mu needs a model file"
-                                              : fmt::format("one model at a time: '{}' and '{}'",
-                                                            options.models[0], options.models[1]));
+  return Status::usage(options.models.empty()
+                           ? "--mu needs a model file"
+                           : fmt::format("--mu takes one model, not several: '{}' and '{}'",
+                                         options.models[0], options.models[1]));
 }
 
 Result<std::string> emit_mu(const std::string& folder, const std::string& strata) {

@@ -2,8 +2,8 @@
 //
 //   -m 1024 -ndl -tv model.m     becomes     --memory 1024M --deadlock off --trace diff model.m
 //
-// A number may follow its option directly or as a word of its own. Options that begin with two dashes are
-// Strata's own, and stay as they are.
+// A number may follow its option directly or as a separate word. Options that begin with two dashes are Strata's own,
+// and are passed on.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ struct MurphiOptions {
   bool traces = false;              // -tv and its kin
   std::vector<std::string> strata;  // the options as Strata's, and the models
   std::vector<std::string> models;  // the models alone
-  std::vector<std::string> notes;   // what is ignored, or done in another way
+  std::vector<std::string> notes;   // about options that are ignored or work differently
 };
 
 Result<MurphiOptions> parse_murphi(const std::vector<std::string>& arguments);
 
-// An option as a user sees it; one that another row tells of has no help.
+// An option as a user sees it; one that the row before describes has no help.
 struct MurphiRow {
   const char* name;
   const char*

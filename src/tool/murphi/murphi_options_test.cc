@@ -23,7 +23,7 @@ TEST(MurphiOptions, BecomeThoseOfStrata) {
             (Words{"--memory", "1024M", "--deadlock", "off", "--trace", "diff"}));
   EXPECT_EQ(as_strata({"-m1024", "-k64000"}), (Words{"--memory", "1024M", "--memory", "64000K"}));
   EXPECT_EQ(as_strata({"-tf", "-tv", "-nosym"}), (Words{"--trace", "full", "--symmetry", "off"}));
-  EXPECT_EQ(as_strata({"-sym", "4"}), (Words{"--symmetry", "heuristic"}));
+  EXPECT_EQ(as_strata({"-sym", "4"}), (Words{"--symmetry", "exact"}));
   EXPECT_EQ(as_strata({"-sym", "m.m"}), (Words{"--symmetry", "exact"}));
   EXPECT_EQ(as_strata({"-b", "m.m"}), Words());
   // The number of bits counts, whatever the order.

@@ -94,14 +94,11 @@ std::string protocol_name(const std::string& path) { return std::filesystem::pat
 std::string murphi_header(const Model& model, const Symmetry* symmetry, const MurphiOptions& options,
                           uint64_t memory) {
   const ModelInfo& info = model.info();
-  std::string out = fmt::format("{}Strata {}, in the words of CMurphi.\n{}\nProtocol: {}\n\nAlgorithm:\n",
+  std::string out = fmt::format("{}Strata {}, with the output of CMurphi.\n{}\nProtocol: {}\n\nAlgorithm:\n",
                                 kSeparator, STRATA_VERSION, kSeparator, protocol_name(info.path));
   if (options.simulates) return out + "\tSimulation.\nStart Simulation :\n\n";
   out += "\tVerification by breadth first search.\n";
-  if (symmetry != nullptr)
-    out += symmetry->heuristic()
-               ? "\twith symmetry algorithm 4 -- Heuristic Small Memory/Fast Normalization.\n"
-               : "\twith symmetry algorithm 3 -- Heuristic Small Memory Canonicalization.\n";
+  if (symmetry != nullptr) out += "\twith symmetry algorithm 3 -- Heuristic Small Memory Canonicalization.\n";
   out += fmt::format(
       "\nMemory usage:\n\n"
       "\t* The size of each state is {} bits (rounded up to {} bytes).\n"

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "lang/language.h"
 #include "tool/options/suggestions.h"
 
 namespace strata {
@@ -29,7 +31,7 @@ Status usage(Command command, const std::string& message) {
 
 Status unknown_option(Command command, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
-  if (name == "--resume") return usage(command, "--resume is a command of its own: strata resume DIR");
+  if (name == "--resume") return usage(command, "--resume is a command, not an option: strata resume DIR");
   for (const CommandRow& other : command_rows()) {
     for (const OptionRow* row : rows_of(other.command)) {
       if (name == row->name)
@@ -47,60 +49,67 @@ Status unknown_option(Command command, const std::string& argument) {
   return usage(command, fmt::format("unknown option '{}'", name));
 }
 
-// What the command line holds, in words: the values of each row, the models, and what no row claims.
+// The words of a command line: the values of each row, the models, and words that are no option.
 struct Words {
   std::vector<std::vector<std::string>> values;
   std::vector<std::string> models;
   std::vector<std::string> unknown;
 };
 
-// CLI11 splits the arguments ("--a=b", "--a b", "-DN=1", "--"); the meaning of the values is ours.
+// An option that a word names, and the value that is part of the word.
+struct NamedOption {
+  size_t row;
+  std::optional<std::string> value;
+};
+
+// "--name", "--name=value", "-N" and "-Nvalue".
+std::optional<NamedOption> find_option(const std::vector<const OptionRow*>& rows, const std::string& word) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string name = rows[i]->name;
+    if (word == name) return NamedOption{i, std::nullopt};
+    const std::string head = name.starts_with("--") ? name + "=" : name;
+    if (word.starts_with(head)) return NamedOption{i, word.substr(head.size())};
+  }
+  return std::nullopt;
+}
+
+// Sorts the words. A value that is a word of its own may begin with a dash; after "--", all words are models.
 Result<Words> split(Command command, const std::vector<const OptionRow*>& rows,
                     const std::vector<std::string>& arguments) {
   Words words;
   words.values.resize(rows.size());
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (*rows[i]->argument == '\0') {
-      app.add_flag_function(rows[i]->name, [&words, i](int64_t) { words.values[i].push_back(""); });
+  bool options_end = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (options_end || word == "-" || !word.starts_with('-')) {
+      words.models.push_back(word);
+    } else if (word == "--") {
+      options_end = true;
+    } else if (const std::optional<NamedOption> named = find_option(rows, word); !named) {
+      words.unknown.push_back(word);
     } else {
-      app.add_option(rows[i]->name, words.values[i])->allow_extra_args(false);
+      const OptionRow& row = *rows[named->row];
+      const bool flag = row.is_flag(), has_next = i + 1 < arguments.size();
+      if (flag && named->value) return usage(command, fmt::format("{} takes no value", row.name));
+      if (!flag && !named->value && !has_next)
+        return usage(command, fmt::format("{} needs a value: {} {}", row.name, row.name, row.argument));
+      words.values[named->row].push_back(flag ? "" : named->value ? *named->value : arguments[++i]);
     }
-  }
-  app.add_option("model", words.models);
-  try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ParseError& error) {
-    const std::string text = error.what();
-    const std::string name = text.substr(0, text.find(':'));
-    for (const OptionRow* row : rows) {
-      if (name == row->name && *row->argument != '\0') {
-        return usage(command, fmt::format("{} needs a value: {} {}", name, name, row->argument));
-      }
-      if (name == row->name) return usage(command, fmt::format("{} takes no value", name));
-    }
-    return usage(command, text);
-  }
-  // CLI11 lists the mark before plain arguments among the extras.
-  for (const std::string& extra : app.remaining()) {
-    if (extra != "--") words.unknown.push_back(extra);
   }
   return words;
 }
 
 Status set_values(Options& options, const OptionRow& row, const std::vector<std::string>& values) {
-  const bool flag = *row.argument == '\0';
-  // The last one counts, so that a script can add an option to a command that has it already.
+  const bool flag = row.is_flag();
+  // The last value counts, so that a script can append an option to a command that has it already.
   const bool adds = row.repeat == OptionRow::Repeat::adds;
   const size_t first = adds || flag || values.empty() ? 0 : values.size() - 1;
   if (row.repeat == OptionRow::Repeat::refused && values.size() > 1)
     return usage(
         options.command,
-        fmt::format("{} is given {} times, and a run checks one property; check each in a run of its "
-                    "own ('{}' and '{}')",
-                    row.name, values.size(), values[0], values[1]));
+        fmt::format(
+            "{} is given {} times ('{}', '{}'{}), but a run checks one property: start a run for each",
+            row.name, values.size(), values[0], values[1], values.size() > 2 ? ", ..." : ""));
   for (size_t i = first; i < values.size(); ++i) {
     const Status status = row.set(options, values[i]);
     if (status.ok()) continue;
@@ -114,23 +123,24 @@ Status set_values(Options& options, const OptionRow& row, const std::vector<std:
 Status set_formula(Options& options, const std::vector<std::string>& formulas) {
   if (formulas.empty()) return usage(kLtl, "strata ltl needs a formula");
   if (formulas.size() > 1) {
-    return usage(kLtl,
-                 fmt::format("one formula at a time, in quotes: '{}' and '{}'", formulas[0], formulas[1]));
+    return usage(kLtl, fmt::format("strata ltl takes one formula, in quotes, not several: '{}' and '{}'",
+                                   formulas[0], formulas[1]));
   }
   options.formula = formulas[0];
   return {};
 }
 
 Status set_folder(Options& options, const std::vector<std::string>& folders) {
-  if (folders.empty()) return usage(kResume, "strata resume needs the folder of --checkpoint");
+  if (folders.empty()) return usage(kResume, "strata resume needs the folder that --checkpoint named");
   if (folders.size() > 1)
-    return usage(kResume, fmt::format("one run at a time: '{}' and '{}'", folders[0], folders[1]));
+    return usage(kResume, fmt::format("strata resume takes one folder, not several: '{}' and '{}'",
+                                      folders[0], folders[1]));
   options.checkpoint = folders[0];
   return {};
 }
 
 Status set_suite(Options& options, const std::vector<std::string>& files) {
-  if (files.size() != 1) return usage(kSuite, "strata suite needs one file, which names the models");
+  if (files.size() != 1) return usage(kSuite, "strata suite needs one file, which lists the models");
   options.suite = files[0];
   return {};
 }
@@ -149,8 +159,8 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
                                               options.command == kTrace ? "trace" : "model"));
   if (models.size() > 1 && options.command != kCheck) {
     return usage(options.command,
-                 fmt::format("one {} at a time: '{}' and '{}'", options.command == kTrace ? "trace" : "model",
-                             models[0], models[1]));
+                 fmt::format("strata {} takes one {}, not several: '{}' and '{}'", name,
+                             options.command == kTrace ? "trace" : "model", models[0], models[1]));
   }
   options.models = models;
   options.model = models[0];
@@ -161,13 +171,14 @@ Status check_standard_input(const Options& options) {
   if (!options.reads_stdin()) return {};
   if (options.language.empty())
     return usage(options.command,
-                 "a model from standard input has no extension: name its language with --language");
+                 "a model from standard input has no file name: name its language with --language");
   if (!options.checkpoint.empty())
-    return usage(options.command, "--checkpoint needs a model in a file: `strata resume` reads it again");
+    return usage(options.command,
+                 "--checkpoint needs a model in a file, because `strata resume` reads the model again");
   return {};
 }
 
-// What can be done with one model alone.
+// Refuses options that need a single model.
 Status check_several(const Options& options) {
   if (options.models.size() < 2) return {};
   const std::pair<bool, const char*> alone[] = {{!options.checkpoint.empty(), "--checkpoint"},
@@ -177,13 +188,13 @@ Status check_several(const Options& options) {
   for (const auto& [given, name] : alone)
     if (given)
       return usage(options.command,
-                   fmt::format("{} is for one model, not for {}", name, options.models.size()));
+                   fmt::format("{} works with one model, not with {}", name, options.models.size()));
   if (std::count(options.models.begin(), options.models.end(), "-") > 0)
-    return usage(options.command, "a model from standard input is checked alone");
+    return usage(options.command, "a model from standard input cannot be checked together with others");
   return {};
 }
 
-// What no option can tell by itself.
+// The checks that need several options.
 Status check_together(const Options& options) {
   if (Status status = check_several(options); !status.ok()) return status;
   if (Status status = check_standard_input(options); !status.ok()) return status;
@@ -213,7 +224,7 @@ std::string wrapped(const std::string& text, size_t indent) {
 }
 
 std::string help_line(const OptionRow& row, bool with_default) {
-  const std::string head = *row.argument == '\0' ? row.name : fmt::format("{} {}", row.name, row.argument);
+  const std::string head = row.is_flag() ? row.name : fmt::format("{} {}", row.name, row.argument);
   const std::string default_value =
       *row.default_value == '\0' || !with_default ? "" : fmt::format(" (default: {})", row.default_value);
   return help_entry(head, row.help + default_value, 36);
@@ -224,15 +235,14 @@ std::string help_line(const OptionRow& row, bool with_default) {
 const std::vector<CommandRow>& command_rows() {
   static const std::vector<CommandRow> rows = {
       {kCheck, "check", "MODEL... [OPTIONS]", "search the states of a model, or of several, for errors"},
-      {kResume, "resume", "DIR [OPTIONS]", "go on with a search that --checkpoint kept"},
-      {kInfo, "info", "MODEL [OPTIONS]", "show what the model consists of"},
-      {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through the model at random"},
-      {kGraph, "graph", "MODEL -o FILE [OPTIONS]", "write the states and the rules between them as a graph"},
-      {kSuite, "suite", "FILE [OPTIONS]",
-       "check several models and compare the results with what is expected"},
-      {kTrace, "trace", "FILE [OPTIONS]",
-       "show a saved trace, also of other tools that write the ITF format"},
-      {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options, in its words"},
+      {kResume, "resume", "DIR [OPTIONS]", "continue a search that --checkpoint saved"},
+      {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model"},
+      {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through a model at random"},
+      {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
+       "write the states of a model, and the rules between them, as a graph"},
+      {kSuite, "suite", "FILE [OPTIONS]", "check several models and compare the results with expectations"},
+      {kTrace, "trace", "FILE [OPTIONS]", "show a trace that Strata or another tool saved in the ITF format"},
+      {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options and output"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},
       {kCache, "cache", "[OPTIONS]", "show the folder of compiled models, or clear it"},
@@ -307,7 +317,7 @@ std::vector<std::string> option_words(const Options& options, const std::vector<
     if (std::count(without.begin(), without.end(), name) > 0) continue;
     for (const std::string& value : words->values[i]) {
       out.push_back(name);
-      if (*rows[i]->argument == '\0') continue;
+      if (rows[i]->is_flag()) continue;
       // A value may begin with a dash.
       if (name.starts_with("--"))
         out.back() += "=" + value;
@@ -324,8 +334,10 @@ std::string help_entry(const std::string& head, const std::string& text, size_t 
 
 std::string general_help() {
   std::string out =
-      "Strata, an explicit-state model checker. MODEL is a Murphi file (.m, .M, .murphi), a DVE file\n"
-      "(.dve, .mdve), a shared object (.so), or - for standard input.\n\n";
+      wrapped("Strata, an explicit-state model checker. MODEL is a file in one of the languages " +
+                  language_files(languages()) + ", a shared object (.so), or - for standard input.",
+              0) +
+      "\n\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("  {:<40}{}\n", fmt::format("strata {} {}", row.name, row.arguments), row.help);
   }
@@ -333,17 +345,17 @@ std::string general_help() {
   out += fmt::format("  {:<40}{}\n", "strata --version", "print the version, and what this build can do");
   out += fmt::format("  {:<40}{}\n", "strata --man [COMMAND]", "print a manual page, for man -l -");
   out += fmt::format("  {:<40}{}\n", "strata --completion bash|zsh|fish", "print a completion for the shell");
-  out += "\nExample: strata check examples/peterson.m -D N=4 --json result.json\n";
-  out += "Exit codes, output and everything else: doc/manual.md\n";
+  out += "\nExample: strata check model.m -D N=4 --json result.json\n";
+  out += "Exit codes, files and environment: strata --man | man -l -   (installed: man strata)\n";
   return out;
 }
 
 std::string command_help(Command command) {
   const CommandRow& row = row_of(command);
   std::string out = fmt::format("strata {} {}: {}\n\n", row.name, row.arguments, row.help);
-  // What a resumed run is not told is as in the command that began it.
+  // The defaults of a resumed run are the values of its original command.
   const bool resumes = command == kResume;
-  if (resumes) out += "What is not given is as in the command that began the run.\n\n";
+  if (resumes) out += "Options not given here keep the values of the original command.\n\n";
   for (const OptionRow* option : rows_of(command)) out += help_line(*option, !resumes);
   return out;
 }

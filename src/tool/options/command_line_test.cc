@@ -16,6 +16,7 @@ std::string error(const std::vector<std::string>& arguments, Command command = k
                                        : command == kResume ? "resume"
                                        : command == kLtl    ? "ltl"
                                        : command == kTrace  ? "trace"
+                                       : command == kInfo   ? "info"
                                                             : "algorithms") +
                            " --help'.";
   const std::string message = options.status().message();
@@ -89,6 +90,20 @@ TEST(CommandLine, OptionsMayStandAfterTheModel) {
   EXPECT_EQ(parse_options(kCheck, {"--threads", "3", "--", "-strange.m"})->model, "-strange.m");
 }
 
+TEST(CommandLine, AValueMayBeginWithADash) {
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--invariant", "-x < 3"})->invariants.at(0), "-x < 3");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--invariant=--x"})->invariants.at(0), "--x");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "-p", "a=[x]", "-pb=y"})->propositions.size(), 2u);
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--ltl", "[a, b]"})->ltl, "[a, b]");
+  EXPECT_EQ(error({"m.m", "--ltl=F a", "--invariant="}), "--invariant: the expression is empty");
+}
+
+TEST(CommandLine, AFlagTakesNoValue) {
+  EXPECT_EQ(error({"m.m", "--plan=yes"}), "--plan takes no value");
+  EXPECT_EQ(error({"m.m", "--", "--plan", "--"}, kInfo),
+            "strata info takes one model, not several: 'm.m' and '--plan'");
+}
+
 TEST(CommandLine, FormulasAreTakenAsTheyAre) {
   for (const char* formula : {"[] p", "[](p)", "() p", "!p", "\"x < 3\" U q", "", "{"}) {
     EXPECT_EQ(parse_options(kLtl, {formula})->formula, formula);
@@ -112,7 +127,7 @@ TEST(CommandLine, AbsurdValues) {
   EXPECT_EQ(error({"m.m", "-D", "N"}), "-D: 'N' is not of the form NAME=VALUE");
   EXPECT_EQ(error({"m.m", "--invariant", " "}), "--invariant: the expression is empty");
   EXPECT_EQ(error({"m.m", "--trace-file", "-"}),
-            "--trace-file: '-' is not a file; the trace is part of the text and JSON outputs");
+            "--trace-file: '-' is not a file name; text and JSON reports contain the trace");
 }
 
 TEST(CommandLine, FoldersAndSizesOnDisk) {
@@ -133,37 +148,37 @@ TEST(CommandLine, FoldersAndSizesOnDisk) {
   EXPECT_EQ(error({"m.m", "--keep", "/"}), "--keep: '/' is not empty; name a new folder or an empty one");
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--keep", "/tmp/strata-not-there"})->keep, "/tmp/strata-not-there");
   EXPECT_EQ(error({"m.m", "--keep", "/tmp/strata-not-there", "--disk", "/tmp"}),
-            "--keep and --disk exclude each other: --keep names the folder itself");
+            "--keep and --disk exclude each other: --keep names the folder of the files");
 }
 
 TEST(CommandLine, OnePropertyAtATime) {
+  EXPECT_EQ(error({"m.m", "--ltl", "G a", "--ltl", "F b"}),
+            "--ltl is given 2 times ('G a', 'F b'), but a run checks one property: start a run for each");
   EXPECT_EQ(
-      error({"m.m", "--ltl", "G a", "--ltl", "F b"}),
-      "--ltl is given 2 times, and a run checks one property; check each in a run of its own ('G a' and "
-      "'F b')");
-  EXPECT_EQ(error({"m.dve", "--property", "1", "--property=2", "--property", "3"}),
-            "--property is given 3 times, and a run checks one property; check each in a run of its own ('1' "
-            "and '2')");
-  EXPECT_EQ(error({"m.m", "--automaton", "a.hoa", "--automaton", "a.hoa"}),
-            "--automaton is given 2 times, and a run checks one property; check each in a run of its own "
-            "('a.hoa' and 'a.hoa')");
+      error({"m.dve", "--property", "1", "--property=2", "--property", "3"}),
+      "--property is given 3 times ('1', '2', ...), but a run checks one property: start a run for each");
+  EXPECT_EQ(
+      error({"m.m", "--automaton", "a.hoa", "--automaton", "a.hoa"}),
+      "--automaton is given 2 times ('a.hoa', 'a.hoa'), but a run checks one property: start a run for each");
   EXPECT_EQ(error({"m.m", "--ltl", "G a", "--automaton", "a.hoa"}),
-            "--ltl and --automaton exclude each other: one property at a time");
+            "--ltl and --automaton exclude each other: a run checks one property");
   EXPECT_EQ(error({"m.dve", "--ltl", "G a", "--property", "1"}),
-            "--ltl and --property exclude each other: one property at a time");
+            "--ltl and --property exclude each other: a run checks one property");
   // The last one of others counts, so that a script can add an option.
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--threads", "1", "--threads", "2"})->threads, 2u);
 }
 
 TEST(CommandLine, Symmetry) {
-  EXPECT_EQ(error({"m.m", "--symmetry", "nice"}), "--symmetry: 'nice' is not one of exact, heuristic, off");
+  EXPECT_EQ(error({"m.m", "--symmetry", "nice"}), "--symmetry: 'nice' is not one of exact, off");
+  EXPECT_EQ(error({"m.m", "--symmetry", "heuristic"}),
+            "--symmetry: 'heuristic' does not exist: 'exact' is as fast, and keeps fewer states");
   EXPECT_EQ(error({"m.m", "--fold", "yes"}), "--fold: 'yes' is not one of auto, on, off");
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--fold", "on"})->fold, FoldMode::on);
   EXPECT_EQ(parse_options(kCheck, {"m.m"})->fold, FoldMode::automatic);
   EXPECT_EQ(error({"m.m", "--symmetry-check", "-1"}),
             "--symmetry-check: '-1' is not a whole number of at least 0");
   EXPECT_FALSE(parse_options(kCheck, {"m.m"})->symmetry.has_value());
-  EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry", "heuristic"})->symmetry, ir::SymmetryMode::heuristic);
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry", "exact"})->symmetry, ir::SymmetryMode::exact);
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--symmetry-check", "7"})->symmetry_check, 7u);
 }
 
@@ -175,14 +190,14 @@ TEST(CommandLine, Checkpoints) {
   EXPECT_EQ(parse_options(kResume, {"d", "--checkpoint-every=0.5s"})->checkpoint_every, 0.5);
   EXPECT_EQ(error({"m.m", "--checkpoint", ""}), "--checkpoint: the name of the folder is empty");
   EXPECT_EQ(error({"m.m", "--checkpoint-every", "0"}),
-            "--checkpoint-every: '0' is no time at all; write for example 30s or 10m");
+            "--checkpoint-every: '0' is not a positive time; write for example 30s or 10m");
   EXPECT_EQ(error({"m.m", "--checkpoint-every", "10 m"}),
             "--checkpoint-every: '10 m' is not a time; write for example 30s, 10m or 2h");
   EXPECT_EQ(error({"m.m", "--checkpoint", "d", "--plan"}),
-            "--checkpoint and --plan exclude each other: --plan keeps nothing of its search");
-  EXPECT_EQ(
-      error({"m.m", "--checkpoint", "d", "--keep", "/tmp/strata-not-there"}),
-      "--checkpoint and --keep exclude each other: the folder of --checkpoint goes when the run is over");
+            "--checkpoint and --plan exclude each other: --plan saves nothing of its search");
+  EXPECT_EQ(error({"m.m", "--checkpoint", "d", "--keep", "/tmp/strata-not-there"}),
+            "--checkpoint and --keep exclude each other: the folder of --checkpoint is removed when the run "
+            "is complete");
 }
 
 TEST(CommandLine, Resume) {
@@ -190,11 +205,11 @@ TEST(CommandLine, Resume) {
   EXPECT_EQ(options.checkpoint, "d");
   EXPECT_TRUE(options.previous);
   EXPECT_EQ(options.memory, uint64_t{64} << 20);
-  EXPECT_EQ(error({}, kResume), "strata resume needs the folder of --checkpoint");
-  EXPECT_EQ(error({"a", "b"}, kResume), "one run at a time: 'a' and 'b'");
+  EXPECT_EQ(error({}, kResume), "strata resume needs the folder that --checkpoint named");
+  EXPECT_EQ(error({"a", "b"}, kResume), "strata resume takes one folder, not several: 'a' and 'b'");
   EXPECT_EQ(error({"d", "--bound", "3"}, kResume), "--bound is an option of 'strata check'");
-  EXPECT_EQ(error({"m.m", "--resume", "d"}), "--resume is a command of its own: strata resume DIR");
-  EXPECT_EQ(error({"m.m", "--resume=d"}), "--resume is a command of its own: strata resume DIR");
+  EXPECT_EQ(error({"m.m", "--resume", "d"}), "--resume is a command, not an option: strata resume DIR");
+  EXPECT_EQ(error({"m.m", "--resume=d"}), "--resume is a command, not an option: strata resume DIR");
 }
 
 TEST(CommandLine, WhatAResumeDoesNotSayIsAsItWas) {
@@ -234,7 +249,7 @@ TEST(CommandLine, MissingAndRepeatedThings) {
   EXPECT_EQ(error({}), "strata check needs a model file");
   EXPECT_EQ(error({"m.m", "--memory"}), "--memory needs a value: --memory SIZE");
   EXPECT_EQ(error({}, kLtl), "strata ltl needs a formula");
-  EXPECT_EQ(error({"G", "p"}, kLtl), "one formula at a time, in quotes: 'G' and 'p'");
+  EXPECT_EQ(error({"G", "p"}, kLtl), "strata ltl takes one formula, in quotes, not several: 'G' and 'p'");
   EXPECT_EQ(error({"G p", "--format", "xml"}, kLtl), "--format: 'xml' is not one of hoa, never, dot");
   EXPECT_EQ(error({"a.m"}, kAlgorithms), "strata algorithms takes no file: 'a.m'");
 }
@@ -246,8 +261,9 @@ TEST(CommandLine, SeveralModels) {
   EXPECT_EQ(options.models, (std::vector<std::string>{"a.m", "b.m"}));
   EXPECT_EQ(option_words(options, {"--json"}),
             (std::vector<std::string>{"-DN=3", "--invariant=-x > 1", "--threads=2", "--plan"}));
-  EXPECT_EQ(error({"a.m", "b.m", "--trace-file", "t"}), "--trace-file is for one model, not for 2");
-  EXPECT_EQ(error({"a.m", "-", "--language", "dve"}), "a model from standard input is checked alone");
+  EXPECT_EQ(error({"a.m", "b.m", "--trace-file", "t"}), "--trace-file works with one model, not with 2");
+  EXPECT_EQ(error({"a.m", "-", "--language", "dve"}),
+            "a model from standard input cannot be checked together with others");
   EXPECT_EQ(parse_options(kSuite, {"s.json", "--junit", "j"})->suite, "s.json");
   EXPECT_FALSE(parse_options(kInfo, {"a.m", "b.m"}).ok());
   EXPECT_FALSE(parse_options(kSuite, {}).ok());
@@ -269,9 +285,9 @@ TEST(CommandLine, AModelFromStandardInputNeedsItsLanguage) {
   EXPECT_TRUE(parse_options(kCheck, {"-", "--language", "murphi"})->reads_stdin());
   EXPECT_EQ(parse_options(kInfo, {"--language=mdve", "-"})->model_name(), "<stdin>");
   EXPECT_EQ(parse_options(kInfo, {"m.txt", "--language=dve"})->model_name(), "m.txt");
-  EXPECT_EQ(error({"-"}), "a model from standard input has no extension: name its language with --language");
+  EXPECT_EQ(error({"-"}), "a model from standard input has no file name: name its language with --language");
   EXPECT_EQ(error({"-", "--language", "dve", "--checkpoint", "d"}),
-            "--checkpoint needs a model in a file: `strata resume` reads it again");
+            "--checkpoint needs a model in a file, because `strata resume` reads the model again");
   EXPECT_EQ(error({"-", "--language", "tla"}), "--language: 'tla' is not one of murphi, dve, mdve");
 }
 
@@ -296,12 +312,12 @@ TEST(CommandLine, ATraceAndItsPage) {
   EXPECT_EQ(options.trace, TraceMode::full);
   EXPECT_EQ(parse_options(kResume, {"d", "--report", "r.html"})->report, "r.html");
   EXPECT_EQ(error({}, kTrace), "strata trace needs a trace file");
-  EXPECT_EQ(error({"a", "b"}, kTrace), "one trace at a time: 'a' and 'b'");
+  EXPECT_EQ(error({"a", "b"}, kTrace), "strata trace takes one trace, not several: 'a' and 'b'");
   EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
-            "--report: '-' is not a file; name one that a browser can open, F.html");
+            "--report: '-' is not a file name; name a file that ends in .html");
   EXPECT_EQ(error({"t", "--report", ""}, kTrace), "--report: the file name is empty");
   EXPECT_EQ(error({"m.m", "--report", "x.pdf"}),
-            "--report: 'x.pdf': the report is a page for a browser; name a file that ends in .html");
+            "--report: 'x.pdf' does not end in .html: the report is a page for a browser");
 }
 
 TEST(CommandName, KnownAndUnknown) {
@@ -334,7 +350,8 @@ TEST(Help, NamesEveryOptionOfTheCommand) {
 
 TEST(Help, AResumedRunHasTheOptionsOfItsBeginning) {
   const std::string help = command_help(kResume);
-  EXPECT_NE(help.find("\nWhat is not given is as in the command that began the run.\n"), std::string::npos);
+  EXPECT_NE(help.find("\nOptions not given here keep the values of the original command.\n"),
+            std::string::npos);
   EXPECT_EQ(help.find("(default"), std::string::npos);
 }
 

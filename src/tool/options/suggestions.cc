@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/text/is_number.h"
+
 namespace strata {
 namespace {
 
@@ -28,8 +30,6 @@ size_t edit_distance(const std::string& a, const std::string& b) {
   }
   return row.back();
 }
-
-bool is_number(const std::string& text) { return text.find_first_not_of("0123456789") == std::string::npos; }
 
 }  // namespace
 

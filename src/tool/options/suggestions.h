@@ -1,4 +1,4 @@
-// What a user may have meant by a word that is not known here.
+// Guesses what a user meant by an unknown word.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-// A search that ended so can go on.
+// Whether a search that ended for this reason can continue.
 bool at_a_limit(StopReason stop) { return stop != StopReason::none && stop != StopReason::bound; }
 
 }  // namespace
@@ -50,7 +50,7 @@ Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
   return {};
 }
 
-// The id of folders that are made now: all ranks have the same, also where their number changes.
+// The id of new folders: the same on all ranks, also after their number has changed.
 std::string RunCheckpoints::id_of_new() const {
   if (regroup_ != nullptr) return regroup_->saved.id;
   const std::string own = CheckpointFolder::new_id();
@@ -59,7 +59,7 @@ std::string RunCheckpoints::id_of_new() const {
   return first.empty() ? own : first;
 }
 
-// What all ranks restore was made by the same processes at the same time; and what they make from now on is.
+// Checks that all ranks restore checkpoints of the same processes and time, and agrees on an id for the next ones.
 Status RunCheckpoints::agree_on_maker() const {
   std::vector<uint64_t> makers =
       old_ranks_ ? old_ranks_->makers() : std::vector{checkpoints_->restored_maker()};
@@ -80,7 +80,7 @@ Status RunCheckpoints::agree_on_maker() const {
       options_.run_folder.empty() ? options_.checkpoint : options_.run_folder));
 }
 
-// Begins a run, or goes on with one, of as many ranks or of another number.
+// Begins a run, or continues one of the same or of another number of ranks.
 Status RunCheckpoints::open_saved(const Checkpoints::Options& where, const StoredRun& run) {
   const std::string& described = regroup_ == nullptr ? options_.checkpoint : regroup_->described;
   std::string text = run.text();
@@ -101,7 +101,7 @@ Status RunCheckpoints::open_saved(const Checkpoints::Options& where, const Store
   return regroup_ != nullptr && !old_ranks_ ? discard_origin() : Status();
 }
 
-// What this rank is to read of the other ones, which nobody else may touch meanwhile.
+// Locks the folders of the old ranks that this rank reads.
 Status RunCheckpoints::open_origin() {
   const SavedSet& saved = regroup_->saved;
   if (saved.number == 0) return {};
@@ -118,7 +118,7 @@ Status RunCheckpoints::open_origin() {
   return {};
 }
 
-// They had no checkpoint: the run begins anew.
+// The old ranks had no checkpoint: the run starts from the beginning.
 Status RunCheckpoints::discard_origin() const {
   for (const uint64_t k : regroup_->own) {
     const std::string path = path_of(regroup_->folder, regroup_->saved.folders[k]);
@@ -127,7 +127,7 @@ Status RunCheckpoints::discard_origin() const {
   return {};
 }
 
-// Each rank knows of its own states. Where the number of ranks changes, the first one knows of all from then on.
+// Each rank counts its own states. If the number of ranks changes, rank 0 takes over the counts of the old ranks.
 void RunCheckpoints::add_up_resumed() {
   resumed_ = old_ranks_ ? old_ranks_->resumed() : checkpoints_->resumed();
   if (exchange_ == nullptr) return;
@@ -149,7 +149,7 @@ void RunCheckpoints::add_up_resumed() {
   checkpoints_->inherit(std::move(kept));
 }
 
-// Where the last checkpoint is, of all ranks.
+// The last checkpoint, with the states of all ranks.
 Checkpoints::Resumed RunCheckpoints::last() const {
   Checkpoints::Resumed last = checkpoints_->last();
   if (checkpoints_->made() == 0 && !resumed_.empty()) return resumed_.back();
@@ -159,7 +159,7 @@ Checkpoints::Resumed RunCheckpoints::last() const {
 
 std::string RunCheckpoints::start_line() const {
   if (!checkpoints_ || !options_.resumes) return "";
-  if (resumed_.empty()) return "No checkpoint was made before: the run begins anew\n";
+  if (resumed_.empty()) return "There is no checkpoint: the run starts from the beginning\n";
   const Checkpoints::Resumed& from = resumed_.back();
   return fmt::format("Resumed from {} state{} after {:.1f} s\n", from.states, from.states == 1 ? "" : "s",
                      from.seconds);
@@ -181,13 +181,13 @@ void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   run.checkpoint = info;
 }
 
-// One that had no room to begin leaves nothing to go on with.
+// A run that had no room to begin cannot be continued.
 bool RunCheckpoints::keeps(const SearchResult& result) const {
   const bool began = result.states > 0 || result.stop == StopReason::interrupted;
   return at_a_limit(result.stop) && (checkpoints_->stands() || options_.resumes || began);
 }
 
-// Of several ranks each has its run in a folder within that of the user.
+// With several ranks, the user named the folder around those of the ranks.
 std::string RunCheckpoints::resume_command() const {
   const std::string folder = options_.run_folder.empty() ? options_.checkpoint : options_.run_folder;
   const std::string launcher = options_.ranks <= 1 ? "" : fmt::format("mpirun -n {} ", options_.ranks);
@@ -197,7 +197,8 @@ std::string RunCheckpoints::resume_command() const {
 std::string RunCheckpoints::resume_lines() const {
   const std::string command = resume_command();
   if (!checkpoints_->stands() && !is_elsewhere())
-    return fmt::format("\nNo checkpoint was made: a resumed run begins anew.\nResume with: {}\n", command);
+    return fmt::format(
+        "\nNo checkpoint was made: a resumed run starts from the beginning.\nResume with: {}\n", command);
   const Checkpoints::Resumed there = last();
   return fmt::format("\nThe last checkpoint has {} state{}, after {:.1f} s.\nResume with: {}\n", there.states,
                      there.states == 1 ? "" : "s", there.seconds, command);
@@ -207,7 +208,7 @@ std::string RunCheckpoints::end(const SearchResult& result) {
   if (!checkpoints_) return "";
   if (keeps(result)) {
     const std::string lines = resume_lines();
-    // What the run goes on from is where it was.
+    // The checkpoint of the old ranks remains; remove the incomplete new one.
     if (is_elsewhere()) checkpoints_->remove();
     return lines;
   }
@@ -221,7 +222,7 @@ std::string RunCheckpoints::end(const Status& failure) {
   if (options_.resumes || checkpoints_->stands()) {
     const bool damaged = failure.message().find(" is damaged") != std::string::npos;
     return resume_lines() +
-           (damaged ? "From the checkpoint before that one, which may be whole: add --previous\n" : "");
+           (damaged ? "The checkpoint before the last one may be intact: to use it, add --previous\n" : "");
   }
   checkpoints_->remove();
   return "";

@@ -14,41 +14,40 @@
 #include "report/result.h"
 #include "report/run_info.h"
 #include "store/checkpoint/checkpoints.h"
+#include "tool/ranks/rank_folders.h"
 #include "tool/resume/stored_run.h"
-#include "tool/system/ranks.h"
 
 namespace strata {
 
-// A usage error where the options ask for checkpoints and the algorithm cannot be resumed. `all` are those to
-// choose from.
+// A usage error if the options ask for checkpoints and the algorithm cannot be resumed; the message names those of
+// `all` that can.
 Status check_resumable(const Options& options, const Algorithm& algorithm, const std::vector<Algorithm>& all);
 
 class RunCheckpoints {
  public:
-  // None where the options ask for none.
+  // Makes no checkpoints if the options ask for none.
   explicit RunCheckpoints(const Options& options, const Regroup* regroup = nullptr,
                           cluster::Exchange* exchange = nullptr)
       : options_(options), regroup_(regroup), exchange_(exchange) {}
 
-  // Begins a run, or goes on with one that has the same question. The files of the search are then where
-  // search.disk says.
+  // Begins a run, or continues one with the same question. Sets search.disk to the folders for the files of the search.
   Status open(const Algorithm& algorithm, const ModelInfo& info, const std::vector<SourceFile>& sources,
               SearchOptions& search);
   Checkpoints* get() const { return checkpoints_.get(); }
-  // Those of another number of ranks, from which the run goes on; null: none.
+  // The checkpoints of another number of ranks, from which the run continues; null: none.
   OldRanks* old_ranks() const { return old_ranks_.get(); }
-  // From where the run goes on; empty: it begins.
+  // The line that says from where the run continues; empty: it begins.
   std::string start_line() const;
 
-  // What the reports say of them.
+  // Fills in what reports say about checkpoints.
   void describe(const SearchResult& result, RunInfo& run) const;
-  // After the reports: a run that is over leaves nothing. Else what to print last.
+  // Call after the reports. Removes the checkpoints of a complete run; otherwise returns what to print last.
   std::string end(const SearchResult& result);
   // The same after a failure.
   std::string end(const Status& failure);
 
  private:
-  // Whether the run is to be there afterwards.
+  // Whether the run can be resumed afterwards.
   bool keeps(const SearchResult& result) const;
   std::string resume_command() const;
   std::string resume_lines() const;
@@ -57,7 +56,7 @@ class RunCheckpoints {
   Status agree_on_maker() const;
   Status open_origin();
   Status discard_origin() const;
-  // What the run goes on from is still that of other ranks.
+  // The only checkpoint is still that of the other ranks.
   bool is_elsewhere() const { return old_ranks_ && !old_ranks_->retired(); }
   void add_up_resumed();
   Checkpoints::Resumed last() const;
@@ -70,7 +69,7 @@ class RunCheckpoints {
   std::vector<Checkpoints::Resumed> resumed_;  // by all ranks
 };
 
-// A word of a command, as a shell takes it.
+// A word of a command, quoted for a shell.
 std::string shell_word(const std::string& word);
 
 }  // namespace strata

@@ -95,7 +95,7 @@ TEST_F(RunCheckpointsTest, ARunAtALimitSaysHowToGoOn) {
     open(checkpoints);
     EXPECT_EQ(checkpoints.start_line(), "");
     EXPECT_EQ(checkpoints.end(ended(StopReason::time, 7)),
-              "\nNo checkpoint was made: a resumed run begins anew." + command());
+              "\nNo checkpoint was made: a resumed run starts from the beginning." + command());
     checkpoints.get()->note(1.25, 7);
     ASSERT_TRUE(checkpoints.get()->make().ok());
     EXPECT_EQ(checkpoints.end(ended(StopReason::interrupted, 9)),

@@ -73,9 +73,8 @@ std::string text_of(const Json& object) {
 
 Status changed(const std::string& what, const std::string& folder) {
   return Status::usage(
-      fmt::format("{}\nA run goes on with what it began with, of which '{}/run' has a copy. Undo the change, "
-                  "or check the "
-                  "model as it is in a new run.",
+      fmt::format("{}\nA resumed run needs the original text, of which '{}/run' has a copy. Undo the change, "
+                  "or check the model as it is in a new run.",
                   what, folder));
 }
 
@@ -102,15 +101,14 @@ std::string difference(const SourceFile& stored, const SourceFile& present) {
 Status check_source(const SourceFile& stored, const std::string& folder) {
   std::error_code ignored;
   if (!fs::exists(stored.name(), ignored))
-    return Status::usage(fmt::format(
-        "'{}' is not there, with which the run began; put it back: its text is in '{}/run', under "
-        "\"sources\"",
-        stored.name(), folder));
+    return Status::usage(
+        fmt::format("'{}' is missing, but the run needs it; restore its text from '{}/run', where it is "
+                    "under \"sources\"",
+                    stored.name(), folder));
   // A FIFO has no text to compare with.
   if (!fs::is_regular_file(stored.name(), ignored))
     return Status::usage(fmt::format(
-        "'{}' is no plain file, and was one when the run began; put it back: its text is in '{}/run', under "
-        "\"sources\"",
+        "'{}' is not a plain file any more; restore its text from '{}/run', where it is under \"sources\"",
         stored.name(), folder));
   const Result<SourceFile> present = SourceFile::load(stored.name());
   if (!present.ok()) return present.status();
@@ -120,7 +118,7 @@ Status check_source(const SourceFile& stored, const std::string& folder) {
       folder);
 }
 
-// What the command that began the run names is relative to the folder in which it was called.
+// Paths in the original command are relative to the folder in which it was called.
 void move_paths(Options& options, const Options& resume, const std::string& folder) {
   options.model = absolute(options.model, folder);
   if (!options.automaton.empty()) options.automaton = absolute(options.automaton, folder);
@@ -169,7 +167,7 @@ std::string StoredRun::text() const {
 
 Result<StoredRun> StoredRun::parse(const std::string& path, const std::string& text) {
   Json object = Json::parse(text, nullptr, false);
-  if (!object.is_object()) return damaged(path, "it is no JSON object");
+  if (!object.is_object()) return damaged(path, "it is not a JSON object");
   try {
     if (const uint64_t format = object.at("format"); format != kFormat)
       return Status::usage(fmt::format("{}: it has the format {}, and this version of Strata reads {}", path,
@@ -232,9 +230,9 @@ Status check_same(const StoredRun& stored, const StoredRun& loaded, const std::s
   for (const SourceFile& source : loaded.sources) {
     const auto known = [&](const SourceFile& other) { return other.name() == source.name(); };
     if (std::none_of(stored.sources.begin(), stored.sources.end(), known))
-      return changed(
-          fmt::format("'{}' is read as a part of the model, and was not when the run began", source.name()),
-          folder);
+      return changed(fmt::format("'{}' is read as a part of the model now, but was not when the run began",
+                                 source.name()),
+                     folder);
   }
   if (stored.algorithm == loaded.algorithm && stored.state_bits == loaded.state_bits &&
       stored.rules == loaded.rules)
@@ -242,7 +240,7 @@ Status check_same(const StoredRun& stored, const StoredRun& loaded, const std::s
   return Status::usage(
       fmt::format("Strata {} searches this model with {}, as states of {} bits with {} rules; the run in "
                   "'{}' was begun by "
-                  "Strata {} with {}, {} bits and {} rules, and cannot go on with this version",
+                  "Strata {} with {}, {} bits and {} rules, and this version cannot continue it",
                   loaded.version, loaded.algorithm, loaded.state_bits, loaded.rules, folder, stored.version,
                   stored.algorithm, stored.state_bits, stored.rules));
 }

@@ -1,6 +1,6 @@
-// What a run is that can be resumed, as the file `run` of its folder has it (doc/formats.md): the command
-// that began it, the texts that define its question, and what became of them. A run goes on only where all of
-// that is as it was.
+// The description of a run that can be resumed, as in the file `run` of its folder (doc/formats.md): the original
+// command, the texts that define the question, and the compiled model's size. A run continues only if none of them has
+// changed.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace strata {
 struct StoredRun {
   std::string version;                 // of Strata
   std::vector<std::string> arguments;  // of `strata check`
-  std::string folder;                  // in which it was called; relative paths are relative to it
+  std::string folder;                  // in which the command was called; relative paths start there
   std::vector<SourceFile> sources;     // by absolute path
   std::string algorithm;
   uint64_t state_bits = 0, rules = 0;
 
   std::string text() const;
-  // `path` is that of the file, for messages.
+  // `path` names the file in messages.
   static Result<StoredRun> parse(const std::string& path, const std::string& text);
 };
 
@@ -34,13 +34,13 @@ StoredRun describe_run(const Options& options, const std::vector<SourceFile>& so
 // The run of a folder of --checkpoint.
 Result<StoredRun> read_stored_run(const std::string& folder);
 
-// The options of a `check` that goes on with the run that the options of a `resume` name. A file that was
-// changed since is refused.
+// The options of a `check` that continues the run named by the options of a `resume`. Files that were changed since are
+// refused.
 Result<Options> resumed_options(const Options& resume);
-// The same, for a run that is described in another folder, from which it goes on in that of the resume.
+// The same for a run whose description is in another folder than that of the resume.
 Result<Options> resumed_options(const Options& resume, const std::string& described);
 
-// Whether what was loaded is what the run began with.
+// An error unless the loaded model is the one with which the run began.
 Status check_same(const StoredRun& stored, const StoredRun& loaded, const std::string& folder);
 
 }  // namespace strata

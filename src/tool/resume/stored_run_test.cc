@@ -46,13 +46,14 @@ TEST(StoredRun, DamageIsSeen) {
   std::string text = a_run().text();
   text[text.find("N=3") + 2] = '4';
   EXPECT_EQ(StoredRun::parse("d/run", text).status().message(), "d/run: it is damaged: its hash is wrong");
-  EXPECT_EQ(StoredRun::parse("d/run", "").status().message(), "d/run: it is damaged: it is no JSON object");
+  EXPECT_EQ(StoredRun::parse("d/run", "").status().message(),
+            "d/run: it is damaged: it is not a JSON object");
   EXPECT_EQ(StoredRun::parse("d/run", "{\"format\": 7}").status().message(),
             "d/run: it has the format 7, and this version of Strata reads 1");
 }
 
 constexpr const char* kAdvice =
-    "\nA run goes on with what it began with, of which 'd/run' has a copy. Undo the change, or check the "
+    "\nA resumed run needs the original text, of which 'd/run' has a copy. Undo the change, or check the "
     "model "
     "as it is in a new run.";
 
@@ -60,16 +61,17 @@ TEST(StoredRun, AnotherModelIsRefused) {
   EXPECT_TRUE(check_same(a_run(), a_run(), "d").ok());
   StoredRun other = a_run();
   other.sources.emplace_back("/somewhere/m.ltl", "#property G p\n");
-  EXPECT_EQ(check_same(a_run(), other, "d").message(),
-            std::string("'/somewhere/m.ltl' is read as a part of the model, and was not when the run began") +
-                kAdvice);
+  EXPECT_EQ(
+      check_same(a_run(), other, "d").message(),
+      std::string("'/somewhere/m.ltl' is read as a part of the model now, but was not when the run began") +
+          kAdvice);
   other = a_run();
   other.state_bits = 58;
   other.version = "1.2.4";
   EXPECT_EQ(check_same(a_run(), other, "d").message(),
             "Strata 1.2.4 searches this model with mono, as states of 58 bits with 6 rules; the run in 'd' "
             "was begun "
-            "by Strata 1.2.3 with mono, 57 bits and 6 rules, and cannot go on with this version");
+            "by Strata 1.2.3 with mono, 57 bits and 6 rules, and this version cannot continue it");
 }
 
 // A folder with a model and a run of it, and the options of its resume.
@@ -103,7 +105,7 @@ class ResumedOptions : public testing::Test {
   std::string complaint() {
     const std::string text = resume().status().message(),
                       begin = "'" + model_ + "' was changed since the run began: ";
-    const size_t end = text.find("\nA run goes on with");
+    const size_t end = text.find("\nA resumed run needs");
     return text.starts_with(begin) && end != std::string::npos ? text.substr(begin.size(), end - begin.size())
                                                                : text;
   }
@@ -148,9 +150,9 @@ TEST_F(ResumedOptions, AChangedModelIsNamedWithItsFirstChange) {
   write("a\nb\nc\n");
   EXPECT_TRUE(resume().ok());
   fs::remove(model_);
-  EXPECT_EQ(resume().status().message(),
-            "'" + model_ + "' is not there, with which the run began; put it back: its text is in '" + run_ +
-                "/run', under \"sources\"");
+  EXPECT_EQ(resume().status().message(), "'" + model_ +
+                                             "' is missing, but the run needs it; restore its text from '" +
+                                             run_ + "/run', where it is under \"sources\"");
 }
 
 TEST_F(ResumedOptions, AFolderWithoutARun) {

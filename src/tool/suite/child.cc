@@ -7,16 +7,15 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
+
+#include "base/process/signal_state.h"
 
 namespace strata {
 namespace {
 
-// A signal handler can reach nothing but static data.
-std::atomic<pid_t> running{0};
-std::atomic<int> stopped_by{0};
+SignalState::Child& running = signal_state.child;
 
 constexpr std::array<int, 3> kHandedOn = {SIGINT, SIGTERM, SIGHUP};
 // Of what a run says on standard error, this much is kept.
@@ -24,14 +23,14 @@ constexpr size_t kKept = 64 << 10;
 
 void hand_on(int number) {
   const int error = errno;
-  stopped_by = number;
+  running.stopped_by = number;
   // A signal of the terminal reaches the run by itself; a second one within a moment does no harm.
-  if (const pid_t child = running; child > 0) kill(child, SIGTERM);
+  if (const pid_t child = running.process; child > 0) kill(child, SIGTERM);
   errno = error;
 }
 
 Status cannot(const char* what) {
-  return Status::system(fmt::format("cannot {} a run of its own: {}", what, std::strerror(errno)));
+  return Status::system(fmt::format("cannot {} a process for the run: {}", what, std::strerror(errno)));
 }
 
 [[noreturn]] void become(const std::vector<std::string>& arguments, ChildOutput output, int errors) {
@@ -75,12 +74,12 @@ int wait_for(pid_t child) {
 }  // namespace
 
 ChildSignals::ChildSignals() {
-  stopped_by = 0;
+  running.stopped_by = 0;
   struct sigaction action {};
   action.sa_handler = hand_on;
   for (size_t i = 0; i < kHandedOn.size(); ++i) {
     sigaction(kHandedOn[i], &action, &old_[i]);
-    // nohup is to be obeyed.
+    // Under nohup, SIGHUP stays ignored.
     if (old_[i].sa_handler == SIG_IGN) sigaction(kHandedOn[i], &old_[i], nullptr);
   }
 }
@@ -89,7 +88,7 @@ ChildSignals::~ChildSignals() {
   for (size_t i = 0; i < kHandedOn.size(); ++i) sigaction(kHandedOn[i], &old_[i], nullptr);
 }
 
-bool ChildSignals::stopped() const { return stopped_by != 0; }
+bool ChildSignals::stopped() const { return running.stopped_by != 0; }
 
 Result<ChildEnd> run_child(const std::vector<std::string>& arguments, ChildOutput output) {
   int ends[2];
@@ -102,14 +101,14 @@ Result<ChildEnd> run_child(const std::vector<std::string>& arguments, ChildOutpu
     return status;
   }
   if (child == 0) become(arguments, output, ends[1]);
-  running = child;
-  if (stopped_by != 0) kill(child, SIGTERM);
+  running.process = child;
+  if (running.stopped_by != 0) kill(child, SIGTERM);
   close(ends[1]);
   ChildEnd end;
   end.errors = read_errors(ends[0], output);
   close(ends[0]);
   end.exit_code = wait_for(child);
-  running = 0;
+  running.process = 0;
   return end;
 }
 

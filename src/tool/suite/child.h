@@ -1,5 +1,5 @@
-// Runs of this program as processes of their own, one after another: each has its memory for itself, and one
-// that fails does not take the others with it.
+// Runs of this program as separate processes, one after another: each has memory of its own, and a run that fails does
+// not end the others.
 #pragma once
 
 #include <csignal>
@@ -10,7 +10,8 @@
 
 namespace strata {
 
-// As long as it lives, SIGINT, SIGTERM and SIGHUP are handed on to the run that is under way, and no other begins.
+// While this object exists, SIGINT, SIGTERM and SIGHUP are passed to the present run, and no other run begins after
+// them.
 class ChildSignals {
  public:
   ChildSignals();
@@ -25,8 +26,8 @@ class ChildSignals {
 };
 
 struct ChildEnd {
-  int exit_code = 0;   // 128 and the signal where one ended it
-  std::string errors;  // the end of what it said on standard error
+  int exit_code = 0;   // 128 plus the signal, if a signal ended the run
+  std::string errors;  // the last part of its standard error
 };
 
 // How much of a run is shown: all, or nothing.

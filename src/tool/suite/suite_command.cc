@@ -17,10 +17,10 @@
 #include "report/ci/sarif.h"
 #include "report/json/json_report.h"
 #include "tool/options/command_line.h"
+#include "tool/output/output_file.h"
 #include "tool/suite/child.h"
 #include "tool/suite/suite_file.h"
 #include "tool/system/console.h"
-#include "tool/system/output_file.h"
 
 namespace strata {
 namespace {
@@ -141,7 +141,7 @@ std::string suite_json(const std::vector<RunRecord>& runs, size_t planned) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// What the options ask to be written of the runs, also of some of them when a signal ended the others.
+// Writes the reports, also when a signal ended the suite early.
 Status write_files(const Options& options, const std::vector<RunRecord>& runs, size_t planned,
                    Outputs& outputs) {
   Status status = outputs.write_records(options.suite.empty() ? "strata check" : options.suite, runs);

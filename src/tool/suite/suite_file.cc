@@ -19,14 +19,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<const char*, 7> kVerdicts = {"holds", "violated",   "deadlock", "assertion",
                                                   "error", "incomplete", "rejected"};
 
-// What is wrong with the file; thrown within this file alone.
+// A mistake in the suite. Thrown and caught in this file alone.
 struct Mistake {
   std::string text;
   const Json* about = nullptr;  // the value; null: the file
   bool key = false;             // rather its key
 };
 
-// Where the values of a file stand, by the values themselves, and their keys; of JSON that is not known.
+// The places of values and of their keys. Known for YAML only.
 struct Places {
   SourcePosition key, value;
 };
@@ -48,7 +48,7 @@ Json json_of(const YamlNode& node) {
   return object;
 }
 
-// Both have the same entries in the same order.
+// REQUIRES: `value` was made of `node`, so both have the same entries in the same order.
 void note_places(const YamlNode& node, SourcePosition key, const Json& value, PlacesOf& places) {
   places[&value] = {key, node.position};
   auto next = value.begin();
@@ -66,17 +66,17 @@ void check_names(const Json& object, const std::vector<std::string>& known, cons
 }
 
 std::string text_of(const Json& value, const std::string& what) {
-  if (!value.is_string()) throw Mistake{what + " is not a text", &value};
+  if (!value.is_string()) throw Mistake{what + " must be a text", &value};
   return value;
 }
 
-// Of a command. In YAML, where texts need no quotes, numbers are words as well.
+// A word of a command. In YAML, where texts need no quotes, numbers are words as well.
 std::string word_of(const Json& value, const std::string& what, bool yaml) {
   return yaml && value.is_number_unsigned() ? value.dump() : text_of(value, what);
 }
 
 std::vector<std::string> words_of(const Json& value, const std::string& what, bool yaml) {
-  if (!value.is_array()) throw Mistake{what + " is not a list of texts", &value};
+  if (!value.is_array()) throw Mistake{what + " must be a list of texts", &value};
   std::vector<std::string> words;
   for (const Json& word : value) words.push_back(word_of(word, what + ": an entry", yaml));
   return words;
@@ -103,7 +103,7 @@ Expectation expectation_of(const Json& run, const std::string& where) {
     expect.verdict = verdict_of(value, where);
     return expect;
   }
-  if (!value.is_object()) throw Mistake{where + ": 'expect' is neither a verdict nor an object", &value};
+  if (!value.is_object()) throw Mistake{where + ": 'expect' must be a verdict or an object", &value};
   check_names(value, {"verdict", "states", "transitions", "depth", "message"}, where + ": 'expect'");
   if (value.contains("verdict")) expect.verdict = verdict_of(value.at("verdict"), where);
   expect.states = number_of(value, "states", where);
@@ -137,12 +137,13 @@ SuiteRun run_of(const Json& run, size_t number, const std::filesystem::path& fol
 
 std::vector<SuiteRun> runs_of(const Json& suite, const std::filesystem::path& folder, bool yaml) {
   if (!suite.is_object())
-    throw Mistake{yaml ? "it is not a mapping, with the key 'runs'" : "it is not a JSON object", &suite};
+    throw Mistake{yaml ? "a suite must be a mapping with the key 'runs'" : "a suite must be a JSON object",
+                  &suite};
   check_names(suite, {"options", "runs"}, "the suite");
   std::vector<std::string> common;
   if (suite.contains("options")) common = words_of(suite.at("options"), "'options'", yaml);
   if (!suite.contains("runs") || !suite.at("runs").is_array() || suite.at("runs").empty())
-    throw Mistake{"it has no list 'runs' with at least one run", &suite};
+    throw Mistake{"a suite needs a list 'runs' with at least one run", &suite};
   std::vector<SuiteRun> runs;
   for (const Json& run : suite.at("runs")) runs.push_back(run_of(run, runs.size() + 1, folder, common, yaml));
   return runs;
@@ -155,7 +156,7 @@ void expect_number(RunRecord& run, const char* what, uint64_t found, std::option
                           run.model, 0, 0, std::nullopt});
 }
 
-// Only the depth of breadth-first search is one to compare; a reader is told where another was not.
+// Compares the depth only if the search found the exact depth; otherwise notes that it did not.
 void expect_depth(RunRecord& run, std::optional<uint64_t> wanted) {
   if (run.depth.kind == KnownDepth::Kind::exact)
     return expect_number(run, "as depth", run.depth.steps, wanted);
@@ -187,7 +188,7 @@ Result<std::vector<SuiteRun>> parse_json_suite(const SourceFile& file) {
   try {
     return runs_of(Json::parse(file.text()), std::filesystem::path(file.name()).parent_path(), false);
   } catch (const Json::exception& error) {
-    return Status::usage(fmt::format("{}: it is not JSON: {}", file.name(), error.what()));
+    return Status::usage(fmt::format("{}: not JSON: {}", file.name(), error.what()));
   } catch (const Mistake& mistake) {
     return Status::usage(fmt::format("{}: {}", file.name(), mistake.text));
   }

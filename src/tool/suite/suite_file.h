@@ -1,12 +1,11 @@
-// The file of `strata suite`: models, the options of each, and what is expected of it.
+// The file of `strata suite`: models, the options of each, and expected results.
 //
 //   {"options": ["--memory", "2G"],
 //    "runs": [{"model": "peterson.m", "options": ["-D", "N=3"], "expect": {"verdict": "holds", "states": 882}},
 //             {"name": "the old lock", "model": "lock.m", "expect": "deadlock"}]}
 //
-// or the same in YAML. Only "runs" and the "model" of each are needed; a run is expected to hold unless it
-// says otherwise. Models are relative to the file. A name that is not known is an error: it would be an
-// expectation that nobody checks.
+// or the same in YAML. Only "runs" and the "model" of each are required; without "expect", a run must hold. Paths of
+// models are relative to the file. An unknown name is an error, because it may be a misspelt expectation.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ namespace strata {
 struct Expectation {
   std::string verdict = "holds";  // of the JSON report, or "rejected"
   std::optional<uint64_t> states, transitions, depth;
-  std::string message;  // that a finding is to contain; empty: any
+  std::string message;  // a part of some finding; empty: not checked
 };
 
 struct SuiteRun {
@@ -32,11 +31,10 @@ struct SuiteRun {
   Expectation expect;
 };
 
-// Of JSON, or of YAML (tool/suite/yaml.h) where the file is called .yaml or .yml. The folder of the file is
-// that of the models.
+// Reads YAML (tool/suite/yaml.h) if the file ends in .yaml or .yml, otherwise JSON.
 Result<std::vector<SuiteRun>> parse_suite(const SourceFile& file);
 
-// Compares the run with what was expected of it; a difference becomes a finding.
+// Compares the run with the expectation; a difference becomes a finding.
 void judge(const Expectation& expect, RunRecord& run);
 
 }  // namespace strata

@@ -36,7 +36,7 @@ TEST(SuiteFile, HasModelsOptionsAndExpectations) {
 TEST(SuiteFile, Mistakes) {
   EXPECT_TRUE(mistake("{").starts_with("d/s.json: it is not JSON: "));
   EXPECT_EQ(mistake("[]"), "d/s.json: it is not a JSON object");
-  EXPECT_EQ(mistake("{}"), "d/s.json: it has no list 'runs' with at least one run");
+  EXPECT_EQ(mistake("{}"), "d/s.json: a suite needs a list 'runs' with at least one run");
   EXPECT_EQ(mistake(R"({"runs": [{}]})"), "d/s.json: run 1 has no 'model'");
   EXPECT_EQ(mistake(R"({"runs": [{"model": "a.m", "expcet": "holds"}]})"),
             "d/s.json: run 1 has no 'expcet'; did you mean 'expect'?");
@@ -46,7 +46,7 @@ TEST(SuiteFile, Mistakes) {
   EXPECT_EQ(mistake(R"({"runs": [{"model": "a.m", "expect": {"states": -1}}]})"),
             "d/s.json: run 1: 'states' is not a number");
   EXPECT_EQ(mistake(R"({"runs": [{"model": "a.m", "options": "-D N=3"}]})"),
-            "d/s.json: run 1: 'options' is not a list of texts");
+            "d/s.json: run 1: 'options' must be a list of texts");
 }
 
 TEST(SuiteFile, TheSameInYaml) {

@@ -1,12 +1,6 @@
-// The part of YAML that suites need, read strictly:
-//
-//   block mappings and sequences, by indentation; flow ones, [a, b] and {a: 1}, over several lines too
-//   texts on one line: plain, 'single' or "double" quoted; numbers: 0, 882
-//   comments; one document, with or without --- before it
-//
-// Everything else of YAML is refused with its place: anchors, tags, block texts (| and >), texts over several
-// lines, complex keys, directives, tabs as indentation. So are keys given twice, and the plain words true,
-// false and null, which mean no text.
+// YAML as suites may use it, read by yaml-cpp and more strictly than YAML is: keys given twice, anchors, tags, missing
+// values, several documents, and the plain words true, false and null are refused with their line. Plain whole numbers
+// are numbers; every other scalar is a text.
 #pragma once
 
 #include <string>
@@ -23,7 +17,7 @@ struct YamlNode {
 
   Kind kind = Kind::text;
   SourcePosition position;
-  std::string text;  // of a number, too
+  std::string text;  // of a text or number
   std::vector<Entry> entries;
 };
 
@@ -34,7 +28,7 @@ struct YamlNode::Entry {
   YamlNode value;
 };
 
-// A mistake is a usage error that shows its line.
+// A mistake is a usage error that shows the line of the file.
 Result<YamlNode> read_yaml(const SourceFile& file);
 
 }  // namespace strata

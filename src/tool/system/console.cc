@@ -1,11 +1,10 @@
 #include "tool/system/console.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system/terminal.h"
 #include "base/text/colour.h"
 #include "report/result.h"
 
@@ -25,7 +24,7 @@ bool shows_colours(std::FILE* file) {
   const char* terminal = std::getenv("TERM");
   if (plain != nullptr && *plain != '\0') return false;
   if (terminal == nullptr || std::strcmp(terminal, "dumb") == 0) return false;
-  return isatty(fileno(file)) == 1;
+  return is_terminal(file);
 }
 
 namespace {

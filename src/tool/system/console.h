@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// Whether it is a terminal, and neither NO_COLOR nor TERM=dumb asks for plain text.
+// Whether the file is a terminal, and neither NO_COLOR nor TERM=dumb asks for plain text.
 bool shows_colours(std::FILE* file);
 
 class Console {
@@ -32,16 +32,16 @@ class Console {
   std::FILE* text_;
 };
 
-// What the user should know, on standard error; empty: nothing.
+// Prints to standard error; an empty text is skipped.
 void print_note(const std::string& note);
 void print_warning(const std::string& warning);
-// Both, for those who do not print themselves.
+// Both functions, for code that does not print.
 Notes console_remarks();
 
-// What standard error shows of a failure. A message about a model begins with its file, so that editors find the
-// place; any other begins with the program's name.
+// The text that standard error shows for a failure. A message about a model begins with its file, so that editors find
+// the place; any other begins with the program's name.
 std::string status_text(const Status& status, bool colour = false);
-// Prints it and gives the exit code.
+// Prints that text and returns the exit code.
 int fail(const Status& status);
 
 }  // namespace strata

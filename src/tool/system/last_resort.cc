@@ -42,8 +42,8 @@ bool is_out_of_memory() {
   remove_last_words_in_signal();
   if (is_out_of_memory()) _exit(fail_out_of_memory());
   say(
-      {"strata: ended by an exception that nobody caught\nThis is a bug in Strata, not in your model: please "
-       "report it, with "
+      {"strata: ended by an uncaught exception\nThis is a bug in Strata, not in your model: please report "
+       "it, with "
        "the model and the command.\n"});
   std::abort();
 }

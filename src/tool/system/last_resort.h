@@ -1,18 +1,17 @@
-// How the process ends where nothing can be done any more in the usual way: there is no memory for a message,
-// or an exception comes where none may.
+// How the process ends when the usual way is closed: no memory is left for a message, or an exception was thrown where
+// none may be.
 #pragma once
 
 namespace strata {
 
-// Says that there is no memory, without needing any; the exit code.
+// Reports that no memory is left, without allocating, and returns the exit code.
 int fail_out_of_memory() noexcept;
 
-// From now on an exception that nobody catches, or that a destructor throws, ends the process in order: what
-// must not outlive it is removed. Want of memory is an error of the system; anything else is a bug of ours,
-// and aborts.
+// From now on an uncaught exception, or one that a destructor throws, removes temporary files before the process ends.
+// std::bad_alloc becomes a system error; any other exception is a bug in Strata, and aborts.
 void end_in_order_at_last();
 
-// At the very end: what could not be removed is tried once more, and what stays is named on standard error.
+// Call at the very end: tries once more to remove leftovers, and names those that remain on standard error.
 void remove_what_is_left();
 
 }  // namespace strata

@@ -3,22 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <climits>
 #include <cstdio>
 #include <cstring>
+
+#include "base/process/signal_state.h"
 
 namespace strata {
 namespace {
 
-// A signal handler can reach nothing but static data.
-struct Words {
-  std::atomic<bool> ready{false};
-  char path[PATH_MAX];
-  char beside[PATH_MAX];
-  char text[4 * PATH_MAX];
-};
-Words words;
+SignalState::LastWords& words = signal_state.last_words;
 
 bool copy(const std::string& from, char* to, size_t room) {
   if (from.size() >= room) return false;

@@ -10,20 +10,13 @@
 
 #include "base/process/leftovers.h"
 #include "base/process/run_program.h"
+#include "base/process/signal_state.h"
 #include "tool/system/last_words.h"
 
 namespace strata {
 namespace {
 
-// A signal handler can reach nothing but static data.
-std::atomic<bool> stop_requested{false};
-std::atomic<int64_t> requested_at{0};  // milliseconds
-std::atomic<bool> disk_requested{false}, progress_requested{false};
-std::atomic<std::atomic<bool>*> checkpoint_requested{
-    nullptr};  // null: the run has no checkpoints, or not yet
-// Whether it may have some later, and somebody has asked for one.
-std::atomic<bool> checkpoints_expected{true}, checkpoint_requested_early{false};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
+SignalState::Requests& requests = signal_state.requests;
 
 constexpr std::array<int, 5> kStopSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
 
@@ -54,8 +47,8 @@ void set_alarm(std::chrono::milliseconds time) {
 
 // True the first time.
 bool request_stop() {
-  if (stop_requested.exchange(true)) return false;
-  requested_at = milliseconds();
+  if (requests.stop.exchange(true)) return false;
+  requests.stopped_at = milliseconds();
   stop_programs_in_signal();
   return true;
 }
@@ -63,13 +56,13 @@ bool request_stop() {
 void on_stop(int) {
   const int error = errno;
   if (request_stop()) {
-    if (checkpoint_requested.load() != nullptr) {
-      say("\nStrata: making a checkpoint, then stopping; once more to stop at once.\n");
+    if (requests.checkpoint.load() != nullptr) {
+      say("\nstrata: making a checkpoint, then stopping; repeat the signal to stop at once\n");
     } else {
       set_alarm(kPatience);
-      say("\nStrata: stopping; once more to stop at once.\n");
+      say("\nstrata: stopping; repeat the signal to stop at once\n");
     }
-  } else if (milliseconds() - requested_at >= kSecond.count()) {
+  } else if (milliseconds() - requests.stopped_at >= kSecond.count()) {
     end_at_once();
   }
   errno = error;
@@ -82,29 +75,29 @@ void on_broken_pipe(int) {
 }
 
 void on_alarm(int) {
-  if (!stop_requested) return;
-  say("Strata: ended without a report, which would have taken longer.\n");
+  if (!requests.stop) return;
+  say("strata: stopped before a report could be written\n");
   end_at_once();
 }
 
 void say_no_checkpoints() {
-  say("Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+  say("strata: SIGUSR2 asks for a checkpoint, but this run has none; --checkpoint DIR enables them\n");
 }
 
 void on_checkpoint(int) {
   const int error = errno;
-  if (std::atomic<bool>* asked = checkpoint_requested.load())
+  if (std::atomic<bool>* asked = requests.checkpoint.load())
     *asked = true;
-  else if (checkpoints_expected)
-    checkpoint_requested_early = true;
+  else if (requests.checkpoints_expected)
+    requests.checkpoint_early = true;
   else
     say_no_checkpoints();
   errno = error;
 }
 
 void on_disk(int) {
-  disk_requested = true;
-  progress_requested = true;
+  requests.disk = true;
+  requests.progress = true;
 }
 
 void on_nothing(int) {}
@@ -118,7 +111,7 @@ struct sigaction restarting(void (*handler)(int)) {
 
 }  // namespace
 
-// A handler, as a program that is run would inherit that a signal is ignored.
+// A handler that does nothing: child programs would inherit SIG_IGN.
 void survive_requests() {
   const struct sigaction nothing = restarting(on_nothing), checkpoint = restarting(on_checkpoint);
   for (const int number : {SIGUSR1, SIGXFSZ}) sigaction(number, &nothing, nullptr);
@@ -126,7 +119,7 @@ void survive_requests() {
 }
 
 StopSignals::StopSignals() {
-  stop_requested = false;
+  requests.stop = false;
   allow_programs();
   for (size_t i = 0; i < kStopSignals.size(); ++i) {
     const int number = kStopSignals[i];
@@ -134,14 +127,14 @@ StopSignals::StopSignals() {
                                                : number == SIGALRM ? on_alarm
                                                                    : on_stop);
     sigaction(number, &action, &old_[i]);
-    // nohup is to be obeyed.
+    // Under nohup, SIGHUP stays ignored.
     if (number == SIGHUP && old_[i].sa_handler == SIG_IGN) sigaction(number, &old_[i], nullptr);
   }
 }
 
 StopSignals::~StopSignals() {
   set_alarm(std::chrono::milliseconds(0));
-  // The command is about to end, and has said so: its exit code is that of its report, whatever else comes.
+  // The command is about to end and has reported: later signals must not change its exit code.
   for (size_t i = 0; i < kStopSignals.size(); ++i) {
     const int number = kStopSignals[i];
     const bool asks = number == SIGINT || number == SIGTERM || number == SIGHUP;
@@ -151,30 +144,30 @@ StopSignals::~StopSignals() {
   allow_programs();
 }
 
-const std::atomic<bool>& StopSignals::stop() const { return stop_requested; }
+const std::atomic<bool>& StopSignals::stop() const { return requests.stop; }
 
 CheckpointSignal::CheckpointSignal(bool expected) {
-  checkpoint_requested = nullptr;
-  checkpoints_expected = expected;
+  requests.checkpoint = nullptr;
+  requests.checkpoints_expected = expected;
   const struct sigaction action = restarting(on_checkpoint);
   sigaction(SIGUSR2, &action, &old_);
-  if (!expected && checkpoint_requested_early.exchange(false)) say_no_checkpoints();
+  if (!expected && requests.checkpoint_early.exchange(false)) say_no_checkpoints();
 }
 
 CheckpointSignal::~CheckpointSignal() {
   sigaction(SIGUSR2, &old_, nullptr);
-  checkpoint_requested = nullptr;
-  checkpoints_expected = true;
+  requests.checkpoint = nullptr;
+  requests.checkpoints_expected = true;
 }
 
 void CheckpointSignal::serve(std::atomic<bool>& asked) {
-  checkpoint_requested = &asked;
-  if (checkpoint_requested_early.exchange(false)) asked = true;
+  requests.checkpoint = &asked;
+  if (requests.checkpoint_early.exchange(false)) asked = true;
 }
 
 DiskSignal::DiskSignal() {
-  disk_requested = false;
-  progress_requested = false;
+  requests.disk = false;
+  requests.progress = false;
   const struct sigaction disk = restarting(on_disk);
   sigaction(SIGUSR1, &disk, &old_disk_);
   const struct sigaction size = restarting(SIG_IGN);
@@ -186,7 +179,7 @@ DiskSignal::~DiskSignal() {
   sigaction(SIGXFSZ, &old_size_, nullptr);
 }
 
-const std::atomic<bool>& DiskSignal::to_disk() const { return disk_requested; }
-std::atomic<bool>& DiskSignal::progress() const { return progress_requested; }
+const std::atomic<bool>& DiskSignal::to_disk() const { return requests.disk; }
+std::atomic<bool>& DiskSignal::progress() const { return requests.progress; }
 
 }  // namespace strata

@@ -1,17 +1,17 @@
-// What a running command is asked from outside.
+// Requests to a running command by signals.
 //
-// ^C (SIGINT), SIGTERM and SIGHUP ask it to end. Programs that it runs (a compiler, m4) are killed at once; a
-// search ends in order, with what it has. If that takes longer than kPatience, or when another such signal
-// comes later than kSecond after the first, the process ends at once: what must not outlive it is removed,
-// and it says its last words. (`timeout` and shells send a signal to the process and again to its group: that
-// is one request.)
+// SIGINT (^C), SIGTERM and SIGHUP ask the command to end. Programs that it runs (a compiler, m4) are killed
+// immediately; a search ends in order and reports what it has found. If that takes longer than kPatience, or if another
+// such signal comes later than kSecond after the first, the process ends immediately: it removes its temporary files
+// and writes its last words. (`timeout` and shells send a signal to the process and again to its group, which counts as
+// one request.)
 //
-// A run with checkpoints makes one before it ends, however long that takes: there is no kPatience then.
-// SIGUSR2 asks for a checkpoint and nothing else.
+// A run with checkpoints makes one before it ends, however long that takes; kPatience does not apply then. SIGUSR2 asks
+// for a checkpoint only.
 //
-// SIGPIPE, nobody reads what is printed, asks it to end as well; what cannot be printed is an error of the
-// write. SIGUSR1 asks for a line of progress, and `serial` to go from RAM to disk. SIGXFSZ is ignored: a file
-// that may not grow further (ulimit -f) is an error of the write, which ends the search in order.
+// SIGPIPE (the reader of the output is gone) asks the command to end as well; the write that failed reports the error.
+// SIGUSR1 asks for a line of progress, and `serial` to move from RAM to disk. SIGXFSZ is ignored: when a file may not
+// grow further (ulimit -f), the write reports the error, and the search ends in order.
 #pragma once
 
 #include <signal.h>
@@ -25,14 +25,13 @@ namespace strata {
 constexpr std::chrono::milliseconds kSecond{500};
 constexpr std::chrono::milliseconds kPatience{1500};
 
-// To be called first of all: until the process is gone SIGUSR1, SIGUSR2 and SIGXFSZ do not end it, whether
-// somebody serves them or not.
+// Call first: from then on SIGUSR1, SIGUSR2 and SIGXFSZ never end the process.
 void survive_requests();
 
 class StopSignals {
  public:
-  // Takes the signals over. After the destructor ^C, SIGTERM and SIGHUP do nothing, as the command is at its
-  // end, and the others are what they were. At most one object at a time.
+  // Installs the handlers. After the destructor SIGINT, SIGTERM and SIGHUP do nothing, because the command is at its
+  // end; the other signals have their old handlers. At most one object at a time.
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
@@ -47,15 +46,14 @@ class StopSignals {
 
 class CheckpointSignal {
  public:
-  // Takes SIGUSR2 over until the destructor gives it back. A run that is expected to have checkpoints makes
-  // one as soon as it has them if somebody asked before; any other says that it has none. At most one object
-  // at a time.
+  // Handles SIGUSR2 until the destructor. A run that is expected to have checkpoints serves an early request as soon as
+  // it can; any other run prints that it has none. At most one object at a time.
   explicit CheckpointSignal(bool expected = false);
   ~CheckpointSignal();
   CheckpointSignal(const CheckpointSignal&) = delete;
   CheckpointSignal& operator=(const CheckpointSignal&) = delete;
 
-  // From now on the run has checkpoints: the signal sets this, which must outlive the object.
+  // From now on the run has checkpoints: the signal sets `asked`, which must outlive this object.
   void serve(std::atomic<bool>& asked);
 
  private:
@@ -64,7 +62,7 @@ class CheckpointSignal {
 
 class DiskSignal {
  public:
-  // Takes SIGUSR1 and SIGXFSZ over until the destructor gives them back. At most one object at a time.
+  // Handles SIGUSR1 and SIGXFSZ until the destructor. At most one object at a time.
   DiskSignal();
   ~DiskSignal();
   DiskSignal(const DiskSignal&) = delete;
@@ -72,7 +70,7 @@ class DiskSignal {
 
   // True once the signal came.
   const std::atomic<bool>& to_disk() const;
-  // The same, until somebody sets it back.
+  // The same; the reader resets it.
   std::atomic<bool>& progress() const;
 
  private:

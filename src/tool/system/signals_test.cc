@@ -69,7 +69,8 @@ TEST(StopSignals, TheFirstAsksTheSearchToEnd) {
   errno = ENOENT;
   ::raise(SIGTERM);
   EXPECT_EQ(errno, ENOENT);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "\nStrata: stopping; once more to stop at once.\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "\nstrata: stopping; repeat the signal to stop at once\n");
   EXPECT_TRUE(signals.stop());
 }
 
@@ -104,7 +105,7 @@ TEST(StopSignals, AfterTheEndNoneMattersAnyMore) {
 TEST(StopSignals, TheSecondEndsTheProcessAndLeavesNothing) {
   std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
   const std::string disk = ::mkdtemp(pattern.data());
-  EXPECT_EXIT(stop_twice(disk), testing::ExitedWithCode(130), "once more to stop at once");
+  EXPECT_EXIT(stop_twice(disk), testing::ExitedWithCode(130), "repeat the signal to stop at once");
   EXPECT_TRUE(fs::is_empty(disk));
   fs::remove_all(disk);
 }
@@ -116,8 +117,9 @@ TEST(CheckpointSignal, AsksForOneWhereTheRunHasThem) {
     CheckpointSignal signal;
     testing::internal::CaptureStderr();
     ::raise(SIGUSR2);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "Strata: SIGUSR2 asks for a checkpoint, and this run has none; --checkpoint DIR makes them.\n");
+    EXPECT_EQ(
+        testing::internal::GetCapturedStderr(),
+        "strata: SIGUSR2 asks for a checkpoint, but this run has none; --checkpoint DIR enables them\n");
     EXPECT_FALSE(asked);
     signal.serve(asked);
     ::raise(SIGUSR2);
@@ -142,7 +144,7 @@ TEST(CheckpointSignal, AsksForOneWhereTheRunHasThem) {
 
 TEST(CheckpointSignal, AnEarlyRequestIsRemembered) {
   EXPECT_EXIT(ask_early(true), testing::ExitedWithCode(0), "^$");
-  EXPECT_EXIT(ask_early(false), testing::ExitedWithCode(1), "^(Strata: .* this run has none; [^\n]*\n){2}$");
+  EXPECT_EXIT(ask_early(false), testing::ExitedWithCode(1), "^(strata: .* this run has none; [^\n]*\n){2}$");
 }
 
 // In a process of its own: a checkpoint takes its time.
@@ -162,7 +164,7 @@ TEST(CheckpointSignal, ThereIsPatienceForACheckpointUntilTheSecondSignal) {
   std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
   const std::string disk = ::mkdtemp(pattern.data());
   EXPECT_EXIT(take_time(disk), testing::ExitedWithCode(130),
-              "^\nStrata: making a checkpoint, then stopping; once more to stop at once.\n$");
+              "^\nstrata: making a checkpoint, then stopping; repeat the signal to stop at once\n$");
   EXPECT_TRUE(fs::is_empty(disk));
   fs::remove_all(disk);
 }
@@ -180,7 +182,7 @@ TEST(StopSignals, PatienceHasAnEnd) {
   std::string pattern = (fs::temp_directory_path() / "strata-test-XXXXXX").string();
   const std::string disk = ::mkdtemp(pattern.data());
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EXIT(dawdle(disk), testing::ExitedWithCode(130), "ended without a report");
+  EXPECT_EXIT(dawdle(disk), testing::ExitedWithCode(130), "stopped before a report could be written");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
   EXPECT_TRUE(fs::is_empty(disk));
   fs::remove_all(disk);

@@ -6,7 +6,7 @@
 
 namespace strata {
 
-// Reads it, where the options say so. It can be read only once, and a model is needed several times.
+// Reads the model from standard input if the options say so, and keeps the text, because a model is read several times.
 Status read_standard_input(Options& options);
 
 }  // namespace strata

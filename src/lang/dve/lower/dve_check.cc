@@ -73,7 +73,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
                                 const LanguageOptions& options, TypedConditions& typed,
                                 Diagnostics& diagnostics) {
   Context context(model, lang::Defines(options.defines), diagnostics);
-  context.wrap = options.wrap;
+  context.wrap = options.is("overflow", "wrap");
   context.property_name = model.property.text;
   bool has_formula = !options.property.empty();
   for (const Process& process : model.processes) {

@@ -76,13 +76,16 @@ class SharedTypes {
   ir::TypeId last_type_ = ir::kNoType;
 };
 
+// Where an undefined value may go (undefined.h); --undefined.
+enum class UndefinedRules { cmurphi, strict };
+
 struct Context {
   Context(const Model& tree, const LanguageOptions& options, Diagnostics& messages)
       : model(&tree),
         diagnostics(&messages),
         types(program.types),
         defines(options.defines),
-        undefined(options.undefined) {}
+        undefined(options.is("undefined", "strict") ? UndefinedRules::strict : UndefinedRules::cmurphi) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 

@@ -1,4 +1,4 @@
-#include "tool/system/output_file.h"
+#include "tool/output/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/process/leftovers.h"
-#include "base/sync_folder.h"
+#include "base/system/sync_folder.h"
 #include "report/ci/junit.h"
 #include "report/ci/sarif.h"
 #include "report/json/json_report.h"
@@ -198,7 +198,7 @@ Status refuse_overwriting(const std::string& option, const std::string& path, co
   std::error_code error;
   if (!std::filesystem::equivalent(path, model, error)) return {};
   return Status::usage(
-      fmt::format("{} {}: this is the model itself, which would be overwritten", option, path));
+      fmt::format("{} {}: this is the model itself, and would be overwritten", option, path));
 }
 
 Outputs::~Outputs() {

@@ -1,4 +1,4 @@
-#include "check/machine.h"
+#include "base/system/machine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/plain_file.h"
+#include "base/system/plain_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/sync_folder.h"
+#include "base/system/sync_folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>

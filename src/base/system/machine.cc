@@ -1,6 +1,7 @@
-#include "check/machine.h"
+#include "base/system/machine.h"
 
 #include <sched.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <fstream>
@@ -80,6 +81,12 @@ std::string processor_name(const std::string& root) {
     if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
   }
   return "";
+}
+
+std::string system_name() {
+  utsname system{};
+  if (uname(&system) != 0) return "";
+  return std::string(system.sysname) + " " + system.release + " " + system.machine;
 }
 
 unsigned usable_cores() {

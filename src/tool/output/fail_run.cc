@@ -1,4 +1,4 @@
-#include "tool/command/fail_run.h"
+#include "tool/output/fail_run.h"
 
 #include "report/json/json_report.h"
 #include "report/page/page.h"

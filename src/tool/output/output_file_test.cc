@@ -1,4 +1,4 @@
-#include "tool/system/output_file.h"
+#include "tool/output/output_file.h"
 
 #include <gtest/gtest.h>
 
@@ -121,7 +121,7 @@ TEST_F(OutputFileTest, AFullDiskIsASystemError) {
 TEST_F(OutputFileTest, TheModelIsNotOverwritten) {
   std::ofstream(path("model.m")) << "var x: boolean;";
   EXPECT_EQ(refuse_overwriting("--json", folder_ + "/./model.m", path("model.m")).message(),
-            "--json " + folder_ + "/./model.m: this is the model itself, which would be overwritten");
+            "--json " + folder_ + "/./model.m: this is the model itself, and would be overwritten");
   EXPECT_TRUE(refuse_overwriting("--json", path("other"), path("model.m")).ok());
 }
 

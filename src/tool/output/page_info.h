@@ -1,4 +1,4 @@
-// What a page says of the run beside its result: the command, the machine, the texts.
+// What the page of --report shows besides the result: the command, the machine, the texts.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-#include "base/memory_budget.h"
+#include "base/system/process_memory.h"
 
 #include <malloc.h>
 
@@ -6,7 +6,6 @@
 #include <cstring>
 
 namespace strata {
-
 namespace {
 
 // The value of a line such as "VmRSS:  1234 kB" of /proc/self/status, in bytes; 0 where there is none.

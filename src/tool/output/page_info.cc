@@ -1,13 +1,12 @@
-#include "tool/command/page_info.h"
+#include "tool/output/page_info.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <ctime>
 
+#include "base/system/machine.h"
 #include "base/text/units.h"
-#include "check/machine.h"
 #include "tool/options/command_line.h"
 #include "tool/resume/run_checkpoints.h"
 
@@ -24,10 +23,8 @@ std::string command_text(const Options& options) {
 }
 
 std::vector<std::pair<std::string, std::string>> machine() {
-  utsname system{};
   std::vector<std::pair<std::string, std::string>> out;
-  if (uname(&system) == 0)
-    out.emplace_back("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine));
+  if (const std::string name = system_name(); !name.empty()) out.emplace_back("system", name);
   if (const std::string name = processor_name(); !name.empty()) out.emplace_back("processor", name);
   out.emplace_back("cores", std::to_string(usable_cores()));
   out.emplace_back("memory", bytes_text(machine_memory()));

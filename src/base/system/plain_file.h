@@ -1,6 +1,5 @@
-// Files that Strata itself wrote are plain files. What somebody put in the place of one (a folder, a device,
-// a FIFO) is refused at once: opening a FIFO would wait for somebody who writes to it, and a device may have
-// no end.
+// Files that Strata itself wrote are plain files. A folder, device or FIFO in the place of one is refused: opening a
+// FIFO would wait for a writer, and reading a device may never end.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +15,7 @@
 
 namespace strata {
 
-// What a file is that is not plain, in words; null: it is plain.
+// Why the file is not plain, in words; null: it is.
 inline const char* why_not_plain(const struct stat& about) {
   if (S_ISREG(about.st_mode)) return nullptr;
   return S_ISDIR(about.st_mode)    ? "it is a folder, not a plain file"
@@ -24,7 +23,7 @@ inline const char* why_not_plain(const struct stat& about) {
                                    : "it is a device or a socket, not a plain file";
 }
 
-// A descriptor for reading, which is the caller's to close.
+// A descriptor for reading, which the caller must close.
 inline Result<int> open_plain(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat about {};
@@ -40,7 +39,7 @@ inline Result<int> open_plain(const std::string& path) {
   return file;
 }
 
-// All of it, if it has no more than `most` bytes.
+// The whole content, if it has at most `most` bytes.
 inline Result<std::string> read_plain(const std::string& path, uint64_t most) {
   const Result<int> file = open_plain(path);
   if (!file.ok()) return file.status();
@@ -59,7 +58,7 @@ inline Result<std::string> read_plain(const std::string& path, uint64_t most) {
   return status.ok() ? Result<std::string>(std::move(text)) : status;
 }
 
-// A file that is made anew, for writing; whatever had its name gives way, but a folder. -1: errno says why.
+// Creates a file for writing; replaces anything of that name except a folder. -1: errno says why.
 inline int make_plain(const std::string& path) {
   ::unlink(path.c_str());
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
