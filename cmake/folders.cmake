@@ -1,5 +1,6 @@
 # The folders of src/, from the bottom up, each with those it includes; then the test program of each.
-strata_folder(base)
+strata_folder(base/locks)
+strata_folder(base base/locks)
 strata_folder(base/process)
 strata_folder(base/text base)
 strata_folder(base/image base)
@@ -50,39 +51,39 @@ strata_folder(native base model ir native/analysis native/code native/emit nativ
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
-strata_folder(block/io base)
+strata_folder(block/io base base/locks)
 target_link_libraries(strata_block_io PUBLIC uring)
-strata_folder(block/storage base base/process base/text base/image block/io)
+strata_folder(block/storage base base/locks base/process base/text base/image block/io)
 strata_folder(block/record base block/io block/storage)
-strata_folder(block/checkpoint base base/image block/io block/storage block/record)
-strata_testing(block/testing block/storage)
+strata_folder(block/checkpoint base base/locks base/image block/io block/storage block/record)
+strata_testing(block/testing base base/locks block/io block/storage)
 strata_tests(block block/record block/checkpoint block/testing)
 
-strata_folder(cluster/transport base)
+strata_folder(cluster/transport base base/locks)
 strata_folder(cluster base cluster/transport)
-strata_folder(cluster/rounds cluster/transport)
-strata_testing(cluster/testing base cluster/transport)
+strata_folder(cluster/rounds base/locks cluster/transport)
+strata_testing(cluster/testing base base/locks cluster/transport)
 strata_tests(cluster cluster cluster/testing)
 # An object of its own, loaded under mpirun: libstrata_mpi.so beside the program.
 if(MPI_CXX_FOUND)
-strata_folder(cluster/mpi cluster/transport)
+strata_folder(cluster/mpi base/locks cluster/transport)
 strata_mpi_object()
 endif()
 
 strata_folder(store/key base)
-strata_folder(store/table base store/key)
-strata_folder(store/compact base store/table)
-strata_folder(store/set base store/key store/table)
-strata_folder(store/cache base store/key store/table)
-strata_folder(store/checkpoint base base/text base/image block/checkpoint)
-strata_folder(store/log base block/io block/storage block/record block/checkpoint store/key)
+strata_folder(store/table base base/locks store/key)
+strata_folder(store/compact base base/locks store/table)
+strata_folder(store/set base base/locks store/key store/table)
+strata_folder(store/cache base/locks store/key store/table)
+strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
+strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
 strata_folder(store/queue base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue)
-strata_folder(store/perfect base base/image block/io block/storage block/record store/key store/log)
-strata_testing(store/testing base block/testing store/key store/log)
+strata_folder(store/perfect base base/locks base/image block/io block/storage block/record store/key store/log)
+strata_testing(store/testing base base/locks block/testing store/key store/log)
 strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
 
-strata_folder(report/progress base base/text)
+strata_folder(report/progress base base/locks base/text)
 target_link_libraries(strata_report_progress PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report base model store/key report/progress)
 target_link_libraries(strata_report PUBLIC nlohmann_json::nlohmann_json)
@@ -114,8 +115,8 @@ strata_testing(report/testing model report)
 strata_tests(report report report/text report/graph report/ci report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
-strata_folder(view/quotient base model view)
-strata_folder(view/fold base base/image model view)
+strata_folder(view/quotient base base/locks model view)
+strata_folder(view/fold base base/locks base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
 strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
 
@@ -125,11 +126,11 @@ strata_folder(engine/contract base base/text model cluster/rounds store/key stor
 strata_folder(engine/trace base model report engine/ranks engine/contract)
 strata_folder(engine/plan base)
 strata_folder(engine/run base store/key engine/ranks engine/contract engine/trace engine/plan)
-strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
-  engine/run)
-strata_folder(engine/redistribute base engine/contract engine/trace engine/disk)
-strata_folder(engine/ram base store/table store/compact engine/trace engine/plan engine/run engine/disk
-  engine/redistribute)
+strata_folder(engine/disk base/locks store/key store/set store/cache store/log store/sorted report engine/contract
+              engine/plan engine/run)
+strata_folder(engine/redistribute base base/locks engine/contract engine/trace engine/disk)
+strata_folder(engine/ram base base/locks store/table store/compact engine/trace engine/plan engine/run engine/disk
+              engine/redistribute)
 strata_folder(engine/graph model report report/graph engine/trace)
 strata_testing(engine/testing model report engine/plan)
 strata_tests(engine engine/graph engine/ram engine/disk engine/testing model/testing)
@@ -137,20 +138,21 @@ strata_tests(engine engine/graph engine/ram engine/disk engine/testing model/tes
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
 strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk)
-strata_folder(search/filtered store/key store/set store/cache store/log engine/disk engine/redistribute engine/ram)
+strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
+              engine/ram)
 strata_folder(search report engine/contract engine/disk engine/ram search/checked search/cached search/partitioned
   search/filtered)
-strata_testing(search/testing base model/testing engine/testing search/filtered search)
+strata_testing(search/testing base base/locks model/testing engine/testing search/filtered search)
 strata_tests(search block/testing search search/testing model/testing view view/fold)
 
 strata_folder(liveness/lasso base base/image model store/key store/table store/queue report view engine/contract
   engine/trace engine/run search)
-strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk)
-strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
-  liveness/lasso)
-strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi)
-strata_folder(liveness base/image store/table store/queue store/sorted engine/contract engine/trace engine/plan
-  engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi)
+strata_folder(liveness/fixpoint base base/locks store/key store/set report engine/contract engine/disk)
+strata_folder(liveness/semi base base/locks store/key store/queue store/perfect engine/contract engine/disk
+              search/partitioned liveness/lasso)
+strata_folder(liveness/recurrence base base/locks view engine/contract engine/trace engine/ram liveness/semi)
+strata_folder(liveness base/locks base/image store/table store/queue store/sorted engine/contract engine/trace
+              engine/plan engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi)
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
@@ -171,8 +173,8 @@ strata_folder(check base base/process base/text model ir ir/symmetry lang native
   engine/contract search liveness property/symmetry property plugin options)
 strata_tests(check check report/testing)
 
-strata_folder(api base base/process model store/log report report/trace report/json report/text report/ci options
-  check)
+strata_folder(api base base/locks base/process model store/log report report/trace report/json report/text report/ci
+              options check)
 strata_tests(api api)
 
 strata_folder(tool/options base options)
@@ -184,8 +186,8 @@ strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format i
   report/trace report/json report/text report/page report/saved report/graph engine/trace engine/graph search liveness
   property options check tool/options tool/system tool/resume)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system)
-strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
-  check tool/options tool/system tool/resume tool/command)
+strata_folder(tool/murphi base base/locks model report/progress report report/trace report/json report/text
+              engine/trace options check tool/options tool/system tool/resume tool/command)
 strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
 add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit}

@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "api/strata.h"
+#include "base/locks/mutex.h"
 #include "base/status.h"
 #include "check/check.h"
 #include "options/options.h"
@@ -34,8 +34,8 @@ struct Run {
   std::optional<strata::Check> check;
   SearchResult result;
   RunInfo info;
-  std::mutex mutex;  // of the notes: several threads may have one
-  std::vector<std::string> notes;
+  Mutex mutex;  // several threads may have a note
+  std::vector<std::string> notes GUARDED_BY(mutex);
 };
 
 // The options of `strata check`, from the names and values of the library.

@@ -106,7 +106,7 @@ CheckpointStorage::~CheckpointStorage() = default;
 Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name, uint64_t block_bytes) {
   if (Status status = remove(name); !status.ok()) return status;
   if (const std::shared_ptr<Entry> other = spare(block_bytes)) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     entries_[name] = other;
     return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, other));
   }
@@ -114,7 +114,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   entry->block_bytes = block_bytes;
   entry->marks = {{0, unique_number()}};
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     entry->number = next_number_++;
   }
   entry->name = name;
@@ -122,14 +122,14 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   Result<std::unique_ptr<File>> file = eras_[era]->create(entry->path(era), block_bytes);
   if (!file.ok()) return file;
   entry->parts.push_back({era, 0, std::move(*file)});
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   entries_[name] = entry;
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
 }
 
 // One that is all in the present era.
 std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t block_bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = std::find_if(spares_.begin(), spares_.end(), [&](const auto& entry) {
     return entry->block_bytes == block_bytes && entry->parts.front().era == eras_.size() - 1;
   });
@@ -142,13 +142,13 @@ std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t bloc
 }
 
 bool CheckpointStorage::in_checkpoint(const std::string& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   return found != entries_.end() && found->second->saved;
 }
 
 Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, uint64_t /*block_bytes*/) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) return Status::system(fmt::format("{}: there is no such file", name));
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, found->second));
@@ -157,7 +157,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, u
 Status CheckpointStorage::remove(const std::string& name) {
   std::shared_ptr<Entry> entry;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = entries_.find(name);
     if (found == entries_.end()) return {};
     entry = found->second;
@@ -178,7 +178,7 @@ Status CheckpointStorage::remove_now(const Entry& entry) {
 
 Status CheckpointStorage::discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (entry->saved) {
       since_last_.discards.push_back({entry, first, blocks});
       return {};
@@ -201,7 +201,7 @@ Status CheckpointStorage::discard_now(Entry& entry, uint64_t first, uint64_t blo
 // ---- checkpoints
 
 void CheckpointStorage::save(const std::string& name, Image& image) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) return image.fail(Status::internal(fmt::format("no file {} to save", name)));
   Entry& entry = *found->second;
@@ -251,7 +251,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
     if (!file.ok()) return file;
     entry->parts.push_back({now, blocks, std::move(*file)});
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   next_number_ = std::max(next_number_, entry->number + 1);
   entries_[name] = entry;
   // The run before may have ended before it came to that.
@@ -277,7 +277,7 @@ Status CheckpointStorage::sync() {
 void CheckpointStorage::end_checkpoint() {
   Garbage old;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     old = std::exchange(since_one_before_, std::exchange(since_last_, {}));
   }
   // What cannot be removed is only in the way; the next run tries again.
@@ -285,7 +285,7 @@ void CheckpointStorage::end_checkpoint() {
     static_cast<void>(discard_now(*discard.entry, discard.first, discard.blocks));
   std::vector<std::shared_ptr<Entry>> surplus;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     spares_.insert(spares_.end(), old.files.begin(), old.files.end());
     const auto most = static_cast<int64_t>(std::min(spares_.size(), entries_.size()));
     surplus.assign(spares_.begin() + most, spares_.end());
@@ -298,7 +298,7 @@ void CheckpointStorage::end_checkpoint() {
 void CheckpointStorage::remove_others() {
   std::set<std::string> used;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto use = [&](const Entry& entry) {
       for (const Entry::Part& part : entry.parts) used.insert(entry.path(part.era));
     };

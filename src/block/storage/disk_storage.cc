@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include "base/memory_map.h"
@@ -85,7 +84,7 @@ class DiskFile final : public File {
   // What was reserved and not written is given back.
   Status sync() override {
     {
-      const std::lock_guard<std::mutex> lock(growth_);
+      const MutexLock lock(growth_);
       for (const Descriptor& part : parts_)
         if (reserved_ > used_ && ::ftruncate(part.number(), static_cast<off_t>(used_)) != 0)
           return system_error(name_, "ftruncate", errno);
@@ -110,6 +109,7 @@ class DiskFile final : public File {
             fmt::format("{}: it ends at offset {}, and should have {} bytes", name_, about.st_size, bytes));
       if (::ftruncate(parts_[i].number(), bytes) != 0) return system_error(name_, "ftruncate", errno);
     }
+    const MutexLock lock(growth_);
     used_ = reserved_ = (end + parts_.size() - 1) / parts_.size() * block_bytes_;
     return {};
   }
@@ -123,12 +123,13 @@ class DiskFile final : public File {
   // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its
   // thread, and all others that write to the file. Where that cannot be, the write itself will tell.
   void make_room(uint64_t block) {
-    constexpr uint64_t kLeast = 1 << 20, kMost = 64 << 20;
+    constexpr uint64_t kLeastBytes = 1 << 20, kMostBytes = 64 << 20;
     const uint64_t end = in_part(block) + block_bytes_;
-    const std::lock_guard<std::mutex> lock(growth_);
+    const MutexLock lock(growth_);
     used_ = std::max(used_, end);
     if (!reserves_ || end <= reserved_) return;
-    const uint64_t more = round_up(end - reserved_, kPageBytes) + std::clamp(reserved_ / 4, kLeast, kMost);
+    const uint64_t more =
+        round_up(end - reserved_, kPageBytes) + std::clamp(reserved_ / 4, kLeastBytes, kMostBytes);
     for (const Descriptor& part : parts_)
       reserves_ &=
           ::fallocate(part.number(), 0, static_cast<off_t>(reserved_), static_cast<off_t>(more)) == 0;
@@ -149,9 +150,9 @@ class DiskFile final : public File {
   DiskTraffic& traffic_;
 
   // Bytes of each part that have a place on the disk already, and bytes that were written.
-  std::mutex growth_;
-  uint64_t reserved_ = 0, used_ = 0;
-  bool reserves_ = true;
+  Mutex growth_;
+  uint64_t reserved_ GUARDED_BY(growth_) = 0, used_ GUARDED_BY(growth_) = 0;
+  bool reserves_ GUARDED_BY(growth_) = true;
 };
 
 // The engine that the kernel allows, and why it is not the better one.
@@ -210,7 +211,7 @@ Result<std::unique_ptr<File>> DiskStorage::open_parts(const std::string& name, u
     if (::fstat(descriptor, &about) != 0) return system_error(path, "fstat", errno);
     if (const char* why = why_not_plain(about)) return Status::system(fmt::format("{}: {}", path, why));
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::shared_ptr<Occupancy>& space = space_[name];
   if (!space) space = std::make_shared<Occupancy>(budget_, block_bytes);
   return std::unique_ptr<File>(
@@ -222,7 +223,7 @@ Status DiskStorage::remove(const std::string& name) {
     const std::string path = folder + "/" + name;
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return system_error(path, "removing", errno);
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   space_.erase(name);
   return {};
 }

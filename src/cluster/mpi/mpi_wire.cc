@@ -6,12 +6,11 @@
 // and no order of messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize:
 // whatever happens to a rank, the others stay free to notice.
 #include <algorithm>
-#include <condition_variable>
 #include <cstdlib>
 #include <list>
-#include <mutex>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "cluster/mpi/mpi_entry.h"
 #include "cluster/transport/wire.h"
 
@@ -80,13 +79,13 @@ class MpiWire final : public Wire {
   void wait(std::chrono::microseconds time) override {
     // MPI has no call that sleeps; what is under way is looked at again soon.
     if (!sends_.empty() || !receives_.empty()) time = std::min(time, std::chrono::microseconds(50));
-    std::unique_lock lock(mutex_);
-    woken_signal_.wait_for(lock, time, [&] { return woken_; });
+    MutexLock lock(mutex_);
+    woken_signal_.wait_for(lock, time, [&]() REQUIRES(mutex_) { return woken_; });
     woken_ = false;
   }
 
   void wake() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     woken_ = true;
     woken_signal_.notify_one();
   }
@@ -157,9 +156,9 @@ class MpiWire final : public Wire {
   std::list<Transfer> sends_, receives_;
   Status status_;
 
-  std::mutex mutex_;
-  std::condition_variable woken_signal_;
-  bool woken_ = false;
+  Mutex mutex_;
+  ConditionVariable woken_signal_;
+  bool woken_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace

@@ -103,7 +103,7 @@ void names(Transport& transport, uint64_t, Problems& problems) {
   problems.expect(transport.rank() >= 0 && transport.rank() < transport.ranks(), "the rank is out of range");
   for (int rank = 0; rank < transport.ranks(); ++rank)
     problems.expect(!transport.host(rank).empty(), "no host");
-  problems.expect(transport.speaker() == 0, "rank 0 does not speak");
+  problems.expect(transport.reporting_rank() == 0, "rank 0 does not report");
   problems.expect(!transport.failed() && transport.status().ok(), "it begins as failed");
 }
 
@@ -196,7 +196,7 @@ void floods(Transport& transport, uint64_t seed, Problems& problems) {
 }
 
 void answers(Transport& transport, uint64_t, Problems& problems) {
-  problems.expect(transport.inquest(std::chrono::seconds(20)), "inquest");
+  problems.expect(transport.probe(std::chrono::seconds(20)), "probe");
   problems.expect(transport.barrier(), "barrier");
 }
 
@@ -244,12 +244,12 @@ void stops(Transport& transport, uint64_t seed, Problems& problems) {
 }  // namespace
 
 void Problems::add(std::string text) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (list_.size() < 20) list_.push_back(std::move(text));
 }
 
 std::vector<std::string> Problems::list() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return list_;
 }
 
