@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
 #include <deque>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/io/file_error.h"
 
 namespace strata {
@@ -55,7 +54,7 @@ class ThreadEngine final : public IoEngine {
   }
   ~ThreadEngine() override {
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       ending_ = true;
     }
     wake_.notify_all();
@@ -72,7 +71,7 @@ class ThreadEngine final : public IoEngine {
 
  private:
   bool give(const IoOperation& operation) noexcept {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     try {
       operations_.push_back(operation);
     } catch (const std::bad_alloc&) {
@@ -81,9 +80,9 @@ class ThreadEngine final : public IoEngine {
     return true;
   }
   void work() {
-    std::unique_lock<std::mutex> lock(mutex_);
+    MutexLock lock(mutex_);
     while (true) {
-      wake_.wait(lock, [this] { return ending_ || !operations_.empty(); });
+      while (!ending_ && operations_.empty()) wake_.wait(lock);
       if (operations_.empty()) return;
       const IoOperation operation = operations_.front();
       operations_.pop_front();
@@ -93,10 +92,10 @@ class ThreadEngine final : public IoEngine {
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<IoOperation> operations_;
-  bool ending_ = false;
+  Mutex mutex_;
+  ConditionVariable wake_;
+  std::deque<IoOperation> operations_ GUARDED_BY(mutex_);
+  bool ending_ GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 
