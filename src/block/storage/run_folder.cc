@@ -18,8 +18,8 @@
 
 #include "base/plain_file.h"
 #include "base/process/leftovers.h"
-#include "base/sync_folder.h"
 #include "block/io/file_error.h"
+#include "block/storage/replace_file.h"
 
 namespace strata {
 
@@ -35,21 +35,6 @@ constexpr std::string_view kNewPrefix = ".strata-run-";
 Status system_error(const std::string& path, const char* what) {
   const int error = errno;
   return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
-}
-
-// Writes and syncs a whole new file.
-Status write_synced(const std::string& path, const std::string& text) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (descriptor < 0) return system_error(path, "creating");
-  Status status;
-  for (size_t done = 0; done < text.size() && status.ok();) {
-    const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
-    if (n > 0) done += static_cast<size_t>(n);
-    if (n < 0 && errno != EINTR) status = system_error(path, "writing");
-  }
-  if (status.ok() && ::fsync(descriptor) != 0) status = system_error(path, "fsync");
-  ::close(descriptor);
-  return status;
 }
 
 // DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of
@@ -215,16 +200,13 @@ void RunFolder::remove_all_in_signal() { remove_leftovers_in_signal(); }
 Status RunFolder::write_manifest(const std::string& text) { return write_file(kManifest, text); }
 
 Status RunFolder::write_file(const std::string& name, const std::string& text) {
-  const std::string path = folders_.front() + "/" + name, fresh = path + ".new";
-  if (Status status = write_synced(fresh, text); !status.ok()) return status;
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return system_error(path, "renaming");
-  return sync_folder(folders_.front()) ? Status() : system_error(folders_.front(), "fsync");
+  return replace_file(folders_.front(), name, text);
 }
 
 Result<std::string> RunFolder::read_manifest(const std::string& folder) {
   const std::string path = folder + "/" + kManifest;
-  constexpr uint64_t kLongest = 64 << 20;
-  return read_plain(path, kLongest);
+  constexpr uint64_t kMostBytes = 64 << 20;
+  return read_plain(path, kMostBytes);
 }
 
 }  // namespace strata
