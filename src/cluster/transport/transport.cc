@@ -72,7 +72,7 @@ bool Transport::try_send(int to, uint8_t kind, std::span<const uint8_t> bytes) {
 
 bool Transport::try_receive(Batch& batch) {
   batch.release();
-  std::optional<Core::Arrived> arrived = core_->try_receive();
+  std::optional<BatchFlow::Arrived> arrived = core_->try_receive();
   if (!arrived) return false;
   batch.owner_ = this;
   batch.buffer_ = std::move(arrived->message);
@@ -139,8 +139,8 @@ int Transport::stop_rank() const { return core_->stop_rank(); }
 void Transport::fail(const Status& reason) { core_->fail(reason); }
 bool Transport::failed() const { return core_->failed(); }
 Status Transport::status() const { return core_->status(); }
-Status Transport::inquest(std::chrono::milliseconds time) { return core_->inquest(time); }
-int Transport::speaker() const { return core_->speaker(); }
+Status Transport::probe(std::chrono::milliseconds time) { return core_->probe(time); }
+int Transport::reporting_rank() const { return core_->reporting_rank(); }
 void Transport::post(std::span<const uint64_t> numbers) { core_->post(numbers); }
 std::vector<uint64_t> Transport::posted(int rank) const { return core_->posted(rank); }
 Traffic Transport::traffic() const { return core_->traffic(); }

@@ -231,7 +231,7 @@ Status Ranks::agree(const std::vector<cluster::Trait>& traits) const {
 void Ranks::fail(const Status& status) {
   if (!several()) return;
   transport_->fail(status);
-  if (transport_->rank() == transport_->speaker()) speak();
+  if (transport_->rank() == transport_->reporting_rank()) speak();
 }
 
 void Ranks::finish() {
