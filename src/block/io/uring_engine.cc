@@ -58,7 +58,9 @@ class UringEngine final : public IoEngine, private Submitter {
   bool begin_waiting(const Transfer& transfer) {
     MutexLock lock(mutex_);
     while (transfer.busy() && taking_) taken_.wait(lock);
-    return taking_ = transfer.busy() && submissions_.has_requests();
+    if (!transfer.busy() || !submissions_.has_requests()) return false;
+    taking_ = true;
+    return true;
   }
   void end_taking() {
     const MutexLock lock(mutex_);
