@@ -7,10 +7,10 @@ namespace strata {
 
 namespace {
 
-// How long an exception waits for the other workers.
+// How long a worker with an exception waits for the others.
 constexpr std::chrono::seconds kPatienceSeconds{10};
 
-// Returns once the value has left `old`.
+// Waits until the value is not `old`.
 void wait_for_change(std::atomic<uint32_t>& value, uint32_t old) {
   for (unsigned spins = 0; spins < 2000; ++spins) {
     if (value.load(std::memory_order_acquire) != old) return;

@@ -40,7 +40,7 @@ int64_t call(const IoOperation& o) {
   return done < 0 ? -errno : done;
 }
 
-// pread and pwrite, called by a few threads; without any, by those that start the operations.
+// pread and pwrite, called by a few threads, or by the threads that start operations where the system gives none.
 class ThreadEngine final : public IoEngine {
  public:
   explicit ThreadEngine(unsigned threads) {
@@ -48,7 +48,7 @@ class ThreadEngine final : public IoEngine {
       threads_.reserve(threads);
       while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // As many as the system gives.
+      // The system refused a thread: the engine has those that it got.
     } catch (const std::bad_alloc&) {
     }
   }
@@ -99,15 +99,15 @@ class ThreadEngine final : public IoEngine {
   std::vector<std::thread> threads_;
 };
 
-// Finishes the transfer with the Status that make() gives. Whoever waits is not left waiting where there is
-// no memory for it.
+// Finishes the transfer with the Status that make() returns, or with a shorter one where there is no memory for it: a
+// thread may wait for the transfer.
 template <class Make>
 void finish_with(Transfer& transfer, const Make& make) noexcept {
   Status status;
   try {
     status = make();
   } catch (const std::bad_alloc&) {
-    status = Status::system("out of memory");  // short enough to need none
+    status = Status::system("out of memory");  // short enough to need no memory
   }
   transfer.finish(std::move(status));
 }

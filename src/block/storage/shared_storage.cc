@@ -24,7 +24,7 @@ class SharedStorage::Content {
     if (block >= places_.size() || places_[block] == kNone) return std::nullopt;
     return places_[block];
   }
-  // The place of a block that is to be written; none when it has none and there is no room for another one.
+  // The place of a block that is to be written; none if the block has no place and the budget no room.
   std::optional<uint32_t> make(uint64_t block) {
     const MutexLock lock(mutex_);
     if (block >= places_.size()) places_.resize(block + 1, kNone);
@@ -53,7 +53,7 @@ class SharedStorage::Content {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr uint64_t kTogetherBytes = 256 << 10;
 
-  // One that was used before, or the next one of a few new ones that lie together.
+  // A free place, or the next of a few new places that are together.
   std::optional<uint32_t> take_place() REQUIRES(mutex_, space_.mutex) {
     if (!space_.free.empty()) {
       const uint32_t place = space_.free.top();
@@ -73,7 +73,7 @@ class SharedStorage::Content {
     return next_++;
   }
 
-  // A destructor calls this. A place of which no note can be made stays unused until the file is empty.
+  // A destructor calls this. Without memory to note the place, it stays unused until the file is emptied.
   void set_free(uint32_t place) noexcept REQUIRES(space_.mutex) {
     try {
       space_.free.push(place);
@@ -81,7 +81,7 @@ class SharedStorage::Content {
     }
   }
 
-  // No place is in use.
+  // REQUIRES: no place is in use.
   Status empty_file() REQUIRES(space_.mutex) {
     const uint32_t end = std::exchange(space_.end, 0);
     if (end == 0) return {};
@@ -98,7 +98,7 @@ class SharedStorage::Content {
   const std::atomic<bool>& several_;
   mutable Mutex mutex_;
   std::vector<uint32_t> places_ GUARDED_BY(mutex_);
-  // New places that are this file's, as long as the file below was not emptied.
+  // New places that were taken for this file; void once the file below was emptied.
   uint32_t next_ GUARDED_BY(mutex_) = 0, end_ GUARDED_BY(mutex_) = 0;
   uint64_t emptied_ GUARDED_BY(mutex_) = 0;
 };
@@ -148,7 +148,7 @@ SharedStorage::~SharedStorage() {
   }
 }
 
-// From now on there are files with blocks of several sizes.
+// Called when there are files with blocks of several sizes for the first time.
 void SharedStorage::empty_idle_files() {
   several_ = true;
   for (auto& [bytes, space] : spaces_) {

@@ -38,7 +38,7 @@ void Exchange::call_end() {
 }
 
 void Exchange::end_sends() {
-  // Whoever stops with calls to make lets others send to it meanwhile, or they could not hear it.
+  // A rank with calls to make takes in what the others send: otherwise they could not get its calls.
   Batch dropped;
   while (!all_called() && !failed()) {
     if (!try_receive(dropped)) transport_.wait();

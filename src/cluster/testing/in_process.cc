@@ -16,7 +16,7 @@ namespace strata::cluster {
 
 struct InProcessNetwork::State {
   using Clock = std::chrono::steady_clock;
-  // What is on its way to a rank, by the time when it is there.
+  // The messages on their way to a rank, by the time of their arrival.
   struct Mailbox {
     Mutex mutex;
     ConditionVariable changed;

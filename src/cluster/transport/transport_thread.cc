@@ -8,19 +8,18 @@
 namespace strata::cluster {
 namespace {
 
-// How often other ranks are looked after: their processes, and their signs of life.
+// How often the processes and the signs of life of other ranks are checked.
 constexpr std::chrono::milliseconds kLook{20};
-// With nothing to do, the thread first lets others run, then sleeps, longer and longer. Where somebody waits
-// it sleeps less.
+// With nothing to do, the thread first yields, then sleeps, longer and longer; less long while another thread waits.
 constexpr unsigned kYields = 4;
 constexpr std::chrono::microseconds kFirstNap{20}, kLongNap{1000}, kLongNapWaiting{40};
-// For what is still to be sent when a rank leaves after a failure.
+// How long a rank that leaves after a failure sends what is still to be sent.
 constexpr std::chrono::milliseconds kFlush{300};
 
 }  // namespace
 
 void Transport::Core::run() {
-  // The kernel adds 50 microseconds to each sleep otherwise.
+  // Otherwise the kernel adds 50 microseconds to each sleep.
   ::prctl(PR_SET_TIMERSLACK, 1000);
   Status opened = wire_->open(pool_);
   {
@@ -180,7 +179,7 @@ void Transport::Core::handle_notice(int from, const Head& head, const std::strin
   changed_.notify_all();
 }
 
-// Looking after the others.
+// Checking the others.
 
 void Transport::Core::look_around() {
   const Clock::time_point now = Clock::now();
