@@ -1,5 +1,6 @@
 # The folders of src/, from the bottom up, each with those it includes; then the test program of each.
-strata_folder(base)
+strata_folder(base/locks)
+strata_folder(base base/locks)
 strata_folder(base/process)
 strata_folder(base/system base)
 strata_folder(base/text base)
@@ -60,39 +61,39 @@ strata_folder(native base base/image model ir native/analysis native/code native
 target_link_libraries(strata_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 
-strata_folder(block/io base)
+strata_folder(block/io base base/locks)
 target_link_libraries(strata_block_io PUBLIC uring)
-strata_folder(block/storage base base/process base/system base/text base/image block/io)
+strata_folder(block/storage base base/process base/system base/text base/image block/io base/locks)
 strata_folder(block/record base block/io block/storage)
-strata_folder(block/checkpoint base base/system base/image block/io block/storage block/record)
-strata_testing(block/testing block/storage)
+strata_folder(block/checkpoint base base/system base/image block/io block/storage block/record base/locks)
+strata_testing(block/testing block/storage base base/locks block/io)
 strata_tests(block block/record block/checkpoint block/testing)
 
-strata_folder(cluster/transport base)
+strata_folder(cluster/transport base base/locks)
 strata_folder(cluster base cluster/transport)
-strata_folder(cluster/rounds cluster/transport)
-strata_testing(cluster/testing base cluster/transport)
+strata_folder(cluster/rounds base/locks cluster/transport)
+strata_testing(cluster/testing base base/locks cluster/transport)
 strata_tests(cluster cluster cluster/testing)
 # An object of its own, loaded under mpirun: libstrata_mpi.so beside the program.
 if(MPI_CXX_FOUND)
-strata_folder(cluster/mpi cluster/transport)
+strata_folder(cluster/mpi base/locks cluster/transport)
 strata_mpi_object()
 endif()
 
 strata_folder(store/key base)
-strata_folder(store/table base store/key)
-strata_folder(store/compact base store/table)
-strata_folder(store/set base store/key store/table)
-strata_folder(store/cache base store/key store/table)
-strata_folder(store/checkpoint base base/text base/image block/checkpoint)
-strata_folder(store/log base block/io block/storage block/record block/checkpoint store/key)
+strata_folder(store/table base base/locks store/key)
+strata_folder(store/compact base base/locks store/table)
+strata_folder(store/set base base/locks store/key store/table)
+strata_folder(store/cache base/locks store/key store/table)
+strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
+strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
 strata_folder(store/queue base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue)
-strata_folder(store/perfect base base/image block/io block/storage block/record store/key store/log)
-strata_testing(store/testing base block/testing store/key store/log)
+strata_folder(store/perfect base base/locks base/image block/io block/storage block/record store/key store/log)
+strata_testing(store/testing base base/locks block/testing store/key store/log)
 strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
 
-strata_folder(report/progress base base/system base/text)
+strata_folder(report/progress base base/system base/text base/locks)
 target_link_libraries(strata_report_progress PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report base model store/key report/progress)
 target_link_libraries(strata_report PUBLIC nlohmann_json::nlohmann_json)
@@ -124,8 +125,8 @@ strata_testing(report/testing model report)
 strata_tests(report report report/text report/graph report/ci report/page report/saved report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
-strata_folder(view/quotient base model view)
-strata_folder(view/fold base base/image model view)
+strata_folder(view/quotient base base/locks model view)
+strata_folder(view/fold base base/locks base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
 strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
 
@@ -134,13 +135,13 @@ strata_folder(engine/contract base base/text model cluster/rounds store/key stor
   report)
 strata_folder(engine/trace base model report engine/ranks engine/contract)
 strata_folder(engine/plan base)
-strata_folder(engine/run base base/image model report report/progress store/key store/checkpoint engine/ranks
-  engine/contract engine/trace engine/plan base/system)
+strata_folder(engine/run base/locks base base/system base/image model store/key store/checkpoint report/progress
+  report engine/ranks engine/contract engine/trace engine/plan)
 strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
-  engine/run)
-strata_folder(engine/redistribute base engine/contract engine/trace engine/disk)
+  engine/run base/locks)
+strata_folder(engine/redistribute base engine/contract engine/trace engine/disk base/locks)
 strata_folder(engine/ram base store/table store/compact engine/trace engine/plan engine/run engine/disk
-  engine/redistribute)
+  engine/redistribute base/locks)
 strata_folder(engine/graph model report report/graph engine/trace)
 strata_testing(engine/testing model report engine/plan)
 strata_testing(engine/run/testing engine/ranks)
@@ -150,20 +151,21 @@ strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testin
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
 strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk)
-strata_folder(search/filtered store/key store/set store/cache store/log engine/disk engine/redistribute engine/ram)
+strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
+  engine/ram)
 strata_folder(search report engine/contract engine/disk engine/ram search/checked search/cached search/partitioned
   search/filtered)
-strata_testing(search/testing base model/testing engine/testing search/filtered search)
+strata_testing(search/testing base base/locks model/testing engine/testing search/filtered search)
 strata_tests(search block/testing search search/testing model/testing view view/fold)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
   engine/contract engine/trace engine/run search)
-strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk)
+strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk base/locks)
 strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
-  liveness/lasso)
-strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi)
+  liveness/lasso base/locks)
+strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi base/locks)
 strata_folder(liveness base/image store/table store/queue store/sorted engine/contract engine/trace engine/plan
-  engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi)
+  engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi base/locks)
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
@@ -187,7 +189,7 @@ strata_folder(check base base/process base/text model ir ir/symmetry lang native
 strata_tests(check check report/testing)
 
 strata_folder(api base base/process base/system model store/log report report/trace report/json report/text report/ci
-  options check)
+  options check base/locks)
 strata_tests(api api)
 
 strata_folder(tool/options base base/text lang options)
@@ -201,10 +203,11 @@ strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format i
   report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
   property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
   report/trace report/json report/text report/page report/saved report/graph engine/trace engine/graph search liveness
+  property options check tool/options tool/system tool/resume)
   property/ask property/answer options check tool/options tool/system tool/resume)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
-  check tool/options tool/system tool/resume tool/command base/text)
+  check tool/options tool/system tool/resume tool/command base/text base/locks)
 strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi
   tool/output)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)

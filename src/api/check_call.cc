@@ -3,7 +3,6 @@
 #include <chrono>
 #include <exception>
 #include <future>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "api/api_result.h"
 #include "api/run.h"
 #include "api/strata.h"
+#include "base/locks/mutex.h"
 #include "base/process/own_stack.h"
 #include "base/process/run_program.h"
 #include "base/system/process_memory.h"
@@ -78,8 +78,8 @@ struct Check::Implementation {
   std::shared_ptr<Run> run;  // the last run, or the loaded one
   bool loaded = false;
 
-  std::mutex mutex;  // protects the two below
-  bool cancelled = false, running = false;
+  Mutex mutex;
+  bool cancelled GUARDED_BY(mutex) = false, running GUARDED_BY(mutex) = false;
 };
 
 // Sets the options and loads the model.
@@ -102,7 +102,7 @@ Status Check::Implementation::prepare() {
 }
 
 void Check::Implementation::cancel() {
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   cancelled = true;
   if (!running) return;
   run->stop = true;
@@ -119,7 +119,7 @@ class Check::Implementation::Running {
 
  private:
   void set(bool on) {
-    const std::lock_guard lock(check_.mutex);
+    const MutexLock lock(check_.mutex);
     check_.running = on;
     allow_programs();
     if (!on || !check_.cancelled) return;

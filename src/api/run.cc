@@ -59,7 +59,7 @@ Status Run::search() {
 
 void Run::note(const std::string& text) {
   if (text.empty()) return;
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   notes.push_back(text);
 }
 

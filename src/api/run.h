@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "api/strata.h"
+#include "base/locks/mutex.h"
 #include "base/status.h"
 #include "check/check.h"
 #include "options/options.h"
@@ -34,8 +34,8 @@ struct Run {
   std::optional<strata::Check> check;
   SearchResult result;
   RunInfo info;
-  std::mutex mutex;  // protects the notes, which several threads add
-  std::vector<std::string> notes;
+  Mutex mutex;  // several threads may have a note
+  std::vector<std::string> notes GUARDED_BY(mutex);
 };
 
 // Sets the options of `strata check` from the names and values of the library.

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
+#include "base/locks/spin_lock.h"
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
-#include "base/spin_lock.h"
 #include "base/status.h"
 
 namespace strata {
@@ -45,7 +44,7 @@ class GrowingArray {
   static constexpr uint64_t kFirstSteps = 64 << 10;  // up to here, the array doubles
 
   bool commit(uint64_t bytes) {
-    const std::lock_guard lock(lock_);
+    const SpinLockGuard lock(lock_);
     const uint64_t committed = committed_.load(std::memory_order_relaxed);
     if (bytes <= committed) return true;
     // In steps that grow with the array; if the budget refuses, only what is needed.

@@ -7,9 +7,10 @@ namespace strata {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+// How long a worker with an exception waits for the others.
+constexpr std::chrono::seconds kPatienceSeconds{10};
 
-// Returns once the value has left `old`.
+// Waits until the value is not `old`.
 void wait_for_change(std::atomic<uint32_t>& value, uint32_t old) {
   for (unsigned spins = 0; spins < 2000; ++spins) {
     if (value.load(std::memory_order_acquire) != old) return;
@@ -44,7 +45,12 @@ void WorkerPool::run(const std::function<void(unsigned)>& work) {
   round_.notify_all();
   do_work(0);
   while (const uint32_t busy = busy_.load(std::memory_order_acquire)) wait_for_change(busy_, busy);
-  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  std::exception_ptr thrown;
+  {
+    const MutexLock lock(mutex_);
+    thrown = std::exchange(thrown_, nullptr);
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 void WorkerPool::do_work(unsigned worker) {
@@ -53,7 +59,7 @@ void WorkerPool::do_work(unsigned worker) {
     working_.fetch_sub(1, std::memory_order_release);
   } catch (...) {
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!thrown_) thrown_ = std::current_exception();
     }
     working_.fetch_sub(1, std::memory_order_release);
@@ -63,7 +69,7 @@ void WorkerPool::do_work(unsigned worker) {
 }
 
 void WorkerPool::wait_for_others() const {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kPatienceSeconds;
   while (working_.load(std::memory_order_acquire) > 0) {
     if (std::chrono::steady_clock::now() > end) std::terminate();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

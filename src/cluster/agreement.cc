@@ -23,7 +23,7 @@ std::string difference(const std::string& one, const std::string& other) {
   return can_be_shown(one) && can_be_shown(other) ? fmt::format(": {} and {}", one, other) : std::string();
 }
 
-// As a list, with the place of a trait for the rank.
+// The traits as a list, with the index of a trait in place of the rank.
 std::string packed(const std::vector<Trait>& traits) {
   std::string bytes;
   for (size_t i = 0; i < traits.size(); ++i) bytes += list_part(static_cast<int>(i), traits[i].value);

@@ -17,8 +17,8 @@ namespace {
 
 constexpr const char* kObject = "libstrata_mpi.so";
 
-// Variables of launchers with the number of processes. Slurm has its own also where it started one process of
-// a script; the number of a step is set by srun alone.
+// Variables of launchers with the number of processes. Slurm sets its variables also for a script that it started as
+// one process; only srun sets the number of a step.
 struct Variables {
   const char* size;
   const char* rank;
@@ -33,7 +33,7 @@ int number(const char* text) {
   return value > 0 && value < INT_MAX ? static_cast<int>(value) : 0;
 }
 
-// Where the object may be: beside the program, or where an installation puts it.
+// Paths at which the object may be: beside the program, or where an installation puts it.
 std::vector<std::string> object_paths() {
   char self[PATH_MAX] = {};
   const ssize_t length = ::readlink("/proc/self/exe", self, sizeof self - 1);
@@ -54,7 +54,7 @@ Result<MpiObject> load_mpi(const Launch& launch) {
   const auto started = fmt::format("{} processes were started together ({})", launch.ranks, launch.launcher);
   for (const std::string& path : object_paths()) {
     if (::access(path.c_str(), F_OK) != 0) continue;
-    // Open MPI's parts look for its symbols among the global ones.
+    // The parts of Open MPI look up its symbols globally.
     void* object = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (object == nullptr)
       return Status::system(fmt::format("{}, but MPI cannot be loaded: {}", started, ::dlerror()));

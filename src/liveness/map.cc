@@ -35,8 +35,8 @@
 // the papers' maximal states lose acceptance by a look-up in the next round, here by dropping edges between
 // classes.
 #include <atomic>
-#include <mutex>
 
+#include "base/locks/mutex.h"
 #include "liveness/cycle_algorithms.h"
 #include "liveness/fixpoint/fixpoint_work.h"
 #include "liveness/fixpoint/maximal_predecessors.h"
@@ -120,6 +120,7 @@ class MapRules {
   }
 
   std::optional<std::vector<uint8_t>> on_cycle() const {
+    const MutexLock lock(mutex_);
     return done() ? std::optional(on_cycle_) : std::nullopt;
   }
 
@@ -129,7 +130,7 @@ class MapRules {
     return payload.accepting ? std::max<uint64_t>(payload.map, payload.number) : payload.map;
   }
   void note_cycle(const uint8_t* state) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (done()) return;
     on_cycle_.assign(state, state + state_bytes_);
     found_ = true;
@@ -138,8 +139,8 @@ class MapRules {
   const uint64_t state_bytes_;
   bool generates_ = true;
   std::atomic<uint64_t> numbers_{0};
-  std::mutex mutex_;
-  std::vector<uint8_t> on_cycle_;
+  mutable Mutex mutex_;
+  std::vector<uint8_t> on_cycle_ GUARDED_BY(mutex_);
   std::atomic<bool> found_{false};
 };
 

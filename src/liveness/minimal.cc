@@ -44,9 +44,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
+#include "base/locks/mutex.h"
 #include "liveness/cycle_algorithms.h"
 #include "liveness/semi/lasso_search.h"
 #include "liveness/semi/semi_external.h"
@@ -156,7 +156,7 @@ bool AllLassos::run(uint64_t patience) {
 bool AllLassos::search_on(AcceptingStates& accepting, uint64_t patience) {
   std::atomic<uint64_t> count{0}, expansions{searched_.expansions};
   std::atomic<bool> rests{false};
-  std::mutex mutex;
+  Mutex mutex;
   uint64_t first_left = UINT64_MAX;
   semi_.run().pool().run([&](unsigned i) {
     if (i >= searches_.size()) return;
@@ -170,7 +170,7 @@ bool AllLassos::search_on(AcceptingStates& accepting, uint64_t patience) {
       ++count;
       if (semi_.run().saving().pause_wanted()) rests = true;
       if (!semi_.run().saving().end_wanted()) continue;
-      const std::lock_guard<std::mutex> lock(mutex);
+      const MutexLock lock(mutex);
       first_left = std::min(first_left, number);
     }
   });

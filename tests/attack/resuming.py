@@ -261,7 +261,7 @@ def further_disks(world, algorithm):
     for path in (world.folder / "disk").iterdir():
         path.rename(other / path.name)
     if run.folder.exists():
-        expect_refused(run, 151, "are not there; say with --disk which folder they were moved to")
+        expect_refused(run, 151, "are missing; if they were moved, name their folder with --disk")
         finish(run, ["--disk", other])
     left = [path for folder in (added, other) for path in folder.iterdir()]
     world.expect(not left, f"left: {left}")

@@ -2,7 +2,7 @@
 // happens to them when one is lost. contract.py runs it.
 //
 //   contract SEED              the contract; ends with 0 when it holds on all ranks
-//   contract SEED kill RANK    this rank is killed by SIGKILL; the others end with 153 and the speaker says
+//   contract SEED kill RANK    this rank is killed by SIGKILL; the others end with 153 and the reporting rank says
 //   the one message
 //   contract SEED far RANK     the same, as if every rank had a host of its own: what they know of it is
 //   mpirun's SIGTERM
@@ -66,7 +66,7 @@ int lose_a_rank(Transport& transport, const Arguments& arguments) {
   go_on(transport, arguments.seed, problems);
   if (end.joinable()) end.join();
   const Status status = transport.failed() ? transport.status() : transport.stop_reason();
-  if (transport.speaker() == transport.rank()) fmt::print(stderr, "strata: {}\n", status.message());
+  if (transport.reporting_rank() == transport.rank()) fmt::print(stderr, "strata: {}\n", status.message());
   (void)transport.finish();
   return exit_code(status);
 }

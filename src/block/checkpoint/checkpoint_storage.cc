@@ -19,13 +19,13 @@
 
 namespace strata {
 
-// A file, which has a File for each era in which it got blocks.
+// A file. It has a File for each era in which blocks were written to it.
 struct CheckpointStorage::Entry {
   struct Part {
     uint64_t era = 0, first = 0;  // its first block
     std::unique_ptr<File> file;
   };
-  // The mark of the blocks from this one on.
+  // The mark of the blocks from block `first` on.
   struct Mark {
     uint64_t first = 0, number = 0;
   };
@@ -39,10 +39,10 @@ struct CheckpointStorage::Entry {
                          [&](const Part& part) { return part.first <= block || &part == &parts.front(); });
   }
 
-  // Its name on disk in an era.
+  // The file's name on disk in an era.
   std::string path(uint64_t era) const { return fmt::format("{}~{}.{}", name, number, era); }
 
-  std::string name;  // of the file that it was made for
+  std::string name;  // under which it was first made
   uint64_t number = 0;
   uint64_t block_bytes = 0;
   std::vector<Part> parts;
@@ -81,7 +81,7 @@ CheckpointStorage::CheckpointStorage(const std::vector<std::vector<std::string>>
     : folders_(eras) {
   for (const std::vector<std::string>& folders : eras)
     eras_.push_back(std::make_unique<DiskStorage>(folders, budget));
-  // A checkpoint that stands may have files of another storage.
+  // A valid checkpoint may have files that an earlier storage made.
   for (const std::string& path : found()) {
     const size_t tilde = path.rfind('~');
     if (tilde == std::string::npos) continue;
@@ -106,7 +106,7 @@ CheckpointStorage::~CheckpointStorage() = default;
 Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name, uint64_t block_bytes) {
   if (Status status = remove(name); !status.ok()) return status;
   if (const std::shared_ptr<Entry> other = spare(block_bytes)) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     entries_[name] = other;
     return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, other));
   }
@@ -114,7 +114,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   entry->block_bytes = block_bytes;
   entry->marks = {{0, unique_number()}};
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     entry->number = next_number_++;
   }
   entry->name = name;
@@ -122,14 +122,14 @@ Result<std::unique_ptr<File>> CheckpointStorage::create(const std::string& name,
   Result<std::unique_ptr<File>> file = eras_[era]->create(entry->path(era), block_bytes);
   if (!file.ok()) return file;
   entry->parts.push_back({era, 0, std::move(*file)});
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   entries_[name] = entry;
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
 }
 
-// One that is all in the present era.
+// A spare file that has blocks only in the present era; null: there is none.
 std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t block_bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = std::find_if(spares_.begin(), spares_.end(), [&](const auto& entry) {
     return entry->block_bytes == block_bytes && entry->parts.front().era == eras_.size() - 1;
   });
@@ -142,13 +142,13 @@ std::shared_ptr<CheckpointStorage::Entry> CheckpointStorage::spare(uint64_t bloc
 }
 
 bool CheckpointStorage::in_checkpoint(const std::string& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   return found != entries_.end() && found->second->saved;
 }
 
 Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, uint64_t /*block_bytes*/) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) return Status::system(fmt::format("{}: there is no such file", name));
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, found->second));
@@ -157,7 +157,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::open(const std::string& name, u
 Status CheckpointStorage::remove(const std::string& name) {
   std::shared_ptr<Entry> entry;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = entries_.find(name);
     if (found == entries_.end()) return {};
     entry = found->second;
@@ -178,7 +178,7 @@ Status CheckpointStorage::remove_now(const Entry& entry) {
 
 Status CheckpointStorage::discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (entry->saved) {
       since_last_.discards.push_back({entry, first, blocks});
       return {};
@@ -201,7 +201,7 @@ Status CheckpointStorage::discard_now(Entry& entry, uint64_t first, uint64_t blo
 // ---- checkpoints
 
 void CheckpointStorage::save(const std::string& name, Image& image) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) return image.fail(Status::internal(fmt::format("no file {} to save", name)));
   Entry& entry = *found->second;
@@ -233,7 +233,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
   entry->block_bytes = block_bytes;
   entry->saved = true;
   for (uint64_t i = 0; i < eras.size(); ++i) {
-    // What an era has beyond its blocks was written after the checkpoint.
+    // Blocks of an era beyond its end were written after the checkpoint.
     const uint64_t end = i + 1 < eras.size() ? std::min(firsts[i + 1], blocks) : blocks;
     if (eras[i] >= eras_.size()) return Status::system(fmt::format("{}: its folders are not known", name));
     const uint64_t begin = std::min(std::max(firsts[i], discarded), end);
@@ -242,7 +242,7 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
     if (!file.ok()) return file;
     entry->parts.push_back({eras[i], firsts[i], std::move(*file)});
   }
-  // A mark of which no block is left gives way to that of this process.
+  // Drops marks that no block has any more, then adds the mark of this process.
   while (entry->marks.size() > 1 && entry->marks.back().first >= blocks) entry->marks.pop_back();
   entry->marks.push_back({blocks, unique_number()});
   const uint64_t now = eras_.size() - 1;
@@ -251,15 +251,15 @@ Result<std::unique_ptr<File>> CheckpointStorage::restore(const std::string& name
     if (!file.ok()) return file;
     entry->parts.push_back({now, blocks, std::move(*file)});
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   next_number_ = std::max(next_number_, entry->number + 1);
   entries_[name] = entry;
-  // The run before may have ended before it came to that.
+  // The run before may have ended before it discarded these blocks.
   if (discarded > 0) since_last_.discards.push_back({entry, 0, discarded});
   return std::unique_ptr<File>(std::make_unique<ChainedFile>(*this, entry));
 }
 
-// One call for a whole file system: there may be hundreds of files.
+// There may be hundreds of files, so each file system is synced by one call.
 Status CheckpointStorage::sync() {
   std::set<std::string> folders;
   for (const std::vector<std::string>& era : folders_) folders.insert(era.begin(), era.end());
@@ -277,15 +277,15 @@ Status CheckpointStorage::sync() {
 void CheckpointStorage::end_checkpoint() {
   Garbage old;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     old = std::exchange(since_one_before_, std::exchange(since_last_, {}));
   }
-  // What cannot be removed is only in the way; the next run tries again.
+  // A file that cannot be removed does no harm; the next run tries again.
   for (const Discard& discard : old.discards)
     static_cast<void>(discard_now(*discard.entry, discard.first, discard.blocks));
   std::vector<std::shared_ptr<Entry>> surplus;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     spares_.insert(spares_.end(), old.files.begin(), old.files.end());
     const auto most = static_cast<int64_t>(std::min(spares_.size(), entries_.size()));
     surplus.assign(spares_.begin() + most, spares_.end());
@@ -298,7 +298,7 @@ void CheckpointStorage::end_checkpoint() {
 void CheckpointStorage::remove_others() {
   std::set<std::string> used;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto use = [&](const Entry& entry) {
       for (const Entry::Part& part : entry.parts) used.insert(entry.path(part.era));
     };

@@ -1,30 +1,28 @@
-// Files that a later run goes on with. What a checkpoint has of them is not touched until two further ones
-// stand: nothing is written in the place of what was written before, a removed file stays, and so do
-// discarded blocks. Then the file is used for another one: to free its space and to take other space takes
-// the file system longer than to write it.
+// Files with which a later run continues. The part of a file that a checkpoint has is not changed until two further
+// checkpoints are complete: blocks are never overwritten, and removed files and discarded blocks stay. Then the file is
+// used for another one, because a file system takes longer to free its space and find other space than to write it.
 //
-// A file's name on disk is name~N.E, with a number that no other has. A run that is resumed with other
-// folders goes on in those: a file then has blocks in several eras E, each striped over the folders of its
-// own.
+// A file's name on disk is name~N.E, with a number N that no other file has. A run that is resumed with other folders
+// writes to those: a file then has blocks in several eras E, each striped over the folders of that era.
 //
-// What a process writes to a file has a mark (file.h) that is drawn at random when the file is made, used
-// anew or restored, and the checkpoint knows it. So blocks of another run are found out, and those of a copy
-// of this run that went on by itself.
+// The blocks that a process writes to a file have a mark (file.h), which is drawn at random when the process makes,
+// reuses or restores the file, and which the checkpoint has. So blocks of another run are found out, and those of a
+// copy of this run that was resumed separately.
 #pragma once
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/storage/disk_storage.h"
 
 namespace strata {
 
 class CheckpointStorage final : public Storage {
  public:
-  // The folders of each era; the last one is for what is written now.
+  // The folders of each era. New blocks are written to those of the last era.
   CheckpointStorage(const std::vector<std::vector<std::string>>& eras, DiskBudget& budget);
   ~CheckpointStorage() override;
 
@@ -37,11 +35,12 @@ class CheckpointStorage final : public Storage {
   Result<std::unique_ptr<File>> restore(const std::string& name, uint64_t block_bytes, uint64_t blocks,
                                         uint64_t discarded, Image& image) override;
 
-  // What was written survives a loss of power.
+  // Waits until all that was written survives a loss of power.
   Status sync();
-  // A checkpoint stands that has what was saved since the last call; what neither it nor the one before needs goes.
+  // Called when a checkpoint is complete that has what was saved since the last call. Removes what neither it nor the
+  // one before it needs.
   void end_checkpoint();
-  // Files of the folders that are in use by nobody go: a killed run left them, or a search before this one.
+  // Removes files of the folders that this storage does not use: a killed run left them, or an earlier search.
   void remove_others();
 
   uint64_t bytes_read() const;
@@ -55,27 +54,27 @@ class CheckpointStorage final : public Storage {
     std::shared_ptr<Entry> entry;
     uint64_t first = 0, blocks = 0;
   };
-  // What goes when no checkpoint needs it.
+  // Removed when no checkpoint needs it.
   struct Garbage {
     std::vector<std::shared_ptr<Entry>> files;
     std::vector<Discard> discards;
   };
 
-  // All files that there are, by folder.
+  // The paths of all files in the folders.
   std::vector<std::string> found() const;
-  std::shared_ptr<Entry> spare(uint64_t block_bytes);
+  std::shared_ptr<Entry> spare(uint64_t block_bytes) EXCLUDES(mutex_);
   Status remove_now(const Entry& entry);
   Status discard_now(Entry& entry, uint64_t first, uint64_t blocks);
   Status discard(const std::shared_ptr<Entry>& entry, uint64_t first, uint64_t blocks);
 
   const std::vector<std::vector<std::string>> folders_;
   std::vector<std::unique_ptr<DiskStorage>> eras_;
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by name
-  Garbage since_last_, since_one_before_;
-  std::vector<std::shared_ptr<Entry>> spares_;  // files that no checkpoint needs any more
-  uint64_t next_number_ = 0;
-  uint64_t checkpoints_ = 0;  // that stand with this one's files
+  Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Entry>> entries_ GUARDED_BY(mutex_);  // by name
+  Garbage since_last_ GUARDED_BY(mutex_), since_one_before_ GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<Entry>> spares_ GUARDED_BY(mutex_);  // files that no checkpoint needs any more
+  uint64_t next_number_ GUARDED_BY(mutex_) = 0;
+  uint64_t checkpoints_ = 0;  // complete ones that have files of this storage
 };
 
 }  // namespace strata

@@ -360,7 +360,7 @@ TEST_F(CheckpointFolderTest, FoldersThatWereMovedAreFound) {
   ASSERT_TRUE(CheckpointFolder::create(path(), {disk}, "a run").ok());
   std::filesystem::rename(disk, moved);
   const auto lost = CheckpointFolder::open(path(), {}, CheckpointFolder::From::last);
-  EXPECT_TRUE(message_has(lost.status(), "say with --disk")) << lost.status().message();
+  EXPECT_TRUE(message_has(lost.status(), "name their folder with --disk")) << lost.status().message();
   const auto found = CheckpointFolder::open(path(), {moved}, CheckpointFolder::From::last);
   ASSERT_TRUE(found.ok()) << found.status().message();
   EXPECT_EQ(1u, (*found)->eras().size());

@@ -103,7 +103,7 @@ Status ImageReader::next_block() {
   const Result<uint64_t> used = [&]() -> Result<uint64_t> {
     if (got < kBlockHeaderBytes)
       return Status::system(fmt::format("{}: it ends at offset {}, before its end", path_, offset + got));
-    // What is missing must not be what was there before.
+    // The part of the buffer that is not read must not keep the block before.
     std::memset(buffer_.data() + got, 0, kImageBlockBytes - got);
     return verify_block(buffer_.data(), BlockPlace{path_, offset, kImageBlockBytes}, block_, stamp_);
   }();

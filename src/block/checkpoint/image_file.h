@@ -1,6 +1,5 @@
-// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp
-// of its blocks is that of its run and number (CheckpointFolder::image_stamp). The last block is one that is
-// not full.
+// An Image in a file of blocks (block/record/block_format.h), written and read from front to back. The stamp of its
+// blocks is made of its run's id and its number (CheckpointFolder::image_stamp). Only the last block is not full.
 #pragma once
 
 #include <string>
@@ -14,11 +13,11 @@ constexpr uint64_t kImageBlockBytes = uint64_t{1} << 20;
 
 class ImageWriter final : public Image {
  public:
-  // Makes the file; status() says whether it could.
+  // Makes the file; status() says whether that worked.
   ImageWriter(std::string path, uint64_t stamp);
   ~ImageWriter() override;
 
-  // Writes the rest, and waits until all of it survives a loss of power.
+  // Writes the rest, and waits until the image survives a loss of power.
   Status finish();
   uint64_t bytes_written() const { return block_ * kImageBlockBytes; }
 
@@ -43,7 +42,7 @@ class ImageReader final : public Image {
   ImageReader(std::string path, uint64_t stamp);
   ~ImageReader() override;
 
-  // Reads all of it, and begins again: an error names the first damaged block.
+  // Reads the whole image, then returns to its beginning. An error names the first damaged block.
   Status verify();
 
  protected:

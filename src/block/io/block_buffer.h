@@ -28,7 +28,7 @@ class BlockBuffer {
   std::unique_ptr<uint8_t, Free> data_;
 };
 
-// Some buffers of one size, drawn from a budget; empty when it refused.
+// Some buffers of one size, drawn from a budget. count() is 0 if the budget refused them.
 class BlockBuffers {
  public:
   BlockBuffers(MemoryBudget& budget, uint64_t block_bytes, uint64_t count)

@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
 #include <deque>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/io/file_error.h"
 
 namespace strata {
@@ -41,7 +40,7 @@ int64_t call(const IoOperation& o) {
   return done < 0 ? -errno : done;
 }
 
-// pread and pwrite, called by a few threads; without any, by those that start the operations.
+// pread and pwrite, called by a few threads, or by the threads that start operations where the system gives none.
 class ThreadEngine final : public IoEngine {
  public:
   explicit ThreadEngine(unsigned threads) {
@@ -49,13 +48,13 @@ class ThreadEngine final : public IoEngine {
       threads_.reserve(threads);
       while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // As many as the system gives.
+      // The system refused a thread: the engine has those that it got.
     } catch (const std::bad_alloc&) {
     }
   }
   ~ThreadEngine() override {
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       ending_ = true;
     }
     wake_.notify_all();
@@ -72,7 +71,7 @@ class ThreadEngine final : public IoEngine {
 
  private:
   bool give(const IoOperation& operation) noexcept {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     try {
       operations_.push_back(operation);
     } catch (const std::bad_alloc&) {
@@ -81,9 +80,9 @@ class ThreadEngine final : public IoEngine {
     return true;
   }
   void work() {
-    std::unique_lock<std::mutex> lock(mutex_);
+    MutexLock lock(mutex_);
     while (true) {
-      wake_.wait(lock, [this] { return ending_ || !operations_.empty(); });
+      while (!ending_ && operations_.empty()) wake_.wait(lock);
       if (operations_.empty()) return;
       const IoOperation operation = operations_.front();
       operations_.pop_front();
@@ -93,22 +92,22 @@ class ThreadEngine final : public IoEngine {
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<IoOperation> operations_;
-  bool ending_ = false;
+  Mutex mutex_;
+  ConditionVariable wake_;
+  std::deque<IoOperation> operations_ GUARDED_BY(mutex_);
+  bool ending_ GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 
-// Finishes the transfer with the Status that make() gives. Whoever waits is not left waiting where there is
-// no memory for it.
+// Finishes the transfer with the Status that make() returns, or with a shorter one where there is no memory for it: a
+// thread may wait for the transfer.
 template <class Make>
 void finish_with(Transfer& transfer, const Make& make) noexcept {
   Status status;
   try {
     status = make();
   } catch (const std::bad_alloc&) {
-    status = Status::system("out of memory");  // short enough to need none
+    status = Status::system("out of memory");  // short enough to need no memory
   }
   transfer.finish(std::move(status));
 }

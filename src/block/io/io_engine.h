@@ -1,5 +1,7 @@
 // Carries out reads and writes of file descriptors in the background, so that computing and I/O overlap: by io_uring
-// where the kernel allows it, otherwise by threads that call pread and pwrite.
+// (uring_engine.cc) where the kernel allows it, otherwise by threads that call pread and pwrite.
+//
+// Thread safety: start() may be called by any thread.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +27,25 @@ struct IoOperation {
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
-  // Thread-safe. All operations have ended when the engine is destroyed. The operation's transfer was begun
-  // with carrier(), and somebody may wait for it: so an engine to which the system refuses memory or anything
-  // else that it works with carries the operation out in the calling thread.
+  // Starts an operation. When the engine is destroyed, all of them have ended. If the system refuses memory or anything
+  // else that the engine needs, the engine carries the operation out in the calling thread, because threads may wait
+  // for the transfer.
+  // REQUIRES: the operation's transfer was begun with carrier().
   virtual void start(const IoOperation& operation) noexcept = 0;
   virtual Submitter* carrier() { return nullptr; }
   virtual const char* name() const = 0;
 };
 
-// io_uring; the status says why not.
+// The engine by io_uring; the status says why there is none.
 Result<std::unique_ptr<IoEngine>> make_uring_engine();
-// Has fewer threads where the system refuses them.
+// The engine by threads. Where the system refuses threads, it has fewer, or none: start() then carries operations out.
 std::unique_ptr<IoEngine> make_thread_engine(unsigned threads = 2);
 
-// What a system call returned for an operation: the count of bytes, or an error number below zero. Finishes
-// the transfer, or moves the operation behind the part that was done and returns false: the rest is to be
-// started again.
+// Takes what a system call returned for an operation: the count of bytes, or an error number below zero. Finishes the
+// transfer and returns true, or moves the operation behind the part that was done and returns false: the rest is to be
+// carried out.
 bool conclude(IoOperation& operation, int64_t returned) noexcept;
-// Carries the operation out, or what is left of it, and finishes its transfer.
+// Carries out what is left of an operation, and finishes its transfer.
 void carry_out(IoOperation operation) noexcept;
 
 }  // namespace strata

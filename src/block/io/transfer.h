@@ -1,5 +1,7 @@
-// One read or write under way. Whoever starts it keeps the Transfer and the memory it works on until wait() has
-// returned. A Transfer can be used again after that.
+// One read or write under way. The thread that starts it keeps the Transfer and its memory until wait() has returned.
+// Then the Transfer can be used again.
+//
+// Thread safety: one thread begins a Transfer and waits for it; any thread may finish it.
 #pragma once
 
 #include <atomic>
@@ -12,20 +14,23 @@ namespace strata {
 
 class Transfer;
 
-// Carries transfers out. One that has no thread of its own for that is driven by the threads that wait.
+// Carries transfers out. A Submitter without a thread of its own is driven by the threads that wait.
+//
+// Thread safety: all functions may be called by any thread.
 class Submitter {
  public:
   virtual ~Submitter() = default;
-  // Finishes the transfers that have ended, without waiting for any.
+  // Finishes the transfers that have ended, without waiting.
   virtual void harvest() = 0;
-  // Returns when this one has ended.
+  // Waits until the transfer has ended, or until another thread carries it out, which will finish it.
   virtual void wait_for(const Transfer& transfer) = 0;
-  // Between these, transfers may be kept back, to be given to the system together. Each thread pairs its calls.
+  // Between hold() and release(), transfers may be held back, to be given to the system together. Each thread pairs its
+  // calls.
   virtual void hold() = 0;
   virtual void release() = 0;
 };
 
-// Holds back what is started in its lifetime, if there is somebody who can.
+// Holds back the transfers that are started in its lifetime, if the carrier can (null: there is none).
 class SubmitBatch {
  public:
   explicit SubmitBatch(Submitter* carrier) : carrier_(carrier) {
@@ -48,7 +53,9 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
   ~Transfer() { wait(); }
 
-  // Called by a File, and by whatever carries the operation out. Without a carrier, some thread finishes it by itself.
+  // begin() is called by a File, finish() by the thread that carries the operation out. Without a carrier, a thread
+  // finishes it that needs no help.
+  // REQUIRES: the transfer is not busy.
   void begin(Submitter* carrier = nullptr) {
     status_ = Status();
     carrier_ = carrier;
@@ -61,18 +68,18 @@ class Transfer {
   }
 
   bool busy() const { return busy_.load(std::memory_order_acquire); }
-  // Whether it is still busy after a look at what has ended.
+  // Whether it is still busy, after finishing the transfers that have ended.
   bool poll() const {
     if (busy() && carrier_ != nullptr) carrier_->harvest();
     return busy();
   }
-  // Waits until it has ended, and says how. At once when none was begun.
+  // Waits until it has ended, and says how. Returns at once where none was begun.
   const Status& wait() const {
     if (busy() && carrier_ != nullptr) carrier_->wait_for(*this);
     busy_.wait(true, std::memory_order_acquire);
     return status_;
   }
-  // The same; the time it took is added to `seconds`.
+  // The same; adds the time that it took to `seconds`.
   const Status& wait(double& seconds) const {
     if (!busy()) return status_;
     const auto begin = std::chrono::steady_clock::now();

@@ -50,7 +50,7 @@ uint64_t Merger::build(uint64_t node) {
   return right_wins ? right : left;
 }
 
-// The source that won has a new record: plays its matches again.
+// Plays the matches of the source that won, which has a new record.
 void Merger::replay(uint64_t source) {
   uint64_t winner = source;
   for (uint64_t node = (source + sources_.size()) / 2; node > 0; node /= 2)
@@ -67,7 +67,7 @@ Result<uint64_t> Merger::next(uint8_t* records, uint64_t most) {
     uint8_t* out = records + count * record_bytes_;
     std::memcpy(out, first.record, record_bytes_);
     ++count;
-    // Duplicates of it are on top one after another.
+    // Its duplicates come to the top next.
     while (sources_[losers_[0]]->record != nullptr &&
            std::memcmp(sources_[losers_[0]]->record, out, record_bytes_) == 0) {
       if (Status status = advance(*sources_[losers_[0]]); !status.ok()) return status;

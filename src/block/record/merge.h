@@ -15,7 +15,7 @@ namespace strata {
 
 class Merger {
  public:
-  // The files stay unchanged while the merger is used.
+  // REQUIRES: the files do not change while the merger is used.
   Merger(const std::vector<const RecordFile*>& sources, MemoryBudget& budget, uint64_t buffers_a_source = 2);
 
   Status open();

@@ -40,7 +40,7 @@ Status RecordWriter::append(const uint8_t* records, uint64_t n) {
   return {};
 }
 
-// Writes the current block and goes on with the next buffer.
+// Writes the current block and continues in the next buffer.
 Status RecordWriter::flush() {
   seal_block(buffers_[current_], filled_ * file_.record_bytes(), file_.file(), block_, file_.stamp());
   file_.file().write(block_, buffers_[current_], transfers_[current_]);
@@ -82,7 +82,7 @@ Result<RecordReader::Span> RecordReader::next() {
   if (next_ >= end_) return Span{};
   const uint64_t per_block = file_.records_per_block();
   const uint64_t block = next_ / per_block;
-  // The buffer that the caller has finished with takes the block behind those under way.
+  // The caller has finished with this buffer: the next block is read into it.
   if (started_ < end_block() && started_ < block + buffers_.count()) start(started_);
   if (const Status& status = transfers_[buffer_of(block)].wait(waited_); !status.ok()) return status;
   const Result<uint64_t> used = verify_block(buffers_[buffer_of(block)], file_.file(), block, file_.stamp());

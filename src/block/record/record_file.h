@@ -1,9 +1,11 @@
 // A sequence of records of one size in the blocks of a File: what queues, visited files and sorted runs are made of.
 //
 // Invariants
-//  1. Record i stands in block i / records_per_block, at place i mod records_per_block; none crosses blocks.
+//  1. Record i is in block i / records_per_block, at place i mod records_per_block; none crosses blocks.
 //  2. All blocks but the last are full. The last one is written again when records are appended.
-//  3. size() counts what a closed RecordWriter has written.
+//  3. size() counts the records of closed RecordWriters.
+//
+// Thread safety: one RecordWriter, or any number of RecordReaders; each is used by one thread.
 #pragma once
 
 #include <array>
@@ -51,16 +53,18 @@ class RecordFile {
   uint64_t size_ = 0;
 };
 
-// Appends to a RecordFile; one at a time. With two buffers or more, full blocks are written in the background.
+// Appends to a RecordFile. With two buffers or more, full blocks are written in the background.
+// REQUIRES: no other RecordWriter of the file exists.
 class RecordWriter {
  public:
   RecordWriter(RecordFile& file, MemoryBudget& budget, uint64_t buffers = 2)
       : file_(file), buffers_(budget, file.block_bytes(), buffers), transfers_(buffers) {}
 
-  // Call first. Fails when the budget had no room, or the last block cannot be read.
+  // Fails when the budget had no room, or the last block cannot be read.
+  // REQUIRES: called before all others.
   Status open();
   Status append(const uint8_t* records, uint64_t n);
-  // Writes what is left; only then the records count.
+  // Writes what is left. The file counts the records only then.
   Status close();
 
   // The time spent waiting for the disk.
@@ -96,7 +100,8 @@ class RecordReader {
         buffers_(budget, file.block_bytes(), buffers),
         transfers_(buffers) {}
 
-  // Call first. Fails when the budget had no room.
+  // Fails when the budget had no room.
+  // REQUIRES: called before all others.
   Status open();
   // The next records, in place, until the next call; none at the end.
   Result<Span> next();

@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// The least number of records that is worth a run.
+// A run of fewer records is not worth its blocks.
 constexpr uint64_t kLeastRecords = 16;
 
 uint64_t prefix_of(const uint8_t* record, uint64_t bytes) {
@@ -38,7 +38,7 @@ Sorter::~Sorter() {
 }
 
 Status Sorter::open() {
-  // While a run is written its buffers are needed too, and while runs are merged there are no records in memory.
+  // The buffers of a run are needed while records are in memory; while runs are merged, no records are.
   const uint64_t buffers = 2 * block_bytes_;
   capacity_ = memory_ < 6 * block_bytes_ ? 0 : (memory_ - buffers) / (record_bytes_ + sizeof(Key));
   if (capacity_ < kLeastRecords || !budget_.reserve(memory_))
@@ -91,7 +91,7 @@ Status Sorter::write_sorted(RecordFile& out) {
   return writer.close();
 }
 
-// A new, empty run behind the others.
+// Adds an empty run.
 Status Sorter::create_run() {
   std::string name = fmt::format("{}.{}", name_, next_run_);
   auto file = storage_.create(name, block_bytes_);
@@ -110,7 +110,7 @@ Status Sorter::write_run() {
 
 // Merges the first `count` runs into a file and removes them.
 Status Sorter::merge_runs(uint64_t count, RecordFile& out) {
-  // Two blocks for the output; the rest of the memory for the sources.
+  // Two blocks are for the output, the rest of the memory is for the sources.
   MemoryBudget buffers(memory_);
   std::vector<const RecordFile*> sources;
   for (uint64_t i = 0; i < count; ++i) sources.push_back(runs_[i].file.get());
@@ -133,7 +133,7 @@ Status Sorter::merge_runs(uint64_t count, RecordFile& out) {
 }
 
 uint64_t Sorter::buffers_a_source(uint64_t sources) const {
-  // Three blocks are the output's and the batch's.
+  // Three blocks are for the output and the batch.
   const uint64_t blocks = memory_ / block_bytes_;
   return blocks > 3 + 2 * sources ? 2 : 1;
 }
@@ -148,7 +148,7 @@ Status Sorter::finish(RecordFile& out) {
   if (count_ > 0) {
     if (Status status = write_run(); !status.ok()) return status;
   }
-  // The memory now serves the merges.
+  // The merges use the memory now.
   UntouchedVector<uint8_t>().swap(records_);
   UntouchedVector<Key>().swap(keys_);
   while (runs_.size() > fan_in()) {

@@ -26,10 +26,11 @@ class Sorter {
   Sorter(const Sorter&) = delete;
   Sorter& operator=(const Sorter&) = delete;
 
-  // Fails when the budget has less than `memory`, or that is not enough for six blocks and a few records.
+  // Fails when the budget has less than `memory`, or `memory` is too small for six blocks and a few records.
   Status open();
   Status add(const uint8_t* records, uint64_t n);
-  // Appends the sorted records to an empty file.
+  // Appends the sorted records to a file.
+  // REQUIRES: the file is empty.
   Status finish(RecordFile& out);
 
   uint64_t runs_written() const { return next_run_; }

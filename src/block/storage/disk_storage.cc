@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include "base/memory_map.h"
@@ -38,7 +37,7 @@ class Descriptor {
   int number_;
 };
 
-// One file, of which each folder holds a part.
+// A file. Each folder has a part of it.
 class DiskFile final : public File {
  public:
   DiskFile(std::string name, std::vector<Descriptor> parts, std::shared_ptr<Occupancy> space,
@@ -60,7 +59,7 @@ class DiskFile final : public File {
     start(IoOperation::Kind::read, block, data, transfer);
   }
   void write(uint64_t block, const uint8_t* data, Transfer& transfer) override {
-    // Whatever needs memory comes first: a transfer that has begun has to end.
+    // All that needs memory is done first, because a transfer that has begun must end.
     const bool room = space_->occupy(block);
     Status full = room ? Status() : space_->limit_reached(name_, block);
     transfer.begin(engine_.carrier());
@@ -71,7 +70,7 @@ class DiskFile final : public File {
   }
   Status discard(uint64_t first, uint64_t blocks) override {
     for (uint64_t block = first; block < first + blocks; ++block) space_->vacate(block);
-    // The blocks of one part lie one after another.
+    // The blocks of one part are contiguous.
     for (uint64_t i = 0; i < std::min<uint64_t>(blocks, parts_.size()); ++i) {
       const uint64_t count = (blocks - i + parts_.size() - 1) / parts_.size();
       const int failed =
@@ -82,10 +81,10 @@ class DiskFile final : public File {
     }
     return {};
   }
-  // What was reserved and not written is given back.
+  // Also gives back the space that was reserved and not written.
   Status sync() override {
     {
-      const std::lock_guard<std::mutex> lock(growth_);
+      const MutexLock lock(growth_);
       for (const Descriptor& part : parts_)
         if (reserved_ > used_ && ::ftruncate(part.number(), static_cast<off_t>(used_)) != 0)
           return system_error(name_, "ftruncate", errno);
@@ -96,7 +95,7 @@ class DiskFile final : public File {
     return {};
   }
 
-  // It has the blocks [first, end) already; what is behind them goes.
+  // The file has the blocks [first, end) of an earlier run; blocks behind them are cut off.
   Status adopt(uint64_t first, uint64_t end) {
     for (uint64_t block = first; block < end; ++block)
       if (!space_->occupy(block)) return space_->limit_reached(name_, block);
@@ -110,25 +109,27 @@ class DiskFile final : public File {
             fmt::format("{}: it ends at offset {}, and should have {} bytes", name_, about.st_size, bytes));
       if (::ftruncate(parts_[i].number(), bytes) != 0) return system_error(name_, "ftruncate", errno);
     }
+    const MutexLock lock(growth_);
     used_ = reserved_ = (end + parts_.size() - 1) / parts_.size() * block_bytes_;
     return {};
   }
 
-  // What it has open is the caller's to close.
+  // Hands the open descriptors to the caller, who closes them.
   void release(std::vector<int>& descriptors) {
     for (Descriptor& part : parts_) descriptors.push_back(part.release());
   }
 
  private:
-  // Reserves space ahead of what is written, in large pieces: a write that makes the file longer holds up its
-  // thread, and all others that write to the file. Where that cannot be, the write itself will tell.
+  // Reserves space ahead of the writes, in large pieces: a write that makes the file longer holds up its thread, and
+  // all others that write to the file. If the reservation fails, the write itself reports the error.
   void make_room(uint64_t block) {
-    constexpr uint64_t kLeast = 1 << 20, kMost = 64 << 20;
+    constexpr uint64_t kLeastBytes = 1 << 20, kMostBytes = 64 << 20;
     const uint64_t end = in_part(block) + block_bytes_;
-    const std::lock_guard<std::mutex> lock(growth_);
+    const MutexLock lock(growth_);
     used_ = std::max(used_, end);
     if (!reserves_ || end <= reserved_) return;
-    const uint64_t more = round_up(end - reserved_, kPageBytes) + std::clamp(reserved_ / 4, kLeast, kMost);
+    const uint64_t more =
+        round_up(end - reserved_, kPageBytes) + std::clamp(reserved_ / 4, kLeastBytes, kMostBytes);
     for (const Descriptor& part : parts_)
       reserves_ &=
           ::fallocate(part.number(), 0, static_cast<off_t>(reserved_), static_cast<off_t>(more)) == 0;
@@ -148,13 +149,13 @@ class DiskFile final : public File {
   IoEngine& engine_;
   DiskTraffic& traffic_;
 
-  // Bytes of each part that have a place on the disk already, and bytes that were written.
-  std::mutex growth_;
-  uint64_t reserved_ = 0, used_ = 0;
-  bool reserves_ = true;
+  // Bytes of each part that have space on the disk, and bytes that were written.
+  Mutex growth_;
+  uint64_t reserved_ GUARDED_BY(growth_) = 0, used_ GUARDED_BY(growth_) = 0;
+  bool reserves_ GUARDED_BY(growth_) = true;
 };
 
-// The engine that the kernel allows, and why it is not the better one.
+// The best engine that the kernel allows; the note says why it is not io_uring.
 std::unique_ptr<IoEngine> make_engine(DiskStorage::Engine wanted, std::string& note) {
   if (wanted == DiskStorage::Engine::best) {
     Result<std::unique_ptr<IoEngine>> uring = make_uring_engine();
@@ -200,7 +201,7 @@ Result<std::unique_ptr<File>> DiskStorage::open_parts(const std::string& name, u
     int descriptor = -1;
     if (direct_) {
       descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_DIRECT | flags, 0600);
-      // The file system does not know O_DIRECT.
+      // The file system refuses O_DIRECT.
       if (descriptor < 0 && errno == EINVAL) direct_ = false;
     }
     if (!direct_) descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
@@ -210,7 +211,7 @@ Result<std::unique_ptr<File>> DiskStorage::open_parts(const std::string& name, u
     if (::fstat(descriptor, &about) != 0) return system_error(path, "fstat", errno);
     if (const char* why = why_not_plain(about)) return Status::system(fmt::format("{}: {}", path, why));
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::shared_ptr<Occupancy>& space = space_[name];
   if (!space) space = std::make_shared<Occupancy>(budget_, block_bytes);
   return std::unique_ptr<File>(
@@ -222,7 +223,7 @@ Status DiskStorage::remove(const std::string& name) {
     const std::string path = folder + "/" + name;
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return system_error(path, "removing", errno);
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   space_.erase(name);
   return {};
 }

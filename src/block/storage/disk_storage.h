@@ -1,16 +1,16 @@
-// Files on disk, in one folder or striped over several: block b lies in folder b mod n. Operations are asynchronous
-// (io_engine.h). O_DIRECT is used where the file system allows it: the page cache would hold a second copy of what the
-// search keeps in its own buffers, and count as memory that the user did not give.
+// Files on disk, in one folder or striped over several: block b is in folder b mod n. Operations are asynchronous
+// (io_engine.h). Files are opened with O_DIRECT where the file system allows it: the page cache would hold a second
+// copy of what the search has in its own buffers, and use memory that the user did not give.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/disk_budget.h"
+#include "base/locks/mutex.h"
 #include "block/io/io_engine.h"
 #include "block/storage/file.h"
 #include "block/storage/occupancy.h"
@@ -25,13 +25,13 @@ class DiskStorage final : public Storage {
  public:
   enum class Engine { best, threads };
 
-  // The folders exist, and belong to this run alone.
+  // REQUIRES: the folders exist, and only this run uses them.
   DiskStorage(std::vector<std::string> folders, DiskBudget& budget, Engine engine = Engine::best);
   ~DiskStorage() override;
 
   Result<std::unique_ptr<File>> create(const std::string& name, uint64_t block_bytes) override;
   Result<std::unique_ptr<File>> open(const std::string& name, uint64_t block_bytes) override;
-  // A file of an earlier run, of which only the blocks [first, end) count; what is behind them goes.
+  // Opens a file of an earlier run that has the blocks [first, end), and removes what is behind them.
   Result<std::unique_ptr<File>> reopen(const std::string& name, uint64_t block_bytes, uint64_t first,
                                        uint64_t end);
   Status remove(const std::string& name) override;
@@ -49,9 +49,9 @@ class DiskStorage final : public Storage {
   std::unique_ptr<IoEngine> engine_;
   std::atomic<bool> direct_{true};
   DiskTraffic traffic_;
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Occupancy>> space_;  // by name
-  std::vector<int> retired_;                                 // descriptors
+  Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Occupancy>> space_ GUARDED_BY(mutex_);  // by name
+  std::vector<int> retired_;                                                    // descriptors
 };
 
 }  // namespace strata

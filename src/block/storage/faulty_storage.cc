@@ -10,20 +10,20 @@
 namespace strata {
 
 void FaultPlan::fail_once(Fault fault, uint64_t passed) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   once_ = fault;
   passed_ = passed;
 }
 
 void FaultPlan::fail_at_random(Fault fault, double probability, uint64_t seed) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   random_ = fault;
   probability_ = probability;
   generator_ = Random(seed);
 }
 
 Fault FaultPlan::next(bool write) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   Fault fault = Fault::none;
   if (once_ != Fault::none && strikes(once_, write) && passed_-- == 0)
     fault = std::exchange(once_, Fault::none);
@@ -33,7 +33,7 @@ Fault FaultPlan::next(bool write) {
 }
 
 uint64_t FaultPlan::struck() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return struck_;
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 
+#include "base/locks/mutex.h"
 #include "base/random.h"
 #include "block/storage/file.h"
 
@@ -19,7 +19,9 @@ enum class Fault {
   flipped_bit,  // the block is written with one bit wrong
 };
 
-// Which operation fails, and how. Thread-safe.
+// Which operation fails, and how.
+//
+// Thread safety: all functions may be called by any thread.
 class FaultPlan {
  public:
   // Reads (read_error) or writes (the others) are counted from now; the one after `passed` others fails, once.
@@ -27,18 +29,18 @@ class FaultPlan {
   // Any operation that the fault can strike fails with this probability.
   void fail_at_random(Fault fault, double probability, uint64_t seed);
 
-  // Asked by a file before each operation.
+  // The fault of the next operation; a file calls this before each.
   Fault next(bool write);
   uint64_t struck() const;
 
  private:
   static bool strikes(Fault fault, bool write) { return (fault == Fault::read_error) != write; }
 
-  mutable std::mutex mutex_;
-  Fault once_ = Fault::none, random_ = Fault::none;
-  uint64_t passed_ = 0, struck_ = 0;
-  double probability_ = 0;
-  Random generator_{0};
+  mutable Mutex mutex_;
+  Fault once_ GUARDED_BY(mutex_) = Fault::none, random_ GUARDED_BY(mutex_) = Fault::none;
+  uint64_t passed_ GUARDED_BY(mutex_) = 0, struck_ GUARDED_BY(mutex_) = 0;
+  double probability_ GUARDED_BY(mutex_) = 0;
+  Random generator_ GUARDED_BY(mutex_){0};
 };
 
 class FaultyStorage final : public Storage {

@@ -8,22 +8,23 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <utility>
+
+#include "base/locks/mutex.h"
 
 namespace strata {
 
 namespace {
 
-// Less is freed sooner than a process is started.
+// Freeing less than this takes less time than starting a process.
 constexpr uint64_t kLeastBytes = 64 << 20;
-// How long the other process waits for the end of this one: what it frees would hold up whatever this one
-// still does with files.
-constexpr int kPatienceMilliseconds = 1000;
+// How long the other process waits for the end of this one: freeing files would hold up the last work that this process
+// does with files.
+constexpr int kPatienceMs = 1000;
 
-std::mutex mutex;
-std::vector<int> retired;
+Mutex mutex;
+std::vector<int> retired GUARDED_BY(mutex);
 
 uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   uint64_t bytes = 0;
@@ -34,8 +35,8 @@ uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   return bytes;
 }
 
-// Keeps the files until the process at the other end of a pipe has ended. Nothing else of that process may
-// stay open here: somebody may be waiting for the end of its output.
+// Keeps the files until the process at the other end of a pipe has ended. No other file of that process may stay open
+// here, because a reader may wait for the end of its output.
 [[noreturn]] void outlive(const std::vector<int>& sorted, int pipe) {
   unsigned next = 0;
   for (const int descriptor : sorted) {
@@ -45,24 +46,24 @@ uint64_t occupied_bytes(const std::vector<int>& descriptors) {
   }
   if (::close_range(next, ~0u, 0) != 0) ::_exit(0);
   pollfd end{pipe, POLLIN, 0};
-  ::poll(&end, 1, kPatienceMilliseconds);
+  ::poll(&end, 1, kPatienceMs);
   ::_exit(0);
 }
 
 }  // namespace
 
 void free_later(const std::vector<int>& descriptors) {
-  const std::lock_guard<std::mutex> lock(mutex);
+  const MutexLock lock(mutex);
   retired.insert(retired.end(), descriptors.begin(), descriptors.end());
 }
 
 void free_now() {
-  const std::lock_guard<std::mutex> lock(mutex);
+  const MutexLock lock(mutex);
   for (const int descriptor : std::exchange(retired, {})) ::close(descriptor);
 }
 
 void free_after_the_end() {
-  const std::lock_guard<std::mutex> lock(mutex);
+  const MutexLock lock(mutex);
   int pipe[2];
   if (occupied_bytes(retired) < kLeastBytes || ::pipe2(pipe, O_CLOEXEC) != 0) return;
   std::vector<int> kept;
@@ -73,8 +74,8 @@ void free_after_the_end() {
     return;
   }
   std::sort(kept.begin(), kept.end());
-  // A child of a child is nobody's to wait for. Neither allocates anything: other threads may have held a
-  // lock. Our end of the pipe is closed when we end.
+  // This process need not wait for a child of its child. Neither child allocates memory, because another thread may
+  // have held a lock of the allocator. This process's end of the pipe is closed when it ends.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::fork() == 0) outlive(kept, pipe[0]);

@@ -28,13 +28,13 @@ class MemoryFile final : public File {
       return;
     }
     {
-      const std::lock_guard<std::mutex> lock(content_->mutex);
+      const MutexLock lock(content_->mutex);
       content_->blocks[block].assign(data, data + block_bytes());
     }
     transfer.finish(Status());
   }
   Status discard(uint64_t first, uint64_t blocks) override {
-    const std::lock_guard<std::mutex> lock(content_->mutex);
+    const MutexLock lock(content_->mutex);
     for (uint64_t block = first; block < first + blocks; ++block) {
       content_->space.vacate(block);
       content_->blocks.erase(block);
@@ -45,7 +45,7 @@ class MemoryFile final : public File {
 
  private:
   Status copy_out(uint64_t block, uint8_t* data) {
-    const std::lock_guard<std::mutex> lock(content_->mutex);
+    const MutexLock lock(content_->mutex);
     const auto found = content_->blocks.find(block);
     if (found == content_->blocks.end())
       return Status::system(fmt::format("{}: there is no block {}", name_, block));
@@ -61,26 +61,26 @@ class MemoryFile final : public File {
 
 Result<std::unique_ptr<File>> MemoryStorage::create(const std::string& name, uint64_t block_bytes) {
   auto content = std::make_shared<Content>(budget_, block_bytes);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_[name] = content;
   return std::unique_ptr<File>(std::make_unique<MemoryFile>(name, content));
 }
 
 Result<std::unique_ptr<File>> MemoryStorage::open(const std::string& name, uint64_t) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = files_.find(name);
   if (found == files_.end()) return Status::system(name + ": there is no such file");
   return std::unique_ptr<File>(std::make_unique<MemoryFile>(name, found->second));
 }
 
 Status MemoryStorage::remove(const std::string& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(name);
   return {};
 }
 
 std::vector<std::string> MemoryStorage::names() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::string> all;
   for (const auto& [name, content] : files_) all.push_back(name);
   return all;

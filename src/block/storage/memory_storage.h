@@ -2,9 +2,9 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/storage/file.h"
 #include "block/storage/occupancy.h"
 
@@ -19,20 +19,20 @@ class MemoryStorage final : public Storage {
   Status remove(const std::string& name) override;
   std::string description() const override { return "in memory"; }
 
-  // The names of the files there are.
+  // The names of all files.
   std::vector<std::string> names() const;
 
   struct Content {
     Content(DiskBudget& budget, uint64_t block_bytes) : space(budget, block_bytes) {}
     Occupancy space;
-    std::mutex mutex;
-    std::map<uint64_t, std::vector<uint8_t>> blocks;
+    Mutex mutex;
+    std::map<uint64_t, std::vector<uint8_t>> blocks GUARDED_BY(mutex);
   };
 
  private:
   DiskBudget& budget_;
-  mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Content>> files_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Content>> files_ GUARDED_BY(mutex_);
 };
 
 }  // namespace strata

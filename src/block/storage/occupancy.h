@@ -1,20 +1,22 @@
-// Which blocks of a file occupy space, drawn from a DiskBudget. Thread-safe. It belongs to the name of a file, not to
+// Which blocks of a file occupy space, drawn from a DiskBudget. An Occupancy belongs to the name of a file, not to
 // the File through which it is used: closing a file frees nothing, removing it does.
+//
+// Thread safety: all functions may be called by any thread.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/disk_budget.h"
+#include "base/locks/mutex.h"
 #include "base/status.h"
 #include "base/text/units.h"
 
 namespace strata {
 
-// What to say when the budget has no room for a block.
+// The error of a block that the budget has no room for.
 inline Status disk_limit_reached(const DiskBudget& budget, const std::string& name, uint64_t block) {
   return Status::disk_full(
       fmt::format("the disk limit of {} is reached: {}: block {} would pass it; raise --disk-limit",
@@ -30,7 +32,7 @@ class Occupancy {
 
   // False when the budget has no room for the block.
   [[nodiscard]] bool occupy(uint64_t block) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (block < occupied_.size() && occupied_[block]) return true;
     if (!budget_.reserve(block_bytes_)) return false;
     if (block >= occupied_.size()) occupied_.resize(block + 1);
@@ -38,9 +40,9 @@ class Occupancy {
     ++count_;
     return true;
   }
-  // False when it was free already.
+  // False when the block was free already.
   bool vacate(uint64_t block) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (block >= occupied_.size() || !occupied_[block]) return false;
     occupied_[block] = false;
     --count_;
@@ -55,9 +57,9 @@ class Occupancy {
  private:
   DiskBudget& budget_;
   const uint64_t block_bytes_;
-  std::mutex mutex_;
-  std::vector<bool> occupied_;
-  uint64_t count_ = 0;
+  Mutex mutex_;
+  std::vector<bool> occupied_ GUARDED_BY(mutex_);
+  uint64_t count_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace strata

@@ -18,8 +18,8 @@
 
 #include "base/process/leftovers.h"
 #include "base/system/plain_file.h"
-#include "base/system/sync_folder.h"
 #include "block/io/file_error.h"
+#include "block/storage/replace_file.h"
 
 namespace strata {
 
@@ -37,23 +37,8 @@ Status system_error(const std::string& path, const char* what) {
   return file_error(fmt::format("{}: {}: {}", path, what, std::strerror(error)), error);
 }
 
-// Writes and syncs a whole new file.
-Status write_synced(const std::string& path, const std::string& text) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (descriptor < 0) return system_error(path, "creating");
-  Status status;
-  for (size_t done = 0; done < text.size() && status.ok();) {
-    const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
-    if (n > 0) done += static_cast<size_t>(n);
-    if (n < 0 && errno != EINTR) status = system_error(path, "writing");
-  }
-  if (status.ok() && ::fsync(descriptor) != 0) status = system_error(path, "fsync");
-  ::close(descriptor);
-  return status;
-}
-
-// DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). The number of
-// the process is for people.
+// DISK/strata-run-PID-LLLLLL, where a letter may have become '_' (base/process/leftovers.h). Only people read the
+// number of the process.
 bool is_run_name(std::string_view name) {
   constexpr size_t kRandomLetters = 6;
   if (!name.starts_with(kPrefix)) return false;
@@ -62,7 +47,7 @@ bool is_run_name(std::string_view name) {
   return digits > 0 && name.size() == digits + 1 + kRandomLetters && name[digits] == '-';
 }
 
-// A folder that never got its lock and its name, which takes no time: its run was killed.
+// A folder that did not get its lock and its name at once: its run was killed.
 bool is_forgotten(const fs::path& path) {
   const std::string name = path.filename().string();
   if (!name.starts_with(kNewPrefix) || !is_run_name(name.substr(1))) return false;
@@ -76,7 +61,7 @@ bool is_own_folder(const fs::path& path) {
   return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid();
 }
 
-// The lock of a folder, held by this process as long as it lives; -1: somebody else has it, or there can be none.
+// Takes the lock of a folder until this process ends. -1: another process has it, or the file system has no locks.
 int take_lock(const std::string& folder, int flags) {
   const int lock = ::open((folder + "/" + kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
   if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
@@ -84,8 +69,8 @@ int take_lock(const std::string& folder, int flags) {
   return -1;
 }
 
-// Removes the folder of a run that is not there any more: nobody holds its lock. One without a lock is
-// removed when it is empty, and else is none of ours.
+// Removes the folder of a run that has ended, whose lock no process holds. A folder without a lock is removed only if
+// it is empty; otherwise it is not one of ours.
 void remove_if_left_behind(const fs::path& path) {
   if (!is_own_folder(path)) return;
   std::error_code ignored;
@@ -98,7 +83,7 @@ void remove_if_left_behind(const fs::path& path) {
   }
 }
 
-// Says nothing when it fails: the run that comes next tries again.
+// Reports no errors: the next run tries again.
 void remove_left_behind(const std::string& disk) {
   std::error_code error;
   std::vector<fs::path> found;
@@ -114,7 +99,7 @@ Status no_folder(const std::string& disk) {
   return Status(status.code(), status.message() + "; name another folder with --disk");
 }
 
-// A folder that goes with this object, unless it is released.
+// A folder that is removed with this object, unless it is released.
 class NewFolder {
  public:
   NewFolder() = default;
@@ -138,8 +123,8 @@ class NewFolder {
   bool own_ = false;
 };
 
-// The folder gets its name when its lock is held, so nobody sees one of ours without it. (A file system that
-// knows no locks refuses them to others too, who then leave the folder alone.)
+// The folder gets its name after its lock is taken, so no other process sees it without a lock. (A file system without
+// locks refuses them to the others too, which then leave the folder alone.)
 Result<NewFolder> make_folder(const std::string& disk) {
   NewFolder made;
   made.path = fmt::format("{}/.{}{}-XXXXXX", disk, kPrefix, ::getpid());
@@ -194,7 +179,7 @@ Result<std::unique_ptr<RunFolder>> RunFolder::create_kept(const std::string& fol
   run->locks_.push_back(lock);
   run->kept_ = true;
   run->folders_.push_back(folder);
-  // Another run may have had it in the meantime, and be done.
+  // Another run may have used and left the folder in the meantime.
   if (!is_empty_but_for_lock(folder) || !fs::exists(folder + "/" + kLock)) return occupied;
   return run;
 }
@@ -204,7 +189,7 @@ RunFolder::~RunFolder() {
     if (kept_) {
       ::unlink((folder + "/" + kLock).c_str());
     } else if (remove_leftover(folder)) {
-      forget_leftover(folder);  // what could not be removed is tried once more at the end of the process
+      forget_leftover(folder);  // otherwise the end of the process tries once more
     }
   }
   for (const int lock : locks_) ::close(lock);
@@ -215,16 +200,13 @@ void RunFolder::remove_all_in_signal() { remove_leftovers_in_signal(); }
 Status RunFolder::write_manifest(const std::string& text) { return write_file(kManifest, text); }
 
 Status RunFolder::write_file(const std::string& name, const std::string& text) {
-  const std::string path = folders_.front() + "/" + name, fresh = path + ".new";
-  if (Status status = write_synced(fresh, text); !status.ok()) return status;
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return system_error(path, "renaming");
-  return sync_folder(folders_.front()) ? Status() : system_error(folders_.front(), "fsync");
+  return replace_file(folders_.front(), name, text);
 }
 
 Result<std::string> RunFolder::read_manifest(const std::string& folder) {
   const std::string path = folder + "/" + kManifest;
-  constexpr uint64_t kLongest = 64 << 20;
-  return read_plain(path, kLongest);
+  constexpr uint64_t kMostBytes = 64 << 20;
+  return read_plain(path, kMostBytes);
 }
 
 }  // namespace strata

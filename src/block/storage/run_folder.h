@@ -1,17 +1,15 @@
 // The folder of one run: DISK/strata-run-PID-XXXXXX in each folder given by --disk, or the folder that --keep
-// names. All files of the run lie flat in it. It goes away with this object, whatever ended the run, but that
-// of --keep stays.
+// names. It has all files of the run, and no folders. It is removed with this object, whatever ended the run, except
+// the folder of --keep.
 //
-// A killed run cannot remove its folder; the next run of the same user on the same DISK does. A folder is
-// left behind when nobody holds the lock (flock) on its file `lock`, which is taken before the folder has its
-// name. The number of the process says nothing: in a container the process 1 always lives, and the same
-// number is another process elsewhere.
+// A killed run cannot remove its folder; the next run of the same user on the same DISK does. A folder was left
+// behind if no process holds the lock (flock) on its file `lock`, which is taken before the folder gets its name. The
+// number of the process does not tell: in a container process 1 always runs, and on another host the number is
+// another process.
 //
-// The folder of --keep has such a lock as long as its run lives, so that no other run uses it.
-//
-// A folder that is kept holds a manifest (doc/formats.md): text that says what the run is and which files
-// belong to its last consistent point. It is replaced as a whole (write, fsync, rename, fsync of the folder),
-// so a killed run leaves the old one or the new one.
+// The folder of --keep has such a lock as long as its run lasts, so that no other run uses it. It has a manifest
+// (doc/formats.md): a text that says what the run is and which files belong to its last consistent point. The
+// manifest is replaced as a whole (replace_file.h), so a killed run leaves the old one or the new one.
 #pragma once
 
 #include <memory>
@@ -24,9 +22,9 @@ namespace strata {
 
 class RunFolder {
  public:
-  // Makes the folders, and removes those that killed runs left beside them; an error says which and why.
+  // Makes the folders, and removes those that killed runs left in the same DISKs.
   static Result<std::unique_ptr<RunFolder>> create(const std::vector<std::string>& disks);
-  // Makes the run in exactly this folder, which is new or empty, and keeps it.
+  // The folder of --keep, which does not exist or is empty.
   static Result<std::unique_ptr<RunFolder>> create_kept(const std::string& folder);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
@@ -38,7 +36,7 @@ class RunFolder {
   // it allocates nothing and takes no lock, and other threads may still be writing.
   static void remove_all_in_signal();
 
-  // A small file of text in the first folder, whole and synced, or not at all.
+  // Writes a small file in the first folder, whole and synced, or not at all.
   Status write_file(const std::string& name, const std::string& text);
   Status write_manifest(const std::string& text);
   static Result<std::string> read_manifest(const std::string& folder);

@@ -20,16 +20,16 @@ class SharedStorage::Content {
   File& file() const { return *space_.file; }
   const DiskBudget& budget() const { return budget_; }
   std::optional<uint32_t> find(uint64_t block) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (block >= places_.size() || places_[block] == kNone) return std::nullopt;
     return places_[block];
   }
-  // The place of a block that is to be written; none when it has none and there is no room for another one.
+  // The place of a block that is to be written; none if the block has no place and the budget no room.
   std::optional<uint32_t> make(uint64_t block) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (block >= places_.size()) places_.resize(block + 1, kNone);
     if (places_[block] != kNone) return places_[block];
-    const std::lock_guard<std::mutex> space_lock(space_.mutex);
+    const MutexLock space_lock(space_.mutex);
     const std::optional<uint32_t> place = take_place();
     if (place) {
       places_[block] = *place;
@@ -38,8 +38,8 @@ class SharedStorage::Content {
     return place;
   }
   Status discard(uint64_t first, uint64_t blocks) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const std::lock_guard<std::mutex> space_lock(space_.mutex);
+    const MutexLock lock(mutex_);
+    const MutexLock space_lock(space_.mutex);
     for (uint64_t block = first; block < std::min(first + blocks, places_.size()); ++block) {
       if (places_[block] == kNone) continue;
       set_free(places_[block]);
@@ -51,10 +51,10 @@ class SharedStorage::Content {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  static constexpr uint64_t kTogether = 256 << 10;  // bytes
+  static constexpr uint64_t kTogetherBytes = 256 << 10;
 
-  // One that was used before, or the next one of a few new ones that lie together.
-  std::optional<uint32_t> take_place() {
+  // A free place, or the next of a few new places that are together.
+  std::optional<uint32_t> take_place() REQUIRES(mutex_, space_.mutex) {
     if (!space_.free.empty()) {
       const uint32_t place = space_.free.top();
       space_.free.pop();
@@ -63,7 +63,8 @@ class SharedStorage::Content {
     if (!budget_.reserve(file().block_bytes())) return std::nullopt;
     ++space_.occupied;
     if (next_ == end_ || emptied_ != space_.emptied) {
-      const auto together = static_cast<uint32_t>(std::max<uint64_t>(kTogether / file().block_bytes(), 1));
+      const auto together =
+          static_cast<uint32_t>(std::max<uint64_t>(kTogetherBytes / file().block_bytes(), 1));
       if (space_.end > kNone - together) return std::nullopt;
       next_ = space_.end;
       end_ = space_.end += together;
@@ -72,16 +73,16 @@ class SharedStorage::Content {
     return next_++;
   }
 
-  // A destructor calls this. A place of which no note can be made stays unused until the file is empty.
-  void set_free(uint32_t place) noexcept {
+  // A destructor calls this. Without memory to note the place, it stays unused until the file is emptied.
+  void set_free(uint32_t place) noexcept REQUIRES(space_.mutex) {
     try {
       space_.free.push(place);
     } catch (const std::bad_alloc&) {
     }
   }
 
-  // No place is in use.
-  Status empty_file() {
+  // REQUIRES: no place is in use.
+  Status empty_file() REQUIRES(space_.mutex) {
     const uint32_t end = std::exchange(space_.end, 0);
     if (end == 0) return {};
     space_.free = {};
@@ -95,11 +96,11 @@ class SharedStorage::Content {
   Space& space_;
   DiskBudget& budget_;
   const std::atomic<bool>& several_;
-  mutable std::mutex mutex_;
-  std::vector<uint32_t> places_;
-  // New places that are this file's, as long as the file below was not emptied.
-  uint32_t next_ = 0, end_ = 0;
-  uint64_t emptied_ = 0;
+  mutable Mutex mutex_;
+  std::vector<uint32_t> places_ GUARDED_BY(mutex_);
+  // New places that were taken for this file; void once the file below was emptied.
+  uint32_t next_ GUARDED_BY(mutex_) = 0, end_ GUARDED_BY(mutex_) = 0;
+  uint64_t emptied_ GUARDED_BY(mutex_) = 0;
 };
 
 namespace {
@@ -147,18 +148,18 @@ SharedStorage::~SharedStorage() {
   }
 }
 
-// From now on there are files with blocks of several sizes.
+// Called when there are files with blocks of several sizes for the first time.
 void SharedStorage::empty_idle_files() {
   several_ = true;
   for (auto& [bytes, space] : spaces_) {
-    const std::lock_guard<std::mutex> lock(space.mutex);
+    const MutexLock lock(space.mutex);
     const uint32_t stale = std::exchange(space.stale, 0), used = space.used > 0 ? space.end : 0;
     if (stale > used) static_cast<void>(space.file->discard(used, stale - used));
   }
 }
 
 Result<std::unique_ptr<File>> SharedStorage::create(const std::string& name, uint64_t block_bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(name);
   Space& space = spaces_[block_bytes];
   if (!space.file) {
@@ -173,14 +174,14 @@ Result<std::unique_ptr<File>> SharedStorage::create(const std::string& name, uin
 }
 
 Result<std::unique_ptr<File>> SharedStorage::open(const std::string& name, uint64_t) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = files_.find(name);
   if (found == files_.end()) return Status::system(name + ": there is no such file");
   return std::unique_ptr<File>(std::make_unique<SharedFile>(name, found->second));
 }
 
 Status SharedStorage::remove(const std::string& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(name);
   return {};
 }

@@ -1,17 +1,16 @@
 // Messages between ranks by MPI; the only file that includes mpi.h. It becomes an object of its own,
 // libstrata_mpi.so, which cluster/launch.cc loads under mpirun.
 //
-// What is used of MPI: MPI_Init_thread with MPI_THREAD_FUNNELED, all calls from the thread that made it; MPI_Isend, and
-// MPI_Improbe with MPI_Imrecv, on a communicator of our own, MPI_Test for both; MPI_Finalize. No collective
-// and no order of messages is relied on, and nothing waits within MPI but MPI_Init_thread and MPI_Finalize:
-// whatever happens to a rank, the others stay free to notice.
+// The calls of MPI in use: MPI_Init_thread with MPI_THREAD_FUNNELED, and all others from the same thread; MPI_Isend,
+// and MPI_Improbe with MPI_Imrecv, on a communicator of our own; MPI_Test for both; MPI_Finalize. The wire uses no
+// collectives and no order of messages. Only MPI_Init_thread and MPI_Finalize wait within MPI, so that the others can
+// notice whatever happens to a rank.
 #include <algorithm>
-#include <condition_variable>
 #include <cstdlib>
 #include <list>
-#include <mutex>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "cluster/mpi/mpi_entry.h"
 #include "cluster/transport/wire.h"
 
@@ -29,8 +28,8 @@ class MpiWire final : public Wire {
  public:
   Status open(BufferPool& pool) override {
     pool_ = &pool;
-    // Open MPI would give way to others at each call where there are more ranks than cores, for as long as a
-    // time slice. This thread sleeps by itself when there is nothing to do.
+    // With more ranks than cores, Open MPI would yield the processor at each call, for a whole time slice. This thread
+    // sleeps by itself when there is nothing to do.
     ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
     int given = MPI_THREAD_SINGLE;
     if (failed(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given), "MPI_Init_thread"))
@@ -78,15 +77,15 @@ class MpiWire final : public Wire {
   Status status() const override { return status_; }
 
   void wait(std::chrono::microseconds time) override {
-    // MPI has no call that sleeps; what is under way is looked at again soon.
+    // MPI has no call that sleeps, so messages under way are looked at again soon.
     if (!sends_.empty() || !receives_.empty()) time = std::min(time, std::chrono::microseconds(50));
-    std::unique_lock lock(mutex_);
-    woken_signal_.wait_for(lock, time, [&] { return woken_; });
+    MutexLock lock(mutex_);
+    woken_signal_.wait_for(lock, time, [&]() REQUIRES(mutex_) { return woken_; });
     woken_ = false;
   }
 
   void wake() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     woken_ = true;
     woken_signal_.notify_one();
   }
@@ -133,7 +132,7 @@ class MpiWire final : public Wire {
     }
   }
 
-  // How many messages there can be is bounded by the windows of the transport.
+  // The windows of the transport bound the number of messages.
   void begin_receiving() {
     for (;;) {
       int found = 0, size = 0;
@@ -157,9 +156,9 @@ class MpiWire final : public Wire {
   std::list<Transfer> sends_, receives_;
   Status status_;
 
-  std::mutex mutex_;
-  std::condition_variable woken_signal_;
-  bool woken_ = false;
+  Mutex mutex_;
+  ConditionVariable woken_signal_;
+  bool woken_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ bool Exchange::try_receive(Batch& batch) {
 
 void Exchange::call_end() {
   if (ending_.load(std::memory_order_relaxed) && !calling_.load(std::memory_order_relaxed)) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ending_ = true;
   if (sends_ended_) return;
   const uint8_t word = 0;
@@ -38,13 +38,13 @@ void Exchange::call_end() {
 }
 
 void Exchange::end_sends() {
-  // Whoever stops with calls to make lets others send to it meanwhile, or they could not hear it.
+  // A rank with calls to make takes in what the others send: otherwise they could not get its calls.
   Batch dropped;
   while (!all_called() && !failed()) {
     if (!try_receive(dropped)) transport_.wait();
     dropped.release();
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (sends_ended_ || failed()) return;
   transport_.end_sends();
   sends_ended_ = true;
@@ -58,7 +58,7 @@ Status Exchange::end_round() {
     dropped.release();
   }
   if (Status status = transport_.next_round(); !status.ok()) return status;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ending_ = calling_ = sends_ended_ = false;
   std::fill(called_.begin(), called_.end(), 0);
   return {};

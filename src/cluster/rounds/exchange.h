@@ -1,18 +1,18 @@
-// The rounds of a search that several ranks do together: batches of states between them, and a call to end
-// the round at hand early, because a rank has to stop or wants all of them to rest.
+// The rounds of a search by several ranks: batches of states between them, and calls to end the current round early,
+// because a rank has to stop or all of them are to pause.
 //
 // A round is over when all ranks have sent everything and everything was taken in
-// (cluster/transport/transport.h). Whoever calls for its end does so by a message of the same round, so that
-// a late call cannot end the next one.
+// (cluster/transport/transport.h). A call for its end is a message of the same round, so
+// that a late call cannot end the next one.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "cluster/transport/transport.h"
 
 namespace strata::cluster {
@@ -36,21 +36,22 @@ class Exchange {
   }
   // A batch of states, if one has arrived.
   [[nodiscard]] bool try_receive(Batch& batch);
-  // Asks all ranks to end this round soon. To be called again until the round has ended: not all may hear it at once.
+  // Asks all ranks to end this round soon. Call this again until the round has ended: a rank may be unable to get the
+  // message now.
   void call_end();
-  // Whether somebody called for it, this rank or another.
+  // Whether this rank or another has called for the end.
   bool ending() const { return ending_.load(std::memory_order_relaxed); }
   // Whether all were told that this rank has called.
   bool all_called() const { return !calling_.load(std::memory_order_relaxed); }
   bool failed() const { return transport_.failed(); }
-  // Everything of this round was taken in, everywhere.
+  // All ranks have taken in all batches of this round.
   bool is_over() const { return transport_.round_over(); }
 
-  // ---- by one thread, the others resting
+  // ---- REQUIRES: called by one thread, while the others are idle
 
-  // All threads have sent all that they had, also their calls. More than one call in a round does nothing.
+  // All threads have sent all that they had, also their calls. Only the first call in a round does something.
   void end_sends();
-  // The round is over; what has not been taken in yet is dropped. All ranks get here.
+  // Ends the round on all ranks. Drops what has not been taken in yet.
   Status end_round();
 
  private:
@@ -61,9 +62,9 @@ class Exchange {
   bool open_ = false;
   std::atomic<bool> ending_{false};
   std::atomic<bool> calling_{false};
-  std::mutex mutex_;
-  std::vector<uint8_t> called_;  // the ranks that were told
-  bool sends_ended_ = false;
+  Mutex mutex_;
+  std::vector<uint8_t> called_ GUARDED_BY(mutex_);  // the ranks that were told
+  bool sends_ended_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace strata::cluster

@@ -13,12 +13,12 @@
 namespace strata::cluster {
 namespace {
 
-// A batch: round, from, to, hash of what follows; then random bytes.
+// A batch: round, from, to, hash of the rest; then random bytes.
 struct TestHead {
   uint64_t round = 0, from = 0, to = 0, hash = 0;
 };
 
-// Small ones and those as large as can be.
+// The sizes of batches: small ones, and the largest.
 uint64_t random_size(Random& random) {
   const uint64_t most = kContractShape.bytes - sizeof(TestHead);
   return std::min(most, random.below(uint64_t{2} << random.below(17)));
@@ -103,7 +103,7 @@ void names(Transport& transport, uint64_t, Problems& problems) {
   problems.expect(transport.rank() >= 0 && transport.rank() < transport.ranks(), "the rank is out of range");
   for (int rank = 0; rank < transport.ranks(); ++rank)
     problems.expect(!transport.host(rank).empty(), "no host");
-  problems.expect(transport.speaker() == 0, "rank 0 does not speak");
+  problems.expect(transport.reporting_rank() == 0, "rank 0 does not report");
   problems.expect(!transport.failed() && transport.status().ok(), "it begins as failed");
 }
 
@@ -183,7 +183,7 @@ void rounds(Transport& transport, uint64_t seed, Problems& problems) {
   }
 }
 
-// All to one, which is slower: it must not be drowned, and everything must arrive.
+// All ranks send to one, which is slower: it must not be flooded, and every batch must arrive.
 void floods(Transport& transport, uint64_t seed, Problems& problems) {
   for (int to = 0; to < transport.ranks(); to += 3) {
     RandomRound round;
@@ -196,7 +196,7 @@ void floods(Transport& transport, uint64_t seed, Problems& problems) {
 }
 
 void answers(Transport& transport, uint64_t, Problems& problems) {
-  problems.expect(transport.inquest(std::chrono::seconds(20)), "inquest");
+  problems.expect(transport.probe(std::chrono::seconds(20)), "probe");
   problems.expect(transport.barrier(), "barrier");
 }
 
@@ -223,7 +223,7 @@ void traffic_adds_up(Transport& transport, uint64_t, Problems& problems) {
   problems.expect(transport.ranks() == 1 || sums[0] > 0, "nothing was sent");
 }
 
-// The last part: it cannot be taken back.
+// The last part, because a stop cannot be taken back.
 void stops(Transport& transport, uint64_t seed, Problems& problems) {
   const int asker = static_cast<int>(seed % static_cast<uint64_t>(transport.ranks()));
   problems.expect(!transport.stop_asked() && transport.stop_reason().ok(), "asked to stop by nobody");
@@ -244,12 +244,12 @@ void stops(Transport& transport, uint64_t seed, Problems& problems) {
 }  // namespace
 
 void Problems::add(std::string text) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (list_.size() < 20) list_.push_back(std::move(text));
 }
 
 std::vector<std::string> Problems::list() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return list_;
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "cluster/transport/transport.h"
 
 namespace strata::cluster {
@@ -24,8 +24,8 @@ class Problems {
   std::vector<std::string> list() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> list_;
+  mutable Mutex mutex_;
+  std::vector<std::string> list_ GUARDED_BY(mutex_);
 };
 
 struct ContractPart {

@@ -2,27 +2,26 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <exception>
 #include <latch>
 #include <map>
-#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "base/random.h"
 
 namespace strata::cluster {
 
 struct InProcessNetwork::State {
   using Clock = std::chrono::steady_clock;
-  // What is on its way to a rank, by the time when it is there.
+  // The messages on their way to a rank, by the time of their arrival.
   struct Mailbox {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::multimap<Clock::time_point, Incoming> messages;
-    bool woken = false;
+    Mutex mutex;
+    ConditionVariable changed;
+    std::multimap<Clock::time_point, Incoming> messages GUARDED_BY(mutex);
+    bool woken GUARDED_BY(mutex) = false;
   };
 
   State(int count, const InProcessOptions& wanted)
@@ -59,14 +58,14 @@ class InProcessWire final : public Wire {
     if (network_.is_dead(rank_) || network_.is_dead(to) || network_.cut(rank_, to)) return;
     const Clock::time_point due = sent_at(bytes.size()) + delay();
     Mailbox& box = network_.box(to);
-    const std::lock_guard lock(box.mutex);
+    const MutexLock lock(box.mutex);
     box.messages.emplace(due, Incoming{rank_, std::move(bytes)});
     box.changed.notify_one();
   }
 
   std::optional<Incoming> receive() override {
     Mailbox& box = network_.box(rank_);
-    const std::lock_guard lock(box.mutex);
+    const MutexLock lock(box.mutex);
     if (network_.is_dead(rank_) || box.messages.empty() || box.messages.begin()->first > Clock::now())
       return {};
     Incoming incoming = std::move(box.messages.begin()->second);
@@ -79,9 +78,11 @@ class InProcessWire final : public Wire {
 
   void wait(std::chrono::microseconds time) override {
     Mailbox& box = network_.box(rank_);
-    std::unique_lock lock(box.mutex);
+    MutexLock lock(box.mutex);
     Clock::time_point end = Clock::now() + time;
-    const auto first_due = [&] { return box.messages.empty() ? end : box.messages.begin()->first; };
+    const auto first_due = [&]() REQUIRES(box.mutex) {
+      return box.messages.empty() ? end : box.messages.begin()->first;
+    };
     while (!box.woken && Clock::now() < std::min(end, first_due()))
       box.changed.wait_until(lock, std::min(end, first_due()));
     box.woken = false;
@@ -89,7 +90,7 @@ class InProcessWire final : public Wire {
 
   void wake() override {
     Mailbox& box = network_.box(rank_);
-    const std::lock_guard lock(box.mutex);
+    const MutexLock lock(box.mutex);
     box.woken = true;
     box.changed.notify_one();
   }
@@ -132,7 +133,7 @@ void InProcessNetwork::cut(int one, int other) {
 
 void run_ranks(InProcessNetwork& network, const std::function<void(Transport&)>& work,
                const TransportOptions& options) {
-  std::mutex mutex;
+  Mutex mutex;
   std::exception_ptr thrown;
   std::latch opened(network.ranks());
   const auto run = [&](int rank) {
@@ -142,7 +143,7 @@ void run_ranks(InProcessNetwork& network, const std::function<void(Transport&)>&
       if (!transport.ok()) throw std::runtime_error(transport.status().message());
       work(**transport);
     } catch (...) {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       if (!thrown) thrown = std::current_exception();
     }
   };

@@ -1,11 +1,14 @@
-// Buffers of one size that are used again and again: a batch of tens of KiB would otherwise be fetched from
-// the system and given back each time. Thread-safe.
+// Buffers of one size that are used again: otherwise the memory for a batch of tens of KiB would be taken from the
+// system and given back each time.
+//
+// Thread safety: take() and give() may be called by any thread; keep() before the others.
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "base/locks/mutex.h"
 
 namespace strata::cluster {
 
@@ -13,9 +16,9 @@ using Buffer = std::vector<uint8_t>;
 
 class BufferPool {
  public:
-  // Buffers of this size are kept, as many as that; others are not.
+  // Keeps up to that many buffers of this size, and no others.
   void keep(uint64_t bytes, uint64_t buffers) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     bytes_ = bytes;
     most_ = buffers;
   }
@@ -29,24 +32,25 @@ class BufferPool {
   }
 
   void give(Buffer buffer) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (bytes_ > 0 && buffer.capacity() >= bytes_ && buffer.capacity() < 2 * bytes_ && spare_.size() < most_)
       spare_.push_back(std::move(buffer));
   }
 
  private:
-  // Small messages are not worth one.
+  // Small messages get none.
   Buffer spare(uint64_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (spare_.empty() || bytes > bytes_ || bytes < 1024) return {};
     Buffer buffer = std::move(spare_.back());
     spare_.pop_back();
     return buffer;
   }
 
-  std::mutex mutex_;
+  Mutex mutex_;
+  // Set by keep(), before other threads use the pool.
   uint64_t bytes_ = 0, most_ = 0;
-  std::vector<Buffer> spare_;
+  std::vector<Buffer> spare_ GUARDED_BY(mutex_);
 };
 
 }  // namespace strata::cluster

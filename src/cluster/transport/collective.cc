@@ -77,7 +77,7 @@ std::vector<uint64_t> part_numbers(const std::string& part) {
   return numbers;
 }
 
-// A list: rank, length, bytes; again and again.
+// A list is a sequence of rank, length, bytes.
 std::string list_part(int rank, const std::string& bytes) {
   std::string part;
   append_number(part, static_cast<uint64_t>(rank));

@@ -49,16 +49,16 @@ class Collective {
     operation_ = operation;
     own_ = std::move(part);
   }
-  // False: it is no child of ours, or was heard already.
+  // False: the rank is not a child of this one, or its part has come already.
   bool add_child(int child, Operation operation, std::string part);
   void add_result(std::string result) { result_ = std::move(result); }
-  // A child computes something else: ranks do not call the same collectives in the same order.
+  // A child computes another operation: the ranks do not call the same collectives in the same order.
   bool out_of_step() const;
 
-  // All parts of this rank's branch are there, for the first time: the joined one, for the parent. At the
-  // root it is the result.
+  // When all parts of this rank's branch have come, for the first time: the joined part, for the parent. At the root
+  // it is the result.
   std::optional<std::string> take_branch();
-  // The result is there, for the first time: what goes down to the children.
+  // When the result has come, for the first time: the result, for the children.
   std::optional<std::string> take_downward();
 
   const std::vector<int>& children() const { return children_; }

@@ -1,9 +1,9 @@
-// Which ranks are heard of: pure bookkeeping of time.
+// How long other ranks have been silent: pure bookkeeping of time.
 //
-// A rank watches the two before it in the ring of ranks, and sends signs of life to the two after it; so the
-// work does not grow with the number of ranks, and each is watched by two, which tell the others. Only time
-// in which this process itself ran counts as silence: one that was suspended, or starved of the processor,
-// must not take the others for dead when it goes on.
+// A rank watches the two before it in the ring of ranks, and sends signs of life to the two after it. So the work
+// does not grow with the number of ranks, and each is watched by two, which tell the others. Only time in which this
+// process itself ran counts as silence: a process that was suspended, or had to wait for the processor, must not take
+// the others for dead when it continues.
 #pragma once
 
 #include <chrono>
@@ -21,12 +21,12 @@ class LifeSigns {
   LifeSigns(int rank, int ranks, std::chrono::milliseconds patience);
 
   const std::vector<int>& watched() const { return watched_; }
-  // Those who watch this rank.
+  // The ranks that watch this one.
   const std::vector<int>& watchers() const { return watchers_; }
 
-  // Something came from a rank.
+  // A message came from a rank.
   void heard(int rank);
-  // A rank that was silent for longer than patience.
+  // A rank that was silent for longer than `patience`.
   std::optional<int> look(Clock::time_point now);
 
  private:

@@ -20,12 +20,12 @@ enum class MessageType : uint8_t {
   counts_up,  // the same two for the counts of a round
   counts_down,
   beat,  // a sign of life
-  ping,  // asks for one; number: of the inquest
+  ping,  // asks for one; number: of the probe
   pong,
   posted,  // numbers for rank 0
   stop,    // kind: StatusCode; content: the reason
   fail,    // kind: StatusCode; number: 0, or 1 + the rank that was lost; content: the reason
-  bye,     // the same, and this rank has nothing left to do
+  left,    // the same, and this rank has nothing left to do
 };
 
 struct Head {

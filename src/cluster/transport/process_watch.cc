@@ -12,8 +12,8 @@
 namespace strata::cluster {
 namespace {
 
-// What two processes have in common when one's numbers of processes mean the same to the other: a boot of a
-// kernel, and a namespace in it.
+// Two processes with the same value see the same processes under the same numbers: the boot of a kernel, and a
+// namespace in it.
 std::string numbering() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;

@@ -1,6 +1,5 @@
-// Watches the processes of other ranks on this host: the kernel says at once when one has ended, however it
-// did. Where it cannot (an old kernel, ranks in containers of their own) nothing is watched, and signs of
-// life must do.
+// Watches the processes of other ranks on this host: the kernel says at once when one has ended, for whatever reason.
+// Where that is impossible (an old kernel, ranks in containers of their own), only signs of life tell.
 #pragma once
 
 #include <poll.h>
@@ -11,7 +10,7 @@
 
 namespace strata::cluster {
 
-// This process, as processes of the same host can find it.
+// The address of this process, by which processes of the same host can find it.
 std::string process_address();
 
 class ProcessWatch {
@@ -21,7 +20,7 @@ class ProcessWatch {
   ProcessWatch(const ProcessWatch&) = delete;
   ProcessWatch& operator=(const ProcessWatch&) = delete;
 
-  // Watches a rank, if this process can. Not itself.
+  // Watches a rank if its process can be found; does nothing for this process.
   void watch(int rank, const std::string& address);
   // A rank whose process has ended.
   std::optional<int> ended();

@@ -1,9 +1,8 @@
 // When a round is over for a rank: pure counting, without threads or messages.
 //
-// Each rank counts the batches that it sent to each other one. When all have ended their sends, the counts
-// are added up by rank of the receiver, and every rank gets the sums: it knows how many batches to expect.
-// Its round is over when it has let go of that many. No silence is waited for, and batches may arrive in any
-// order.
+// Each rank counts the batches that it sent to each other one. When all have ended their sends, the counts are added
+// up by rank of the receiver, and every rank gets the sums: it knows how many batches to expect. Its round is over
+// when it has let go of that many. So no rank waits for silence, and batches may arrive in any order.
 //
 // Invariants
 //  1. A rank cannot finish a round before all ranks have ended their sends of it. So no rank is more than one

@@ -26,7 +26,7 @@ void Batch::release() {
 Transport::Transport(std::unique_ptr<Core> core) : core_(std::move(core)) {}
 
 Transport::~Transport() {
-  // The thread that is stuck in the wire still uses it; the process is about to end.
+  // A thread that is stuck in the wire still uses the core, and the process is about to end.
   if (core_->stuck()) (void)core_.release();
 }
 
@@ -50,7 +50,7 @@ std::string Transport::rank_text(int rank) const { return core_->rank_text(rank)
 const char* Transport::name() const { return core_->name(); }
 
 uint64_t Transport::bytes_needed(int ranks, const BatchShape& shape) {
-  // Those on their way to each other rank, and those that came from it; a vector has a head of its own.
+  // Batches on their way to each other rank, and batches from it; each is a vector with a head of its own.
   constexpr uint64_t kHead = sizeof(Head) + 64;
   return 2 * static_cast<uint64_t>(ranks - 1) * shape.window * (shape.bytes + kHead);
 }
@@ -72,7 +72,7 @@ bool Transport::try_send(int to, uint8_t kind, std::span<const uint8_t> bytes) {
 
 bool Transport::try_receive(Batch& batch) {
   batch.release();
-  std::optional<Core::Arrived> arrived = core_->try_receive();
+  std::optional<BatchFlow::Arrived> arrived = core_->try_receive();
   if (!arrived) return false;
   batch.owner_ = this;
   batch.buffer_ = std::move(arrived->message);
@@ -103,7 +103,7 @@ Status Transport::all_reduce(std::span<uint64_t> values, Reduce reduce) {
 }
 
 Status Transport::broadcast(int from, std::string& bytes) {
-  // A part that is there is not empty, even if the bytes are.
+  // A part is never empty, even if the bytes are.
   const std::string part = rank() == from ? ranked_part(from, bytes) : std::string();
   const Result<std::string> result = core_->collect(Operation::first, part);
   if (!result.ok()) return result.status();
@@ -139,8 +139,8 @@ int Transport::stop_rank() const { return core_->stop_rank(); }
 void Transport::fail(const Status& reason) { core_->fail(reason); }
 bool Transport::failed() const { return core_->failed(); }
 Status Transport::status() const { return core_->status(); }
-Status Transport::inquest(std::chrono::milliseconds time) { return core_->inquest(time); }
-int Transport::speaker() const { return core_->speaker(); }
+Status Transport::probe(std::chrono::milliseconds time) { return core_->probe(time); }
+int Transport::reporting_rank() const { return core_->reporting_rank(); }
 void Transport::post(std::span<const uint64_t> numbers) { core_->post(numbers); }
 std::vector<uint64_t> Transport::posted(int rank) const { return core_->posted(rank); }
 Traffic Transport::traffic() const { return core_->traffic(); }

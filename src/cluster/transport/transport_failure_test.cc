@@ -50,7 +50,7 @@ TEST(FailureTest, DeadRanksAreNamed) {
                       std::string::npos)
                 << transport.status().message();
             EXPECT_EQ(transport.status().code(), StatusCode::system);
-            EXPECT_EQ(transport.speaker(), dead == 0 ? 1 : 0);
+            EXPECT_EQ(transport.reporting_rank(), dead == 0 ? 1 : 0);
             EXPECT_FALSE(transport.barrier().ok());
             EXPECT_FALSE(transport.try_send(dead, 0, std::vector<uint8_t>(8)));
             EXPECT_FALSE(transport.finish().ok());
@@ -98,7 +98,7 @@ TEST(FailureTest, GivingUpTellsAll) {
       EXPECT_EQ(transport.status().message(),
                 names_rank(transport, weak) + ": cannot write a block: the disk is full");
       EXPECT_EQ(transport.status().code(), StatusCode::disk_full);
-      EXPECT_EQ(transport.speaker(), 0);
+      EXPECT_EQ(transport.reporting_rank(), 0);
       EXPECT_FALSE(transport.finish().ok());
     });
   }
@@ -114,17 +114,17 @@ TEST(FailureTest, LeavingWithoutFinishIsNoticed) {
   });
 }
 
-TEST(FailureTest, InquestFindsTheDead) {
+TEST(FailureTest, AProbeFindsTheDead) {
   InProcessNetwork network(4);
   run_ranks(network, [&](Transport& transport) {
-    EXPECT_TRUE(transport.inquest(seconds(10)).ok());
+    EXPECT_TRUE(transport.probe(seconds(10)).ok());
     EXPECT_TRUE(transport.barrier().ok());
     if (transport.rank() == 2) {
       network.kill(2);
       return;
     }
     std::this_thread::sleep_for(milliseconds(50));
-    const Status status = transport.inquest(milliseconds(200));
+    const Status status = transport.probe(milliseconds(200));
     EXPECT_EQ(status.message(), names_rank(transport, 2) + " does not answer: it died, or cannot be reached");
     EXPECT_FALSE(transport.finish().ok());
   });

@@ -6,9 +6,11 @@
 #include <thread>
 
 #include "base/random.h"
+#include "cluster/transport/batch_flow.h"
 #include "cluster/transport/buffer_pool.h"
 #include "cluster/transport/collective.h"
 #include "cluster/transport/life_signs.h"
+#include "cluster/transport/peers.h"
 #include "cluster/transport/process_watch.h"
 #include "cluster/transport/round_count.h"
 #include "cluster/transport/window.h"
@@ -226,6 +228,77 @@ TEST(BufferPoolTest, BuffersComeBack) {
   EXPECT_EQ(again.data(), data);
   EXPECT_NE(pool.take(5000).data(), data);
   EXPECT_EQ(pool.take(9000).size(), 9000u);
+}
+
+TEST(PeersTest, AProbeNamesTheRanksThatDoNotAnswer) {
+  using Clock = Peers::Clock;
+  const Clock::time_point now{};
+  Peers peers(1, 4);
+  EXPECT_FALSE(peers.end_probe(now));
+  const uint64_t first = peers.begin_probe(now + std::chrono::seconds(1));
+  EXPECT_TRUE(peers.probing());
+  peers.note_answer(0, first);
+  peers.note_answer(2, first);
+  peers.note_answer(3, first + 1);  // of another probe
+  EXPECT_FALSE(peers.end_probe(now));
+  EXPECT_EQ(std::vector<int>{3}, peers.end_probe(now + std::chrono::seconds(1)));
+  EXPECT_FALSE(peers.probing());
+  EXPECT_FALSE(peers.end_probe(now + std::chrono::seconds(2)));
+  // All answer: the probe ends before its time.
+  const uint64_t second = peers.begin_probe(now + std::chrono::seconds(5));
+  for (const int rank : {0, 2, 3}) peers.note_answer(rank, second);
+  EXPECT_EQ(std::vector<int>(), peers.end_probe(now));
+}
+
+TEST(PeersTest, ARankIsLostOnceAndNotAfterItLeft) {
+  Peers peers(2, 3);
+  EXPECT_FALSE(peers.any_lost());
+  EXPECT_EQ(0, peers.first_living());
+  peers.leave(1);
+  EXPECT_FALSE(peers.lose(1));
+  EXPECT_TRUE(peers.lose(0));
+  EXPECT_FALSE(peers.lose(0));
+  EXPECT_EQ(0, peers.first_lost());
+  EXPECT_EQ(1, peers.first_living());
+  EXPECT_FALSE(peers.all_left_or_lost());
+  peers.note_lost(2);
+  EXPECT_TRUE(peers.all_left_or_lost());
+}
+
+TEST(BatchFlowTest, KeepsBatchesOfTheNextRoundForIt) {
+  BatchFlow flow(2);
+  EXPECT_FALSE(flow.can_send(1));
+  flow.open(2);
+  EXPECT_TRUE(flow.can_send(1));
+  const auto add = [&](uint32_t round) {
+    return flow.add(1, {.kind = static_cast<uint8_t>(round), .round = round}, {});
+  };
+  EXPECT_TRUE(add(1));
+  EXPECT_FALSE(flow.has_arrived());
+  EXPECT_TRUE(add(0));
+  EXPECT_FALSE(add(2));
+  EXPECT_EQ(0, flow.take()->kind);
+  EXPECT_FALSE(flow.take());
+  EXPECT_TRUE(flow.let_go(1));  // half of the window
+  EXPECT_EQ(std::vector<int>{1}, flow.take_due());
+  EXPECT_EQ(1u, flow.settle(1));
+  flow.end_sends();
+  EXPECT_FALSE(flow.is_over());
+  flow.expect(1);
+  EXPECT_TRUE(flow.is_over());
+  flow.next_round();
+  EXPECT_EQ(1, flow.take()->kind);
+  EXPECT_FALSE(add(0));  // of a round that is over
+}
+
+TEST(BatchFlowTest, CreditsBeyondTheWindowAreRefused) {
+  BatchFlow flow(2);
+  flow.open(1);
+  flow.note_sent(1);
+  EXPECT_FALSE(flow.can_send(1));
+  EXPECT_TRUE(flow.credit(1, 1));
+  EXPECT_TRUE(flow.can_send(1));
+  EXPECT_FALSE(flow.credit(1, 1));
 }
 
 }  // namespace

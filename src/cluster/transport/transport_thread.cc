@@ -8,34 +8,31 @@
 namespace strata::cluster {
 namespace {
 
-// How often other ranks are looked after: their processes, and their signs of life.
+// How often the processes and the signs of life of other ranks are checked.
 constexpr std::chrono::milliseconds kLook{20};
-// With nothing to do, the thread first lets others run, then sleeps, longer and longer. Where somebody waits
-// it sleeps less.
+// With nothing to do, the thread first yields, then sleeps, longer and longer; less long while another thread waits.
 constexpr unsigned kYields = 4;
 constexpr std::chrono::microseconds kFirstNap{20}, kLongNap{1000}, kLongNapWaiting{40};
-// For what is still to be sent when a rank leaves after a failure.
+// How long a rank that leaves after a failure sends what is still to be sent.
 constexpr std::chrono::milliseconds kFlush{300};
 
 }  // namespace
 
 void Transport::Core::run() {
-  // The kernel adds 50 microseconds to each sleep otherwise.
+  // Otherwise the kernel adds 50 microseconds to each sleep.
   ::prctl(PR_SET_TIMERSLACK, 1000);
   Status opened = wire_->open(pool_);
   {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     opened_ = opened;
     rank_ = wire_->rank();
     ranks_ = wire_->ranks();
     const size_t ranks = static_cast<size_t>(ranks_);
     hosts_.assign(ranks, "unknown");
-    lost_.assign(ranks, false);
-    bye_.assign(ranks, false);
+    peers_ = Peers(rank_, ranks_);
     posted_.assign(ranks, {});
-    count_ = RoundCount(ranks_);
-    window_ = Window(ranks_, 0);
-    life_.emplace(rank_, ranks_, options_.patience);
+    flow_ = BatchFlow(ranks_);
+    own_.life.emplace(rank_, ranks_, options_.patience);
     phase_ = opened.ok() ? Phase::running : Phase::closed;
     changed_.notify_all();
   }
@@ -49,7 +46,7 @@ void Transport::Core::serve() {
     const bool sent = send_out();
     look_around();
     rest(received || sent);
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     phase = phase_;
   }
   leave(phase);
@@ -62,21 +59,21 @@ void Transport::Core::leave(Phase phase) {
     send_out();
   } while (!wire_->all_sent() && (phase == Phase::leaving_in_order || Clock::now() < end));
   wire_->close(phase == Phase::leaving_in_order);
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   phase_ = Phase::closed;
   changed_.notify_all();
 }
 
 void Transport::Core::rest(bool busy) {
   if (busy) {
-    idle_ = 0;
+    own_.idle = 0;
     return;
   }
-  if (idle_++ < kYields) {
+  if (own_.idle++ < kYields) {
     ::sched_yield();
     return;
   }
-  const unsigned doubled = std::min(idle_ - kYields - 1, 16u);
+  const unsigned doubled = std::min(own_.idle - kYields - 1, 16u);
   wire_->wait(std::min(kFirstNap * (1u << doubled), waiters_ > 0 ? kLongNapWaiting : kLongNap));
 }
 
@@ -86,20 +83,19 @@ void Transport::Core::settle_credits(std::vector<Outgoing>& messages) {
   for (Outgoing& outgoing : messages) {
     Head head = read_head(outgoing.message);
     if (head.type != MessageType::batch) continue;
-    head.credits = static_cast<uint16_t>(window_.settle(outgoing.to));
+    head.credits = static_cast<uint16_t>(flow_.settle(outgoing.to));
     write_head(outgoing.message, head);
   }
-  for (const int rank : due_)
-    if (const unsigned credits = window_.settle(rank); credits > 0)
+  for (const int rank : flow_.take_due())
+    if (const unsigned credits = flow_.settle(rank); credits > 0)
       messages.push_back(
           {rank, make_message({.type = MessageType::credit, .credits = static_cast<uint16_t>(credits)})});
-  due_.clear();
 }
 
 bool Transport::Core::send_out() {
   std::vector<Outgoing> messages;
   {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     messages.swap(outgoing_);
     settle_credits(messages);
   }
@@ -122,11 +118,11 @@ void Transport::Core::handle(Incoming incoming) {
   if (incoming.bytes.size() < sizeof(Head)) return;
   const Head head = read_head(incoming.bytes);
   const int from = incoming.from;
-  life_->heard(from);
-  const Lock lock(mutex_);
+  own_.life->heard(from);
+  const MutexLock lock(mutex_);
   if (head.credits > 0) {
-    window_.credited(from, head.credits);
-    if (window_.wrong(from)) give_up(Status::internal("a rank gave back more buffers than it had"));
+    if (!flow_.credit(from, head.credits))
+      give_up(Status::internal("a rank gave back more buffers than it had"));
     notify();
   }
   switch (head.type) {
@@ -143,9 +139,8 @@ void Transport::Core::handle_batch(int from, const Head& head, Buffer message) {
   if (failed()) return;
   traffic_.batches_received += 1;
   traffic_.bytes_received += message.size();
-  const uint32_t ahead = head.round - count_.round();
-  if (ahead > 1) return give_up(Status::internal("a batch came in the wrong round"));
-  (ahead == 0 ? inbox_ : ahead_).push_back({from, head.kind, std::move(message)});
+  if (!flow_.add(from, head, std::move(message)))
+    return give_up(Status::internal("a batch came in the wrong round"));
   notify();
 }
 
@@ -167,15 +162,16 @@ void Transport::Core::handle_notice(int from, const Head& head, const std::strin
     case MessageType::ping:
       return queue(from, make_message({.type = MessageType::pong, .number = head.number}));
     case MessageType::pong:
-      if (head.number == inquest_) answered_[static_cast<size_t>(from)] = true;
-      look_at_inquest(Clock::now());
+      peers_.note_answer(from, head.number);
+      look_at_probe(Clock::now());
       break;
     case MessageType::posted: posted_[static_cast<size_t>(from)] = part_numbers(content); return;
     case MessageType::stop: return set_stop(from, Status(static_cast<StatusCode>(head.kind), content));
-    case MessageType::bye: bye_[static_cast<size_t>(from)] = true; [[fallthrough]];
+    case MessageType::left: peers_.leave(from); [[fallthrough]];
     case MessageType::fail:
-      // It may be this rank, which the others have given up.
-      if (head.number > 0 && head.number <= lost_.size()) lost_[head.number - 1] = true;
+      // The others may have given up this rank.
+      if (head.number > 0 && head.number <= static_cast<uint64_t>(ranks_))
+        peers_.note_lost(static_cast<int>(head.number) - 1);
       set_failed(Status(static_cast<StatusCode>(head.kind), content));
       break;
     default: return;
@@ -183,48 +179,46 @@ void Transport::Core::handle_notice(int from, const Head& head, const std::strin
   changed_.notify_all();
 }
 
-// Looking after the others.
+// Checking the others.
 
 void Transport::Core::look_around() {
   const Clock::time_point now = Clock::now();
-  if (now < next_look_) return;
-  next_look_ = now + std::min(kLook, options_.patience / 8);
-  const std::optional<int> silent = life_->look(now);
-  const Lock lock(mutex_);
+  if (now < own_.next_look) return;
+  own_.next_look = now + std::min(kLook, options_.patience / 8);
+  const std::optional<int> silent = own_.life->look(now);
+  const MutexLock lock(mutex_);
   if (phase_ != Phase::running) return;
-  // What it said before is heard first.
+  // A rank is lost at the second look after its process ended: what it sent before is handled first.
   const std::optional<int> ended = processes_.ended();
-  if (ended && ended == suspect_) lose(*ended, "died: its process has ended");
-  suspect_ = ended;
+  if (ended && ended == own_.suspect) lose(*ended, "died: its process has ended");
+  own_.suspect = ended;
   if (silent)
     lose(*silent,
          fmt::format("was not heard of for {:.0f} seconds: it hangs, or its machine or the network is down",
                      std::chrono::duration<double>(options_.patience).count()));
   if (const Status wire = wire_->status(); !wire.ok() && !failed()) give_up(wire);
   look_at_signal();
-  look_at_inquest(now);
-  if (now < next_sign_) return;
-  next_sign_ = now + std::min(options_.signs, options_.patience / 8);
+  look_at_probe(now);
+  if (now < own_.next_sign) return;
+  own_.next_sign = now + std::min(options_.signs, options_.patience / 8);
   give_signs();
 }
 
 void Transport::Core::look_at_signal() {
   if (options_.asked_to_end == nullptr || failed() || stop_asked()) return;
-  if (!signal_seen_ && options_.asked_to_end->load()) {
-    signal_seen_ = true;
-    begin_inquest(kInquest);
-  } else if (signal_seen_ && !inquest_end_) {
-    const Status reason(StatusCode::interrupted, "asked to end by a signal");
-    set_stop(rank_, Status(reason.code(), own_text(reason)));
-    queue_to_all({.type = MessageType::stop, .kind = static_cast<uint8_t>(reason.code())},
-                 stop_reason_.message());
+  if (!own_.signal_seen && options_.asked_to_end->load()) {
+    own_.signal_seen = true;
+    begin_probe(kProbeTime);
+  } else if (own_.signal_seen && !peers_.probing()) {
+    begin_stop(Status(StatusCode::interrupted, "asked to end by a signal"));
   }
 }
 
 void Transport::Core::give_signs() {
-  for (const int watcher : life_->watchers()) queue(watcher, make_message({.type = MessageType::beat}));
-  if (rank_ != 0 && !post_.empty())
-    queue(0, make_message({.type = MessageType::posted}, numbers_part(post_)));
+  for (const int watcher : own_.life->watchers()) queue(watcher, make_message({.type = MessageType::beat}));
+  const std::vector<uint64_t>& numbers = posted_[static_cast<size_t>(rank_)];
+  if (rank_ != 0 && !numbers.empty())
+    queue(0, make_message({.type = MessageType::posted}, numbers_part(numbers)));
 }
 
 }  // namespace strata::cluster

@@ -36,7 +36,7 @@ bool LogExpander::open_next(unsigned thread) {
   Thread& own = threads_[thread];
   for (unsigned spins = 0; spins < 1000 && left() == 0; ++spins) {
   }
-  std::unique_lock<std::mutex> lock(mutex_);
+  MutexLock lock(mutex_);
   own.begin = kNothing;
   // The search decides whether it goes on after a failure; and whether a single thread gets company.
   const uint64_t findings = run_.worker(thread).findings.all().size();
@@ -53,7 +53,7 @@ bool LogExpander::open_next(unsigned thread) {
 }
 
 // False: there will be none, or the threads pause.
-bool LogExpander::wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock) {
+bool LogExpander::wait_for_states(unsigned thread, MutexLock& lock) {
   for (++idle_; !paused() && !run_.halted(); wake_.wait_for(lock, std::chrono::milliseconds(5))) {
     // Before a checkpoint all help to end the newest epoch, and none begins another one.
     const bool helps = scan_of(thread) != newest_.get();

@@ -6,9 +6,7 @@
 // parent is in an earlier epoch.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-
+#include "base/locks/mutex.h"
 #include "engine/disk/level_expander.h"
 
 namespace strata {
@@ -37,18 +35,18 @@ class LogExpander final : public LevelExpander {
   bool is_short() override;
   bool rests_anywhere() const override { return false; }
   bool open_next(unsigned thread) override;
-  bool wait_for_states(unsigned thread, std::unique_lock<std::mutex>& lock);
-  void begin_epoch();
+  bool wait_for_states(unsigned thread, MutexLock& lock) REQUIRES(mutex_);
+  void begin_epoch() REQUIRES(mutex_);
   uint64_t left() const { return log_.size() - end_.load(std::memory_order_relaxed); }
 
   StateLog& log_;
   const bool discards_;
   const BeginEpoch begin_epoch_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
+  Mutex mutex_;
+  ConditionVariable wake_;
   std::vector<Thread> threads_;
-  std::shared_ptr<StateScan> newest_;  // epoch
-  uint64_t number_ = 0, begin_ = 0;    // of the newest one
+  std::shared_ptr<StateScan> newest_ GUARDED_BY(mutex_);                   // epoch
+  uint64_t number_ GUARDED_BY(mutex_) = 0, begin_ GUARDED_BY(mutex_) = 0;  // of the newest one
   std::atomic<uint64_t> end_;
   unsigned working_ = 1;  // threads that take part
   std::atomic<unsigned> idle_{0};

@@ -104,7 +104,7 @@ void RamImage::append(StateLog& log, const uint8_t* states, uint64_t n) { note(l
 // The first one counts.
 void RamImage::note(const Status& status) {
   if (status.ok()) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (trouble_.ok()) trouble_ = status;
 }
 

@@ -11,9 +11,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "engine/disk/disk_run.h"
 #include "engine/ram/ram_search.h"
 #include "engine/redistribute/redistribution.h"
@@ -51,7 +51,8 @@ class RamImage final : public SavedStates {
 
  private:
   void close();
-  void write(RamSearch& search, Image& image);
+  // The threads that append report trouble; write() itself reads it while they do not run.
+  void write(RamSearch& search, Image& image) UNCHECKED_LOCKS;
   void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches);
   void append(StateLog& log, const uint8_t* states, uint64_t n);
   void note(const Status& status);
@@ -61,9 +62,9 @@ class RamImage final : public SavedStates {
   std::unique_ptr<StateLog> visited_, done_, open_, next_;
   LogReaders readers_;
   uint64_t written_ = 0;  // levels, in `visited`
-  std::mutex mutex_;
-  Status trouble_;    // of the last checkpoint
-  NumberList sizes_;  // of all levels up to the one at hand
+  Mutex mutex_;
+  Status trouble_ GUARDED_BY(mutex_);  // of the last checkpoint
+  NumberList sizes_;                   // of all levels up to the one at hand
   RamSearch::Rest rest_;
 };
 

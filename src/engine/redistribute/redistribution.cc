@@ -130,7 +130,7 @@ Status Redistribution::append(const uint8_t* states, uint64_t n) {
 
 Status Redistribution::append_in_hand(const uint8_t* states, uint64_t n) {
   const uint64_t bytes = run_.state_bytes();
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (uint64_t i = 0; i < n; ++i) in_hand_.emplace(reinterpret_cast<const char*>(states + i * bytes), bytes);
   return {};
 }

@@ -14,11 +14,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "base/number_list.h"
 #include "engine/contract/old_ranks.h"
 #include "engine/redistribute/log_readers.h"
@@ -65,7 +65,8 @@ class Redistribution final : public SavedStates, private StateSink {
   bool store(SearchWorker& worker);
   Status append(const uint8_t* states, uint64_t n);
   Status append_in_hand(const uint8_t* states, uint64_t n);
-  Status append_done(const uint8_t* states, uint64_t n);
+  // Reads in_hand_, which only the pass before it changes.
+  Status append_done(const uint8_t* states, uint64_t n) UNCHECKED_LOCKS;
 
   // StateSink
   void begin(const Model& model, uint64_t levels) override { begin_pass(&model, levels); }
@@ -85,8 +86,8 @@ class Redistribution final : public SavedStates, private StateSink {
   bool over_ = false;             // all ranks know that the run is to end
   const Model* source_ = nullptr;
   std::vector<uint8_t> whole_;
-  std::mutex mutex_;
-  std::set<std::string> in_hand_;
+  Mutex mutex_;
+  std::set<std::string> in_hand_ GUARDED_BY(mutex_);
   SearchWorker counted_;
   double seconds_ = 0;
 };

@@ -13,7 +13,7 @@ StopReason RunLimits::requested() const {
 }
 
 void RunLimits::note_shortage(const std::string& text) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (trouble_.ok()) trouble_ = Status::disk_full(text);
   short_of_space_ = true;
 }
@@ -44,18 +44,18 @@ void RunLimits::stop(StopReason reason) {
 }
 
 void RunLimits::fail(const Status& status) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (trouble_.ok()) trouble_ = status;
   stop(status.code() == StatusCode::limit ? StopReason::memory : StopReason::disk);
 }
 
 Status RunLimits::trouble() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return trouble_;
 }
 
 void RunLimits::adopt(StopReason reason, const Status& trouble) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   stop_ = reason;
   if (!trouble.ok()) trouble_ = trouble;
 }

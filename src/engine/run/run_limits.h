@@ -11,10 +11,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "base/status.h"
 #include "engine/ranks/search_ranks.h"
 #include "model/capabilities.h"
@@ -98,8 +98,8 @@ class RunLimits {
   std::atomic<Clock::time_point> limit_begins_;
   std::atomic<bool> short_of_space_{false};
   std::atomic<StopReason> stop_{StopReason::none};
-  mutable std::mutex mutex_;
-  Status trouble_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  Status trouble_ GUARDED_BY(mutex_);
 };
 
 }  // namespace strata

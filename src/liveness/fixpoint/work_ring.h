@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
+
+#include "base/locks/mutex.h"
 
 namespace strata {
 
@@ -18,23 +18,27 @@ class WorkRing {
   WorkRing(uint32_t* places, uint64_t capacity) : places_(places), capacity_(capacity) {}
 
   uint64_t size() const { return count_.load(std::memory_order_relaxed); }
-  void clear() { first_ = count_ = 0; }
+  void clear() {
+    const MutexLock lock(mutex_);
+    first_ = count_ = 0;
+  }
   // So many threads will take places.
   void open(unsigned threads) {
+    const MutexLock lock(mutex_);
     threads_ = threads;
     idle_ = 0;
     closed_ = false;
   }
   // From now on nobody gets any.
   void close() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     closed_ = true;
     wake_.notify_all();
   }
 
   void add(const uint32_t* places, uint64_t n) {
     if (n == 0) return;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     uint64_t at = first_ + count_;
     if (at >= capacity_) at -= capacity_;
     for (uint64_t i = 0; i < n; ++i, at = at + 1 == capacity_ ? 0 : at + 1) places_[at] = places[i];
@@ -43,7 +47,7 @@ class WorkRing {
   }
   // Waits for some places, at most `most`; 0: there will be none, or the ring is closed, or halted() is true.
   uint64_t take(uint32_t* places, uint64_t most, const std::function<bool()>& halted) {
-    std::unique_lock<std::mutex> lock(mutex_);
+    MutexLock lock(mutex_);
     ++idle_;
     for (bool spun = false; !closed_ && size() == 0; spun = true) {
       if (idle_ == threads_ || halted()) {
@@ -79,11 +83,12 @@ class WorkRing {
 
   uint32_t* const places_;
   const uint64_t capacity_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  uint64_t first_ = 0;
+  Mutex mutex_;
+  ConditionVariable wake_;
+  uint64_t first_ GUARDED_BY(mutex_) = 0;
   std::atomic<uint64_t> count_{0};
-  unsigned threads_ = 1, idle_ = 0, asleep_ = 0;
+  unsigned threads_ = 1;  // set by open(), before the threads begin
+  unsigned idle_ GUARDED_BY(mutex_) = 0, asleep_ GUARDED_BY(mutex_) = 0;
   std::atomic<bool> closed_{false};
 };
 

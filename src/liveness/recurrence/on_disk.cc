@@ -39,10 +39,10 @@
 #include <bit>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "engine/trace/findings.h"
 #include "liveness/recurrence/edge_chunk.h"
 #include "liveness/recurrence/recurrence.h"
@@ -108,8 +108,8 @@ class DiskRecurrence {
   std::unique_ptr<StateLog> edges_;
   std::unique_ptr<EdgeChunk> chunk_;
   bool changed_ = false;
-  std::mutex mutex_;
-  Findings found_;
+  Mutex mutex_;
+  Findings found_ GUARDED_BY(mutex_);
   uint64_t passes_ = 0, most_edges_ = 0;
 };
 
@@ -287,6 +287,7 @@ bool DiskRecurrence::find_lacking() {
   const uint64_t levels = semi_.levels().level_sizes().size();
   for (uint64_t level = 0; level < levels && !run().halted(); ++level) {
     if (!look_for_lacking(level)) return false;
+    const MutexLock lock(mutex_);
     if (found_.complete() && found_.all().rbegin()->level <= level) break;
   }
   return !run().halted();
@@ -308,7 +309,7 @@ bool DiskRecurrence::look_for_lacking(uint64_t level) {
         if (reach_->lacking(own.numbers[i]) == 0) continue;
         own.failures.clear();
         model_.note_lacking(reach_->lacking(own.numbers[i]) << first_, 0, own.failures);
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const MutexLock lock(mutex_);
         for (const Failure& failure : own.failures) found_.add(level, failure, states + i * bytes, bytes);
       }
     }
@@ -321,6 +322,7 @@ bool DiskRecurrence::look_for_lacking(uint64_t level) {
 void DiskRecurrence::judge() {
   std::map<PackedState, uint64_t> lacking;
   const std::vector<uint32_t>& properties = run().info.goals;
+  const MutexLock lock(mutex_);
   for (const Finding& finding : found_.all()) {
     const auto goal = std::find(properties.begin(), properties.end(), finding.failure.detail);
     lacking[finding.state] |= uint64_t{1} << (goal - properties.begin());

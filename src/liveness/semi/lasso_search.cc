@@ -19,7 +19,7 @@ bool AcceptingStates::open_level() {
 }
 
 bool AcceptingStates::next(PackedState& state, uint64_t& depth, uint64_t& number) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const uint64_t bytes = semi_.state_bytes();
   while (!semi_.run().halted()) {
     if (done_ == span_.count) {

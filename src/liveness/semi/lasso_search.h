@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "liveness/semi/semi_external.h"
 #include "store/queue/keyed_queue.h"
 #include "store/queue/state_queue.h"
@@ -21,17 +21,18 @@ class Optimum {
  public:
   uint64_t length() const { return length_.load(std::memory_order_relaxed); }
   void improve(uint64_t length, const PackedState& seed, const PackedState& accepting) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (length >= length_) return;
     length_ = length;
     ++improvements_;
     seed_ = seed;
     accepting_ = accepting;
   }
-  const PackedState& seed() const { return seed_; }
-  const PackedState& accepting() const { return accepting_; }
-  uint64_t improvements() const { return improvements_; }
-  void serialize(Image& image) {
+  // REQUIRES: no thread is in improve().
+  const PackedState& seed() const UNCHECKED_LOCKS { return seed_; }
+  const PackedState& accepting() const UNCHECKED_LOCKS { return accepting_; }
+  uint64_t improvements() const UNCHECKED_LOCKS { return improvements_; }
+  void serialize(Image& image) UNCHECKED_LOCKS {
     image.value("length", length_);
     image.list("seed", seed_);
     image.list("accepting", accepting_);
@@ -40,9 +41,9 @@ class Optimum {
 
  private:
   std::atomic<uint64_t> length_{kInfinity};
-  std::mutex mutex_;
-  PackedState seed_, accepting_;
-  uint64_t improvements_ = 0;
+  Mutex mutex_;
+  PackedState seed_ GUARDED_BY(mutex_), accepting_ GUARDED_BY(mutex_);
+  uint64_t improvements_ GUARDED_BY(mutex_) = 0;
 };
 
 // The accepting states one by one, level by level; any thread asks.
@@ -53,20 +54,22 @@ class AcceptingStates {
   ~AcceptingStates() { reader().close(); }
   // False: there are no more, or the search is to end.
   bool next(PackedState& state, uint64_t& depth, uint64_t& number);
-  bool all_given() const { return all_given_; }
+  // REQUIRES: no thread is in next().
+  bool all_given() const UNCHECKED_LOCKS { return all_given_; }
 
  private:
   ScanReader& reader() { return *semi_.run().disk_worker(0).level_reader; }
-  bool open_level();
+  bool open_level() REQUIRES(mutex_);
 
   SemiExternal& semi_;
   const uint64_t without_;
-  std::mutex mutex_;
-  uint64_t count_ = 0;  // accepting states
-  std::unique_ptr<StateScan> scan_;
-  StateScan::Span span_;
-  uint64_t done_ = 0, levels_ = 0;  // states of the span; levels that were opened
-  bool all_given_ = false;
+  Mutex mutex_;
+  uint64_t count_ GUARDED_BY(mutex_) = 0;  // accepting states
+  std::unique_ptr<StateScan> scan_ GUARDED_BY(mutex_);
+  StateScan::Span span_ GUARDED_BY(mutex_);
+  // States of the span; levels that were opened.
+  uint64_t done_ GUARDED_BY(mutex_) = 0, levels_ GUARDED_BY(mutex_) = 0;
+  bool all_given_ GUARDED_BY(mutex_) = false;
 };
 
 // The search for the shortest lasso through one accepting state after another; one for each thread.

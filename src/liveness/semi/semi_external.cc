@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 
+#include "base/locks/mutex.h"
 #include "engine/contract/parameters.h"
 #include "store/key/bit_statistics.h"
 
@@ -173,10 +173,10 @@ std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
   const uint64_t bytes = state_bytes();
   BitCounts ones(bytes);
   BitStatistics statistics(bytes);
-  std::mutex mutex;
+  Mutex mutex;
   const Status status =
       source.some(kSample, [&](unsigned thread, const uint8_t* first, uint64_t n, uint32_t) -> Status {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const MutexLock lock(mutex);
         for (uint64_t i = 0; i < n; ++i) {
           const uint8_t* state = first + i * bytes;
           ones.add(state);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/locks/mutex.h"
 #include "liveness/lasso/path_search.h"
 #include "liveness/semi/semi_external.h"
 
@@ -32,7 +32,7 @@ Result<std::vector<PackedState>> SemiExternal::path_back(const Ranges& ranges, u
     Result<std::vector<LogRange>> level = ranges(epoch);
     if (!level.ok()) return level.status();
     PackedState best;
-    std::mutex mutex;
+    Mutex mutex;
     run_.read(std::move(*level), [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
       Expansion& expansion = worker.base.out;
       for (uint64_t done = 0; done < span.count; done += expansion.consumed) {
@@ -43,7 +43,7 @@ Result<std::vector<PackedState>> SemiExternal::path_back(const Ranges& ranges, u
           if (!equal_bytes(expansion.successor(i), wanted.data(), bytes)) continue;
           const uint8_t* parent = states + expansion.parents[i] * bytes;
           const PackedState found(parent, parent + bytes);
-          const std::lock_guard<std::mutex> lock(mutex);
+          const MutexLock lock(mutex);
           if (best.empty() || found < best) best = found;
         }
       }

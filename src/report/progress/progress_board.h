@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/locks/mutex.h"
 #include "base/number_list.h"
 
 namespace strata {
@@ -37,30 +37,30 @@ class ProgressBoard {
   void restart() {
     for (std::atomic<uint64_t>* figure : {&states, &transitions, &queue, &disk_used})
       figure->store(0, std::memory_order_relaxed);
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     levels_ = NumberList();
   }
   // Called when a phase or level begins: "expanding level 41".
   void phase(std::string text) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     phase_ = std::move(text);
   }
   // A level of this many states begins.
   void begin_level(uint64_t size) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     levels_.push_back(size);
   }
   // A search goes on that had these.
   void restore_levels(NumberList levels) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     levels_ = std::move(levels);
   }
   std::string phase() const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return phase_;
   }
   NumberList levels() const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return levels_;
   }
 
@@ -85,9 +85,9 @@ class ProgressBoard {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::string phase_;
-  NumberList levels_;
+  mutable Mutex mutex_;
+  std::string phase_ GUARDED_BY(mutex_);
+  NumberList levels_ GUARDED_BY(mutex_);
   uint64_t ranks_ = 1;
   Tell tell_;
 };

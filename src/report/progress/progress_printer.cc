@@ -138,7 +138,7 @@ ProgressPrinter::ProgressPrinter(const ProgressBoard& board, ProgressMode mode, 
 
 ProgressPrinter::~ProgressPrinter() {
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     end_ = true;
   }
   ended_.notify_one();
@@ -146,10 +146,10 @@ ProgressPrinter::~ProgressPrinter() {
 }
 
 void ProgressPrinter::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   double next_line = interval(mode_), now = 0;
-  while (
-      !ended_.wait_for(lock, std::chrono::duration<double>(until_next_look(now)), [this] { return end_; })) {
+  while (!ended_.wait_for(lock, std::chrono::duration<double>(until_next_look(now)),
+                          [this]() REQUIRES(mutex_) { return end_; })) {
     now = seconds();
     try {
       look(mode_ != ProgressMode::off && now >= next_line);
@@ -187,17 +187,17 @@ void ProgressPrinter::tell_of_disk() {
 }
 
 std::optional<Forecast> ProgressPrinter::forecast() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return forecaster_.latest();
 }
 
 std::vector<Forecast> ProgressPrinter::forecasts() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return forecaster_.at_quarters(seconds());
 }
 
 std::vector<SeriesPoint> ProgressPrinter::series() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<SeriesPoint> points = series_.points();
   SeriesPoint last = moment();
   // The search has given back its memory already.

@@ -4,15 +4,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "report/progress/forecast.h"
 #include "report/progress/progress_board.h"
 #include "report/progress/time_series.h"
@@ -69,13 +68,13 @@ class ProgressPrinter {
   using Clock = std::chrono::steady_clock;
 
   void run();
-  void look(bool due);
-  void print(const ProgressSample& sample, ProgressMode mode);
-  void tell_of_disk();
+  void look(bool due) REQUIRES(mutex_);
+  void print(const ProgressSample& sample, ProgressMode mode) REQUIRES(mutex_);
+  void tell_of_disk() REQUIRES(mutex_);
   void write(const std::string& text);
-  void write_line(const std::string& text);
-  ProgressSample sample();
-  SeriesPoint moment() const;
+  void write_line(const std::string& text) REQUIRES(mutex_);
+  ProgressSample sample() REQUIRES(mutex_);
+  SeriesPoint moment() const REQUIRES(mutex_);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   const ProgressBoard& board_;
@@ -83,16 +82,16 @@ class ProgressPrinter {
   std::FILE* const out_;
   std::atomic<bool>* const asked_;
   const Clock::time_point start_ = Clock::now();
-  // The moment before, for the rates.
-  double last_seconds_ = 0;
-  uint64_t last_states_ = 0, last_transitions_ = 0;
-  Forecaster forecaster_;
-  TimeSeries series_;
-  bool on_disk_ = false, printed_ = false;
 
-  mutable std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
+  mutable Mutex mutex_;
+  ConditionVariable ended_;
+  bool end_ GUARDED_BY(mutex_) = false;
+  // The moment before, for the rates.
+  double last_seconds_ GUARDED_BY(mutex_) = 0;
+  uint64_t last_states_ GUARDED_BY(mutex_) = 0, last_transitions_ GUARDED_BY(mutex_) = 0;
+  Forecaster forecaster_ GUARDED_BY(mutex_);
+  TimeSeries series_ GUARDED_BY(mutex_);
+  bool on_disk_ GUARDED_BY(mutex_) = false, printed_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

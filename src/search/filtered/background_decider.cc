@@ -9,7 +9,7 @@ namespace strata {
 Status BackgroundDecider::begin(uint8_t* memory, uint64_t bytes) {
   auto table = WaitingSet::create(run_.key_bytes(), WaitingSet::Labels::none, run_.threads(), memory, bytes);
   if (!table.ok()) return table.status();
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   table_ = std::move(*table);
   step_ = Step::add;
   partition_ = 0;
@@ -32,6 +32,7 @@ void BackgroundDecider::finish() {
 }
 
 void BackgroundDecider::pause() {
+  const MutexLock lock(mutex_);
   for (unsigned i = 0; i < threads_.size(); ++i)
     if (std::exchange(threads_[i].reads, false)) run_.disk_worker(i).reader.close();
   readers_ = 0;
@@ -57,12 +58,12 @@ void BackgroundDecider::work(DiskWorker& worker, bool waits) {
 }
 
 bool BackgroundDecider::join(DiskWorker& worker, bool waits) {
-  std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
   if (waits) {
-    lock.lock();
-  } else if (!lock.try_lock()) {
+    mutex_.lock();
+  } else if (!mutex_.try_lock()) {
     return false;
   }
+  const MutexLock lock(mutex_, std::adopt_lock);
   if (!active() || (!scan_ && !begin_step()) || claimed_) return false;
   worker.reader.open(*scan_);
   threads_[worker.base.number].reads = true;
@@ -73,7 +74,7 @@ bool BackgroundDecider::join(DiskWorker& worker, bool waits) {
 void BackgroundDecider::leave(DiskWorker& worker) {
   worker.reader.close();
   threads_[worker.base.number].reads = false;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   claimed_ = true;
   if (--readers_ > 0) return;
   scan_.reset();

@@ -22,9 +22,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "search/filtered/visited_levels.h"
 #include "search/filtered/waiting_logs.h"
 #include "store/set/waiting_set.h"
@@ -86,11 +86,11 @@ class BackgroundDecider {
   void work(DiskWorker& worker, bool waits);
   bool join(DiskWorker& worker, bool waits);
   void leave(DiskWorker& worker);
-  bool begin_step();
-  bool begin_add();
+  bool begin_step() REQUIRES(mutex_);
+  bool begin_add() REQUIRES(mutex_);
   bool is_stored() const;
-  void end_step(unsigned thread);
-  void end_partitions();
+  void end_step(unsigned thread) REQUIRES(mutex_);
+  void end_partitions() REQUIRES(mutex_);
   Status visit(DiskWorker& worker, const StateScan::Span& span);
 
   DiskRun& run_;
@@ -102,14 +102,16 @@ class BackgroundDecider {
   std::atomic<uint64_t> found_{0};
   uint64_t rounds_ = 0;
 
-  std::mutex mutex_;                 // of what follows
-  Step step_ = Step::add;            // at hand, or the next one while there is no scan
-  std::unique_ptr<StateScan> scan_;  // of the step at hand
-  unsigned readers_ = 0;             // threads that read it
-  bool claimed_ = false;             // all of it was given to some thread
-  uint64_t partition_ = 0;           // to go on with
-  LevelMarks::Row goals_;            // where the round ends in each W_p, at least
-  std::vector<LogRange> some_;       // of W, at hand
+  Mutex mutex_;
+  // The step at hand, or the next one while there is no scan. Changed with the lock held, while no thread reads the
+  // scan.
+  Step step_ = Step::add;
+  std::unique_ptr<StateScan> scan_ GUARDED_BY(mutex_);  // of the step at hand
+  unsigned readers_ GUARDED_BY(mutex_) = 0;             // threads that read it
+  bool claimed_ GUARDED_BY(mutex_) = false;             // all of it was given to some thread
+  uint64_t partition_ GUARDED_BY(mutex_) = 0;           // to go on with
+  LevelMarks::Row goals_ GUARDED_BY(mutex_);            // where the round ends in each W_p, at least
+  std::vector<LogRange> some_ GUARDED_BY(mutex_);       // of W, at hand
 };
 
 }  // namespace strata

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "model/testing/explicit_graph.h"
 #include "search/filtered/background_decider.h"
 #include "search/filtered/decider.h"
@@ -69,9 +69,9 @@ class DeciderRun {
   // The states of some ranges, each with how often it is there.
   std::map<uint32_t, int> states_of(const std::vector<LogRange>& ranges) {
     std::map<uint32_t, int> states;
-    std::mutex mutex;
+    Mutex mutex;
     run_.read(ranges, [&](DiskWorker&, const StateScan::Span& span) -> Status {
-      const std::lock_guard<std::mutex> lock(mutex);
+      const MutexLock lock(mutex);
       for (uint64_t i = 0; i < span.count; ++i) {
         uint32_t state;
         std::memcpy(&state, span.records + i * sizeof state, sizeof state);

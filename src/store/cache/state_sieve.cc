@@ -1,7 +1,6 @@
 #include "store/cache/state_sieve.h"
 
 #include <algorithm>
-#include <mutex>
 
 namespace strata {
 
@@ -144,7 +143,7 @@ void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
 
 template <unsigned kMarks>
 void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
-  const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
+  const SpinLockGuard lock(locks_[group.region].lock);
   for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
     const uint64_t n = std::min(kBlock, group.count - begin);
     const uint64_t* hashes = group.hashes + begin;
@@ -165,7 +164,7 @@ void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
 
 template <unsigned kMarks>
 void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
-  const std::lock_guard<SpinLock> lock(locks_[group.region].lock);
+  const SpinLockGuard lock(locks_[group.region].lock);
   for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
     const uint64_t n = std::min(kBlock, group.count - begin);
     const uint64_t* hashes = group.hashes + begin;

@@ -27,7 +27,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/spin_lock.h"
+#include "base/locks/spin_lock.h"
 #include "store/key/keys.h"
 #include "store/key/table_memory.h"
 #include "store/key/tag_word.h"

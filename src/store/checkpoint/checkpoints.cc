@@ -107,9 +107,10 @@ Status Checkpoints::restored() {
 }
 
 std::string Checkpoints::short_of_space() {
-  const std::unique_lock<std::mutex> lock(look_, std::try_to_lock);
+  if (!look_.try_lock()) return {};
+  const MutexLock lock(look_, std::adopt_lock);
   const auto now = Clock::now();
-  if (!lock || now < next_look_) return {};
+  if (now < next_look_) return {};
   const double passed = std::chrono::duration<double>(now - next_look_).count() + 1;
   next_look_ = now + std::chrono::seconds(1);
   const uint64_t written = storage_ == nullptr ? 0 : storage_->bytes_written();

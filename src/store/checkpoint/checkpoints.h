@@ -9,11 +9,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/image/image.h"
+#include "base/locks/mutex.h"
 #include "base/random.h"
 #include "block/checkpoint/checkpoint_folder.h"
 #include "block/checkpoint/checkpoint_storage.h"
@@ -144,9 +144,9 @@ class Checkpoints {
   uint64_t made_ = 0;
   uint64_t image_bytes_ = 0;  // of the last one
   double seconds_ = 0;
-  std::mutex look_;
-  Clock::time_point next_look_;
-  uint64_t written_ = 0;  // bytes, at the last look
+  Mutex look_;
+  Clock::time_point next_look_ GUARDED_BY(look_);
+  uint64_t written_ GUARDED_BY(look_) = 0;  // bytes, at the last look
 };
 
 }  // namespace strata

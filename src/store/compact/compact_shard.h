@@ -19,7 +19,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/spin_lock.h"
+#include "base/locks/spin_lock.h"
 #include "store/compact/compact_layout.h"
 #include "store/compact/short_key.h"
 #include "store/table/chunk_arena.h"

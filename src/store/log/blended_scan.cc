@@ -28,6 +28,7 @@ BlendedScan::~BlendedScan() {
 }
 
 std::vector<LogRange> BlendedScan::rest() const {
+  const MutexLock lock(mutex_);
   std::vector<LogRange> ranges;
   for (const Lane& lane : lanes_) {
     ranges.push_back(lane.range);
@@ -70,7 +71,7 @@ void BlendedScan::read_ahead(Lane& lane) {
 }
 
 Result<uint64_t> BlendedScan::next(uint8_t* to, uint64_t n, double& waited) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const SubmitBatch held(carrier());
   uint64_t done = 0;
   Status status;

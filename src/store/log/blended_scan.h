@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/io/block_buffer.h"
 #include "store/log/state_scan.h"
 
@@ -46,17 +46,20 @@ class BlendedScan {
   };
 
   // Who can hold back what is asked for in one call, so that it goes to the disk together.
-  Submitter* carrier() const { return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier(); }
-  uint64_t fetch(Lane& lane, uint64_t block);
-  Status open_block(Lane& lane, double& waited);
-  void read_ahead(Lane& lane);
+  Submitter* carrier() const REQUIRES(mutex_) {
+    return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier();
+  }
+  uint64_t fetch(Lane& lane, uint64_t block) REQUIRES(mutex_);
+  Status open_block(Lane& lane, double& waited) REQUIRES(mutex_);
+  void read_ahead(Lane& lane) REQUIRES(mutex_);
 
-  std::mutex mutex_;
+  mutable Mutex mutex_;
   std::unique_ptr<Slot[]> slots_;
   const uint64_t slot_count_;
-  std::vector<uint64_t> free_;
-  std::vector<Lane> lanes_;                  // those that have records left
-  uint64_t turn_ = 0, share_left_ = kShare;  // whose turn it is, and how many of its records
+  std::vector<uint64_t> free_ GUARDED_BY(mutex_);
+  std::vector<Lane> lanes_ GUARDED_BY(mutex_);  // those that have records left
+  // Whose turn it is, and how many of its records.
+  uint64_t turn_ GUARDED_BY(mutex_) = 0, share_left_ GUARDED_BY(mutex_) = kShare;
   uint64_t records_ = 0;
 };
 

@@ -32,7 +32,7 @@ void BlockPool::harvest(Block& block) {
 }
 
 Result<BlockPool::Block*> BlockPool::take(StateLog& log) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   Block* block = wait_for_one();
   while (block == nullptr) {
     if (Status status = take_away(); !status.ok()) return status;
@@ -69,9 +69,10 @@ Status BlockPool::take_away() {
   for (uint64_t i = 0; i < blocks_.size(); ++i) {
     const uint64_t place = (hand_ + i) % blocks_.size();
     Block& block = *blocks_[place];
-    if (block.owner == nullptr || !block.owner->mutex_.try_lock()) continue;
-    const std::lock_guard<std::mutex> log_lock(block.owner->mutex_, std::adopt_lock);
+    if (block.owner == nullptr) continue;
     StateLog& log = *block.owner;
+    if (!log.mutex_.try_lock()) continue;
+    const MutexLock log_lock(log.mutex_, std::adopt_lock);
     if (Status status = log.seal_tail(); !status.ok()) return status;
     start_write(block, log, *log.file_, log.size() / log.per_block());
     log.tail_ = nullptr;
@@ -82,13 +83,13 @@ Status BlockPool::take_away() {
 }
 
 void BlockPool::give_back(Block& block) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   block.owner = nullptr;
   block.free = true;
 }
 
 void BlockPool::write(Block& block, const StateLog& log, File& file, uint64_t number) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   start_write(block, log, file, number);
 }
 
@@ -100,7 +101,7 @@ void BlockPool::start_write(Block& block, const StateLog& log, File& file, uint6
 }
 
 bool BlockPool::copy(const StateLog& log, uint64_t number, uint8_t* buffer, uint64_t bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& block : blocks_) {
     if (block->writer != &log || block->number != number) continue;
     std::memcpy(buffer, block->data, bytes);
@@ -110,7 +111,7 @@ bool BlockPool::copy(const StateLog& log, uint64_t number, uint8_t* buffer, uint
 }
 
 Status BlockPool::settle(const StateLog& log) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& block : blocks_) {
     if (block->writer == &log) harvest(*block);
   }
@@ -118,7 +119,7 @@ Status BlockPool::settle(const StateLog& log) {
 }
 
 Status BlockPool::status() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& block : blocks_) {
     if (block->writer != nullptr && !block->transfer.poll()) harvest(*block);
   }
@@ -126,22 +127,22 @@ Status BlockPool::status() {
 }
 
 void BlockPool::enter(StateLog& log) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   logs_.push_back(&log);
 }
 
 void BlockPool::leave(StateLog& log) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase(logs_, &log);
 }
 
 std::vector<StateLog*> BlockPool::logs() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return logs_;
 }
 
 double BlockPool::waited() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return waited_;
 }
 

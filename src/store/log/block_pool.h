@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "block/io/block_buffer.h"
 #include "block/storage/file.h"
 
@@ -56,19 +56,19 @@ class BlockPool {
   double waited();
 
  private:
-  void harvest(Block& block);
-  Block* wait_for_one();
-  Status take_away();
-  void start_write(Block& block, const StateLog& log, File& file, uint64_t number);
+  void harvest(Block& block) REQUIRES(mutex_);
+  Block* wait_for_one() REQUIRES(mutex_);
+  Status take_away() REQUIRES(mutex_);
+  void start_write(Block& block, const StateLog& log, File& file, uint64_t number) REQUIRES(mutex_);
 
   const uint64_t block_bytes_;
   BlockBuffers buffers_;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<StateLog*> logs_;
-  uint64_t hand_ = 0;  // where the search for a block goes on
-  Status error_;
-  double waited_ = 0;
+  std::vector<StateLog*> logs_ GUARDED_BY(mutex_);
+  uint64_t hand_ GUARDED_BY(mutex_) = 0;  // where the search for a block continues
+  Status error_ GUARDED_BY(mutex_);
+  double waited_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace strata

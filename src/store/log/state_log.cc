@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -11,36 +10,20 @@
 
 namespace strata {
 
-namespace {
-
-// No two logs of a run, nor a log before and after it was cleared, have the same: they may use the same blocks.
-std::atomic<uint64_t> stamps{0};
-
-uint64_t next_stamp() { return ++stamps; }
-
-// A log of an earlier process has this one.
-void note_stamp(uint64_t stamp) {
-  uint64_t last = stamps.load();
-  while (last < stamp && !stamps.compare_exchange_weak(last, stamp)) {
-  }
-}
-
-}  // namespace
-
 StateLog::StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes)
     : storage_(storage),
       pool_(pool),
       name_(std::move(name)),
       record_bytes_(record_bytes),
       per_block_(payload_bytes(pool.block_bytes()) / record_bytes),
-      stamp_(next_stamp()) {
+      stamp_(storage.stamps().next()) {
   pool_.enter(*this);
 }
 
 StateLog::~StateLog() {
   {
     // Until the tail is given back, a thread that appends to another log may take it away.
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     static_cast<void>(pool_.settle(*this));
     if (tail_ != nullptr) pool_.give_back(*tail_);
   }
@@ -51,7 +34,7 @@ StateLog::~StateLog() {
 }
 
 Status StateLog::append(const uint8_t* records, uint64_t n) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   uint64_t size = size_.load(std::memory_order_relaxed);
   while (n > 0) {
     if (tail_ == nullptr) {
@@ -126,12 +109,12 @@ Status StateLog::write_tail() {
 Status StateLog::clear() {
   // A block on its way must not arrive after the one that takes its place, and no thread may take the tail
   // away in between.
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const Status status = pool_.settle(*this);
   if (tail_ != nullptr) pool_.give_back(*std::exchange(tail_, nullptr));
   size_ = 0;
   discarded_ = 0;
-  stamp_ = next_stamp();
+  stamp_ = storage_.stamps().next();
   if (!status.ok() || !file_ || !storage_.in_checkpoint(name_)) return status;
   // The next ones are in another file.
   file_.reset();
@@ -139,7 +122,7 @@ Status StateLog::clear() {
 }
 
 Status StateLog::discard_before(uint64_t record) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const uint64_t end = std::min(record, size_.load(std::memory_order_relaxed)) / per_block_;
   // Making a hole takes the file system as long as writing a block.
   constexpr uint64_t kLeast = 32;
@@ -150,7 +133,7 @@ Status StateLog::discard_before(uint64_t record) {
 }
 
 Status StateLog::rest() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (tail_ == nullptr) return {};
   const uint64_t size = size_.load(std::memory_order_relaxed);
   if (size % per_block_ == 0) {
@@ -163,7 +146,7 @@ Status StateLog::rest() {
 }
 
 Status StateLog::flush() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (tail_ != nullptr) {
     if (Status status = seal_tail(); !status.ok()) return status;
     Transfer transfer;
@@ -180,7 +163,7 @@ Status StateLog::keep() {
 }
 
 void StateLog::serialize(Image& image) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   image.restores() ? restore(image) : save(image);
 }
 
@@ -220,7 +203,7 @@ void StateLog::restore(Image& image) {
   if (image.ok() && (bytes != record_bytes_ || block_bytes != pool_.block_bytes()))
     image.fail(Status::internal(fmt::format("the log {} has blocks of another size than it had", name_)));
   if (!image.ok()) return;
-  note_stamp(stamp_);
+  storage_.stamps().note(stamp_);
   if (has_file) {
     Result<std::unique_ptr<File>> file =
         storage_.restore(name_, block_bytes, size / per_block_, discarded_, image);
@@ -238,7 +221,7 @@ void StateLog::restore(Image& image) {
 
 bool StateLog::fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin, uint64_t end) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const uint64_t size = size_.load(std::memory_order_relaxed);
     if (tail_ != nullptr && block == size / per_block_) {
       const uint64_t before = block * per_block_, from = std::max(begin, before), to = std::min(end, size);

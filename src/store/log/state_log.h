@@ -16,9 +16,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "block/storage/file.h"
 #include "store/log/block_pool.h"
 
@@ -68,28 +68,31 @@ class StateLog {
   BlockPool& pool() const { return pool_; }
   // Who reads its blocks; null: nobody yet, or nobody who could hold transfers back.
   Submitter* carrier() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     return file_ ? file_->carrier() : nullptr;
   }
 
  private:
   friend class BlockPool;
-  void save(Image& image);
-  void restore(Image& image);
-  Status make_file();
-  Status open_tail(uint64_t size);
-  Status seal_tail();
-  Status write_tail();
+  void save(Image& image) REQUIRES(mutex_);
+  void restore(Image& image) REQUIRES(mutex_);
+  Status make_file() REQUIRES(mutex_);
+  Status open_tail(uint64_t size) REQUIRES(mutex_);
+  Status seal_tail() REQUIRES(mutex_);
+  Status write_tail() REQUIRES(mutex_);
 
   Storage& storage_;
   BlockPool& pool_;
   const std::string name_;
   const uint64_t record_bytes_, per_block_;
+  // No two logs of a storage have the same, nor a log before and after it was cleared: they may use the same blocks.
   uint64_t stamp_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
+  // Made with the lock held, before any block is on disk; check() and fetch() read it without the lock afterwards.
   std::unique_ptr<File> file_;
-  BlockPool::Block* tail_ = nullptr;  // null: nothing in it, or the pool took it away
-  uint64_t discarded_ = 0;            // blocks
+  // Null: nothing in it, or the pool took it away.
+  BlockPool::Block* tail_ GUARDED_BY(mutex_) = nullptr;
+  uint64_t discarded_ GUARDED_BY(mutex_) = 0;  // blocks
   bool kept_ = false;
   std::atomic<uint64_t> size_{0};
 };

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 
+#include "base/locks/mutex.h"
 #include "store/perfect/perfect_hash.h"
 #include "store/perfect/perfect_partitions.h"
 
@@ -77,8 +77,8 @@ class PerfectHashBuilder {
   std::vector<uint64_t> first_index_, first_cell_;  // of the partitions
   std::unique_ptr<PerfectHash> hash_;
   std::atomic<bool> again_{false};
-  std::mutex mutex_;
-  Status trouble_;
+  Mutex mutex_;
+  Status trouble_ GUARDED_BY(mutex_);
 };
 
 // Half of the memory is for the threads' partitions, a third for the blocks of the partitions' logs.
@@ -137,12 +137,13 @@ Status PerfectHashBuilder::build_cells() {
     for (uint64_t p = next++; p < partitions_.count() && !again_; p = next++) {
       const Status status = build_partition(worker, thread, p);
       if (status.ok()) continue;
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       if (trouble_.ok()) trouble_ = status;
       next = partitions_.count();
     }
   });
   budget_.release(bytes);
+  const MutexLock lock(mutex_);
   return trouble_;
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <mutex>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "store/key/counting_sort.h"
 
 namespace strata {
@@ -41,14 +41,14 @@ Status PerfectPartitions::fill(uint64_t partitions) {
 
 Status PerfectPartitions::choose_bounds(uint64_t partitions) {
   if (partitions <= 1) return {};
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<uint64_t> sample;
   const uint64_t wanted =
       std::min({options_.states, 256 * partitions, std::max<uint64_t>(options_.memory / 32, 256)});
   const uint64_t most = 2 * wanted;
   const Status status =
       source_.some(wanted, [&](unsigned, const uint8_t* states, uint64_t n, uint32_t) -> Status {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const MutexLock lock(mutex);
         for (uint64_t i = 0; i < n && sample.size() < most; ++i)
           sample.push_back(locator_.locate(states + i * options_.state_bytes).place);
         return {};
@@ -94,7 +94,7 @@ Status PerfectPartitions::from_source(const Visit& visit) {
 }
 
 Status PerfectPartitions::from_log(StateLog& log, const Visit& visit) {
-  std::mutex mutex;
+  Mutex mutex;
   Status trouble;
   StateScan scan({{&log, 0, log.size()}});
   options_.on_all_threads([&](unsigned thread) {
@@ -116,7 +116,7 @@ Status PerfectPartitions::from_log(StateLog& log, const Visit& visit) {
     }
     reader.close();
     if (status.ok()) return;
-    const std::lock_guard<std::mutex> lock(mutex);
+    const MutexLock lock(mutex);
     if (trouble.ok()) trouble = status;
   });
   return trouble;

@@ -20,7 +20,7 @@
 #include <memory>
 
 #include "base/hash.h"
-#include "base/spin_lock.h"
+#include "base/locks/spin_lock.h"
 #include "store/key/keys.h"
 #include "store/key/table_memory.h"
 
@@ -93,10 +93,11 @@ class RecordTable {
   uint64_t home(uint64_t mixed) const { return ((mixed << shard_bits_) >> 32) * shard_slots_ >> 32; }
   uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash >> 8) << place_bits_; }
   uint32_t* slots(uint64_t shard) { return slots_ + shard * shard_slots_; }
-  void lock(SpinLock& own) const {
+  // Where there is one thread, nothing is locked.
+  void lock(SpinLock& own) const ACQUIRE(own) UNCHECKED_LOCKS {
     if (concurrent_ && !own.try_lock()) own.lock();
   }
-  void unlock(SpinLock& own) const {
+  void unlock(SpinLock& own) const RELEASE(own) UNCHECKED_LOCKS {
     if (concurrent_) own.unlock();
   }
   static uint32_t load(const uint32_t* slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }

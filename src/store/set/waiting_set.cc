@@ -1,7 +1,6 @@
 #include "store/set/waiting_set.h"
 
 #include <bit>
-#include <mutex>
 
 namespace strata {
 
@@ -122,7 +121,7 @@ void WaitingSet::add(unsigned thread, const Keys& keys, uint8_t label) {
   for (uint64_t r = 0; r < region_count_; ++r) {
     const uint64_t end = own.sort.end(r);
     if (i == end) continue;
-    const std::lock_guard<SpinLock> lock(regions_[r].lock);
+    const SpinLockGuard lock(regions_[r].lock);
     for (; i < end; ++i) {
       if (i + kAhead < keys.count) fetch(hash(i + kAhead));
       add_one(keys.key(own.places[i]), hash(i), label);

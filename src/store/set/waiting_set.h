@@ -21,7 +21,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/spin_lock.h"
+#include "base/locks/spin_lock.h"
 #include "store/key/counting_sort.h"
 #include "store/key/keys.h"
 #include "store/key/tag_word.h"

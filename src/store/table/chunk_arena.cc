@@ -14,7 +14,7 @@ ChunkArena::~ChunkArena() { budget_.release(committed_); }
 
 uint8_t* ChunkArena::allocate(uint64_t bytes) {
   bytes = round_up(bytes, 64);
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (uint8_t* piece = take_free(bytes)) {
     lock.unlock();
     std::memset(piece, 0, bytes);
@@ -28,7 +28,7 @@ uint8_t* ChunkArena::allocate(uint64_t bytes) {
 
 void ChunkArena::give_back(uint8_t* piece, uint64_t bytes) {
   bytes = round_up(bytes, 64);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto list = std::find_if(free_.begin(), free_.end(), [&](const Free& some) { return some.bytes == bytes; });
   if (list == free_.end()) list = free_.insert(free_.end(), {bytes, nullptr});
   std::memcpy(piece, &list->first, sizeof list->first);

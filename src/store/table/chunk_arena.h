@@ -12,9 +12,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
 #include "base/status.h"
@@ -44,17 +44,17 @@ class ChunkArena {
     uint8_t* first;
   };
 
-  uint8_t* take_free(uint64_t bytes);
-  bool extend(uint64_t needed_end);
-  bool commit_until(uint64_t end, MemoryMap::Pages pages);
+  uint8_t* take_free(uint64_t bytes) REQUIRES(mutex_);
+  bool extend(uint64_t needed_end) REQUIRES(mutex_);
+  bool commit_until(uint64_t end, MemoryMap::Pages pages) REQUIRES(mutex_);
 
-  std::mutex mutex_;
+  Mutex mutex_;
   MemoryMap memory_;
   const uint64_t small_bytes_;
   MemoryBudget& budget_;
-  uint64_t used_ = 0, committed_ = 0;
-  bool collapsed_ = false;
-  std::vector<Free> free_;  // one for each size
+  uint64_t used_ GUARDED_BY(mutex_) = 0, committed_ GUARDED_BY(mutex_) = 0;
+  bool collapsed_ GUARDED_BY(mutex_) = false;
+  std::vector<Free> free_ GUARDED_BY(mutex_);  // one for each size
 };
 
 // The pieces of one array, in order. One thread at a time adds pieces; others may read the pieces that they know of

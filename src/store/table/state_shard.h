@@ -25,7 +25,7 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "base/spin_lock.h"
+#include "base/locks/spin_lock.h"
 #include "store/key/keys.h"
 #include "store/table/chunk_arena.h"
 #include "store/table/index_bucket.h"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 #include "store/table/place_finder.h"
@@ -57,7 +56,7 @@ class TablePlaceFinder final : public PlaceFinder {
       if (one.entry != 0 && bytes_.equal(seen(one), one.state)) {
         found(one, one.entry - 1);
       } else if (shared_) {
-        const std::lock_guard lock(shard(one.hash).lock);
+        const SpinLockGuard lock(shard(one.hash).lock);
         insert(one);
       } else {
         insert(one);

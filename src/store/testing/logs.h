@@ -5,11 +5,11 @@
 
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/locks/mutex.h"
 #include "base/random.h"
 #include "block/testing/storages.h"
 #include "store/log/state_scan.h"
@@ -120,12 +120,13 @@ class ScanComparison {
       const NumberedRange& range = ranges_[span->range->label];
       EXPECT_TRUE(range.equal(span->first, span->records, span->count))
           << range.log->name() << ": records " << span->first << " to " << span->first + span->count;
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       for (uint64_t i = 0; i < span->count; ++i)
         ++times_[span->range->label].at(span->first + i - range.begin);
     }
   }
-  void expect_all_once() const {
+  void expect_all_once() {
+    const MutexLock lock(mutex_);
     for (const std::vector<uint8_t>& times : times_)
       EXPECT_EQ(times.size(), static_cast<uint64_t>(std::count(times.begin(), times.end(), 1)));
   }
@@ -140,8 +141,8 @@ class ScanComparison {
 
   const std::vector<NumberedRange> ranges_;
   StateScan scan_;
-  std::mutex mutex_;
-  std::vector<std::vector<uint8_t>> times_;
+  Mutex mutex_;
+  std::vector<std::vector<uint8_t>> times_ GUARDED_BY(mutex_);
 };
 
 // Reads all ranges and compares them. An error of the disk is the caller's to judge; wrong records never are.

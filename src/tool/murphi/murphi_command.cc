@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <system_error>
 #include <thread>
 
+#include "base/locks/mutex.h"
 #include "check/load_model.h"
 #include "tool/command/check_command.h"
 #include "tool/command/simulate_command.h"
@@ -33,7 +32,7 @@ class ProgressLines {
   }
   ~ProgressLines() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       end_ = true;
     }
     ended_.notify_one();
@@ -45,8 +44,9 @@ class ProgressLines {
 
  private:
   void run() {
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return end_; })) look();
+    MutexLock lock(mutex_);
+    while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this]() REQUIRES(mutex_) { return end_; }))
+      look();
   }
 
   void look() {
@@ -65,9 +65,9 @@ class ProgressLines {
   const uint64_t every_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   uint64_t last_ = 0;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
+  Mutex mutex_;
+  ConditionVariable ended_;
+  bool end_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

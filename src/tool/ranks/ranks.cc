@@ -103,7 +103,7 @@ Status Ranks::agree(const std::vector<cluster::Trait>& traits) const {
 void Ranks::fail(const Status& status) {
   if (!several()) return;
   transport_->fail(status);
-  if (transport_->rank() == transport_->speaker()) streams_.speak();
+  if (transport_->rank() == transport_->reporting_rank()) streams_.speak();
 }
 
 void Ranks::finish() {

@@ -74,7 +74,7 @@ uint32_t NodeTable<kWords>::find_or_add(const Node& node, uint64_t hash) {
     const Index* index;
     {
       // Another thread may have added it meanwhile.
-      const std::lock_guard<Lock> lock(lock_of(hash));
+      const SpinLockGuard lock(lock_of(hash));
       index = index_.load(std::memory_order_relaxed);
       uint32_t number = find(index, node, hash);
       if (number != 0) return number;
@@ -114,7 +114,7 @@ bool NodeTable<kWords>::put(Bucket& bucket, uint32_t number, uint64_t hash) {
 
 template <unsigned kWords>
 bool NodeTable<kWords>::grow(const Index* from) {
-  const std::lock_guard<std::mutex> one(grows_);
+  const MutexLock one(grows_);
   if (index_.load(std::memory_order_relaxed) != from) return true;
   const uint64_t least = round_up(
       std::clamp(budget_.limit() / kPartOfFirst / sizeof(Bucket), kLeastBuckets, kMostFirstBuckets), 2);
@@ -124,11 +124,11 @@ bool NodeTable<kWords>::grow(const Index* from) {
     limit_ = from == nullptr ? 0 : from->limit(kLastLoad);
     return size() < limit_;
   }
-  for (Lock& lock : locks_) lock.lock();
+  lock_all();
   enter_all(*more);
   index_.store(more.get(), std::memory_order_release);
   limit_ = more->limit(kMostLoad);
-  for (Lock& lock : locks_) lock.unlock();
+  unlock_all();
   if (from != nullptr && from->little == nullptr) {
     indexes_.back()->memory.forget(0, from->bytes());
     budget_.release(from->bytes());
@@ -189,7 +189,7 @@ uint32_t NodeTable<kWords>::new_number() {
 // Room for so many nodes at least.
 template <unsigned kWords>
 bool NodeTable<kWords>::make_nodes(uint64_t nodes) {
-  const std::lock_guard<std::mutex> lock(makes_nodes_);
+  const MutexLock lock(makes_nodes_);
   const uint64_t room = room_.load(std::memory_order_relaxed);
   if (nodes <= room) return true;
   const uint64_t most = (uint64_t{1} << number_bits_) - 1;  // 0 where there are no addresses
@@ -224,6 +224,7 @@ void NodeTable<kWords>::serialize(Image& image) {
   for (uint64_t first = 1; first <= count && image.ok(); first += kPiece)
     image.bytes(nodes_ + first * kWords, std::min(kPiece, count + 1 - first) * sizeof(Node));
   if (!image.restores() || !image.ok() || count == 0) return;
+  const MutexLock one(grows_);
   std::unique_ptr<Index> index = make_index(round_up(count * 100 / kMostLoad / kWays + kLeastBuckets, 2));
   if (index == nullptr) return too_small();
   size_ = count;

@@ -17,13 +17,13 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/image/image.h"
+#include "base/locks/mutex.h"
+#include "base/locks/spin_lock.h"
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
-#include "base/spin_lock.h"
 #include "base/status.h"
 
 namespace strata {
@@ -151,6 +151,13 @@ class NodeTable {
   void enter_all(const Index& index) const;
   uint32_t new_number();
   bool make_nodes(uint64_t nodes);
+  // The analysis does not follow locks in an array.
+  void lock_all() UNCHECKED_LOCKS {
+    for (Lock& lock : locks_) lock.lock();
+  }
+  void unlock_all() UNCHECKED_LOCKS {
+    for (Lock& lock : locks_) lock.unlock();
+  }
   Lock& lock_of(uint64_t hash) { return locks_[hash >> 48 & (kLocks - 1)]; }
 
   MemoryBudget& budget_;
@@ -161,9 +168,10 @@ class NodeTable {
   Word* nodes_ = zeros_;                     // that of zeros is the first
   std::atomic<uint64_t> size_{0}, room_{0};  // nodes, without that of zeros
   std::atomic<const Index*> index_{nullptr};
-  std::atomic<uint64_t> limit_{0};               // nodes for which the index has room
-  std::vector<std::unique_ptr<Index>> indexes_;  // the last one is in use, the others are empty
-  std::mutex grows_, makes_nodes_;
+  std::atomic<uint64_t> limit_{0};  // nodes for which the index has room
+  Mutex grows_, makes_nodes_;
+  // The last one is in use, the others are empty.
+  std::vector<std::unique_ptr<Index>> indexes_ GUARDED_BY(grows_);
   std::array<Lock, kLocks> locks_;
 };
 

@@ -22,7 +22,7 @@ QuotientModel::QuotientModel(const Model& model, bool propositions)
       probe_(symmetry_.proved() ? nullptr : std::make_unique<OrbitProbe>(model, propositions)) {}
 
 std::string QuotientModel::difference() const {
-  const std::lock_guard lock(probing_);
+  const MutexLock lock(probing_);
   return difference_;
 }
 
@@ -32,7 +32,7 @@ bool QuotientModel::probe(const uint8_t* states, uint64_t n, DeadlockMode deadlo
     const uint8_t* const state = states + i * bytes;
     const uint64_t hash = quick_hash(state, bytes);
     if (first + i >= kAllOfTheFirst && hash % kOneIn != 0) continue;
-    const std::lock_guard lock(probing_);
+    const MutexLock lock(probing_);
     Random random(hash);
     difference_ = probe_->compare(state, deadlock, random);
     if (!difference_.empty()) differs_ = true;

@@ -13,9 +13,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/locks/mutex.h"
 #include "model/symmetry.h"
 #include "view/quotient/orbit_probe.h"
 #include "view/view.h"
@@ -41,9 +41,9 @@ class QuotientModel final : public View {
   void drop_self_loops(const uint8_t* states, Expansion& out) const;
 
   const Symmetry& symmetry_;
-  mutable std::mutex probing_;               // guards probe_ and difference_
-  const std::unique_ptr<OrbitProbe> probe_;  // null: the symmetry is proved
-  mutable std::string difference_;
+  mutable Mutex probing_;
+  const std::unique_ptr<OrbitProbe> probe_ PT_GUARDED_BY(probing_);  // null: the symmetry is proved
+  mutable std::string difference_ GUARDED_BY(probing_);
   mutable std::atomic<bool> differs_{false};
   mutable std::atomic<uint64_t> seen_{0};
 };
