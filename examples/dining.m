@@ -5,7 +5,7 @@
 --
 -- N philosophers sit around a table with one fork between two neighbours. A hungry philosopher takes the
 -- fork to the left, then the fork to the right, eats, and puts both back. When each of them holds a left
--- fork, nobody can go on: that is the deadlock to be found, N steps from the start.
+-- fork, none can move: this is the deadlock to be found, N steps from the start.
 -- dining_ordered.m avoids it.
 
 const

@@ -5,8 +5,8 @@
 -- Dining philosophers who take the fork with the lower number first.
 --
 -- The forks are numbered around the table. For all philosophers but the last the lower number is to the
--- left; the last one takes the right fork first. Nobody who holds a fork waits for one with a lower
--- number, so they cannot wait in a circle, and there is no deadlock. Compare dining.m.
+-- left; the last one takes the right fork first. A philosopher with a fork waits only for a fork with a
+-- higher number, so they cannot wait in a circle, and there is no deadlock. Compare dining.m.
 
 const
   N: 10;                      -- number of philosophers, at least 2

@@ -11,7 +11,7 @@
 --
 -- The waiting condition is not evaluated in one step: a process looks at one shared variable per
 -- rule, first at the victim and then at the levels of the others one by one, and starts again when it
--- meets one that is in its way. Reading its own level is free, because nobody else writes it.
+-- meets one that is in its way. Reading its own level is free, because no other process writes it.
 --
 -- Every process can move in every state, so the number of rules fired is N times the number of states.
 -- bench/peers/promela/peterson.pml is the same algorithm, step by step, for Spin.
@@ -38,7 +38,7 @@ var
   step: array [Pid] of Step;  -- which process to look at; 1 whenever pc is not Scan
   victim: array [Step] of Pid;
 
--- Process i has passed its level: it goes one up, or in.
+-- Process i has passed its level: it enters the next level or the critical section.
 procedure Pass(i: Pid);
 begin
   if level[i] = N-1 then

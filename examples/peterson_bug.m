@@ -4,7 +4,7 @@
 -- Peterson's mutual exclusion for N processes, with the two assignments of the entry protocol swapped.
 --
 -- Seeded bug: a process writes victim[level + 1] first and its own level afterwards. Between the two
--- writes it is the victim of a level at which nobody can see it yet, so another process walks past it;
+-- writes it is the victim of a level at which no other process can see it, so another process walks past it;
 -- when it is visible at last, it is no longer the victim and walks past as well. See peterson.m for the
 -- correct order and for the meaning of the steps.
 
@@ -30,7 +30,7 @@ var
   step: array [Pid] of Step;  -- which process to look at; 1 whenever pc is not Scan
   victim: array [Step] of Pid;
 
--- Process i has passed its level: it goes one up, or in.
+-- Process i has passed its level: it enters the next level or the critical section.
 procedure Pass(i: Pid);
 begin
   if level[i] = N-1 then

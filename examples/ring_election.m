@@ -4,10 +4,10 @@
 --
 -- Election of a leader on a ring (after Chang and Roberts), over a network that does not keep the order.
 --
--- N nodes with different identities stand in a circle; each can send to its successor only. A node that
+-- N nodes with different identities form a ring; each can send to its successor only. A node that
 -- wants an election sends its identity around. A node forwards a larger identity, and swallows a smaller
 -- one after putting its own into the race. The identity that comes all the way back is the largest: its
--- node becomes the leader and tells the others. When all know, the term ends and everything starts anew.
+-- node becomes the leader and tells the others. When all know, the term ends and the next one begins.
 --
 -- The network is a multiset: messages under way have no order, even between the same two nodes. `choose`
 -- takes any of them.

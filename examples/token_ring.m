@@ -7,8 +7,8 @@
 -- Time passes in cycles of Slots slots. In the first part of a cycle the token visits the nodes that have
 -- slots reserved, one slot a visit, until they have used them; a node with nothing left to send gives the rest of
 -- its reservation back. The other slots of the cycle are open: the token visits all nodes in turn, from where it
--- stood in the cycle before. In an open slot a node may ask for another reservation, from the next cycle on.
--- It gets it when there remains an open slot for every node.
+-- stopped in the previous cycle. In an open slot a node may request another reservation, from the next cycle on.
+-- The request is granted if there remains an open slot for every node.
 --
 -- So each node gets what it has reserved, and none waits for its next open slot longer than a cycle.
 --
@@ -65,7 +65,7 @@ begin
   end;
 end;
 
--- The token goes on to the next node with a reservation, or the open slots begin.
+-- The token moves to the next node with a reservation, or the open slots begin.
 procedure GoOnReserved();
 begin
   if TotalLeft() = 0 then

@@ -6,11 +6,11 @@
 --
 -- Two roads cross. Each has a light and a queue of waiting cars; pedestrians ask by button for a phase in
 -- which all lights are red. The controller serves the two roads and the pedestrians in turn, skips those
--- for whom nobody waits, and leaves green only after MinGreen ticks of its clock.
+-- that have no one waiting, and leaves green only after MinGreen ticks of its clock.
 --
 -- Cars arrive whenever they like, so the queues would grow for ever: `assume` restricts the search to
--- states with no more than MaxCars cars, and states beyond are dropped. `cover` names situations that must
--- be reachable, lest the invariants hold only because nothing happens.
+-- states with at most MaxCars cars; other states are dropped. `cover` names situations that must be
+-- reachable, because otherwise the invariants might hold only because nothing happens.
 -- Both are Rumur's extensions of Murphi.
 
 const

@@ -6,7 +6,7 @@
 --
 -- A node is the server or one of the clients, which are a scalarset. Each node has an inbox for one
 -- message, with its sender. Clients ask for the lock and give it back; the server grants it when it is
--- free, and keeps in mind who has to wait. `holder` says where the lock is: at the server when free.
+-- free, and remembers who has to wait. `holder` is the node that has the lock: the server when it is free.
 
 const
   ClientCount: 6;

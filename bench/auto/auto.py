@@ -19,7 +19,7 @@ import models
 import suite as suites
 from suite import MIB, Case
 
-# Small and large states, wide graphs and long ones, many and few edges back. Large enough that 3 % of ram's memory
+# Small and large states, wide and long graphs, many and few backward edges. Large enough that 3 % of ram's memory
 # is more than the process itself.
 FULL = [models.N_PETERSON_6, models.MCSLOCK1_5, models.ELEVATOR2_3, models.ANDERSON_6, models.IPROTOCOL_5, models.LAMPORT_8,
         models.LDASH_4, models.CACHE3_5, models.WINDOW_8, models.COMP_MODEL, models.LIST6_6, models.PETERSON_5, models.MSI_5_1,
@@ -29,7 +29,7 @@ FRACTIONS = [1, 0.5, 0.2, 0.1, 0.05, 0.03]
 # (fraction, the most that the geometric mean may be, the most of any model)
 TARGETS = [(1, 1.05, None), (0.2, 1.15, None), (0.05, 1.35, 1.8), (0.03, 1.6, None)]
 SLACK = 8 * MIB
-# One family from ten million states to a thousand million, in the same memory.
+# One family from ten million states to a thousand million, in the same amount of memory.
 GROWTH = [models.long_window(period) for period in (30, 258, 2580)]
 GROWTH_MEMORY = 512 * MIB
 GROWTH_TARGET = 1.5
@@ -87,7 +87,7 @@ def percent(fraction):
 
 
 def times(suite, loads, fractions):
-    """Seconds, and the ratio to ram, a column for each fraction; the geometric means below."""
+    """Seconds and ratios to ram, one column for each fraction; the geometric means are below."""
     rows, ratios = [], {fraction: [] for fraction in fractions}
     for model in loads:
         suite.measure([Case(model, "ram")] + [case(suite, model, fraction) for fraction in fractions])
@@ -111,7 +111,7 @@ def others(suite, loads, algorithms):
 
 
 def traffic(suite, loads, fractions):
-    """What a run does with disk and memory, in multiples of the states' own bytes."""
+    """The use of disk and memory by a run, in multiples of the bytes of all states."""
     rows, problems = [], []
     for model in loads:
         for fraction in fractions:
@@ -149,7 +149,7 @@ def targets(ratios):
 
 
 def growth(suite):
-    """Nanoseconds a state, and what the disk holds."""
+    """Nanoseconds a state, and bytes on disk."""
     rows, each = [], []
     cases = [Case(model, "auto", (), GROWTH_MEMORY) for model in GROWTH]
     suite.measure(cases)

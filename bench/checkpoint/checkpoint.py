@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What checkpoints cost: searches with and without them, a search that is killed again and again, and how soon a resumed one expands.
+"""The cost of checkpoints: searches with and without them, a search that is killed repeatedly, and the time to resume.
 
-Started by ./run, which builds strata. Exit code 1 when a run fails or its answer is another one, 0 otherwise: a missed target is a
+Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed target is a
 result, not an error.
 """
 
@@ -57,7 +57,7 @@ class Runs:
         return ["--checkpoint", self.folder, "--checkpoint-every", every]
 
     def run(self, command):
-        """Seconds and report of a run to its end."""
+        """Seconds and report of a complete run."""
         self.report.unlink(missing_ok=True)
         begin = time.monotonic()
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
@@ -71,7 +71,7 @@ class Runs:
         return seconds, report
 
     def killed(self, options, seconds, every):
-        """The time of a run that is killed at random moments, on the average after equal parts of it."""
+        """The time of a run that is killed at random moments, at equal distances on average."""
         choose, spent = random.Random(1), 0.0
         command = self.command([*options, *self.kept(every)])
         for _ in range(KILLS):
@@ -90,10 +90,10 @@ class Runs:
         return spent + last, report
 
     def until_expanding(self, options, seconds):
-        """How long a run that was ended after nine tenths of its time takes to expand again; and how many states it had."""
+        """Seconds until a run that was stopped after nine tenths of its time expands states again; and its states."""
         subprocess.run(self.command([*options, *self.kept("1000s"), "--time-limit", str(0.9 * seconds)]), stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, check=False)
-        # The time limit of a resumed run begins when it expands.
+        # The time limit of a resumed run starts with its first expansion.
         resume = [self.arguments.strata, "resume", self.folder, "--progress", "off", "--time-limit", "0.001"]
         begin = time.monotonic()
         subprocess.run(resume, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -104,7 +104,7 @@ class Runs:
 
 
 def measure(runs, search, every):
-    """The rows of a search in both tables."""
+    """The rows for one search in both tables."""
     before, _ = runs.run(runs.command(search.options))
     with_them, report = runs.run(runs.command([*search.options, *runs.kept(every)]))
     after, _ = runs.run(runs.command(search.options))

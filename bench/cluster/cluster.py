@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Ranks beside threads on this machine, and what 16, 256 and 1,000 ranks would do: predicted, and played by the transport.
+"""Compares ranks with threads on this machine, and predicts 16, 256 and 1,000 ranks, which the transport replays.
 
-Started by ./run, which builds strata. Exit code 1 when a run fails or its answer is another one, 0 otherwise: a missed target is a
+Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed target is a
 result, not an error.
 """
 
@@ -40,7 +40,7 @@ class Runs:
                 "--symmetry", "off", "--json", self.report, *map(str, options)]
 
     def run(self, model, options, ranks=1):
-        """Seconds and report of a run; the report is None when it failed."""
+        """Seconds and report of a run; the report is None if the run failed."""
         self.report.unlink(missing_ok=True)
         command = self.command(model, options)
         begin = time.monotonic()
@@ -58,13 +58,13 @@ class Runs:
         return seconds, report
 
     def fastest(self, model, options, ranks=1):
-        """Of two runs."""
+        """The faster of two runs."""
         outcomes = [self.run(model, options, ranks) for _ in range(2)]
         return min(outcomes, key=lambda outcome: (outcome[1] is None, outcome[0]))
 
 
 def cluster_of(report, runs):
-    """What the report says of the ranks; None: this strata searches on one."""
+    """The part of the report about ranks; None: this strata has no ranks."""
     if report is not None and "cluster" not in report:
         runs.wrong.append("a run of two ranks has no \"cluster\" in its report")
     return report.get("cluster") if report else None
@@ -75,7 +75,7 @@ def sent_bytes(cluster):
 
 
 def beside_ram(runs, model, memory):
-    """A row of the first table, and the two reports."""
+    """A row of the first table, and the reports of both runs."""
     alone, ram = runs.fastest(model, ["--algorithm", "ram", "--threads", 2, "--memory", memory])
     if not runs.arguments.ranks:
         return None, ram, None
@@ -89,8 +89,8 @@ def beside_ram(runs, model, memory):
 
 
 def on_disks(runs, model, ram):
-    """Four ranks, each with 5 % of what ram needed and a disk of its own, beside auto on one with as much as all of them. Ranks search
-    level by level, so auto does it that way, too."""
+    """Four ranks, each with 5 % of ram's memory and its own disk, compared with auto on one rank with the memory of all four. Ranks
+    search level by level, so auto does so too."""
     share = max(32 << 20, int(ram["memory"]["peak_rss"] * SMALL_SHARE))
     disk = runs.folder / "disk"
     disk.mkdir(exist_ok=True)
@@ -103,7 +103,7 @@ def on_disks(runs, model, ram):
 
 
 def by_owner(runs, model, p):
-    """What travels when states belong to ranks by their hash, and by bits that seldom change."""
+    """The states that travel if the owner is chosen by hash, and by bits that rarely change."""
     for ranks in OWNED:
         for owner in ("hash", "local"):
             _, report = runs.run(model, ["--threads", 1, "--memory", runs.arguments.memory, "--set", f"owner={owner}"], ranks)
@@ -116,9 +116,9 @@ def by_owner(runs, model, p):
 
 
 def fitted(ram, two, arguments):
-    """The parameters of a rank of one thread, from the runs; what was not measured is as the command line has it."""
+    """The parameters of a rank of one thread, from the runs; parameters not measured come from the command line."""
     successors = ram["transitions"] / ram["states"]
-    # The time of ram on two threads is that of one on half of the states.
+    # ram on two threads takes as long as one thread with half of the states.
     expand = arguments.expand or ram["seconds"]["search"] * 2 * 1e6 / ram["states"]
     p = scaling.Parameters(expand / arguments.threads, successors=successors, bytes=ram["state_bytes"] + 1,
                            insert=arguments.insert / arguments.threads, again=arguments.again, hop=arguments.hop)
@@ -143,7 +143,7 @@ def predictions(title, levels, p):
 
 
 def played(arguments, title, levels, p):
-    # Of a long search a part: every so many levels, the small and the large.
+    # Of a long search only every n-th level, small and large ones.
     some = levels[:: max(1, -(-len(levels) // PLAYED_LEVELS))]
     for ranks in PLAYED:
         said = scaling.predict(some, ranks, p).seconds

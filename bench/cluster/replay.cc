@@ -1,16 +1,14 @@
-// Plays a search on many ranks without a model: the real transport, on ranks in one process, with levels of
-// given sizes. Expanding and taking in states are sleeps of the time that they would take, and batches are
-// bytes without meaning; what happens between ranks (windows, rounds, collectives, uneven shares) is what
-// would happen. All times are stretched, so that a few cores can play many: at a stretch of 20 a microsecond
-// of the network takes 20 here.
+// Replays a search on many ranks without a model: the real transport connects ranks in one process, which process
+// levels of given sizes. Expanding and inserting are sleeps of the time that they would take, and batches contain
+// dummy bytes; windows, rounds, collectives and uneven shares are real. All times are stretched, so that a few cores
+// can replay many: with a stretch of 20, a microsecond of the network takes 20.
 //
-//   cluster_replay RANKS NAME=VALUE... < LEVELS     LEVELS: one number of states a line
+//   cluster_replay RANKS NAME=VALUE... < LEVELS     LEVELS: the number of states of each level, one per line
 //
-//   expand, insert      microseconds for a state that is expanded, and one that is taken in, of a rank with
-//   all its threads
+//   expand, insert      microseconds for expanding and for receiving a state, on a rank with all its threads
 //   message             microseconds for a batch, on either side
-//   travel              states that a rank sends, for each that it expands, after its cache
-//   bytes               of such a state
+//   travel              states that a rank sends for each state that it expands, after its cache
+//   bytes               the size of such a state
 //   batch, window       the shape of batches
 //   latency, bandwidth  microseconds, bytes in a microsecond
 //   stretch             see above
@@ -39,7 +37,7 @@ struct Settings {
   double operator[](const char* name) const { return values.at(name); }
 };
 
-// A processor that is slept instead of used.
+// A processor that sleeps instead of working.
 class Processor {
  public:
   explicit Processor(double stretch) : stretch_(stretch) {}
@@ -71,7 +69,7 @@ class Player {
   }
 
  private:
-  // A hash gives a rank so many of the states of a level: the binomial distribution, nearly.
+  // A hash distributes the states of a level binomially, approximately.
   double own_share(uint64_t level) {
     const double mean = static_cast<double>(level) / transport_.ranks();
     const double normal =
@@ -91,7 +89,7 @@ class Player {
       send_to_all(content_.size());
     }
     expand(part);
-    // Less than a state for each: it goes to some of them.
+    // If there is less than one state for each rank, only some of them get one.
     if (rest > 0) send_to_all(rest);
     transport_.end_sends();
     while (!transport_.round_over()) take_in();
@@ -99,7 +97,7 @@ class Player {
     if (!transport_.next_round().ok() || !transport_.all_reduce(counts, Reduce::sum).ok()) std::abort();
   }
 
-  // As the search does it: what has arrived is taken in between two portions of states.
+  // Like the search: arrived batches are processed between two portions of states.
   void expand(double microseconds) {
     constexpr double kPortion = 100;
     for (; microseconds > 0; microseconds -= kPortion) {

@@ -1,11 +1,10 @@
-"""How long a search takes on so many ranks: a model of time and traffic, level by level, and the same played by the transport.
+"""Predicts how long a search takes on many ranks: a model of time and traffic, level by level; and replays it by the transport.
 
-A level of L states on R ranks. A hash gives each rank n = L / R of them, and the one that has most n + sqrt(2 n ln R). It
-expands them, sends `travel` states for each, and takes in as many: all that belong elsewhere but those that it sent lately, of which
-there are fewer the more ranks share the parents of a state:
+A level of L states on R ranks. A hash gives each rank n = L / R states on average; the largest share is n + sqrt(2 n ln R). Each
+rank expands its states, sends `travel` states for each of them, and receives as many. Successors that belong to other ranks are sent
+unless the rank has sent them recently; the more ranks share the parents of a state, the fewer successors are omitted:
 
     travel  = successors * (1 - 1 / R) * (1 - again / R)
-
 To each of R - 1 others it sends full batches and, at the
 end of the level, one that is not full. A level ends with two collectives, each up and down a tree of ranks:
 
@@ -13,7 +12,7 @@ end of the level, one that is not full. A level ends with two collectives, each 
     wire    = n_most * travel * bytes / bandwidth
     level   = max(work, wire) + latency + 4 * log2(R) * hop
 
-The expanding and the network overlap, because batches are sent while expanding goes on."""
+Expanding and sending overlap, because batches are sent during the expansion."""
 
 import dataclasses
 import json
@@ -25,7 +24,7 @@ import subprocess
 class Parameters:
     """Times in microseconds, of a rank with all its threads."""
     expand: float  # a state: its successors, and those of them that stay are inserted
-    insert: float = 0.1  # a state that came from elsewhere
+    insert: float = 0.1  # a state received from another rank
     message: float = 2.0  # a batch, on either side
     hop: float = 40.0  # a step of a collective, with the wire's latency
     latency: float = 10.0
@@ -58,7 +57,7 @@ class Prediction:
 
 
 def batches(states, ranks, p):
-    """Of one rank in a level of so many states of its own."""
+    """The number of messages of one rank in a level with this many own states."""
     if ranks == 1:
         return 0.0
     each = states * p.travel(ranks) / (ranks - 1)  # states for one other rank
@@ -87,12 +86,12 @@ def predict(levels, ranks, p):
 
 
 def buffers(ranks, p):
-    """Bytes of a rank, as Transport::bytes_needed."""
+    """Bytes of the buffers of a rank, as in Transport::bytes_needed."""
     return 2 * (ranks - 1) * p.window * (p.batch + 80)
 
 
 def replay(program, levels, ranks, p, stretch):
-    """The same levels, played by the transport between ranks in one process; seconds."""
+    """Seconds for the same levels, replayed by the transport between ranks in one process."""
     settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks), "bytes": p.bytes,
                 "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth, "stretch": stretch}
     done = subprocess.run([program, str(ranks), *(f"{name}={value}" for name, value in settings.items())],

@@ -1,4 +1,4 @@
-"""Numbers that may be bounds: a run that was ended by its time limit took at least that long. Nothing is measured here."""
+"""Numbers that may be bounds: a run that was ended by its time limit took at least that long. Measures nothing."""
 
 import dataclasses
 import math
@@ -13,14 +13,14 @@ class Figure:
         return f"{self.sign + ' ' if self.sign else ''}{self.number:,.{digits}f}"
 
     def at_most(self, limit):
-        """Whether it is at most the limit; None when a bound leaves that open."""
+        """Whether the figure is at most the limit; None if it is a bound that does not decide this."""
         if self.number <= limit:
             return True if self.sign in ("", "<") else None
         return False if self.sign in ("", ">") else None
 
 
 def ratio(above, below):
-    """Of two figures, or None where one is missing, or both are bounds of the same kind."""
+    """The ratio of two figures; None if one is missing, or both are bounds of the same kind."""
     if above is None or below is None or not below.number:
         return None
     flipped = {"": "", ">": "<", "<": ">"}[below.sign]

@@ -1,4 +1,4 @@
-"""What a result must name: commit, machine, tools."""
+"""The facts that a result must name: commit, machine, tools."""
 
 import os
 import pathlib
@@ -34,13 +34,13 @@ def ram_gib():
 
 
 def load():
-    """Processes that ran in the last minute, on average."""
+    """The average number of running processes in the last minute."""
     return float(pathlib.Path("/proc/loadavg").read_text().split()[0])
 
 
 def describe(root, programs):
-    """Lines of Markdown; `programs` has the command that prints each tool's version. The load is that before the
-    benchmark: other work on the machine spoils a result."""
+    """Lines of Markdown; `programs` has the command that prints each tool's version. The load is measured before the
+    benchmark: other work on the machine distorts a result."""
     busy = " (BUSY: times mean little)" if load() > os.cpu_count() / 2 else ""
     versions = ", ".join(f"{name}: {first_line(command)}" for name, command in programs.items())
     return [f"- commit: {commit(root)}",

@@ -1,4 +1,4 @@
-"""A model of a certain size: its file, its constants, and how many states it must have."""
+"""The models of the benchmarks: file, constants, and the number of states that they must have."""
 
 import dataclasses
 import pathlib
@@ -94,7 +94,7 @@ def sliding_window(period):
 
 
 def long_window(period):
-    """For multiples of 6."""
+    """`period` must be a multiple of 6."""
     return example("sliding_window", 391_314 * period, Window=3, SeqSpace=6, Capacity=4, Period=period)
 
 
@@ -103,7 +103,7 @@ def file_transfer(chunks):
 
 
 def token_ring(slots):
-    """For multiples of 10."""
+    """`slots` must be a multiple of 10."""
     return example("token_ring", 54 * slots**2 // 25 + 608 * slots // 5 + 247, Nodes=4, Share=slots // 10, Slots=slots)
 
 

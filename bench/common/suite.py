@@ -1,5 +1,5 @@
-"""Runs of strata: each with a model, an algorithm, its parameters and a memory budget. Runs are remembered, so that a run
-that two tables need is measured once, and their counts are checked."""
+"""Runs of strata, each with a model, an algorithm, its parameters and a memory budget. Results are cached, so a run that two
+tables need is measured once. The counts of all runs are checked."""
 
 import dataclasses
 import json
@@ -54,7 +54,7 @@ class Outcome:
         return figures.Figure(self.seconds, ">") if self.stop == "time" else None
 
     def text(self, digits=1):
-        """Seconds, or what happened instead, for a table."""
+        """The seconds or the failure, for a table."""
         if self.complete:
             return f"{self.seconds:,.{digits}f}"
         words = {"time": f"> {self.seconds:,.0f}", "failed": "FAILED", "wrong": "WRONG RESULT"}
@@ -85,7 +85,7 @@ class Suite:
     # Which searches and models there are.
 
     def searches(self, wanted):
-        """Those that this strata has; the others are noted."""
+        """The searches that this strata has; the others are noted."""
         known = self._algorithms()
         for name in wanted:
             if name not in known:
@@ -101,11 +101,11 @@ class Suite:
         return self._rows
 
     def present(self, candidates):
-        """Those whose file is there and that the caller has not left out."""
+        """The candidates whose file exists and that the caller did not exclude."""
         return [model for model in candidates if self._wanted(model) and self._exists(model)]
 
     def _wanted(self, model):
-        """By name, or all properties of an instance by the instance's."""
+        """Whether the caller chose the model by its name, or by the name of the instance of a property."""
         if not self.arguments.models:
             return True
         names = {model.name, model.name.split()[0]} & set(self.arguments.models)
@@ -113,7 +113,7 @@ class Suite:
         return bool(names)
 
     def unmet(self):
-        """What the caller asked for and this suite does not have."""
+        """The names given by the caller that this suite does not have."""
         return sorted(set(self.arguments.models or []) - self._met)
 
     def _exists(self, model):
@@ -134,14 +134,14 @@ class Suite:
     # Memory.
 
     def fixed(self):
-        """Bytes of the process that have nothing to do with the number of states."""
+        """The bytes of the process that do not depend on the number of states."""
         if self._fixed is None:
             tiny = models.example("traffic_light", 0)
             self._fixed = self.first(Case(tiny, "ram")).value("memory", "peak_rss") or 6 * MIB
         return self._fixed
 
     def table_bytes(self, model):
-        """What `ram` needs for the states of a model, by its first run; None when that did not finish."""
+        """The bytes that `ram` needs for the states of a model, from its first run; None if the run did not finish."""
         outcome = self.first(Case(model, self.yardstick))
         return max(outcome.report["memory"]["peak_rss"] - self.fixed(), 0) if outcome.complete else None
 
@@ -152,13 +152,13 @@ class Suite:
         return max(LEAST_MEMORY, round((self.fixed() + fraction * table) / 4096) * 4096)
 
     def true_fraction(self, model, memory):
-        """The part of ram's table that fits into a budget; more than 1 where all of it does."""
+        """The share of ram's table that fits into a budget; it may exceed 1."""
         return (memory - self.fixed()) / max(self.table_bytes(model), 1)
 
     # Runs.
 
     def first(self, case):
-        """The first run of a case, for what does not depend on its time."""
+        """The first run of a case, for results that do not depend on time."""
         self._measure_once(case, 0)
         return self._outcomes[case][0]
 
@@ -168,7 +168,7 @@ class Suite:
         return min(ended or self._outcomes[case], key=lambda one: one.seconds)
 
     def measure(self, cases):
-        """Takes turns: all cases once, then those that are short again."""
+        """Measures in turns: all cases once, then the short ones again."""
         for repetition in range(self.arguments.repetitions):
             for case in cases:
                 self._measure_once(case, repetition)
@@ -245,7 +245,7 @@ class Suite:
                 self.error(f"WRONG COUNT: {case.title()}: {outcome.report[name]:,} {name}, expected {count:,}")
 
     def _counts_of_ram(self, case):
-        """Compares with `ram` what must be equal, where that was measured before."""
+        """Compares the counts that must be equal with those of `ram`, if `ram` was measured before."""
         known = self._outcomes.get(Case(case.model, self.yardstick))
         if not known or not known[0].complete:
             return {}
@@ -268,7 +268,7 @@ def default_threads():
 
 
 def memory_section(suite, loads, *fractions):
-    """What `ram` needs for each model, and what fractions of that the searches on disk get."""
+    """The memory that `ram` needs for each model, and the fractions of it that the searches on disk get."""
     header = ["model", "states", "state bytes", "depth", "ram MiB"] + [f"{100 * one:.0f} %: MiB (true %)" for one in fractions]
     rows = []
     for model in loads:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares searches in RAM with folded states and with whole ones: bytes a state and time.
 
-Started by ./run, which builds strata. Exit code 1 when the two disagree or one fails, 0 otherwise: a missed target is a
+Started by ./run, which builds strata. Exit code 1 if the two disagree or one fails, 0 otherwise: a missed target is a
 result, not an error.
 """
 
@@ -53,7 +53,7 @@ CASES = [
 
 
 def check(arguments, case, fold):
-    """One run's report."""
+    """The report of one run."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         subprocess.run([arguments.strata, "check", case.path, *case.options, "--algorithm", "ram", "--fold", fold, "--threads",

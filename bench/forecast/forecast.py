@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what searches forecast at a quarter, half and three quarters of their time with what came.
+"""Compares the forecasts of searches at a quarter, half and three quarters of their time with the final numbers.
 
 Started by ./run, which builds strata. Exit code 1 when a run fails, 0 otherwise: a missed target is a result, not an error.
 """
@@ -62,7 +62,7 @@ def row(model, report):
 
 
 def plot(model, report, lines):
-    """The range, in parts of the truth, over the time: a line for each line of progress that has one."""
+    """The forecast range relative to the true number, over time: one line for each progress line that has a forecast."""
     text = [f"{model.title}: {report['states']:,} states; the column of `|` is the truth, `-` the range, on a scale from 1/8 to 8 times", ""]
     column = lambda ratio: round(math.log2(min(max(ratio, 1 / 8), 8) * 8) / 6 * (PLOT - 1))
     for line in lines:

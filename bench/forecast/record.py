@@ -47,7 +47,7 @@ def name_of(path, constants, *more):
 
 
 def cases():
-    """Each a name, a file, arguments, and how many states there are, if that is known."""
+    """For each model its name, file, arguments, and the number of states if it is known."""
     for name, sizes in SIZES.items():
         path = EXAMPLES / f"{name}.m"
         for constants in sizes:
@@ -74,7 +74,7 @@ def definitions(constants):
 
 
 def recorded(strata, seconds, path, arguments, known):
-    """All states, and the sizes of levels; None where there is nothing to record."""
+    """The number of states and the sizes of the levels; None if there is nothing to record."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         subprocess.run([strata, "check", path, *arguments, "--deadlock", "off", "--algorithm", "ram", "--memory", "3G", "--fold", "off",
@@ -99,7 +99,7 @@ def main():
     for name, path, words, known in cases():
         found = recorded(arguments.strata, arguments.seconds, path, words, known) if path.exists() else None
         print(f"{name}: {len(found[1])} levels" if found else f"{name}: left out", file=sys.stderr, flush=True)
-        # The same levels of another file tell nothing more.
+        # Another file with the same levels adds nothing.
         if found:
             lines.setdefault(" ".join(map(str, found[1])), f"{name}\t{found[0]}\t")
     (HERE / "levels.tsv").write_text("".join(f"{head}{levels}\n" for levels, head in lines.items()), encoding="utf-8")

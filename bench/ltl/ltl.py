@@ -59,7 +59,7 @@ def formula(generator, operators, with_next):
 
 
 def translate(command, limit):
-    """Seconds and standard output; None for the output when the limit was reached."""
+    """Seconds and standard output; None for the output if the time limit was reached."""
     begin = time.perf_counter()
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit)
@@ -74,7 +74,7 @@ def strata_states(text):
 
 
 def spin_states(text):
-    """A state of a never claim is a statement; accept_all is one although SPIN writes it where nothing leads to it."""
+    """A state of a never claim is a statement. accept_all counts only if something leads to it: SPIN writes it always."""
     reached = "goto accept_all" in text or "assert" in text
     return len(re.findall(r"^\t(?:do|if|false;)$", text, re.MULTILINE)) + reached
 

@@ -29,8 +29,8 @@ TARGET = 1.5
 class Load:
     """A system in several languages, and a formula that holds, so that the whole product is searched.
 
-    Each formula speaks of a place that a process passes a few times between two visits of another one. Therefore many
-    states are accepting and none lies on an accepting cycle: the second search has work to do.
+    Each formula is about a location that a process passes a few times between two visits of another one. So many
+    states are accepting and none is on an accepting cycle: the second search has work to do.
     """
     name: str  # promela/NAME.pml
     formula: str
@@ -150,7 +150,7 @@ class Bench:
         fastest = min(side.run.seconds for side in theirs)
         self.rows += [side.row(title, fastest) for side in ours + theirs]
         counts = {(side.states, side.transitions) for side in ours}
-        # Partial-order reduction may leave states out; without it the products must be the same.
+        # Partial-order reduction may omit states; without it the products must be the same.
         if len(counts) != 1 or theirs[0].states != ours[0].states:
             self.fail(title, "the counts differ: " + ", ".join(f"{side.tool} {side.states}" for side in ours + theirs))
         for side in ours:

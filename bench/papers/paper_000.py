@@ -1,4 +1,4 @@
-"""Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005): mono, local and part beside ram."""
+"""Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005): mono, local and part compared with ram."""
 
 import figures
 import markdown
@@ -70,7 +70,7 @@ def rows(suite):
 
 
 def measure_rows(suite, model):
-    """False when ram could not finish: then there is nothing to compare with."""
+    """False if ram could not finish: then there is nothing to compare with."""
     if suite.memory(model, AT) is None:
         suite.note(f"{model.title}: ram does not finish")
         return False

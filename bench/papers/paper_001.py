@@ -1,4 +1,4 @@
-"""Della Penna et al., "Integrating RAM and disk based verification within the Murphi verifier" (CHARME 2003): serial beside
+"""Della Penna et al., "Integrating RAM and disk based verification within the Murphi verifier" (CHARME 2003): serial compared with
 dbf."""
 
 import figures
@@ -59,7 +59,7 @@ def measure_pairs(suite, model):
 
 
 def ratios(suite, model, fraction):
-    """Of rules, states and time; None where a run did not finish."""
+    """The ratios of rules, states and time; None if a run did not finish."""
     serial, dbf = (suite.best(case) for case in pair(suite, model, fraction))
     time = figures.ratio(serial.time(), dbf.time())
     if not serial.complete or not dbf.complete:
@@ -68,7 +68,7 @@ def ratios(suite, model, fraction):
 
 
 def ratios_table(suite, loads):
-    """A cell has the ratios at all fractions."""
+    """The table; each cell has the ratios at all fractions."""
     rows = []
     columns = {model: [ratios(suite, model, fraction) for fraction in FRACTIONS] for model in loads}
     for model in loads:

@@ -1,4 +1,4 @@
-"""Edelkamp and Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008): minimal beside
+"""Edelkamp and Sulewski, "Flash-efficient LTL model checking with minimal counterexamples" (2008): minimal compared with
 semi, and semi with its hash function in RAM and on disk."""
 
 import figures
@@ -26,7 +26,7 @@ PAPER_2 = {"Szyman.(2),P3": (38.48, 7.78, 28.77, 6, 2, 50), "Szyman.(3),P3": (13
 
 
 def memory(model):
-    """Of the searches on disk: a few bits a state, and a byte or two for `minimal`, have to fit."""
+    """The memory of the searches on disk: a few bits a state, and for `minimal` a byte or two, must fit."""
     return (64 if model.states > LARGE else 32) * MIB
 
 
@@ -71,8 +71,8 @@ def minimal_table(suite, loads, searches):
 
 
 def hash_cases(suite, model):
-    """In RAM, on disk with as much of it cached as there is room for, and with a twentieth of it cached, but no less than
-    what is read together."""
+    """With the function in RAM, on disk with as much of it cached as the memory allows, and with a twentieth of it cached, but
+    at least the blocks that are read together."""
     in_ram = Case(model, "semi", ("hash=ram",), memory(model))
     blocks = max(int((suite.first(in_ram).value("states") or 0) * HASH_BITS / 8 / BLOCK / 20), LEAST_BLOCKS)
     return [in_ram, *(Case(model, "semi", settings, memory(model)) for settings in (("hash=disk",), ("hash=disk", f"buffer={blocks}")))]

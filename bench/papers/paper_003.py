@@ -1,5 +1,5 @@
 """Wu et al., "An I/O efficient model checking algorithm for large-scale systems" (IEEE Transactions on VLSI Systems 2015): ioemc
-beside the other searches for accepting cycles on disk, and the automatic choice of Strata."""
+compared with the other searches for accepting cycles on disk, and with auto."""
 
 import figures
 import markdown
@@ -109,7 +109,7 @@ def times_table(suite, loads, searches, paper):
 
 
 def ioemc_tables(suite, arguments, holding, violated):
-    """Tables III and VI, and how much the parts that the paper does not have are worth."""
+    """Tables III and VI, and the gain of the parts that the paper does not have."""
     loads = (holding if arguments.full else holding[-1:]) + violated[:1]
     suites.say("tables III and VI ...")
     return (settings_table(suite, loads, "III: detections answered in RAM, per cent", "rho1", RHO1, TABLE_3, in_ram) +

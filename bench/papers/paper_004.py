@@ -1,4 +1,4 @@
-"""Evangelista, "Dynamic delayed duplicate detection for external memory model checking" (SPIN 2008): dddd beside hddd and
+"""Evangelista, "Dynamic delayed duplicate detection for external memory model checking" (SPIN 2008): dddd compared with hddd and
 part."""
 
 import figures
@@ -73,7 +73,7 @@ def report(suite, arguments):
 
 
 def usable(suite, candidates):
-    """Those that ram can finish: without its size there is no budget for the others."""
+    """The models that ram can finish: without ram's memory the others have no budget."""
     loads = suite.present(candidates)
     for model in loads:
         if suite.memory(model, AT) is None:

@@ -73,7 +73,7 @@ def section(title, lines, otherwise):
 
 
 def measure(name, arguments):
-    """One paper; true when nothing went wrong."""
+    """Measures one paper; true if no run failed."""
     suites.say(f"paper {name}")
     paper = PAPERS[name]
     suite = suites.Suite(arguments, getattr(paper, "YARDSTICK", "ram"))
@@ -90,7 +90,7 @@ def measure(name, arguments):
 
 
 def write(name, text, arguments):
-    """A run of some of the models goes to a file only when one is named."""
+    """The report of a run with --models is written only to the file of --out."""
     path = arguments.out
     if not path and not arguments.models and not arguments.searches:
         size = "" if arguments.full else "short-"

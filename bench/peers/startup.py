@@ -1,4 +1,4 @@
-"""How long the user waits before the search: start-up on a compiled model, and compiling with an empty cache."""
+"""The time before the search: start-up on a compiled model, and compiling with an empty cache."""
 
 import dataclasses
 import pathlib
@@ -44,7 +44,7 @@ def measure_startup(strata, compiles):
 
 
 def compile_time(strata, model, goal):
-    """Wall time of a first `strata check --bound 1` with an empty cache: what the user waits for."""
+    """Wall time of a first `strata check --bound 1` with an empty cache."""
     if not model.exists():
         return Compile(model.name, goal, None, f"{model} is absent", absent=True)
     with tempfile.TemporaryDirectory() as cache:

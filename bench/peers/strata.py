@@ -22,7 +22,7 @@ class Result:
 
 
 class Strata:
-    """The program, with a cache of compiled models of its own."""
+    """The program, with its own cache of compiled models."""
 
     def __init__(self, program, cache, time_limit):
         self.program = program
@@ -39,7 +39,7 @@ class Strata:
 
     def command(self, model, constants, threads, extra=(), algorithm="ram"):
         defines = [word for name, value in constants.items() for word in ("-D", f"{name}={value}")]
-        # Without symmetry, unless it is what is measured: the peers go through the same states.
+        # Without symmetry, so that the peers visit the same states, except in the comparison with symmetry.
         symmetry = [] if "--symmetry" in extra or str(model).endswith(".dve") else ["--symmetry", "off"]
         return [self.program, "check", model, *defines, "--algorithm", algorithm, "--threads", threads,
                 "--progress", "off", *symmetry, *extra]

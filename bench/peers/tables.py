@@ -1,4 +1,4 @@
-"""Rows of results and the tables, means and verdicts made of them. Nothing is measured here."""
+"""Rows of results and the tables, means and verdicts made of them. Measures nothing."""
 
 import dataclasses
 import math
@@ -19,7 +19,7 @@ class Row:
     errors: list = dataclasses.field(default_factory=list)
 
     def ratio(self):
-        """None where a side is missing or the counts disagree: different work has no ratio."""
+        """None if a side is missing or the counts disagree: different work has no ratio."""
         return self.strata.rate() / self.peer.rate() if self.strata and self.peer and not self.errors else None
 
 

@@ -1,4 +1,4 @@
-"""What is measured: models, constants, and the substitutions that let rumur read a model.
+"""The measured models: files, constants, and the substitutions that let rumur read a model.
 
 A constant is set for strata by -D, for rumur by rewriting its line in a temporary copy, for spin by -D.
 
@@ -120,7 +120,7 @@ SPIN_WORKLOADS = [
 
 
 def rumur_text(text, constants, rewrite):
-    """The model as rumur gets it. A substitution that finds nothing is an error: the model is not the one meant."""
+    """The model as rumur gets it. A substitution that finds no match is an error: the file is not the expected model."""
     for name, value in constants.items():
         text = _substitute(text, rf"(?m)^(\s*{name}\s*:)[^;]*;", rf"\g<1> {value};", count=1)
     for pattern, replacement in rewrite:

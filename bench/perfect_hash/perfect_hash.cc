@@ -1,5 +1,5 @@
 // Minimal perfect hash functions over growing sets of random strings of ten bytes, as in Edelkamp and Sulewski 2008,
-// section 7.2: size, time to build, look-ups a second in RAM and on disk, beside those of libcmph.
+// section 7.2: size, time to build, look-ups a second in RAM and on disk, compared with libcmph.
 // bench/perfect_hash/run builds and calls it.
 //
 //   perfect_hash FOLDER MEMORY_MIB THREADS BUFFER_BLOCKS MILLIONS...
@@ -30,7 +30,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }
 std::chrono::steady_clock::time_point now() { return std::chrono::steady_clock::now(); }
 
-// Different for different numbers.
+// Different numbers give different keys.
 void write_key(uint64_t number, uint8_t* key) {
   const uint64_t mixed = Random(number).next();  // a bijection
   std::memcpy(key, &mixed, 8);

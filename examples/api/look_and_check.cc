@@ -1,5 +1,5 @@
-// Checks a model with libstrata: first a short look, which is cancelled; then the check itself, and a walk
-// through what it found.
+// Checks a model with libstrata: first a short search, which is cancelled; then the whole check, and a walk through its
+// counterexample.
 //
 //     c++ -std=c++17 look_and_check.cc -o look_and_check $(pkg-config --cflags --libs strata)
 //     ./look_and_check peterson_bug.m threads=2 define=N=3
@@ -21,7 +21,7 @@ bool show(const api::Progress& progress) {
   return true;
 }
 
-// Searches for a moment only.
+// Searches only briefly.
 void look(const api::Model& model, const api::Options& options) {
   api::Check check(model, options);
   double begun = -1;  // when the model was loaded
@@ -37,7 +37,7 @@ void look(const api::Model& model, const api::Options& options) {
                 result.stop() == api::Stop::cancelled ? ", then it was cancelled" : ", and that was all");
 }
 
-// The path to an error: at each step what changed.
+// Prints the path to an error: the changes of each step.
 void walk(const api::Counterexample& found) {
   const api::Position place = found.position();
   std::printf("%s:%u:%u: %s\n", place.file.c_str(), place.line, place.column, found.message().c_str());

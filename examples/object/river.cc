@@ -1,9 +1,9 @@
-// A farmer, a wolf, a goat and a cabbage at a river, as a shared object in C++. The invariant says that they
-// cannot all cross; its counterexample is how they do.
+// A farmer, a wolf, a goat and a cabbage at a river, as a shared object in C++. The invariant says that they cannot all
+// cross the river; its counterexample is a way to do it.
 //
 //     c++ -shared -fPIC -I DIR -o river.so river.cc     (DIR has strata/model.h: /usr/include where Strata is
 //     installed)
-//     strata check river.so                              finds the way, of 7 crossings
+//     strata check river.so                              finds the path, of 7 crossings
 #include <strata/model.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ constexpr uint8_t kAll = 0b1111;
 
 bool far_side(uint8_t state, unsigned passenger) { return (state >> passenger & 1) != 0; }
 
-// Nobody is eaten as long as the farmer looks.
+// While the farmer is with the goat, it neither eats nor is eaten; without him, it must be alone.
 bool is_safe(uint8_t state) {
   const bool goat = far_side(state, kGoat);
   if (far_side(state, kFarmer) == goat) return true;

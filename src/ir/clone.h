@@ -1,5 +1,4 @@
-// Copies of parts of a program. What stands around several rules in a model is lowered once and copied into
-// each of them.
+// Deep copies of parts of a program. A binding that encloses several rules is lowered once and copied into each.
 #pragma once
 
 #include "ir/program.h"

@@ -1,5 +1,5 @@
-// A program as text, for tests and debugging. One line a statement, indented; locals as name#number, so that two of
-// the same name are told apart; values of enums by name.
+// A program as text, for tests and debugging. One statement per line, indented. Locals are printed as name#number,
+// because two locals may share a name; enum values are printed by name.
 #pragma once
 
 #include <string>

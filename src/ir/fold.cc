@@ -13,14 +13,14 @@ Folded overflow(const char* op, SourcePosition position) {
   return failed(std::string("the result of '") + op + "' does not fit in 64 bits", position);
 }
 
-// Bits that leave on the left are lost, and a shift by 64 or more gives 0 in both directions, as in Rumur.
+// Bits shifted out on the left are lost; a shift by 64 or more gives 0 in both directions, as in Rumur.
 int64_t shifted_right(int64_t value, uint64_t count) { return count > 63 ? 0 : value >> count; }
 
 int64_t shifted_left(int64_t value, uint64_t count) {
   return count > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(value) << count);
 }
 
-// A negative count shifts the other way.
+// A negative count shifts in the other direction.
 int64_t shifted(int64_t value, int64_t count, bool left) {
   uint64_t distance = count < 0 ? 0 - static_cast<uint64_t>(count) : static_cast<uint64_t>(count);
   return left == (count >= 0) ? shifted_left(value, distance) : shifted_right(value, distance);
@@ -49,7 +49,7 @@ Folded arithmetic(ExprOp op, int64_t a, int64_t b, SourcePosition position) {
   }
 }
 
-// The result when one operand alone decides it.
+// The result, if one operand alone determines it.
 std::optional<int64_t> decided(ExprOp op, std::optional<int64_t> left, std::optional<int64_t> right) {
   bool left_zero = left && *left == 0;
   bool right_zero = right && *right == 0;
@@ -91,7 +91,7 @@ Folded fold_operands(const Expr& expression, Folded left) {
   return fold_binary(expression.op, *left.value, *right.value, expression.position);
 }
 
-// Walks down the left operands with a list instead of recursion: sums and conjunctions may be thousands long.
+// Walks down the left operands iteratively, not recursively: sums and conjunctions may have thousands of operands.
 Folded fold_chain(const Expr& expression) {
   std::vector<const Expr*> chain;
   const Expr* node = &expression;

@@ -1,4 +1,4 @@
-// The value of an expression that is known before the model runs.
+// Constant folding: the value of an expression that does not depend on the state.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace strata::ir {
 
 struct Folded {
   std::optional<int64_t> value;
-  // Why there is no value although all operands have one: "division by zero", "the result of '+' does not fit in 64
-  // bits". Empty when the expression is not constant.
+  // The reason when all operands are constant and there is still no value: "division by zero", "the result of '+' does
+  // not fit in 64 bits". Empty when the expression is not constant.
   std::string problem;
-  SourcePosition position;  // of the problem, or of the part that is not constant
+  SourcePosition position;  // of the problem, or of the operand that is not constant
 };
 
-// One operation on known operands.
+// Folds one operation on known operands.
 Folded fold_unary(ExprOp op, int64_t value, SourcePosition position);
 Folded fold_binary(ExprOp op, int64_t left, int64_t right, SourcePosition position);
 
-// A whole expression. An operand that decides the result alone makes the other irrelevant, constant or not:
-// `0 * f()`, `true | x`, `false ? f() : 1`.
+// Folds a whole expression. If one operand determines the result, the other need not be constant: `0 * f()`,
+// `true | x`, `false ? f() : 1`.
 Folded fold(const Expr& expression);
 
 }  // namespace strata::ir

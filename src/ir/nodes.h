@@ -1,4 +1,4 @@
-// Nodes of a program, as front ends make them.
+// Functions that make nodes of a program, for front ends.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ ExprPtr make_binary(ExprOp op, TypeId type, ExprPtr left, ExprPtr right, SourceP
 
 std::unique_ptr<Place> state_place(const Program& program, uint32_t variable, SourcePosition position);
 std::unique_ptr<Place> local_place(uint32_t id, const Local& local, SourcePosition position);
-// From a place to a part of it, which has this type.
+// Extends a place by a selection; `type` is the type of the selected part.
 void select_field(Place& place, uint32_t field, TypeId type);
 void select_element(Place& place, ExprPtr index, TypeId type);
 ExprPtr read_place(std::unique_ptr<Place> place);

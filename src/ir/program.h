@@ -1,13 +1,14 @@
-// The intermediate program: one typed guarded-command language for every front end, and the input of the one
-// back end (native/). A front end delivers a program whose types are checked; what can still go wrong when it
-// runs (undefined values, ranges, division by zero ...) is checked by the code that native/ makes from it.
+// The intermediate program: one typed guarded-command language for all front ends, and the input of the back end
+// (native/). The types of a program are already checked. Run-time errors (undefined values, ranges, division by
+// zero ...) are detected by the code that native/ generates.
 //
 // Invariants
 //  1. types[kInteger] and types[kBoolean] exist; kInteger is the type of arithmetic and is never stored.
-//  2. A scalar value is an int64_t. The values of different enums and scalarsets are disjoint when they can meet
-//     in a union; a scalar's domain is its segments, ascending and disjoint.
+//  2. A scalar value is an int64_t. Enums and scalarsets that occur in one union have disjoint values; a scalar's
+//     domain is its segments, ascending and disjoint.
 //  3. Locals are numbered per callable (function, rule, property); iterators and constants are never written.
-//  4. Functions may call each other and themselves; a chain of more than kCallLimit calls that begins and
+//  4. Functions may be recursive. A chain of more than kCallLimit calls that begins and ends in the same cycle of
+//     the call graph fails.
 //     ends in the same circle of functions fails.
 #pragma once
 
@@ -28,8 +29,8 @@ constexpr TypeId kInteger = 0;
 constexpr TypeId kBoolean = 1;
 constexpr TypeId kNoType = 0xffffffffu;
 
-// A contiguous part of a scalar's domain and how its values are written: by `names` (one each), by `prefix`
-// followed by 1, 2, ... (scalarsets), or, when both are empty, in decimal.
+// A contiguous part of a scalar's domain. Its values are written by `names` (one each), by `prefix` followed by 1, 2,
+// ... (scalarsets), or, when both are empty, in decimal.
 struct Segment {
   int64_t lo = 0;
   int64_t hi = 0;
@@ -58,7 +59,7 @@ struct MultisetType {
 };
 
 struct Type {
-  std::string name;  // as the user wrote it, for `strata info`: "Proc", "0..5", "array [Proc] of boolean"
+  std::string name;  // as the model writes it, for `strata info`: "Proc", "0..5", "array [Proc] of boolean"
   std::variant<ScalarType, ArrayType, RecordType, MultisetType> shape;
 
   const ScalarType* scalar() const { return std::get_if<ScalarType>(&shape); }
@@ -75,9 +76,9 @@ using Block = std::vector<Stmt>;
 struct Local {
   enum class Kind {
     variable,   // starts undefined; scalar or aggregate
-    reference,  // another name of a place: alias or var parameter
-    constant,   // a value fixed when bound: value parameter, alias of an expression
-    iterator,   // quantifier, loop, choose or rule parameter
+    reference,  // another name of a place: an alias or a var parameter
+    constant,   // a value fixed when bound: a value parameter or the alias of an expression
+    iterator,   // a parameter of a quantifier, loop, choose or rule
   };
   Kind kind = Kind::variable;
   std::string name;
@@ -102,7 +103,7 @@ struct Place {
   SourcePosition position;
 };
 
-// What a quantifier, loop or parameter runs over: all values of a scalar type, or from..to by step.
+// The range of a quantifier, loop or parameter: all values of a scalar type, or from..to by step.
 struct Domain {
   TypeId type = kNoType;
   ExprPtr from, to, by;  // when type is kNoType; `by` may be null (1, or -1 never: a step must be explicit)
@@ -161,9 +162,9 @@ struct Expr {
   uint32_t function = 0;
   std::vector<Argument> arguments;
   TypeId member_type = kNoType;
-  // read or call of a scalar: an undefined one is no error but is passed on. Only where it (or a conditional
-  // with it as an alternative) is the whole value of an assignment, a value argument, a result or a bound
-  // value, or is compared: undefined equals undefined and nothing else, and is a member of no type.
+  // For a read or call of a scalar: an undefined value is passed on and is not an error. Set only where the read (or
+  // a conditional with it as an alternative) is the whole value of an assignment, a value argument, a result or a
+  // bound value, or is compared. Undefined equals only undefined, and belongs to no type.
   bool keep_undefined = false;
 };
 
@@ -171,7 +172,7 @@ enum class StmtOp {
   assign,      // place := value (scalar or aggregate; an aggregate is copied with its undefined parts)
   if_then,     // branches: (condition or null for else, block)
   for_loop,    // local over domain, body
-  while_loop,  // value, body; at most kWhileLimit rounds
+  while_loop,  // value, body; at most kWhileLimit iterations
   bind_place,  // local (reference) := place, body
   bind_value,  // local (constant) := value, body
   clear,
@@ -208,9 +209,9 @@ struct Stmt {
   Block body;
   std::vector<Branch> branches;
   std::vector<std::unique_ptr<Place>> put_places;  // put of a whole variable
-  // assign: x := x & a or x := x | a over the rounds of a loop whose order must not matter, so that an error
-  // in `a` counts whatever x is. In a loop over values that states are reduced by, all operands are
-  // evaluated.
+  // assign: the statement is x := x & a or x := x | a in a loop whose result must not depend on the order of its
+  // iterations: an error in `a` must be found whatever x is. If the loop runs over reduced scalarset values, all
+  // operands are therefore evaluated.
   bool gathers = false;
 };
 
@@ -224,7 +225,7 @@ struct Function {
   Block body;
 };
 
-// What stands around a rule, from the outside in.
+// A construct that encloses a rule: a parameter, an alias or a choice; the outermost comes first.
 struct Binding {
   enum class Kind { parameter, alias_place, alias_value, choose };
   Kind kind = Kind::parameter;
@@ -235,42 +236,43 @@ struct Binding {
 };
 
 struct Rule {
-  std::string name;  // without quotes; "Rule 3", "Startstate 1" by its place in the model when it gives none
+  std::string
+      name;  // without quotes; an unnamed rule is named after its place in the model: "Rule 3", "Startstate 1"
   bool named = true;
   SourcePosition position;
   std::vector<Binding> bindings;
   std::vector<Local> locals;
   ExprPtr guard;  // null: always
-  // Evaluating the guard may change the state. If one guard of a program does, the rules of all are tried in turn
-  // (native/rules/instance_order.h): all guards are evaluated, one after the other, before a rule fires.
+  // Evaluating the guard may change the state. If any guard of the program does, all guards are evaluated in turn
+  // before a rule fires (native/rules/instance_order.h).
   bool guard_changes = false;
   Block body;
   bool otherwise = false;  // tried only where no other rule is enabled
   int64_t priority = 0;    // of the enabled rules, those with the least number fire
-  // Who moves, by numbers below Program::processes. With a process parameter (a number of `bindings`), there
-  // is one number, and the parameter's value number k stands for the k-th process after that.
+  // The processes that move, as numbers below Program::processes. With a process parameter (an index of `bindings`),
+  // there is one number, and the k-th value of the parameter is the k-th process after that number.
   std::vector<uint32_t> processes;
   std::optional<uint32_t> process_parameter;
-  std::vector<uint32_t> steps;  // that it is made of, by their numbers in Program::steps
+  std::vector<uint32_t> steps;  // the steps that the rule consists of, as indices of Program::steps
 };
 
-// A transition of a process, where rules are made of one or several.
+// A transition of one process; a rule consists of one or several.
 struct Step {
   std::string name;
   SourcePosition position;
 };
 
 struct Property {
-  // A proposition is only evaluated (Program::atoms); it may be false.
+  // A proposition (Program::atoms) is only evaluated; a false one is not an error.
   enum class Kind { invariant, assertion, assumption, cover, liveness, proposition };
   Kind kind = Kind::invariant;
   std::string name;        // "Invariant 2" when the model gives none
-  std::string parameters;  // of an instance that is a property of its own: ", i:3"
+  std::string parameters;  // if each instance is a property of its own, its parameters: ", i:3"
   bool named = true;
   SourcePosition position;
   std::vector<Binding> bindings;  // every instance must hold (cover: some instance)
   std::vector<Local> locals;
-  ExprPtr condition;  // null: a cover statement, counted where it stands
+  ExprPtr condition;  // null: a cover statement, counted where it occurs
 };
 
 struct StateVariable {
@@ -279,8 +281,8 @@ struct StateVariable {
   SourcePosition position;
 };
 
-// A set of values whose names do not matter: the program does the same when they are renamed. They are the
-// values of one segment of scalar types.
+// A set of values that may be renamed without changing the behaviour of the program: the values of one segment of
+// scalar types.
 struct Scalarset {
   std::string name;
   int64_t lo = 0;
@@ -289,12 +291,12 @@ struct Scalarset {
 
   uint64_t size() const { return static_cast<uint64_t>(hi - lo) + 1; }
 };
-// A place that treats the values of a scalarset differently.
+// A part of a program that treats the values of a scalarset differently.
 struct Asymmetry {
   enum class Kind {
-    breaks,    // for sure
-    unproved,  // perhaps: it could not be proved that it does not
-    named,  // what is asked names a value: an expression of the command line, which has no position, or a property
+    breaks,    // certainly
+    unproved,  // possibly: the proof failed
+    named,     // only a property names a value: one of the command line (no position) or of liveness
   };
   uint32_t scalarset = 0;
   Kind kind = Kind::breaks;
@@ -302,9 +304,9 @@ struct Asymmetry {
   SourcePosition position;
 };
 
-// The state behind a run-time error, in languages where that is a state and not the end of the search: what
-// the statements make of the state in which the failing rule stopped. States with this value of the variable
-// are error states; no property is checked in them.
+// The error state of languages in which a run-time error leads to a state and does not end the search. The statements
+// make it from the state in which the failing rule stopped. States in which the variable has this value are error
+// states; properties are not checked in them.
 struct ErrorState {
   uint32_t variable = 0;
   int64_t value = 0;
@@ -312,7 +314,7 @@ struct ErrorState {
   Block body;
 };
 
-// What `strata info` lists beside variables and rules: the processes and channels of a model.
+// A process or channel of a model, listed by `strata info` beside variables and rules.
 struct Component {
   std::string kind;  // "process", "channel"
   std::string name;
@@ -324,7 +326,7 @@ struct Component {
 struct Formula {
   std::string name;
   std::string text;
-  std::string path;  // the file it stands in
+  std::string path;  // the file that contains it
   SourcePosition position;
 };
 struct Proposition {
@@ -341,8 +343,8 @@ struct Program {
   std::vector<Function> functions;
   std::vector<Rule> starts;
   std::vector<Rule> rules;
-  std::vector<Step> steps;  // empty: each rule stands for itself
-  uint64_t processes = 0;   // the number of movers, whatever the language calls them; for fairness
+  std::vector<Step> steps;  // empty: each rule is one step
+  uint64_t processes = 0;   // whatever the language calls them; for fairness
   std::vector<Property> properties;
   std::vector<Component> components;
   std::vector<Formula> formulas;
@@ -355,12 +357,11 @@ struct Program {
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
   std::vector<Scalarset> scalarsets;
   std::vector<Asymmetry> asymmetries;
-  // The scalarsets by which states are reduced, and whether that may leave several states of an orbit.
+  // The scalarsets by which states are reduced; whether several states of an orbit may remain.
   std::vector<uint32_t> reduced;
   bool heuristic_symmetry = false;
-  bool trusted_symmetry =
-      false;         // that it has no effect how the values are called is the author's word, not proved
-  std::string note;  // what the user should know of the text; empty: nothing
+  bool trusted_symmetry = false;  // the symmetry is claimed by the author of the model and not proved
+  std::string note;               // a note on the text for the user; empty: none
 };
 
 }  // namespace strata::ir

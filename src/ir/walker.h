@@ -1,4 +1,4 @@
-// A walk through all that is below an expression, a statement or a block.
+// Traverses everything below an expression, a statement or a block.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace strata::ir {
 
-// Calls the functions that are set for all expressions, statements and places that may be written.
+// Calls its functions, where set, for every expression, statement and place. The functions may be empty.
 struct Walker {
   std::function<void(const Expr&)> on_expr;
   std::function<void(const Place&)> on_write;

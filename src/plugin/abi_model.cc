@@ -1,4 +1,4 @@
-// Objects with the interface of strata_model.h.
+// Models in shared objects with the interface of strata_model.h.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -78,12 +78,12 @@ class AbiModel final : public CallbackModel {
   int violated(const uint8_t* state) const override {
     return model_.violated == nullptr ? -1 : model_.violated(state);
   }
-  // Without a list they have no names, and any number will do.
+  // Without a list of start states they have no names, and every number is valid.
   uint64_t start_numbers() const override { return starts_.empty() ? UINT64_MAX : starts_.size(); }
 
   std::shared_ptr<void> object_;
   const strata_model& model_;
-  std::vector<unsigned> propositions_;  // their numbers in the object
+  std::vector<unsigned> propositions_;  // the object's numbers of the propositions
   std::vector<std::string> starts_;
 };
 
@@ -97,11 +97,11 @@ Status check_model(const std::string& path, const strata_model* model) {
   if (model->state_bytes == 0 || model->state_bytes > kLargest)
     return refuse(
         fmt::format("its states have {} bytes; 1 to {} are possible", model->state_bytes, kLargest));
-  // Searches have room for that many at once.
+  // Searches must have memory for the successors of a state.
   constexpr uint32_t kMostSuccessors = 1 << 24;
   if (model->max_successors > kMostSuccessors)
-    return refuse(fmt::format("it allows a state {} successors (max_successors); at most {} are possible",
-                              model->max_successors, kMostSuccessors));
+    return refuse(fmt::format("its max_successors is {}; at most {} are possible", model->max_successors,
+                              kMostSuccessors));
   if (model->initial == nullptr || model->successors == nullptr || model->describe == nullptr)
     return refuse("one of the functions initial, successors and describe is missing");
   if (names_of(model->rules).empty() || names_of(model->variables).empty())

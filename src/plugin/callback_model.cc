@@ -8,14 +8,14 @@
 namespace strata {
 namespace {
 
-// What a run-time error is about.
+// The kinds of run-time errors.
 enum Site : uint32_t { kRuleFailed, kTooMany, kNoStart, kWrongRule, kWrongStart, kWrongInvariant };
 
 }  // namespace
 
 void CallbackModel::Found::add(uint32_t rule, const void* state) {
   if (rule >= numbers) {
-    // One of them is enough to tell of.
+    // One wrong number is enough for the message.
     if (wrong.empty()) wrong.push_back(rule);
     return;
   }
@@ -67,7 +67,7 @@ bool CallbackModel::check_one(const uint8_t* state, uint32_t number, Expansion& 
   return false;
 }
 
-// False: there is no room for them.
+// False: they do not fit.
 bool CallbackModel::append(const uint8_t* state, uint32_t number, const Found& found, Expansion& out) const {
   if (out.count + found.rules.size() > out.capacity() && number > 0) return false;
   const bool too_many = found.rules.size() > info_.max_successors;
@@ -153,8 +153,9 @@ FailureText CallbackModel::describe_failure(const Failure& failure) const {
   const auto beyond = [&](const char* what, uint64_t count) {
     return FailureText{
         FailureText::Verdict::error,
-        fmt::format("the object names the {} {}, and has {}: mend the object", what, failure.value,
-                    count == 0 ? "none" : fmt::format("those from 0 to {}", count - 1)),
+        fmt::format(
+            "the object returned {} {}, but {}; correct the object", what, failure.value,
+            count == 0 ? "it has none" : fmt::format("its {}s are numbered 0 to {}", what, count - 1)),
         {}};
   };
   if (failure.detail == kWrongRule) return beyond("rule", info_.rules.size());

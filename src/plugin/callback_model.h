@@ -1,5 +1,5 @@
-// A model that gives its states one by one, each by a call of its own: slower than compiled text, whose calls
-// carry batches, and all that a stranger's object can be asked for.
+// A model that computes successors with one call per state. Slower than generated code, which works on batches, but the
+// interface of foreign objects has nothing faster.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ class CallbackModel : public Model {
   FailureText describe_failure(const Failure& failure) const override;
 
  protected:
-  // The successors of one state, or the start states.
+  // Collects the successors of one state, or the start states.
   struct Found : ExpansionScratch {
-    // A number beyond `numbers`, that of all rules or start states, is kept apart, and so is what is more
-    // than `most` allows.
+    // Numbers not below `numbers` (of all rules or start states) are recorded as wrong. Of too many
+    // successors only the first `most` + 1 are kept.
     void add(uint32_t rule, const void* state);
     void clear();
     bool empty() const { return rules.empty() && failed.empty() && wrong.empty(); }
@@ -31,13 +31,13 @@ class CallbackModel : public Model {
     uint64_t numbers = 0, most = 0;
     std::vector<uint8_t> states;
     std::vector<uint32_t> rules;
-    std::vector<uint32_t> failed;  // rules that failed
-    std::vector<uint32_t> wrong;   // numbers that no rule has
+    std::vector<uint32_t> failed;  // rules whose evaluation failed
+    std::vector<uint32_t> wrong;   // numbers that belong to no rule
   };
 
   virtual void find_starts(Found& found) const = 0;
   virtual void find_successors(const uint8_t* state, Found& found) const = 0;
-  // The number of a property that the state violates, or -1. Another number is an error of the model.
+  // The number of an invariant that the state violates, or -1. Other numbers are an error of the object.
   virtual int violated(const uint8_t* /*state*/) const { return -1; }
 
   void add_rule(const std::string& name) { info_.rules.emplace_back().name = name; }
@@ -45,7 +45,7 @@ class CallbackModel : public Model {
   ModelInfo info_;
 
  private:
-  // How many numbers start states may have.
+  // The number of start states that have numbers.
   virtual uint64_t start_numbers() const { return info_.max_initial; }
   bool check_one(const uint8_t* state, uint32_t number, Expansion& out) const;
   bool append(const uint8_t* state, uint32_t number, const Found& found, Expansion& out) const;

@@ -1,6 +1,5 @@
-// Objects of DiVinE 2 and LTSmin's dve2, and of SpinS. A state is a row of int, one for each variable; a call
-// gives the successors of a state to a callback, each with the number of the group of transitions that it is
-// from.
+// Models in shared objects of DiVinE 2, LTSmin's dve2 and SpinS. A state is a row of int, one for each variable. One
+// call passes the successors of a state to a callback, each with the number of its group of transitions.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -17,12 +16,12 @@ namespace {
 
 struct TransitionInfo {
   int* labels;
-  int group;  // negative: not known
+  int group;  // negative: unknown
   int proviso;
 };
 using Callback = void (*)(void* context, TransitionInfo* transition, int* state, int* copied);
 
-// The functions, by their names in the two kinds of objects.
+// The functions of an object; the two kinds of objects name them differently.
 struct Pins {
   void (*initial)(int* state) = nullptr;
   int (*successors)(void* model, int* state, Callback callback, void* context) = nullptr;
@@ -32,7 +31,7 @@ struct Pins {
   int (*variable_type)(int variable) = nullptr;
   int (*value_count)(int type) = nullptr;
   const char* (*value_name)(int type, int value) = nullptr;
-  // Of a model with a property process; missing in others, and in those of SpinS.
+  // Exists only in DiVinE's objects of models with a property process.
   int (*has_property)() = nullptr;
   int (*is_accepting)(void* model, int* state) = nullptr;
 };
@@ -46,7 +45,7 @@ class PinsModel final : public CallbackModel {
     info_.language = "object";
     info_.state_bytes = static_cast<uint64_t>(variables) * sizeof(int);
     info_.state_bits = 8 * info_.state_bytes;
-    // A group of SpinS may give more than one successor.
+    // One group of SpinS may give several successors.
     info_.max_successors = 4 * static_cast<uint64_t>(groups) + 16;
     info_.max_initial = 1;
     for (int i = 0; i < variables; ++i) {
@@ -93,13 +92,13 @@ class PinsModel final : public CallbackModel {
   }
 
   void find_successors(const uint8_t* state, Found& found) const override {
-    // The object may write to what it is given.
+    // A copy, because the object may write to its argument.
     std::vector<int> copy(info_.variables.size());
     std::memcpy(copy.data(), state, info_.state_bytes);
     pins_.successors(nullptr, copy.data(), take, &found);
   }
 
-  // A type with names for its values shows them.
+  // A value whose type has names is shown by name.
   Value value_of(int variable, int number) const {
     Value value;
     value.kind = Value::Kind::integer;

@@ -13,7 +13,7 @@ bool is_object_file(const std::string& path) {
 
 Result<std::unique_ptr<Model>> load_object(const std::string& path,
                                            const std::vector<std::string>& propositions) {
-  // A name without a slash would be looked for among the libraries of the system.
+  // An absolute path, because dlopen searches the system's libraries for a name without a slash.
   const std::string whole = std::filesystem::absolute(path).string();
   void* handle = dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return Status::model(fmt::format("{}: it cannot be loaded: {}", path, dlerror()));

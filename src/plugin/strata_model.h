@@ -1,12 +1,12 @@
-/* Models as shared objects: whoever exports strata_model_v1() is a model that Strata can check.
+/* The interface of models in shared objects, for C and C++. A shared object that exports strata_model_v1() is a model:
  *
  *     strata check my.so
  *
- * For C and C++. doc/object.md explains it, with examples; the number of the interface changes when it does.
+ * doc/object.md has examples. STRATA_MODEL_ABI changes whenever this interface changes.
  *
- * A state is a string of state_bytes bytes. Two states are the same exactly when their bytes are, so bytes that mean nothing
- * (padding) must always be the same. All functions may be called by several threads at once, and must answer the same
- * whenever they are asked the same. */
+ * A state is a string of state_bytes bytes. States are equal exactly if their bytes are equal, so unused bytes
+ * (padding) must always have the same value. Several threads may call the functions at the same time. With the same
+ * arguments, a function must always return the same result. */
 #ifndef STRATA_MODEL_H
 #define STRATA_MODEL_H
 
@@ -19,7 +19,8 @@ extern "C" {
 
 #define STRATA_MODEL_ABI 1
 
-/* Takes a state that `rule` leads to; Strata copies it. Without a state (NULL), the rule failed: a run-time error of the model. */
+/* Passes a successor by `rule` to Strata, which copies the state. NULL instead of a state: the rule failed, which is a
+ * run-time error of the model. */
 typedef void (*strata_emit)(void* sink, uint32_t rule, const void* state);
 
 struct strata_model {
@@ -27,26 +28,27 @@ struct strata_model {
   uint32_t state_bytes;    /* at least 1 */
   uint32_t max_successors; /* of any one state; more are a run-time error */
 
-  /* Lists of names, each with NULL at its end; NULL instead of a list: it has none. Numbers below are places in these lists. */
+  /* Lists of names that end with NULL; NULL instead of a list: the model has none. The numbers below are indices of
+   * these lists. */
   const char* const* starts; /* start states */
   const char* const* rules;  /* at least one */
   const char* const* invariants;
-  const char* const* propositions; /* that formulas (--ltl) may name; at most 64 */
-  const char* const* variables;    /* that traces show; at least one */
+  const char* const* propositions; /* for formulas (--ltl); at most 64 */
+  const char* const* variables;    /* shown in traces; at least one */
 
-  /* Calls emit for each start state, with its number in the place of the rule. */
+  /* Calls emit for each start state, with the number of the start state as the rule. */
   void (*initial)(strata_emit emit, void* sink);
-  /* Calls emit for each successor, also for one that is the state itself. */
+  /* Calls emit for each successor, including a successor that equals the state. */
   void (*successors)(const void* state, strata_emit emit, void* sink);
-  /* The number of an invariant that the state violates, or -1. NULL where there are no invariants. */
+  /* Returns the number of an invariant that the state violates, or -1. NULL if there are no invariants. */
   int (*violated)(const void* state);
-  /* Which propositions hold, bit i for number i. NULL where there are none. */
+  /* Returns the propositions that hold in the state: bit i for number i. NULL if there are none. */
   uint64_t (*holds)(const void* state);
-  /* Writes the value of a variable as text that ends with a zero byte. */
+  /* Writes the value of a variable as a text that ends with a zero byte, in at most `size` bytes. */
   void (*describe)(const void* state, uint32_t variable, char* text, size_t size);
 };
 
-/* What the object exports. */
+/* The function that the object exports. */
 const struct strata_model* strata_model_v1(void);
 
 #ifdef __cplusplus

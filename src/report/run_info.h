@@ -1,4 +1,4 @@
-// How a search was run: what the reports say beside the model and its result.
+// How a search was run: the data that reports show beside the model and the result.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace strata {
 
-// Which variables a text trace shows: those that changed, all, or no trace at all.
+// Which variables a text trace shows: changed ones, all, or no trace at all.
 enum class TraceMode { diff, full, off };
 
-// Which rules the text names: those that never fired, and invariants that were trivially true; all rules; or none.
+// What the text report lists: rules that never fired and trivially true invariants; also all rules; or neither.
 enum class CoverageMode { brief, full, off };
 
-// The checkpoints of a run, and the one that it could be resumed from.
+// The checkpoints of a run, and whether it can be resumed.
 struct CheckpointInfo {
   std::string folder;
   double every = 0;     // seconds
   uint64_t made = 0;    // by this process
-  double seconds = 0;   // which that took
-  bool stands = false;  // the run can be resumed
-  uint64_t states = 0;  // of the last one
+  double seconds = 0;   // spent on them
+  bool stands = false;  // the last checkpoint is valid: the run can be resumed
+  uint64_t states = 0;  // in the last checkpoint
   double at_seconds = 0;
-  std::string resume{};  // the command that goes on with the run; empty: it is over
+  std::string resume{};  // the command that resumes the run; empty: the run is finished
 };
 
-// Where a run went on: the seconds that it had taken, and the states that it had found.
+// The point at which a run was resumed: the seconds it had taken and the states it had found.
 struct Resumption {
   double seconds = 0;
   uint64_t states = 0;
@@ -43,16 +43,16 @@ struct RunInfo {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   TraceMode trace = TraceMode::diff;
   CoverageMode coverage = CoverageMode::brief;
-  bool colour = false;  // the text goes to a terminal that shows colours
+  bool colour = false;  // the text goes to a terminal with colours
   StoreMode store;
-  const Symmetry* symmetry = nullptr;  // by which states were reduced; null: by none
-  bool resumable = false;              // --checkpoint could have kept it
+  const Symmetry* symmetry = nullptr;  // by which states were reduced; null: none
+  bool resumable = false;              // the run could have used --checkpoint
   std::optional<CheckpointInfo> checkpoint;
   std::vector<Resumption> resumptions;
-  std::string property;  // the formula or the like that was checked; empty: the model's own properties
-  std::vector<std::string> propositions;  // of it, by the bits of Model::propositions
-  bool cycles = false;                    // it is about infinite paths
-  bool fair = false;                      // of which only the fair ones count
+  std::string property;  // the checked formula or other property; empty: the model's own properties
+  std::vector<std::string> propositions;  // of the property, by the bits of Model::propositions
+  bool cycles = false;                    // the property is about infinite paths
+  bool fair = false;                      // only fair paths count
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

@@ -1,4 +1,4 @@
-// Where a report goes, piece by piece: a counterexample may be too long to have its text in memory.
+// Receives a report piece by piece: the text of a counterexample may not fit into memory.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace strata {
 
 using TextSink = std::function<void(std::string_view)>;
 
-// All that is written, as one text.
+// Collects everything that is written into one string.
 template <class Write>
 std::string gather_text(const Write& write) {
   std::string text;

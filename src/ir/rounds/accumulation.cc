@@ -11,7 +11,7 @@ bool reads(const Expr& e, const Place& place) {
          e.place->text == place.text && !has_call(e);
 }
 
-// No value of the expression is below 0, as far as its form shows it.
+// The form of the expression shows that its value is never negative.
 bool not_negative(const Program& program, const Expr& e) {
   if (e.op == ExprOp::constant) return e.value >= 0;
   if (e.op == ExprOp::read || e.op == ExprOp::call) {
@@ -58,14 +58,14 @@ Accumulation accumulation(const Program& program, const Stmt& statement) {
   operand(*left);
   const bool logical = result.kind == AccessKind::all_of || result.kind == AccessKind::any_of;
   const auto positive = [&](const Expr* e) { return logical || not_negative(program, *e); };
-  // The value is computed before the place is found, and a call may change an index in between.
+  // The value is computed before the place is resolved, and a call in the value may change an index of the place.
   const auto calls = [](const Expr* e) { return has_call(*e); };
   const auto has_index = [](const Selector& s) { return s.index != nullptr; };
   const std::vector<Selector>& path = statement.place->path;
   if (std::any_of(path.begin(), path.end(), has_index) &&
       std::any_of(result.amounts.begin(), result.amounts.end(), calls))
     return {};
-  // Steps in both directions could leave the range on the way in one order and not in another.
+  // Steps in both directions could leave the range in one order and not in another.
   const bool good = sum != nullptr && (op != ExprOp::bit_and || not_negative(program, *sum)) &&
                     std::all_of(result.amounts.begin(), result.amounts.end(), positive);
   return good ? result : Accumulation();

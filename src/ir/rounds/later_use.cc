@@ -13,13 +13,13 @@ class UseFinder {
   LaterUse block(const Block& b, size_t from = 0) {
     for (size_t i = from; i < b.size(); ++i) {
       const LaterUse use = statement(b[i]);
-      // Behind a return on the way here, what is written now may not have been.
+      // If a return may have come before, the write counts for nothing: it may not have been executed.
       if (use == LaterUse::read || (use == LaterUse::overwritten && !left_)) return use;
     }
     return LaterUse::none;
   }
 
-  // A loop may run no more.
+  // A loop may run again or not, so it never certainly overwrites.
   LaterUse again(const Stmt& loop) {
     if (loop.value && reads(*loop.value)) return LaterUse::read;
     return block(loop.body) == LaterUse::read ? LaterUse::read : LaterUse::none;
@@ -44,7 +44,7 @@ class UseFinder {
         return again(s);
       case StmtOp::bind_place: frame_.references[s.local] = named_place(frame_, *s.place); return bound(s);
       case StmtOp::bind_value: return reads(*s.value) ? LaterUse::read : block(s.body);
-      // Behind a return nothing of this callable is left; what belongs to a caller is kept.
+      // After a return the locals of this callable are gone; the locals of a caller are kept.
       case StmtOp::return_:
         if (s.value && reads(*s.value)) return LaterUse::read;
         left_ = left_ || !own();
@@ -89,7 +89,7 @@ class UseFinder {
     return std::any_of(p.path.begin(), p.path.end(),
                        [&](const Selector& s) { return s.index && reads(*s.index); });
   }
-  // In a function, the part has the names that it is given to it by.
+  // In a function, the part is known by the names of the var parameters that refer to it.
   LaterUse call(const Expr& e) {
     for (const Argument& a : e.arguments)
       if ((a.value && reads(*a.value)) || (a.place && reads_indices(*a.place))) return LaterUse::read;
@@ -113,7 +113,7 @@ class UseFinder {
     const RoundPlace place = named_place(frame_, p);
     return place.same_variable(part_) && may_meet(place.path, part_.path);
   }
-  // All of the part is written.
+  // Whether the assignment writes the whole part.
   bool overwrites(const Place& p) const {
     const RoundPlace place = named_place(frame_, p);
     if (!place.same_variable(part_) || place.path.size() > part_.path.size()) return false;
@@ -126,7 +126,7 @@ class UseFinder {
   RoundFrame frame_;
   const RoundPlace& part_;
   const uint32_t calls_;
-  bool left_ = false;  // a return was met that keeps the part
+  bool left_ = false;  // a return was met after which the part still exists
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whether what a local holds is read later on, before something else is written to it.
+// Liveness of locals: whether the value of a local may be read later, before it is overwritten.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace strata::ir {
 
-// What is still to be run of a callable: the statements of a block from one on, and what encloses the block.
+// The rest of a callable that is still to be run: the statements of a block from `next` on, and what encloses the
+// block.
 struct Rest {
   const Block* block = nullptr;
   size_t next = 0;
@@ -19,10 +20,10 @@ struct Rest {
 
 enum class LaterUse { none, read, overwritten };
 
-// Of the part of a cell, in what is still to be run of the callable.
+// The next use of a part of a cell in the rest of the callable.
 LaterUse later_use(const Program& program, const RoundFrame& frame, const RoundPlace& part, const Rest* rest);
 
-// Where the name of a local leads to, from the callable alone: indices are not known.
+// The place to which the name of a local leads, from the callable alone: indices are unknown.
 RoundPlace named_place(const RoundFrame& frame, const Place& place);
 
 }  // namespace strata::ir

@@ -8,7 +8,7 @@
 namespace strata::ir {
 namespace {
 
-// The part of a cell that an access writes, as far as fields tell it.
+// The part of a cell that an access writes, up to the first index.
 RoundInterpreter::StalePart written_part(const RoundPlace& place) {
   RoundPath fields;
   for (const RoundStep& step : place.path) {
@@ -18,7 +18,7 @@ RoundInterpreter::StalePart written_part(const RoundPlace& place) {
   return {place.id, fields};
 }
 
-// Adds the parts of cells that are written; false: all were known.
+// Adds the parts of cells that are written. Returns whether there was one that `stale` lacked.
 bool add_written(const std::vector<RoundAccess>& accesses, std::vector<RoundInterpreter::StalePart>& stale) {
   const size_t before = stale.size();
   for (const RoundAccess& access : accesses) {

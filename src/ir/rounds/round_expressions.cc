@@ -1,4 +1,4 @@
-// The expressions of round_interpreter.h.
+// The part of RoundInterpreter (round_interpreter.h) for expressions.
 #include <algorithm>
 
 #include "ir/rounds/round_interpreter.h"
@@ -29,7 +29,7 @@ RoundValue RoundInterpreter::eval(const Expr& e) {
   }
 }
 
-// What of the second operand happens depends on the first one.
+// The first operand decides whether the second is evaluated.
 RoundValue RoundInterpreter::shortcut(const Expr& e) {
   const RoundValue first = eval(*e.args[0]);
   const bool decides_at = e.op == ExprOp::logical_or;
@@ -86,7 +86,7 @@ void RoundInterpreter::domain(const Domain& d) {
     if (*bound) eval(**bound);
 }
 
-// A condition without calls has no effects, so its variable may be any element at once.
+// A condition without calls has no effects, so one run in which the variable is any element covers all of them.
 RoundValue RoundInterpreter::quantified(const Expr& e) {
   domain(e.domain);
   const bool pure = !has_call(*e.args[0]);
@@ -145,7 +145,7 @@ RoundValue RoundInterpreter::call(const Expr& e) {
   return done.result.value_or(RoundValue::varying());
 }
 
-// Looks at a condition once more without noting what it reads.
+// Evaluates a condition again without recording its reads.
 std::set<std::string> RoundInterpreter::elements_of(const Expr& condition) {
   std::set<std::string> found;
   if (condition.op == ExprOp::logical_and) {

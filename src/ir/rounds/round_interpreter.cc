@@ -101,12 +101,12 @@ bool RoundInterpreter::accumulate(const Stmt& s) {
   const Accumulation adds = accumulation(program_, s);
   if (adds.amounts.empty()) return false;
   const RoundPlace place = resolve(*s.place);
-  // What the round itself has set before is no sum over the rounds.
+  // Adding to a value that the iteration itself has set is not an accumulation over the iterations.
   const bool shared = place.root == RoundPlace::Root::state ||
                       (lasting(place) && part_of(cells_[place.id], place.path).has_stale());
   if (!shared || has_own_step(place.path)) return false;
-  // Of a conjunction all operands are evaluated then, which must do nothing, and be known for it where the
-  // statement is.
+  // In a conjunction or disjunction all operands are then evaluated, so they must have no effects, and the analysis
+  // must know that at the statement itself, not only for one of its callers.
   const bool logical = adds.kind == AccessKind::all_of || adds.kind == AccessKind::any_of;
   if (logical && activations_.size() > 1) return false;
   const size_t before = accesses_.size();
@@ -123,7 +123,7 @@ bool RoundInterpreter::accumulate(const Stmt& s) {
 
 void RoundInterpreter::branches(const Stmt& s) {
   std::vector<Cells> ends;
-  bool reached = true;  // the next condition
+  bool reached = true;  // whether the next condition is evaluated
   for (const Branch& b : s.branches) {
     if (!reached) break;
     const RoundValue condition = b.condition ? eval(*b.condition) : RoundValue::constant(1);
@@ -190,7 +190,7 @@ void RoundInterpreter::multiset(const Stmt& s) {
 
 // ---- Places
 
-// What outlives the round: the state, and the locals of the callable with the loop and of its callers.
+// Places that outlive the iteration: the state, and the locals of the callable with the loop and of its callers.
 bool RoundInterpreter::lasting(const RoundPlace& place) const {
   return place.root == RoundPlace::Root::state || (place.root == RoundPlace::Root::cell && place.id < outer_);
 }
@@ -245,7 +245,7 @@ RoundValue RoundInterpreter::read(const RoundPlace& place, SourcePosition positi
                      : place.root == RoundPlace::Root::cell ? cells_[place.id]
                                                             : place.value;
   RoundValue value = part_of(whole, place.path);
-  // A record that was an element of an array, or of the state, is known by its fields from here on.
+  // A record read from the state or from an array is tracked by its fields from here on.
   if (value.fields.empty() && place.type != kNoType && program_.types[place.type].record() != nullptr)
     value = filled(program_, place.type, value.kind, value.key);
   if (place.root == RoundPlace::Root::state || (lasting(place) && value.has_stale())) {

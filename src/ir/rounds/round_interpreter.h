@@ -1,5 +1,5 @@
-// The abstract interpreter behind round_effects.h: runs a body on what is known of values (round_value.h) and
-// notes its accesses.
+// The abstract interpreter behind round_effects.h: runs a body on abstract values (round_value.h) and records its
+// accesses.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace strata::ir {
 
 class RoundInterpreter {
  public:
-  // A part of a cell that some round writes.
+  // A part of a cell that some iteration writes.
   using StalePart = std::pair<uint32_t, RoundPath>;
 
   // `cells`: the types of the locals of the frame's callable and of its callers.
@@ -31,36 +31,36 @@ class RoundInterpreter {
 
  private:
   using Cells = std::vector<RoundValue>;
-  // How one callable is being run.
+  // The state of one callable that is being interpreted.
   struct Activation {
     RoundFrame frame;
     uint32_t function = 0;
     bool outermost = false;
     std::optional<RoundValue> result;
-    std::optional<Cells> left;  // the cells where it was left by return
+    std::optional<Cells> left;  // the cells at its return statements
   };
 
-  // ---- statements; alive_ becomes false where what follows is not reached
+  // ---- statements; alive_ becomes false where the next statement is unreachable
   void block(const Block& b);
   void statement(const Stmt& s);
   void assign(const Stmt& s);
-  // Where the statement adds to what other rounds add to; false: it does not.
+  // Records the statement as an accumulation over the iterations; false: it is not one.
   bool accumulate(const Stmt& s);
   void branches(const Stmt& s);
   void loop(const Stmt& s);
   void leave(const Stmt& s);
   void multiset(const Stmt& s);
-  // Runs it as often as it changes what is known.
+  // Interprets a loop body until the abstract values no longer change.
   template <class Body>
   void repeat(Body&& body) {
-    // Joining only moves values up, three steps at most for each part of a cell.
+    // Terminates: joining only moves values up, at most three steps for each part of a cell.
     for (;;) {
       const Cells before = cells_;
       perhaps(body);
       if (cells_ == before || !complete_) return;
     }
   }
-  // Runs it where it may be run or not.
+  // Interprets a body that may or may not run.
   template <class Body>
   void perhaps(Body&& body) {
     const Cells before = cells_;
@@ -85,7 +85,7 @@ class RoundInterpreter {
   RoundValue call(const Expr& e);
   RoundValue is_undefined(const Expr& e);
   void domain(const Domain& d);
-  // The keys of which a condition says that the element of the round is theirs.
+  // The keys of the elements that the condition says are the element of this iteration.
   std::set<std::string> elements_of(const Expr& condition);
 
   // ---- places
@@ -100,14 +100,14 @@ class RoundInterpreter {
   void bind(uint32_t local, RoundValue value) { cells_[here().frame.cell(local)] = std::move(value); }
 
   const Program& program_;
-  const uint32_t outer_;  // cells below are those of the callable with the loop, and of its callers
+  const uint32_t outer_;  // cells below belong to the callable with the loop and to its callers
   std::vector<Activation> activations_;
   Cells cells_;
   bool alive_ = true;
-  bool quiet_ = false;  // accesses are not noted
+  bool quiet_ = false;  // accesses are not recorded
   std::vector<std::string> only_;
   std::vector<RoundAccess> accesses_;
-  std::set<std::string> noted_;  // each access once
+  std::set<std::string> noted_;  // so that each access is recorded once
   uint64_t steps_ = 0;
   bool complete_ = true;
 };

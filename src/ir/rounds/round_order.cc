@@ -12,14 +12,14 @@ bool is_write(const RoundAccess& access) {
          access.kind != AccessKind::discard;
 }
 
-// A local that is set needs no order where nobody reads it. One that is added to can leave its range in one
-// order alone.
+// Locals that are only set need no order if they are not read afterwards. One that is added to may leave its range in
+// one order and not in another.
 bool only_sets(const RoundAccess& access) {
   return access.place.root == RoundPlace::Root::cell &&
          (access.kind == AccessKind::write || access.kind == AccessKind::set);
 }
 
-// Only one round does both.
+// Only the iteration of one and the same element makes both accesses.
 bool in_one_round(const RoundAccess& a, const RoundAccess& b) {
   return std::any_of(a.only.begin(), a.only.end(),
                      [&](const std::string& key) { return b.only.count(key) > 0; });
@@ -30,7 +30,7 @@ bool commute(const RoundAccess& a, const RoundAccess& b) {
     return true;
   if (a.kind != b.kind || a.kind == AccessKind::write || a.kind == AccessKind::read) return false;
   if (a.kind == AccessKind::add) return true;
-  // Of places of different depth, one is a part of the other.
+  // If the paths differ in length, one place is a part of the other.
   return a.key == b.key && (a.place.path.size() == b.place.path.size() || a.key == "undefined");
 }
 
@@ -43,16 +43,15 @@ class Order {
 
   bool followed() {
     if (!effects_.complete)
-      add(position_,
-          fmt::format("{} calls a function that calls itself, or is too long to be followed", rounds_));
+      add(position_, fmt::format("{} calls a recursive function or is too long to analyse", rounds_));
     return effects_.complete;
   }
   void assumptions() {
     for (const RoundAccess& access : effects_.accesses)
       if (access.kind == AccessKind::discard)
-        add(access.position, fmt::format("an assumption ends {} before rounds that may fail", rounds_));
+        add(access.position, fmt::format("an assumption ends {} before iterations that may fail", rounds_));
   }
-  // The first round that leaves decides what is returned, and which rounds are left out.
+  // The first iteration that returns determines the returned value and which iterations do not run.
   void returns() {
     const RoundAccess* first = nullptr;
     for (const RoundAccess& access : effects_.accesses) {
@@ -60,15 +59,15 @@ class Order {
       if (first == nullptr) first = &access;
       if (access.key.empty() || access.key != first->key)
         return add(access.position,
-                   fmt::format("what is returned depends on which round of {} comes first", rounds_));
+                   fmt::format("the returned value depends on which iteration of {} comes first", rounds_));
     }
     if (first == nullptr) return;
     for (const RoundAccess& access : effects_.accesses) {
       if (!is_write(access)) continue;
       if (!only_sets(access))
         return add(access.position,
-                   fmt::format("rounds of {} change {} until one returns, so it depends on which "
-                               "round comes first",
+                   fmt::format("iterations of {} change {} until one returns, so the result depends on which "
+                               "iteration comes first",
                                rounds_, access.text));
       order_.leftovers.push_back(access);
     }
@@ -81,7 +80,7 @@ class Order {
     for (const RoundAccess& access : effects_.accesses)
       if (is_write(access))
         return add(access.position,
-                   fmt::format("{} changes {}, and ends at the first element that decides it", rounds_,
+                   fmt::format("{} changes {} and ends at the first element that decides the result", rounds_,
                                access.text));
   }
 
@@ -90,15 +89,16 @@ class Order {
     for (const RoundAccess& other : effects_.accesses) {
       if ((!is_write(other) && other.kind != AccessKind::read) || commute(writing, other)) continue;
       if (other.kind == AccessKind::read)
-        return add(other.position,
-                   fmt::format("a round of {} reads {}, which another round may have changed (line {})",
-                               rounds_, other.text, writing.position.line));
+        return add(
+            other.position,
+            fmt::format("an iteration of {} reads {}, which another iteration may have changed (line {})",
+                        rounds_, other.text, writing.position.line));
       if (only_sets(writing) && only_sets(other)) {
         order_.leftovers.push_back(writing);
         continue;
       }
       return add(writing.position,
-                 fmt::format("{} keeps what the last round of {} gives it", writing.text, rounds_));
+                 fmt::format("{} keeps the value of the last iteration of {}", writing.text, rounds_));
     }
   }
   void add(SourcePosition position, std::string reason) {

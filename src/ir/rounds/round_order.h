@@ -1,10 +1,10 @@
-// Whether the rounds of a loop may be run in any order: every two of them must commute. Then the loop over a
-// scalarset gives the same whatever the elements are called.
+// Whether the iterations ("rounds") of a loop may run in any order. If every two iterations commute, the result of a
+// loop over a scalarset does not depend on the names of its elements.
 //
-// Two rounds commute when nothing that one writes is touched by the other one, except that both
-//   set the same value, add up, count down, and, or, or add to a multiset,
-// or that only the round of one element does it. A local may keep what the last round left, if nobody reads
-// it afterwards.
+// Two iterations commute if neither touches what the other writes, with two exceptions: both
+//   set the same value, increase, decrease, and, or, or add to a multiset;
+// or only the iteration of one element makes the access. A local may keep the value of the last iteration if it is not
+// read afterwards.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace strata::ir {
 
-// Why two rounds do not commute; empty: they do.
+// Why two iterations do not commute; an empty reason: they do.
 struct RoundConflict {
-  std::string reason;  // "the rounds of the loop over P ..." follows the position; `{}` is the loop
+  std::string reason;  // follows the position: "an iteration of the loop over P reads x, ..."
   SourcePosition position;
 };
 struct RoundOrder {
   std::vector<RoundConflict> conflicts;
-  // Locals that keep what the last round left: nobody may read them afterwards.
+  // Locals that keep the value of the last iteration: they must not be read afterwards.
   std::vector<RoundAccess> leftovers;
 };
 
-// `rounds`: how messages call the repetition, "the loop over P".
+// `rounds` names the repetition in messages: "the loop over P".
 RoundOrder order_of_rounds(const RoundEffects& effects, const std::string& rounds, SourcePosition position);
 
-// What a condition that is evaluated for each element changes.
+// The same for a condition that is evaluated for each element and may have effects.
 RoundOrder order_of_tests(const RoundEffects& effects, const std::string& rounds, SourcePosition position);
 
 }  // namespace strata::ir

@@ -1,5 +1,5 @@
-// Places as seen from one round of a loop, and the callables around it: which variable a name leads to,
-// through aliases and var parameters.
+// Places as one iteration of a loop sees them: the variable to which a name leads through aliases and var parameters;
+// and the frames of the callables around the loop.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace strata::ir {
 struct RoundPlace {
   enum class Root { state, cell, temporary };
   Root root = Root::state;
-  uint32_t id = 0;  // a state variable; a cell
+  uint32_t id = 0;  // of the state variable or cell
   RoundPath path;
-  RoundValue value;  // of a temporary, before the path
+  RoundValue value;  // of a temporary, before the path is applied
   TypeId type = kNoType;
 
   bool same_variable(const RoundPlace& other) const {
@@ -25,13 +25,14 @@ struct RoundPlace {
   }
 };
 
-// A call of a function, or a rule: its locals are the cells from `first` on, but for those that are other
+// The frame of a function call or a rule. Its locals are the cells from `first` on, except the locals that are other
 // names of places.
 struct RoundFrame {
   const std::vector<Local>* locals = nullptr;
   uint32_t first = 0;
-  std::vector<std::optional<RoundPlace>> references;  // one each local
-  std::vector<const Place*> multisets;  // one each local: the one whose slots it runs over, or null
+  std::vector<std::optional<RoundPlace>> references;  // one for each local
+  std::vector<const Place*>
+      multisets;  // one for each local: the multiset whose slots the local runs over, or null
 
   RoundFrame(const std::vector<Local>& own, uint32_t first_cell)
       : locals(&own), first(first_cell), references(own.size()), multisets(own.size()) {}

@@ -99,7 +99,7 @@ void replace_part(RoundValue& value, const RoundPath& path, const RoundValue& pa
   const RoundStep& step = path[from];
   if (step.is_field && step.field < value.fields.size())
     return replace_part(value.fields[step.field], path, part, from + 1);
-  // One element of many, or a field of such an element.
+  // One element of an array or multiset, or a field of such an element.
   const bool kept =
       value.is(ValueKind::stale) || (value.is(ValueKind::undefined) && part.is(ValueKind::undefined));
   if (!kept) value = part.has_stale() ? RoundValue{ValueKind::stale, "", {}} : RoundValue::varying();

@@ -1,13 +1,13 @@
-// What is known of a value in one round of a loop, compared with the other rounds: the domain of the abstract
-// interpretation in round_effects.h.
+// The domain of the abstract interpretation in round_effects.h: what is known of a value in one iteration ("round") of
+// a loop, compared with the other iterations.
 //
-//   undefined, constant   the same in all rounds, and which one is known
-//   own                   the element that the round belongs to
-//   invariant             the same in all rounds; equal keys mean equal values
-//   varying               made in this round, and perhaps another one in each
-//   stale                 what an earlier round may have left: to read it makes the order of the rounds matter
+//   undefined, constant   the same in all iterations, and known
+//   own                   the element of the iteration
+//   invariant             the same in all iterations, not known; equal keys mean equal values
+//   varying               computed in this iteration, may differ between iterations
+//   stale                 may be left over from an earlier iteration: reading it makes the order matter
 //
-// A value of a record has one for each field. An array or a multiset has one for all its elements.
+// A record has one abstract value per field. An array or multiset has one for all its elements together.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class ValueKind { undefined, constant, own, invariant, varying, stale };
 struct RoundValue {
   ValueKind kind = ValueKind::varying;
   std::string key;                 // constant, invariant
-  std::vector<RoundValue> fields;  // of a record; the kind says nothing then
+  std::vector<RoundValue> fields;  // of a record; `kind` is then unused
 
   static RoundValue constant(int64_t value) { return {ValueKind::constant, std::to_string(value), {}}; }
   static RoundValue own() { return {ValueKind::own, "", {}}; }
@@ -32,35 +32,37 @@ struct RoundValue {
 
   bool is(ValueKind wanted) const { return fields.empty() && kind == wanted; }
   bool is_constant(int64_t value) const { return is(ValueKind::constant) && key == std::to_string(value); }
-  // The same in all rounds.
+  // The same in all iterations.
   bool fixed() const;
   bool has_stale() const;
-  // Equal texts for equal values, where it is fixed.
+  // Equal texts for equal values, if fixed().
   std::string text() const;
   friend bool operator==(const RoundValue&, const RoundValue&) = default;
 };
 
-// A value of the type whose scalars, arrays and multisets all are of this kind; keys of invariants name the fields.
+// A value of the type whose scalars, arrays and multisets are all of this kind; the keys of invariants name the
+// fields.
 RoundValue filled(const Program& program, TypeId type, ValueKind kind, const std::string& key = "");
-// What holds of a value that is one or the other.
+// The abstract value of a value that is one of the two.
 RoundValue join(const RoundValue& a, const RoundValue& b);
 
-// A step from a place to a part of it.
+// One step of a path: from a place to a field or an element.
 struct RoundStep {
   bool is_field = true;
   uint32_t field = 0;
-  RoundValue index;  // of an element
+  RoundValue index;  // if the step leads to an element
   friend bool operator==(const RoundStep&, const RoundStep&) = default;
 };
 using RoundPath = std::vector<RoundStep>;
 
-// Whether two rounds may touch a common part when they go these ways from the same variable.
+// Whether two iterations may touch a common part if they follow these paths from the same variable.
 bool may_meet(const RoundPath& a, const RoundPath& b);
 bool has_own_step(const RoundPath& path);
 
-// The part of a value that a path leads to.
+// The part of a value to which a path leads.
 RoundValue part_of(const RoundValue& value, const RoundPath& path);
-// The value with that part replaced. What an index leads to is one of several elements, which the others stay beside.
+// Replaces that part of a value. An index leads to one of several elements, so the old value of the others is kept
+// by joining.
 void replace_part(RoundValue& value, const RoundPath& path, const RoundValue& part, size_t from = 0);
 
 }  // namespace strata::ir

@@ -16,7 +16,7 @@ class Finder {
  public:
   explicit Finder(Program& program) : program_(program) {}
 
-  // `typed`: it stands on the command line.
+  // `typed`: the expression is from the command line.
   void callable(const Expr* expression, const Block* body, bool typed = false) {
     typed_ = typed;
     Walker walker;
@@ -28,8 +28,8 @@ class Finder {
     if (body != nullptr) walker.block(*body);
   }
 
-  // A property of one value alone, as the instances of a liveness property are: of the states of an orbit, it
-  // may hold in some.
+  // A property of a single value, like an instance of a liveness property: it may hold in some states of an orbit and
+  // not in others.
   void instance(const Property& property) {
     for (const Binding& binding : property.bindings) {
       if (binding.kind != Binding::Kind::parameter || !binding.domain.from) continue;
@@ -37,7 +37,7 @@ class Finder {
       const std::optional<uint32_t> set = set_of(first.type, first.value);
       if (set && program_.scalarsets[*set].size() > 1)
         add(*set, Asymmetry::Kind::named, property.position,
-            fmt::format("\"{}\" is asked of each value of {} by itself", property.name,
+            fmt::format("\"{}\" is checked for each value of {} separately", property.name,
                         program_.scalarsets[*set].name));
     }
   }
@@ -52,7 +52,7 @@ class Finder {
   }
 
  private:
-  // The scalarset that a value belongs to.
+  // The scalarset to which a value belongs.
   std::optional<uint32_t> set_of(TypeId type, int64_t value) const {
     if (type == kInteger || program_.types[type].scalar() == nullptr) return std::nullopt;
     for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
@@ -76,7 +76,7 @@ class Finder {
       add(*set, Asymmetry::Kind::breaks, e.position, reason);
   }
 
-  // The first value of a scalarset, which `clear` gives to what has the type.
+  // `clear` sets a scalar to the first value of its type.
   void cleared(const Stmt& s) { cleared(s.place->type, s); }
   void cleared(TypeId id, const Stmt& s) {
     const Type& type = program_.types[id];
@@ -84,7 +84,7 @@ class Finder {
       const std::optional<uint32_t> set = set_of(id, scalar->segments.front().lo);
       if (set && program_.scalarsets[*set].size() > 1)
         add(*set, Asymmetry::Kind::breaks, s.position,
-            fmt::format("'clear' gives {} the first value of {}; 'undefine' gives it none", s.place->text,
+            fmt::format("'clear' sets {} to the first value of {}; 'undefine' names no value", s.place->text,
                         program_.scalarsets[*set].name));
     } else if (const ArrayType* array = type.array()) {
       cleared(array->element, s);
@@ -112,7 +112,7 @@ void find_asymmetries(Program& program) {
   const auto unproved = [&](uint32_t scalarset, SourcePosition position, const std::string& reason) {
     finder.add(scalarset, Asymmetry::Kind::unproved, position, reason);
   };
-  // The statements are the program's own, which may be changed here.
+  // find_orders() returns pointers into the program, which may be changed here.
   for (const Stmt* statement : find_orders(program, unproved)) const_cast<Stmt*>(statement)->gathers = true;
 }
 

@@ -1,15 +1,15 @@
-// Where a program treats the values of a scalarset differently, or is not proved to treat them alike: the
-// front end of a language with scalarsets asks when the program is whole.
+// Finds where a program treats the values of a scalarset differently, or cannot be proved to treat them alike. The
+// front end of a language with scalarsets calls it on the complete program.
 #pragma once
 
 #include "ir/program.h"
 
 namespace strata::ir {
 
-// Fills program.asymmetries with what rules, start states, functions and properties do:
-//   a value of a scalarset is written by name, or `clear` makes a variable the first of them: this breaks the symmetry;
-//   a liveness property is asked of each value by itself: what is asked names them, the program is none the worse;
-//   the outcome of a loop over a scalarset is not proved to be the same in every order (order_proof.h).
+// Fills program.asymmetries from rules, start states, functions and properties:
+//   - a value of a scalarset is named, or `clear` sets a variable to the first value: this breaks the symmetry;
+//   - a liveness property is checked for each value separately: the property names the values, the program does not;
+//   - the result of a loop over a scalarset may depend on the order of the iterations (order_proof.h): unproved.
 void find_asymmetries(Program& program);
 
 }  // namespace strata::ir

@@ -18,7 +18,7 @@
 namespace strata::ir {
 namespace {
 
-// What a call leaves in locals of its callers that depends on the order: nobody may read it.
+// Values that depend on the order and that a call leaves in locals of its callers, which must not read them.
 using Leftovers = std::vector<std::pair<RoundAccess, std::string>>;
 
 class Prover {
@@ -72,7 +72,7 @@ class Prover {
     }
   }
   void statement(const Stmt& s, RoundFrame& frame, const Rest* rest) {
-    // What an expression leaves may be read by the rest of its own statement.
+    // The rest of the same statement may read what the expression leaves.
     const Rest here{rest->block, rest->next - 1, rest->loop, rest->outer};
     if (s.place) indices(*s.place, frame, &here);
     if (s.op == StmtOp::multiset_remove) {
@@ -196,11 +196,11 @@ class Prover {
       recursive_.insert(active_.count(name) > 0 ? name : "");
       return discharge(known->second, frame, rest);
     }
-    // With variables of its own as var parameters, a function that calls itself is another call each time.
+    // A recursive function that passes its own variables as var parameters makes a different call each time.
     constexpr uint64_t kDeepest = 3;
     if (running_.count(e.function) >= kDeepest) {
       for (const uint32_t set : all_scalarsets())
-        found_(set, e.position, fmt::format("{} calls itself with variables of its own", function.name));
+        found_(set, e.position, fmt::format("{} calls itself with its own variables", function.name));
       return;
     }
     inner.first = enter(function.locals).first;
@@ -213,7 +213,7 @@ class Prover {
     active_.erase(name);
     running_.erase(running);
     leftovers_ = outer;
-    // A call from within came back before this was known.
+    // A recursive call returned before this result was known.
     if (recursive_.count(name) > 0)
       for (const auto& [access, reason] : own) report(access, reason);
     known_[name] = own;
@@ -235,12 +235,12 @@ class Prover {
     for (const RoundAccess& access : order.leftovers)
       leftovers.emplace_back(
           access,
-          fmt::format("{} keeps what the last round of the loop over {} gives it, and is read after it",
+          fmt::format("{} keeps the value of the last iteration of the loop over {} and is read afterwards",
                       access.text, program_.scalarsets[sets[0]].name));
     for (auto& [access, reason] : leftovers) sets_of_[access.position].insert(sets.begin(), sets.end());
     discharge(leftovers, frame, rest);
   }
-  // What nobody reads does no harm; what a caller may read is the caller's to find out.
+  // Leftovers that are never read do no harm; those that a caller may read are passed on to the caller.
   void discharge(const Leftovers& leftovers, const RoundFrame& frame, const Rest* rest) {
     for (const auto& [access, reason] : leftovers) {
       const bool own = access.place.id >= frame.first;
@@ -258,7 +258,7 @@ class Prover {
   }
   void slots_matter(SourcePosition position, const std::string& text) {
     for (uint32_t i = 0; i < program_.scalarsets.size(); ++i)
-      found_(i, position, fmt::format("{} goes by the place of a member in another multiset", text));
+      found_(i, position, fmt::format("{} depends on the slot of a member in another multiset", text));
   }
 
   // ---- scalarsets with several values
@@ -267,16 +267,16 @@ class Prover {
     if (type == kNoType || type == kInteger || program_.types[type].scalar() == nullptr) return {};
     return scalarsets_in(type);
   }
-  // The scalarsets that the order of a multiset's slots may follow: those of its members' values, by which a
-  // state has them sorted, and those of loops in which the rule adds members.
+  // The scalarsets that may determine the order of a multiset's slots: those of its members' values, by which states
+  // sort the members, and those of loops in which the rule adds members.
   std::vector<uint32_t> orders_of(TypeId multiset) const {
     std::vector<uint32_t> sets = scalarsets_in(multiset);
     for (const uint32_t set : adding_)
       if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
     return sets;
   }
-  // Whether the statements add to a multiset, directly or in functions; the scalarsets of loops that do are
-  // put into adding_.
+  // Whether the statements add to a multiset, directly or through functions. The scalarsets of loops that do are
+  // inserted into adding_.
   bool add_adding(const Block& b) {
     bool adds = false;
     Walker walker;
@@ -291,7 +291,7 @@ class Prover {
     walker.block(b);
     return adds;
   }
-  // A call from within itself says nothing new.
+  // A recursive call adds nothing to the result.
   bool function_adds(uint32_t function) {
     const auto [known, added] = functions_add_.try_emplace(function, false);
     if (added) {
@@ -317,15 +317,15 @@ class Prover {
 
   const Program& program_;
   const OrderFinding& found_;
-  std::vector<TypeId> cells_;               // the locals of the callables that are being followed
-  std::map<std::string, Leftovers> known_;  // of calls, by function and var parameters
+  std::vector<TypeId> cells_;               // the locals of the callables that are being analysed
+  std::map<std::string, Leftovers> known_;  // by function and var parameters
   std::set<std::string> active_,
-      recursive_;                    // calls that are being followed; those that were met again meanwhile
-  std::multiset<uint32_t> running_;  // the functions of the calls that are being followed
-  std::map<SourcePosition, std::set<uint32_t>> sets_of_;  // of the loop that leaves something there
-  Leftovers* leftovers_ = nullptr;                        // of the function that is being followed
+      recursive_;                    // calls that are being analysed; those of them that were called again
+  std::multiset<uint32_t> running_;  // the functions of the calls that are being analysed
+  std::map<SourcePosition, std::set<uint32_t>> sets_of_;  // of the loop that leaves a value there
+  Leftovers* leftovers_ = nullptr;                        // of the function that is being analysed
   std::set<uint32_t> adding_;               // the scalarsets of loops in which the rule adds to a multiset
-  std::map<uint32_t, bool> functions_add_;  // whether they add to one, as far as that is known
+  std::map<uint32_t, bool> functions_add_;  // whether they add to a multiset, as far as known
   std::vector<const Stmt*> gathering_;
 };
 

@@ -7,7 +7,7 @@
 namespace strata::ir {
 namespace {
 
-// native/symmetry/permutations.h numbers the elements of all sets in a byte.
+// native/symmetry/permutations.h stores the number of an element in a byte.
 constexpr uint64_t kMostElements = 254;
 
 bool in_state(const Program& program, const Scalarset& scalarset) {
@@ -15,7 +15,7 @@ bool in_state(const Program& program, const Scalarset& scalarset) {
                      [&](const StateVariable& v) { return mentions(program, v.type, scalarset); });
 }
 
-// Whether who moves is told apart by the values: a rule has a parameter of the type.
+// Whether the values distinguish the processes: a rule has a parameter of the type.
 bool tells_processes(const Program& program, const Scalarset& scalarset) {
   const auto has = [&](const Binding& b) {
     return b.kind == Binding::Kind::parameter && b.domain.type != kNoType &&
@@ -31,7 +31,7 @@ std::string place(const Program& program, const Asymmetry& asymmetry) {
   return at.line == 0 ? "" : fmt::format("{}:{}:{}: ", program.path, at.line, at.column);
 }
 
-// The first of a kind, in the order of the text.
+// The first asymmetry of a kind, in the order of the text.
 const Asymmetry* first_of(const Program& program, uint32_t scalarset, bool proved) {
   for (const Asymmetry& a : program.asymmetries)
     if (a.scalarset == scalarset && (a.kind == Asymmetry::Kind::unproved) != proved) return &a;
@@ -39,9 +39,9 @@ const Asymmetry* first_of(const Program& program, uint32_t scalarset, bool prove
 }
 
 constexpr const char* kAdvice =
-    "In a loop, write to elements of the loop's own value, add up, or set one value; what needs some "
-    "element, whichever, is a "
-    "ruleset. --symmetry exact takes the author's word for it, and tests states of the search";
+    "In a loop, write only to the element of the iteration, add up, or set one value; to pick any element, "
+    "use "
+    "a ruleset. --symmetry exact assumes that the model is symmetric and tests states of the search";
 
 }  // namespace
 
@@ -97,9 +97,8 @@ std::vector<std::string> choose_reduction(Program& program, const ReductionReque
       elements += scalarset.size();
       if (unproved == nullptr) continue;
       program.trusted_symmetry = true;
-      notes.push_back(
-          fmt::format("that {} is symmetric is not proved: {}{}; states of the search are tested for it",
-                      scalarset.name, place(program, *unproved), unproved->reason));
+      notes.push_back(fmt::format("the symmetry of {} is not proved: {}{}; states of the search are tested",
+                                  scalarset.name, place(program, *unproved), unproved->reason));
     }
   }
   return notes;

@@ -8,7 +8,7 @@
 namespace strata::ir {
 namespace {
 
-// Whether both are the same all the time: constants, or locals that are never written.
+// Whether both expressions always have the same value: constants, or locals that are never written.
 bool same_value(const RoundFrame& frame, const Expr& a, const Expr& b) {
   if (a.op == ExprOp::constant && b.op == ExprOp::constant) return a.value == b.value;
   if (a.op != ExprOp::read || b.op != ExprOp::read) return false;
@@ -34,7 +34,7 @@ const Place* multiset_of(const RoundFrame& frame, const Expr& e) {
   return frame.multisets[e.place->id];
 }
 
-// Runs through the statements of a rule in order, and through those of loops twice.
+// Interprets the statements of a rule in order, and the body of a loop twice.
 class ReuseFinder {
  public:
   ReuseFinder(const Program& program, const std::vector<bool>& slots) : program_(program), slots_(slots) {}
@@ -69,7 +69,7 @@ class ReuseFinder {
     so_far_.adds = so_far_.adds || (changes.adds && (so_far_.removes || changes.removes));
     so_far_.removes = so_far_.removes || changes.removes;
   }
-  // What the statement does without the statements in it, but with the functions that it calls.
+  // The effects of the statement itself and of the functions that it calls, without its nested statements.
   void collect_own(const Stmt& s, Changes& changes) const {
     change(s, changes);
     Walker walker = follower(changes, 0);
@@ -119,7 +119,7 @@ class ReuseFinder {
 
   const Program& program_;
   const std::vector<bool>& slots_;
-  // `adds`: after a removal.
+  // Changes::adds is set only by an addition after a removal.
   Changes so_far_;
   std::optional<SourcePosition> found_;
 };

@@ -1,5 +1,5 @@
-// The slots of multisets. Members are sorted, so which slot one has depends on the names of elements in it:
-// the number of a slot may only select the member that it was chosen for.
+// The slots of multisets. Members are sorted, so the slot of a member depends on the names of elements in it. The
+// number of a slot may therefore only select the member for which it was chosen.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,11 @@ namespace strata::ir {
 
 // Whether the expression is a local that runs over the slots of a multiset.
 bool is_slot(const RoundFrame& frame, const Expr& e);
-// Whether that multiset is the place, or what its first `depth` selectors lead to.
+// Whether that multiset is the place, or the place to which its first `depth` selectors lead.
 bool is_slot_of(const RoundFrame& frame, const Expr& e, const Place& place, size_t depth);
-// Whether it compares two slots of one multiset for equality.
+// Whether the expression compares two slots of one multiset for equality.
 bool compares_slots(const RoundFrame& frame, const Expr& e);
-// Where a rule uses a slot that it chose after something was removed and something was added: a member that
-// was added may have the slot of one that was removed.
+// Where a rule uses a slot number after a removal and a later addition: a new member may then have the slot.
 std::optional<SourcePosition> slot_used_again(const Program& program, const Rule& rule);
 
 }  // namespace strata::ir

@@ -1,4 +1,4 @@
-// -D NAME=VALUE: values from the command line in place of those in the model.
+// -D NAME=VALUE: values from the command line that replace the constants of a model.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class Defines {
  public:
   explicit Defines(const std::vector<std::pair<std::string, std::string>>& defines);
 
-  // The value for a constant of this scalar type, if there is one: a number of its range or the name of a member. Of
-  // several the last counts.
+  // The value given for a constant of this scalar type, if any: a number in its range or the name of a member. If a
+  // name is given several times, the last value counts.
   std::optional<int64_t> value_of(const std::string& constant, const ir::Type& type);
-  // Once every constant of the program was asked for: a name that none of them has (the message lists them), or a
-  // value that does not fit.
+  // To be called when value_of() was called for every constant of the program. An error if a name belongs to no
+  // constant (the message lists the constants) or a value does not fit.
   Status status(const ir::Program& program) const;
 
  private:

@@ -1,4 +1,4 @@
-// Texts of the model in messages about it.
+// How messages show parts of the model's text.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace strata::lang {
 
-// At most this many bytes of a text, up to the end of a character; "..." stands for the rest.
+// The first `longest` bytes at most, cut between characters; "..." marks the cut.
 std::string cut(std::string_view text, size_t longest);
 
-// "; did you mean 'Foo'?", or nothing where there is nothing similar.
+// "; did you mean 'Foo'?", or nothing if `similar` is empty.
 std::string did_you_mean(std::string_view similar);
 
 }  // namespace strata::lang

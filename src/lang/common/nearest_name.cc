@@ -16,11 +16,11 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-// Short names are all alike, so they must be closer to count as a slip of the pen.
+// In short names fewer slips are allowed, because most short names are similar.
 size_t allowed_distance(size_t length) { return length < 3 ? 0 : length < 5 ? 1 : 2; }
 
-// Row i of the table has the distances between the first i letters of a and all beginnings of b; two rows
-// back is needed for letters in the wrong order.
+// Row i of the table holds the distances between the first i letters of a and all prefixes of b. Transposed letters
+// need the row before the last one too.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), size_t{0});
@@ -46,7 +46,7 @@ void NearestName::offer(std::string_view candidate) {
   size_t longer = std::max(candidate.size(), wanted_.size());
   if (longer - std::min(candidate.size(), wanted_.size()) > 2) return;
   size_t distance = equal_but_for_case(candidate, wanted_) ? 0 : edit_distance(candidate, wanted_);
-  // Of equally near names the alphabetically first, so that the message does not depend on hashing.
+  // Of equally near names the alphabetically first is chosen, so that the message does not depend on hashing.
   bool better =
       distance < best_distance_ || (distance == best_distance_ && !best_.empty() && candidate < best_);
   if (!better) return;

@@ -1,4 +1,4 @@
-// The name that somebody may have meant who wrote another one.
+// Suggestions for misspelt names.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace strata::lang {
 
-// Collects names and keeps the one closest to what the user wrote: equal but for case, or one or two slips
-// away. A slip is a letter too many, too few or wrong, or two letters in the wrong order.
+// Collects names and keeps the one closest to what the user wrote: equal except for case, or one or two slips away. A
+// slip is a missing, extra or wrong letter, or two transposed letters.
 class NearestName {
  public:
   explicit NearestName(std::string_view wanted);
   void offer(std::string_view candidate);
-  // The names of a map, or of a list of names.
+  // Offers the keys of a map, or the names of a list.
   template <class Names>
   NearestName& offer_all(const Names& names) {
     for (const auto& name : names) {

@@ -11,7 +11,7 @@ namespace strata::lang {
 
 namespace {
 
-// Measured on the densest texts: 200 bytes a token, in Murphi.
+// Measured on the densest texts: a Murphi token takes 200 bytes.
 constexpr uint64_t kBytesEachToken = 224, kBytesEachByte = 3;
 
 bool in_word(char c) {
@@ -19,7 +19,7 @@ bool in_word(char c) {
 }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// The place behind a comment that begins here, in whatever language; 0: none does.
+// The end of a comment that begins at `i`, in either language; 0: no comment begins there.
 size_t comment_end(std::string_view text, size_t i) {
   const std::string_view two = text.substr(i, 2);
   const bool line = two == "--" || two == "//";
@@ -28,7 +28,7 @@ size_t comment_end(std::string_view text, size_t i) {
   return end == std::string_view::npos ? text.size() : end + (line ? 1 : 2);
 }
 
-// Words, and characters that are part of none: those of a symbol are counted each.
+// Counts words, and each character that is not part of a word. A symbol of two characters therefore counts twice.
 uint64_t count_tokens(std::string_view text) {
   uint64_t tokens = 0;
   for (size_t i = 0; i < text.size();) {
@@ -57,7 +57,7 @@ uint64_t bytes_to_read(std::string_view text) {
 }
 
 Status check_text_size(const std::string& path, std::string_view text, uint64_t memory) {
-  // A text of nothing but tokens of one character.
+  // Fits even if every byte is a token.
   if (text.size() <= memory / (kBytesEachToken + kBytesEachByte)) return {};
   const uint64_t needed = bytes_to_read(text);
   return needed <= memory ? Status() : too_long(path, text.size(), needed, memory);
@@ -66,7 +66,7 @@ Status check_text_size(const std::string& path, std::string_view text, uint64_t 
 Status check_file_size(const std::string& path, uint64_t memory) {
   std::error_code error;
   const uint64_t size = std::filesystem::file_size(path, error);
-  // Few texts have more than a token for every second byte.
+  // Few texts have more than one token for every two bytes.
   const uint64_t likely = size / 2 * kBytesEachToken;
   return error || size <= memory / kBytesEachByte ? Status() : too_long(path, size, likely, memory);
 }

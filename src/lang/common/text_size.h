@@ -1,5 +1,5 @@
-// What reading a model takes, by its text: the tokens, the syntax tree and the program made of it are many
-// times larger than the text.
+// An estimate of the memory that reading a model takes: the tokens, the syntax tree and the program are many times
+// larger than the text.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace strata::lang {
 
-// About how many bytes it takes to read a text; hardly ever less.
+// An estimate of the bytes needed to read a text; rarely too low.
 uint64_t bytes_to_read(std::string_view text);
 
-// A limit when reading the text takes more than the memory; the message says how much would do.
+// An error if reading the text takes more than `memory`; the message says how much would be enough.
 Status check_text_size(const std::string& path, std::string_view text, uint64_t memory);
-// The same before the file is in memory: then all that is known is its size, and that the text alone has to fit twice.
+// The same before the file is read, when only its size is known: at least the text itself must fit.
 Status check_file_size(const std::string& path, uint64_t memory);
 
 }  // namespace strata::lang

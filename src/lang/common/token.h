@@ -1,9 +1,9 @@
-// Tokens, and the tables of words and symbols that they are found in. Kind is the language's own enumeration; it has
-// the kinds end_of_file, invalid (already reported), number, string and identifier, and beside it stand
+// Tokens, and tables of words and symbols. Kind is the language's own enumeration. It must have the members
+// end_of_file, invalid (already reported), number, string and identifier, and these functions beside it:
 //
-//   bool is_name(Kind)                  what may be declared: identifiers, and words that are not always reserved
-//   bool is_reserved(Kind)              the words that are
-//   std::string_view spelling(Kind)     the one way Strata writes a kind, without quotes
+//   bool is_name(Kind)                  may be declared: identifiers, and words that are not always reserved
+//   bool is_reserved(Kind)              always reserved
+//   std::string_view spelling(Kind)     the spelling of a kind that messages use, without quotes
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Token {
   uint64_t value = 0;  // of a number
 };
 
-// An identifier, where it stands.
+// An identifier and its position.
 struct Name {
   std::string text;
   SourcePosition position;
@@ -39,7 +39,7 @@ struct Spelling {
   Kind kind;
 };
 
-// In a table in the order of the alphabet.
+// Looks up a word in a table that is sorted alphabetically.
 template <class Kind, size_t N>
 std::optional<Kind> find_word(const Spelling<Kind> (&words)[N], std::string_view text) {
   const auto* found = std::ranges::lower_bound(words, text, {}, &Spelling<Kind>::text);
@@ -47,7 +47,7 @@ std::optional<Kind> find_word(const Spelling<Kind> (&words)[N], std::string_view
   return found->kind;
 }
 
-// The longest symbol that the text, which is not empty, begins with; null when there is none.
+// The longest symbol with which the text (not empty) begins; null if there is none.
 template <class Kind, size_t N>
 const Spelling<Kind>* find_symbol(const Spelling<Kind> (&symbols)[N], std::string_view text) {
   const Spelling<Kind>* longest = nullptr;
@@ -58,7 +58,7 @@ const Spelling<Kind>* find_symbol(const Spelling<Kind> (&symbols)[N], std::strin
   return longest;
 }
 
-// The first spelling of a kind; empty when the table has none.
+// The first spelling of a kind; empty if the table has none.
 template <class Kind, size_t N>
 std::string_view first_spelling(const Spelling<Kind> (&table)[N], Kind kind) {
   const auto* found = std::ranges::find(table, kind, &Spelling<Kind>::kind);

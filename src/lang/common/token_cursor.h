@@ -1,9 +1,9 @@
-// The parser's place in the token list, and its error messages. A parser derives from it and adds its grammar, and how
-// it finds its way again after an error.
+// A parser's position in the token list, and its error messages. A parser derives from TokenCursor and adds its grammar
+// and its error recovery.
 //
-// After an error the cursor panics: until the parser resumes, every look at the tokens shows the end of the file. So
-// the grammar functions need no error checks of their own: each loop ends, each expectation fails, without a further
-// message, and control returns to a place that knows how to go on (a statement, a declaration, a rule).
+// After an error the cursor panics: until the parser resumes, every look at the tokens shows the end of the file. The
+// grammar functions therefore need no error checks. Every loop ends and every expectation fails silently, and control
+// returns to a function that can recover (for a statement, a declaration, a rule).
 #pragma once
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ class TokenCursor {
  protected:
   using Token = lang::Token<Kind>;
 
-  // Counts one level of nesting while it lives.
+  // Counts one level of nesting during its lifetime.
   class Nesting {
    public:
     explicit Nesting(TokenCursor& cursor) : cursor_(cursor), ok_(++cursor.nesting_ <= kMaximumNesting) {
@@ -43,7 +43,7 @@ class TokenCursor {
     ~Nesting() { --cursor_.nesting_; }
     Nesting(const Nesting&) = delete;
     Nesting& operator=(const Nesting&) = delete;
-    // False: too deep, and reported.
+    // False: nested too deeply, and already reported.
     bool ok() const { return ok_; }
 
    private:
@@ -58,7 +58,7 @@ class TokenCursor {
   TokenCursor(const TokenCursor&) = delete;
   TokenCursor& operator=(const TokenCursor&) = delete;
 
-  // ---- Looking and going on
+  // ---- Looking ahead and advancing
 
   const Token& peek(size_t ahead = 0) const {
     return panic_ ? tokens_.back() : tokens_[std::min(index_ + ahead, last())];
@@ -94,7 +94,7 @@ class TokenCursor {
       const Token& token = next();
       return {std::string(text(token)), token.position};
     }
-    // Some operators are words as well.
+    // Some operators are spelt as words.
     const std::string_view shown = text(peek());
     if (is_reserved(peek().kind) || (!shown.empty() && is_name_start(shown[0]))) {
       fail(fmt::format("expected {}, found the reserved word {}", what, found()));
@@ -104,7 +104,7 @@ class TokenCursor {
     return {};
   }
 
-  // ---- Tokens by their numbers
+  // ---- Tokens by index
 
   size_t index() const { return index_; }
   size_t last() const { return tokens_.size() - 1; }
@@ -112,7 +112,7 @@ class TokenCursor {
   const Token& token(size_t index) const { return tokens_[index]; }
   std::string_view text(const Token& token) const { return file_.text().substr(token.offset, token.length); }
 
-  // Tokens [first, end) on one line without comments; long texts are cut.
+  // The text of tokens [first, end) on one line, without comments; long texts are cut.
   std::string text_between(size_t first, size_t end) const {
     constexpr size_t kLongest = 200;
     std::string out;
@@ -124,7 +124,7 @@ class TokenCursor {
     return cut(out, kLongest);
   }
 
-  // ---- Messages. What the lexer rejected was reported by it.
+  // ---- Messages. Invalid tokens were already reported by the lexer.
 
   void fail(std::string message) { fail_at(peek().position, std::move(message)); }
 
@@ -134,20 +134,21 @@ class TokenCursor {
     panic_ = true;
   }
 
-  // "expected <what>, found <token>", and a hint where the mistake is a common one.
+  // "expected <what>, found <token>", with a hint for common mistakes.
   void fail_expected(std::string_view what) {
     report_expected(what);
     panic_ = true;
   }
 
-  // The same message, but no panic.
+  // The same message without a panic.
   void report_expected(std::string_view what) {
     if (panic_ || at(Kind::invalid)) return;
     diagnostics_.error(place_of_mistake(what),
                        fmt::format("expected {}, found {}{}", what, found(), hint(what)));
   }
 
-  // What was found; but a ';' that is missing at the end of a line is missing there and not in the next line.
+  // The position for "expected ...": usually that of the current token. A ';' missing at the end of a line is reported
+  // there and not on the next line.
   virtual SourcePosition place_of_mistake(std::string_view expected) const {
     if (index_ == 0 || !expected.starts_with("';'")) return peek().position;
     const Token& before = tokens_[index_ - 1];
@@ -155,7 +156,7 @@ class TokenCursor {
     return file_.position(before.offset + before.length);
   }
 
-  // The word of `words`, or of those that `expected` has in quotes, that the text may be meant to be; empty: none.
+  // The word that the user may have meant by `text`: one of `words`, or of the quoted words in `expected`. Empty: none.
   static std::string near_word(std::string_view text, std::string_view expected,
                                std::initializer_list<std::string_view> words = {}) {
     NearestName nearest(text);
@@ -175,7 +176,7 @@ class TokenCursor {
     give_up();
   }
 
-  // How messages show the token here.
+  // The current token, as messages show it.
   virtual std::string found() const = 0;
   virtual std::string hint(std::string_view) const { return ""; }
   std::string short_text() const {
@@ -192,7 +193,7 @@ class TokenCursor {
     index_ = index;
     panic_ = false;
   }
-  // Reads no further. For mistakes after which more messages would not help.
+  // Stops reading. For errors after which further messages would not help.
   void give_up() {
     panic_ = given_up_ = true;
     index_ = last();

@@ -11,7 +11,7 @@ namespace {
 using toy::Kind;
 
 // text = { "let" name sum ";" }; sum = part { "+" part }; part = name | number | "(" sum ")".
-// It goes on behind the next ';' after an error. A sum is worth the numbers in it.
+// After an error it resumes after the next ';'. The value of a sum is the sum of its numbers.
 class ToyParser : private TokenCursor<Kind> {
  public:
   ToyParser(const SourceFile& file, Diagnostics& diagnostics)

@@ -1,5 +1,5 @@
-// What a lexer is made of: a place in the text, and the tokens in front of it. A language derives its lexer from it
-// and adds the rules by which it cuts.
+// The base of lexers: a position in the text and the tokens found so far. A language's lexer derives from it and adds
+// the rules by which the text is divided into tokens.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ class TokenScanner : protected TextCursor {
  protected:
   using TextCursor::TextCursor;
 
-  // To the next token, over spaces and comments: those from a mark to the end of the line, and those in /* */. One of
-  // these that has no end stays. False at the end of the text.
+  // Skips spaces and comments: from `line_mark` to the end of the line, and /* ... */. Stops at a /* without an end.
+  // False at the end of the text.
   bool skip_blanks(std::string_view line_mark, std::string_view line_ends) {
     while (!at_end()) {
       if (is_space(peek())) {
@@ -33,7 +33,7 @@ class TokenScanner : protected TextCursor {
     return false;
   }
 
-  // The next `length` bytes are a token.
+  // Makes the next `length` bytes a token.
   void push(Kind kind, size_t length, uint64_t value = 0) {
     tokens_.push_back(
         {kind, static_cast<uint32_t>(offset()), static_cast<uint32_t>(length), position(), value});
@@ -42,13 +42,13 @@ class TokenScanner : protected TextCursor {
     end_.position = position();
   }
 
-  // The next `length` bytes are none.
+  // Reports the next `length` bytes and makes them an invalid token.
   void reject(size_t length, std::string message) {
     error(std::move(message));
     push(Kind::invalid, length);
   }
 
-  // All tokens, with the end of the file just behind the last of them.
+  // All tokens; the last one, end_of_file, is directly after the last real token.
   std::vector<Token<Kind>> finish() {
     tokens_.push_back(end_);
     return std::move(tokens_);

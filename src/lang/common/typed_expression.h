@@ -11,10 +11,11 @@
 
 namespace strata::lang {
 
-// As many characters, in as many lines.
+// A text of blanks with the same number of lines and columns.
 std::string blanks_for(std::string_view text);
 
-// A source of its own, so that messages about it show what the user typed. Expr is the language's syntax tree.
+// An expression with a source of its own, so that messages show what the user typed. Expr is the language's syntax
+// tree.
 template <class Expr>
 struct TypedExpression {
   using Parse = std::unique_ptr<Expr> (*)(const SourceFile& file, Diagnostics& diagnostics);
@@ -26,7 +27,7 @@ struct TypedExpression {
         shown(file),
         diagnostics(shown),
         tree(parse(file, diagnostics)) {}
-  // A proposition at this offset of a formula: messages show the formula.
+  // A proposition at this offset of a formula; messages show the whole formula.
   TypedExpression(const SourceFile& formula, size_t offset, const std::string& typed, Parse parse)
       : text(typed),
         proposition(true),
@@ -39,17 +40,17 @@ struct TypedExpression {
 
   std::string text;
   bool proposition;  // an atomic proposition, not an invariant
-  SourceFile file;   // its text stands where it stands in what is shown
-  SourceFile shown;  // by messages
+  SourceFile file;   // the expression, at the same position as in `shown`
+  SourceFile shown;  // what messages show
   Diagnostics diagnostics;
   std::unique_ptr<Expr> tree;
 };
 
-// They stay where they are.
+// A deque, because the diagnostics refer to the expressions, which must not move.
 template <class Expr>
 using TypedExpressions = std::deque<TypedExpression<Expr>>;
 
-// Makes the condition an invariant of the program, or one of its atoms. It has no place in the model's file.
+// Makes the condition an invariant or an atom of the program. Its position is 0: it is not in the model's file.
 ir::Property& add_typed_property(ir::Program& program, const std::string& text, bool proposition,
                                  ir::ExprPtr condition);
 

@@ -1,4 +1,4 @@
-// The checker's messages to the letter, and what it makes of correct models.
+// The checker's messages to the letter, and the lowered form of correct models.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ constexpr const char* kTwoProcesses =
     "process P { state a, b; init a; trans a -> b { guard x < N; sync c!1; }, b -> a {}; }"
     "process Q { byte y; state a, b; init a; accept b; trans a -> b { sync c?y; }, b -> b { sync c?y; }; }";
 
-// The note about a model with this file beside it.
+// The note for a model that is accompanied by this .ltl file.
 std::string note_with(const std::string& ltl) {
   namespace fs = std::filesystem;
   std::string folder = testing::TempDir() + "strata_check_XXXXXX";
@@ -49,9 +49,9 @@ std::string note_with(const std::string& ltl) {
 
 TEST(DveCheck, SaysThatAFormulaInAnotherFormWasNotRead) {
   EXPECT_EQ(note_with("[] (P == a -> <> P == a)\n"),
-            "nothing of 'm.ltl' was read: it has no line '#property FORMULA'; a formula in another form, as "
-            "LTSmin has it, can be "
-            "checked with --ltl, its conditions in double quotes and P.s for P == s");
+            "'m.ltl' was ignored: it has no line '#property FORMULA'. A formula in LTSmin's form can be "
+            "checked with "
+            "--ltl, with its conditions in double quotes and P.s for P == s");
   EXPECT_EQ(note_with("#property G a\n[] a\n"), "");
   EXPECT_EQ(note_with("#define a P.a\n"), "");
   EXPECT_EQ(note_with("\n"), "");
@@ -176,10 +176,10 @@ TEST(DveCheck, Targets) {
       errors("process P { byte l; state a, b; init a; trans a -> b { effect P->l = 1; }; } system async;"),
       "1:63: cannot assign to 'P->l': a process writes its own variables and global ones\n");
   EXPECT_EQ(errors("process P { byte l; state a, b; init a; trans a -> b { effect 3 = 1; }; } system async;"),
-            "1:63: cannot assign to what is not a variable\n");
+            "1:63: cannot assign to an expression that is not a variable\n");
   EXPECT_EQ(errors("channel c; process P { byte l; state a, b; init a; trans a -> b { sync c?l + 1; }; } "
                    "system async;"),
-            "1:74: cannot receive into what is not a variable\n");
+            "1:74: cannot receive into an expression that is not a variable\n");
   EXPECT_EQ(errors("channel c; process P { byte l; state a, b; init a; trans a -> b { effect c = 1; }; } "
                    "system async;"),
             "1:74: cannot assign to 'c', which is a channel\n");
@@ -232,7 +232,7 @@ TEST(DveCheck, Constants) {
       "1:79: the value of a constant must be a constant\n");
   EXPECT_EQ(errors("byte x = {1}; byte y[2] = 1; process P { state a; init a; } system async;"),
             "1:6: 'x' is not an array and has one value\n"
-            "1:20: 'y' is an array; its values stand in braces\n");
+            "1:20: 'y' is an array; put its values in braces\n");
   EXPECT_EQ(errors("const int k = 1 / 0; system async;"),
             "1:15: the value of a constant must be a constant\n");
 }

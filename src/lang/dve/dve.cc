@@ -38,7 +38,7 @@ Status parse_typed(const LanguageOptions& options, TypedConditions& typed) {
   return {};
 }
 
-// NAME.ltl of NAME.dve, when there is such a file.
+// NAME.ltl beside NAME.dve, if the file exists.
 Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
   std::filesystem::path path(model);
   path.replace_extension(".ltl");
@@ -49,14 +49,13 @@ Result<std::unique_ptr<SourceFile>> find_ltl_file(const std::string& model) {
   return std::make_unique<SourceFile>(std::move(*file));
 }
 
-// LTSmin's users keep a formula alone in such a file. Nobody is to believe that it was checked.
+// Users of LTSmin keep a bare formula in such a file. The note prevents them from believing that it was checked.
 std::string unread_note(const SourceFile& file, const LtlFile& ltl) {
   const bool blank = file.text().find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (blank || !ltl.definitions.empty() || !ltl.formulas.empty()) return "";
   return fmt::format(
-      "nothing of '{}' was read: it has no line '#property FORMULA'; a formula in another form, as LTSmin "
-      "has it, can "
-      "be checked with --ltl, its conditions in double quotes and P.s for P == s",
+      "'{}' was ignored: it has no line '#property FORMULA'. A formula in LTSmin's form can be checked with "
+      "--ltl, with its conditions in double quotes and P.s for P == s",
       file.name());
 }
 
@@ -82,7 +81,7 @@ Result<ir::Program> compile_text(const SourceFile& file, const std::string& path
 
 }  // namespace
 
-// The parameters of a template are m4's; only what it leaves is a model.
+// In a template, -D sets the parameters of m4; the expanded text is the model.
 Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
   const bool expands = options.language.empty() ? is_template(file.name()) : options.language == "mdve";
   if (!expands) return compile_text(file, file.name(), options);

@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 constexpr int kDeepest = 50;
 constexpr size_t kLongest = size_t{16} << 20;
 
-// A line that begins with an include.
+// A line that begins with an include directive.
 struct Include {
   std::string name;
   bool may_be_absent = false;
-  std::string_view rest;  // of the line
+  std::string_view rest;  // the rest of the line
 };
 
 std::string_view without_blanks(std::string_view text) {
@@ -41,7 +41,7 @@ std::optional<Include> parse_include(std::string_view line) {
     name.remove_prefix(1);
     name.remove_suffix(1);
   }
-  // Any other name is for m4 to make, which then says that it may not.
+  // A computed name is left to m4, which refuses it with a message.
   if (name.empty() || name.find_first_of("`',($") != std::string_view::npos) return {};
   found.name = name;
   found.rest = line.substr(end + 1);

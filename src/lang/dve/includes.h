@@ -1,6 +1,6 @@
-// The lines include(`NAME') and sinclude(`NAME') of a template, replaced by the files that they name. m4 is
-// not asked to do it: it would read any file, and a template is a text from somebody else. Here a file must
-// lie in the folder of the model, and so must what a link leads to.
+// Replaces the lines include(`NAME') and sinclude(`NAME') of a template by the files that they name. This is not left
+// to m4, because m4 would read any file, and a template may come from an untrusted source. Here the file, and the
+// target of a link, must be in the folder of the model.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace strata::dve {
 
-// The text with its includes, and theirs. A name is relative to the folder of the model; sinclude says
-// nothing when there is no such file. `sources`, where it is not null, gets the files.
+// The text with its includes replaced, recursively. Names are relative to the folder of the model; sinclude ignores a
+// missing file. `sources`, unless null, receives the files that are read.
 Result<std::string> expand_includes(const SourceFile& file, std::vector<SourceFile>* sources = nullptr);
 
 }  // namespace strata::dve

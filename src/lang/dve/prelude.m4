@@ -1,5 +1,5 @@
 divert(-1)
-The macros that templates of DVE models use. They are read before the template, and their own text goes nowhere.
+The macros that templates of DVE models use. This file is read before the template; its own text is discarded.
 
 A comment of the model is one of m4: nothing in it is expanded.
 changecom(`//')
@@ -70,8 +70,8 @@ trans
 }
 divert(0)')
 
-A template is a text from somebody else, so it can neither run programs nor reach files: the builtins that do are gone,
-and so is the one that calls builtins by their own names. What was diverted follows at the end, by itself.
+A template may come from an untrusted source, so it can neither run programs nor reach files: the macros of m4 that do
+so are removed, and so is the macro that calls others by name. Diverted text follows at the end, automatically.
 define(`strata_refuse', `errprint(`a template may not use $1: $2
 ')m4exit(1)')
 define(`strata_forbid', `undefine(`$1')define(`$1', `ifelse($'`#, 0, ``$1'', `strata_refuse(`$1', `$2')')')')

@@ -35,7 +35,7 @@ struct CloseFile {
 };
 using TemporaryFile = std::unique_ptr<FILE, CloseFile>;
 
-// Where m4 puts large diversions. Removed with what it left there, because m4 may have been killed.
+// The folder in which m4 stores large diversions. Removed with its contents, because m4 may have been killed.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -68,7 +68,7 @@ std::string contents(FILE* file) {
   return text;
 }
 
-// What m4 said, as far as a terminal may see it: a template can make it say anything.
+// The error output of m4, made safe for a terminal: a template can print anything.
 std::string message_of(FILE* errors) {
   std::string text = contents(errors).substr(0, kLongestMessage);
   for (char& c : text)
@@ -107,7 +107,8 @@ Status check_end(const SourceFile& file, const ProgramEnd& end, FILE* errors) {
   }
   if (end.number == ENOENT)
     return cannot(file,
-                  "there is no m4; install it (Debian: apt-get install m4), or check the expanded .dve file");
+                  "m4 is not installed; install it (Debian: apt-get install m4), or check the expanded .dve "
+                  "file");
   return cannot(file, fmt::format("m4: {}", std::strerror(end.number)));
 }
 

@@ -1,4 +1,4 @@
-// Templates of DVE models, NAME.mdve: text for the macro processor m4, which is run with our own prelude (prelude.m4).
+// Templates of DVE models, NAME.mdve: text for the macro processor m4, which is run with the macros of prelude.m4.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace strata::dve {
 
 bool is_template(const std::string& path);
 
-// The model's text; positions in messages about it are those of this text. `defines` set the template's
-// parameters. `sources`, where it is not null, gets the files that were included.
+// The expanded text; positions in messages refer to it. `defines` set the parameters of the template. `sources`, unless
+// null, receives the included files.
 Result<SourceFile> expand_template(const SourceFile& file,
                                    const std::vector<std::pair<std::string, std::string>>& defines,
                                    std::vector<SourceFile>* sources = nullptr);

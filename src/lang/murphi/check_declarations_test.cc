@@ -1,4 +1,4 @@
-// What the checker says about declarations, types, constants and functions, to the letter.
+// The checker's messages about declarations, types, constants and functions, to the letter.
 #include <gtest/gtest.h>
 
 #include "lang/testing/checked_murphi.h"

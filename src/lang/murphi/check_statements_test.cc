@@ -1,4 +1,4 @@
-// What the checker says about expressions, statements and rules, to the letter.
+// The checker's messages about expressions, statements and rules, to the letter.
 #include <gtest/gtest.h>
 
 #include "lang/testing/checked_murphi.h"
@@ -85,7 +85,7 @@ TEST(CheckStatements, conditions) {
   EXPECT_EQ(in_rule("b := forall j: Proc do i end;"),
             "5:24: the body of 'forall' must be a boolean, but 'i' has type 0..9\n");
   EXPECT_EQ(in_rule("assert i;"), "5:8: an assertion must be a boolean, but 'i' has type 0..9\n");
-  EXPECT_EQ(in_rule("liveness b;"), "5:1: a liveness property belongs to the top level, not into a body\n");
+  EXPECT_EQ(in_rule("liveness b;"), "5:1: a liveness property belongs at the top level, not in a body\n");
 }
 
 TEST(CheckStatements, switches) {
@@ -161,9 +161,8 @@ TEST(CheckStatements, a_guard_that_changes_the_state_is_noted) {
   EXPECT_EQ(
       program->note,
       "model.m:4:10: this guard changes the state. As in CMurphi, all guards work on one copy of the state, "
-      "from the last rule to the first, and each successor has the changes of all of them, also of guards "
-      "that "
-      "are false");
+      "from the last rule to the first, and every successor contains the changes of all guards, even of "
+      "those that are false");
 }
 
 TEST(CheckStatements, tests_of_values) {

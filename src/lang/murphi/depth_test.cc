@@ -1,4 +1,4 @@
-// Trees as deep and as long as the parser lets through: the checker must not run out of stack or of patience.
+// Trees as deep and as long as the parser accepts: the checker must not overflow the stack or take too long.
 #include <gtest/gtest.h>
 
 #include "lang/testing/checked_murphi.h"
@@ -12,7 +12,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-// Accepted, or refused by the parser for its depth; anything but a crash.
+// The model is accepted, or refused by the parser for its depth; it must not crash.
 void survives(const std::string& model) {
   Result<ir::Program> program = compile_text(model);
   if (!program.ok()) {

@@ -1,4 +1,4 @@
-// Small models and what they are lowered to, as ir/dump.h writes it.
+// Small models and the programs to which they are lowered, as ir/dump.h prints them.
 #include <gtest/gtest.h>
 
 #include "lang/testing/checked_murphi.h"

@@ -1,4 +1,4 @@
-// The models of others, where they are at hand: what must be accepted is accepted, what must be refused is refused.
+// Models from other projects, if they are available: correct ones are accepted, wrong ones refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,18 +44,18 @@ TEST(Models, classic) {
   }
 }
 
-// True differences to Rumur, with what the message says.
+// Real differences to Rumur, with a part of the message.
 const std::map<std::string, std::string> kRefusedHere = {
     // Values are 64-bit signed integers.
     {"uint64-model.m", "the number is too large"},
-    // A constant index that is always wrong is found without a search.
+    // A constant index outside the array is found without a search.
     {"escaping-expressions.m", "index 2 is not in 0..1"},
     {"index-out-of-range.m", "index 3 is not in 0..1"},
 };
 const std::set<std::string> kAcceptedHere = {
-    // Its command line is wrong, not the model.
+    // In this test the command line is wrong, not the model.
     "bound-illegal.m",
-    // A function may call one that stands after it.
+    // Functions may call functions that are declared later.
     "function-order.m",
     "recursion3.m",
 };

@@ -8,7 +8,7 @@
 namespace strata::murphi {
 namespace {
 
-// A proposition that cannot be parsed may still be the name of an invariant.
+// A proposition that does not parse may still be the name of an invariant.
 Status parse_typed(const LanguageOptions& options, lang::TypedExpressions<Expr>& typed) {
   for (const std::string& text : options.invariants) {
     typed.emplace_back("--invariant", text, false, parse_expression);

@@ -1,4 +1,4 @@
-// What of a Murphi text breaks the symmetry of its scalarsets, and which of them are reduced.
+// Which parts of a Murphi model break the symmetry of its scalarsets, and which scalarsets are reduced.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::string kind_text(ir::Asymmetry::Kind kind) {
   return kind == Kind::breaks ? "breaks" : kind == Kind::unproved ? "unproved" : "names";
 }
 
-// A model with a rule of this body, over two scalarsets and some variables.
+// A model over two scalarsets and some variables, with a rule of this body.
 std::string asymmetric_model(const std::string& body, const std::string& more = "",
                              const std::string& before = "") {
   return "type First: enum { f }; P: scalarset(3); Q: scalarset(2); One: scalarset(1); E: enum { e }; U: "
@@ -32,7 +32,7 @@ std::string asymmetric_model(const std::string& body, const std::string& more = 
          body + "\nend;\n" + more;
 }
 
-// "breaks P 6: 'clear' gives ...", a line each.
+// The asymmetries, one per line: "breaks P 6: 'clear' sets ...".
 std::string asymmetries(const std::string& text, const LanguageOptions& options = {}) {
   const Result<ir::Program> program = compile_text(text, options);
   if (!program.ok()) return program.status().message();
@@ -71,23 +71,23 @@ TEST(Asymmetries, GuardsThatChangeTheState) {
 
 TEST(Asymmetries, Clear) {
   EXPECT_EQ(asymmetries(asymmetric_model("clear who;")),
-            "breaks P 6: 'clear' gives who the first value of P; 'undefine' gives it none\n");
+            "breaks P 6: 'clear' sets who to the first value of P; 'undefine' names no value\n");
   EXPECT_EQ(asymmetries(asymmetric_model("clear r;")),
-            "breaks P 6: 'clear' gives r the first value of P; 'undefine' gives it none\n");
+            "breaks P 6: 'clear' sets r to the first value of P; 'undefine' names no value\n");
   EXPECT_EQ(asymmetries(asymmetric_model("clear u;")),
-            "breaks P 6: 'clear' gives u the first value of P; 'undefine' gives it none\n");
+            "breaks P 6: 'clear' sets u to the first value of P; 'undefine' names no value\n");
   EXPECT_EQ(asymmetries(asymmetric_model("if flag[who] then\nclear other; end;")),
-            "breaks Q 7: 'clear' gives other the first value of Q; 'undefine' gives it none\n");
+            "breaks Q 7: 'clear' sets other to the first value of Q; 'undefine' names no value\n");
 }
 
 TEST(Asymmetries, LoopsThatKeepARound) {
   EXPECT_EQ(asymmetries(asymmetric_model("for p: P do if flag[p] then who := p; end; end;")),
-            "unproved P 6: who keeps what the last round of the loop over P gives it\n");
+            "unproved P 6: who keeps the value of the last iteration of the loop over P\n");
   EXPECT_EQ(asymmetries(asymmetric_model("for p: U do\nu := p; end;")),
-            "unproved P 7: u keeps what the last round of the loop over P gives it\n");
-  EXPECT_EQ(
-      asymmetries(asymmetric_model("for p: P do alias f: flag[p] do flag[who] := f; end; end;")),
-      "unproved P 6: a round of the loop over P reads f, which another round may have changed (line 6)\n");
+            "unproved P 7: u keeps the value of the last iteration of the loop over P\n");
+  EXPECT_EQ(asymmetries(asymmetric_model("for p: P do alias f: flag[p] do flag[who] := f; end; end;")),
+            "unproved P 6: an iteration of the loop over P reads f, which another iteration may have changed "
+            "(line 6)\n");
 }
 
 TEST(Asymmetries, LoopsThatReturn) {
@@ -95,7 +95,7 @@ TEST(Asymmetries, LoopsThatReturn) {
     return asymmetries(asymmetric_model(body, "", function));
   };
   const std::string first =
-      "unproved P 3: what is returned depends on which round of the loop over P comes first\n";
+      "unproved P 3: the returned value depends on which iteration of the loop over P comes first\n";
   EXPECT_EQ(found("who := first();",
                   "function first(): P; begin for p: P do if flag[p] then return p; end; end; end;"),
             first);
@@ -108,13 +108,13 @@ TEST(Asymmetries, LoopsThatReturn) {
                   "false; end; end; "
                   "return false; end;"),
             first);
-  EXPECT_EQ(found("for p: P do flag[p] := true; return; end;", ""),
-            "unproved P 6: rounds of the loop over P change flag[p] until one returns, so it depends on "
-            "which round "
-            "comes first\n");
+  EXPECT_EQ(
+      found("for p: P do flag[p] := true; return; end;", ""),
+      "unproved P 6: iterations of the loop over P change flag[p] until one returns, so the result depends "
+      "on which iteration comes first\n");
 }
 
-// The first line of what is found.
+// The first line of the asymmetries.
 std::string first_asymmetry(const std::string& body, const std::string& before = "",
                             const std::string& more = "") {
   const std::string found = asymmetries(asymmetric_model(body, more, before));
@@ -125,7 +125,7 @@ TEST(Asymmetries, RoundsThatCommute) {
   const auto proved = [](const std::string& body, const std::string& more = "") {
     EXPECT_EQ(first_asymmetry(body, more), "") << body;
   };
-  // The round's own elements, in whatever way they are named.
+  // An element of the iteration, however it is named.
   proved("for p: P do alias mine: flag[p] do mine := !mine; end; end;");
   proved("for p: P do turn(flag[p], p); end;",
          "procedure turn(var f: boolean; p: P); begin f := !f; if flag[p] then flag[p] := false; end; end;");
@@ -140,12 +140,12 @@ TEST(Asymmetries, RoundsThatCommute) {
   proved("for p: P do b := b & flag[p] & p != who; end;", "var b: boolean;");
   proved("for p: P do b := flag[p] | b; end;", "var b: boolean;");
   proved("for p: P do if flag[p] then multisetadd(p, bag); end; end;");
-  // One round alone.
+  // A single iteration.
   proved("for p: P do if p = who then n := 1; else flag[p] := false; end; end;");
   proved("for p: P do if p = who & flag[p] then n := 1; undefine other; end; end;");
-  // Members of a multiset, each by itself.
+  // Each member of a multiset by itself.
   proved("multisetremovepred(i: bag, flag[bag[i]]);");
-  // No round is left out or moved forward by a quantifier.
+  // A quantifier in a condition neither skips nor reorders iterations.
   proved("if exists p: P do flag[p] & forall q: P do q = p | !flag[q] end end then n := 2; end;");
 }
 
@@ -163,23 +163,25 @@ TEST(Asymmetries, LocalsOfARound) {
   EXPECT_EQ(found("seen: array [P] of boolean;",
                   "for p: P do seen[p] := !flag[p]; end; for p: P do flag[p] := seen[p]; end;"),
             "");
-  EXPECT_EQ(found("l: P;", "for p: P do l := p; end; who := l;"),
-            "unproved P 8: l keeps what the last round of the loop over P gives it, and is read after it");
-  EXPECT_EQ(found("l: record p: P; k: 0 .. 1; end;", "for p: P do l.p := p; end; l.k := 0; who := l.p;"),
-            "unproved P 8: l.p keeps what the last round of the loop over P gives it, and is read after it");
+  EXPECT_EQ(
+      found("l: P;", "for p: P do l := p; end; who := l;"),
+      "unproved P 8: l keeps the value of the last iteration of the loop over P and is read afterwards");
+  EXPECT_EQ(
+      found("l: record p: P; k: 0 .. 1; end;", "for p: P do l.p := p; end; l.k := 0; who := l.p;"),
+      "unproved P 8: l.p keeps the value of the last iteration of the loop over P and is read afterwards");
   EXPECT_EQ(
       found("l: P;", "while n < 2 do if !isundefined(l) then who := l; end; for p: P do l := p; end; end;"),
-      "unproved P 8: l keeps what the last round of the loop over P gives it, and is read after it");
-  EXPECT_EQ(
-      found("c: 0 .. 3;", "c := 0; for p: P do c := c + 1; if c = 2 then flag[p] := true; end; end;"),
-      "unproved P 8: a round of the loop over P reads c, which another round may have changed (line 8)");
-  EXPECT_EQ(
-      found("before: P;",
-            "for p: P do if !isundefined(before) then flag[before] := true; end; before := p; end;"),
-      "unproved P 8: a round of the loop over P reads before, which another round may have changed (line 8)");
+      "unproved P 8: l keeps the value of the last iteration of the loop over P and is read afterwards");
+  EXPECT_EQ(found("c: 0 .. 3;", "c := 0; for p: P do c := c + 1; if c = 2 then flag[p] := true; end; end;"),
+            "unproved P 8: an iteration of the loop over P reads c, which another iteration may have changed "
+            "(line 8)");
+  EXPECT_EQ(found("before: P;",
+                  "for p: P do if !isundefined(before) then flag[before] := true; end; before := p; end;"),
+            "unproved P 8: an iteration of the loop over P reads before, which another iteration may have "
+            "changed (line 8)");
 }
 
-// What a call leaves in a variable of its caller is the caller's to read or not.
+// A value left in a variable of the caller matters only if the caller reads it.
 TEST(Asymmetries, VarParametersThatKeepARound) {
   const std::string last = "procedure last(var l: P); begin for p: P do l := p; end; end;";
   const auto found = [&](const std::string& body) {
@@ -187,12 +189,13 @@ TEST(Asymmetries, VarParametersThatKeepARound) {
   };
   EXPECT_EQ(found("last(l);"), "");
   EXPECT_EQ(found("last(l); l := who; flag[l] := true;"), "");
-  EXPECT_EQ(found("last(l); flag[l] := true;"),
-            "unproved P 3: l keeps what the last round of the loop over P gives it, and is read after it");
-  EXPECT_EQ(found("last(who);"), "unproved P 3: l keeps what the last round of the loop over P gives it");
+  EXPECT_EQ(
+      found("last(l); flag[l] := true;"),
+      "unproved P 3: l keeps the value of the last iteration of the loop over P and is read afterwards");
+  EXPECT_EQ(found("last(who);"), "unproved P 3: l keeps the value of the last iteration of the loop over P");
 }
 
-// What looks harmless and is not.
+// Programs that look symmetric and are not.
 TEST(Asymmetries, WaysAroundTheProof) {
   const auto unproved = [](const std::string& body, const std::string& before, const std::string& more = "") {
     const std::string found = first_asymmetry(body, before, more);
@@ -217,7 +220,7 @@ TEST(Asymmetries, WaysAroundTheProof) {
            "sums: array [0 .. 1] of 0 .. 3; function go(var i: 0 .. 1; p: P): 0 .. 1; begin i := 1; return "
            "flag[p] ? 1 : 0; end;",
            rule_with_local("k: 0 .. 1;", "for p: P do k := 0; sums[k] := sums[k] + go(k, p); end;"));
-  // A local that nobody reads leaves its range in one order alone.
+  // A local that is not read can leave its range in one order and not in another.
   unproved("undefine who;", "",
            rule_with_local("t: 0 .. 1;",
                            "t := 0; for p: P do if flag[p] then t := t + 1; else t := t - 1; end; end;"));
@@ -225,7 +228,7 @@ TEST(Asymmetries, WaysAroundTheProof) {
   unproved("undefine who;",
            "function pick(): P; begin for p: P do if flag[p] then return p; end; end; return who; end;",
            "alias f: flag[pick()] do rule begin f := true; end; end;");
-  // Slots: another multiset by a changed index; a slot that is used again; the order of adding.
+  // Slots: another multiset by a changed index; a slot that is used again; the order of additions.
   unproved("undefine who;", "i: 0 .. 1; bags: array [0 .. 1] of multiset [2] of P;",
            "choose s: bags[i] do rule begin i := 1; who := bags[i][s]; end; end;");
   unproved("undefine who;", "b: boolean;",
@@ -236,14 +239,14 @@ TEST(Asymmetries, WaysAroundTheProof) {
       "0; end;",
       "marks: multiset [3] of boolean; b: boolean; function see(x: boolean): boolean; begin b := x; return "
       "true; end;");
-  // A function that calls itself with a variable of its own.
+  // A recursive function with a variable of its own.
   unproved("undefine who;",
            "procedure go(k: 0 .. 2; var t: P); var s: P; begin if k > 0 then go(k - 1, s); end; end;",
            rule_with_local("t: P;", "go(2, t);"));
 }
 
 TEST(Asymmetries, SlotsOfMessages) {
-  // Sending before the message is removed, in one case and in another.
+  // Sending before the message is removed, in one branch and in another.
   EXPECT_EQ(first_asymmetry(
                 "undefine who;", "procedure send(p: P); begin multisetadd(p, bag); end;",
                 "choose i: bag do rule begin if flag[bag[i]] then send(bag[i]); multisetremove(i, bag); else "
@@ -253,11 +256,11 @@ TEST(Asymmetries, SlotsOfMessages) {
 
 TEST(Asymmetries, RoundsThatDoNotCommute) {
   const auto reads = [](const std::string& what) {
-    return "unproved P 6: a round of the loop over P reads " + what +
-           ", which another round may have changed (line 6)";
+    return "unproved P 6: an iteration of the loop over P reads " + what +
+           ", which another iteration may have changed (line 6)";
   };
   const auto keeps = [](const std::string& what) {
-    return "unproved P 6: " + what + " keeps what the last round of the loop over P gives it";
+    return "unproved P 6: " + what + " keeps the value of the last iteration of the loop over P";
   };
   EXPECT_EQ(first_asymmetry("for p: P do flag[p] := !flag[who]; end;"), reads("flag[who]"));
   EXPECT_EQ(first_asymmetry("for p: P do if isundefined(who) then who := p; end; end;"), reads("who"));
@@ -274,19 +277,19 @@ TEST(Asymmetries, RoundsThatDoNotCommute) {
           "var pair: array [P] of array [P] of boolean;"),
       keeps("pair[p][q]"));
   EXPECT_EQ(first_asymmetry("multisetremovepred(i: bag, multisetcount(j: bag, true) > 1);"),
-            "unproved P 6: a round of the removal from bag reads bag, which another round may have changed "
+            "unproved P 6: an iteration of the removal from bag reads bag, which another iteration may have "
+            "changed "
             "(line 6)");
   EXPECT_EQ(first_asymmetry("if exists p: P do taken(p) end then n := 1; end;",
                             "function taken(p: P): boolean; begin who := p; return true; end;"),
-            "unproved P 3: exists over P changes who, and ends at the first element that decides it");
-  EXPECT_EQ(
-      first_asymmetry(
-          "for p: P do n := depth(p); end;",
-          "function depth(p: P): 0 .. 3; begin if flag[p] then return 0; end; return depth(p); end;"),
-      "unproved P 6: the loop over P calls a function that calls itself, or is too long to be followed");
+            "unproved P 3: exists over P changes who and ends at the first element that decides the result");
+  EXPECT_EQ(first_asymmetry(
+                "for p: P do n := depth(p); end;",
+                "function depth(p: P): 0 .. 3; begin if flag[p] then return 0; end; return depth(p); end;"),
+            "unproved P 6: the loop over P calls a recursive function or is too long to analyse");
   EXPECT_EQ(first_asymmetry("undefine who;", "other_bag: multiset [3] of P;",
                             "choose i: bag do rule \"c\" begin multisetremove(i, other_bag); end; end;"),
-            "unproved P 8: other_bag goes by the place of a member in another multiset");
+            "unproved P 8: other_bag depends on the slot of a member in another multiset");
 }
 
 TEST(Asymmetries, ValuesOnTheCommandLine) {
@@ -297,7 +300,7 @@ TEST(Asymmetries, ValuesOnTheCommandLine) {
 
 TEST(Asymmetries, LivenessOfEachValue) {
   EXPECT_EQ(asymmetries(asymmetric_model("undefine who;", "ruleset p: P do liveness \"mine\" who = p; end;")),
-            "names P 8: \"mine\" is asked of each value of P by itself\n");
+            "names P 8: \"mine\" is checked for each value of P separately\n");
   EXPECT_EQ(asymmetries(asymmetric_model("undefine who;", "liveness \"some\" exists p: P do who = p end;")),
             "");
   EXPECT_EQ(asymmetries(asymmetric_model("undefine who;", "ruleset k: 0 .. 1 do liveness \"k\" n = k; end;")),
@@ -307,7 +310,7 @@ TEST(Asymmetries, LivenessOfEachValue) {
             "");
 }
 
-// The scalarsets that are reduced, then the notes; or the message.
+// The reduced scalarsets, then the notes; or the error message.
 std::string reduction(const std::string& text, std::optional<ir::SymmetryMode> mode, bool fairness = false,
                       const LanguageOptions& options = {}) {
   Result<ir::Program> program = compile_text(text, options);
@@ -330,9 +333,8 @@ TEST(Reduction, AllThatOccurInTheStateAndHaveSeveralValues) {
 TEST(Reduction, WhatBreaksTheSymmetryIsNotReduced) {
   const std::string text = asymmetric_model("clear other;");
   const std::string notes =
-      "P \nQ is not reduced by symmetry: model.m:6:1: 'clear' gives other the first value of Q; 'undefine' "
-      "gives "
-      "it none";
+      "P \nQ is not reduced by symmetry: model.m:6:1: 'clear' sets other to the first value of Q; 'undefine' "
+      "names no value";
   EXPECT_EQ(reduction(text, std::nullopt), notes);
   EXPECT_EQ(reduction(text, ir::SymmetryMode::exact), notes);
   EXPECT_EQ(reduction(text, ir::SymmetryMode::off), "");
@@ -342,16 +344,15 @@ TEST(Reduction, WhatIsNotProvedIsReducedOnlyWhereItIsAskedFor) {
   const std::string text = asymmetric_model("for q: Q do other := q; end;");
   EXPECT_EQ(
       reduction(text, std::nullopt),
-      "P \nQ is not reduced by symmetry: model.m:6:13: other keeps what the last round of the loop over Q "
-      "gives "
-      "it. In a loop, write to elements of the loop's own value, add up, or set one value; what needs some "
-      "element, whichever, is a ruleset. --symmetry exact takes the author's word for it, and tests states "
-      "of the "
+      "P \nQ is not reduced by symmetry: model.m:6:13: other keeps the value of the last iteration of the "
+      "loop "
+      "over Q. In a loop, write only to the element of the iteration, add up, or set one value; to pick any "
+      "element, use a ruleset. --symmetry exact assumes that the model is symmetric and tests states of the "
       "search");
   EXPECT_EQ(reduction(text, ir::SymmetryMode::exact),
-            "P Q \nthat Q is symmetric is not proved: model.m:6:13: other keeps what the last round of the "
-            "loop over Q "
-            "gives it; states of the search are tested for it");
+            "P Q \nthe symmetry of Q is not proved: model.m:6:13: other keeps the value of the last "
+            "iteration of the "
+            "loop over Q; states of the search are tested");
 }
 
 TEST(Reduction, AValueThatIsNamedIsNotReducedThoughItIsAskedFor) {

@@ -8,8 +8,8 @@
 
 namespace strata::lang {
 
-// The messages about these files without the name of the file, source lines and carets: "2:7: unknown type
-// 'Prc'\n" each.
+// The messages about these files, without file names, source lines and carets. Each is one line:
+// "2:7: unknown type 'Prc'\n".
 inline std::string messages_of(std::string_view rendered, std::initializer_list<std::string_view> files) {
   std::string messages;
   while (!rendered.empty()) {

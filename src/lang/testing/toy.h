@@ -1,5 +1,5 @@
-// A language of a few tokens, for the tests of what languages share: names, numbers, `let`, `end`, `plus`,
-// + - -> ; ( ), comments behind # and in /* */.
+// A toy language for tests of the code that languages share: names, numbers, `let`, `end`, `plus`, + - -> ; ( ),
+// comments after # and in /* */.
 #pragma once
 
 #include <vector>

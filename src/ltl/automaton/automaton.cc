@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kNone = 0xffffffffu;
 
-// Tarjan's algorithm with a stack of its own.
+// Tarjan's algorithm with an explicit stack.
 class ComponentSearch {
  public:
   explicit ComponentSearch(const Automaton& automaton)
@@ -78,13 +78,13 @@ class ComponentSearch {
   Components result_;
 };
 
-// By component: whether a word is accepted from its states.
+// For each component: whether some word is accepted from its states.
 std::vector<uint8_t> useful_components(const Automaton& automaton, const Components& parts) {
   std::vector<uint8_t> useful(parts.count, 0);
   for (uint32_t c = 0; c < parts.count; ++c) {
     useful[c] = parts.cyclic[c] && parts.marks[c] == automaton.all_marks();
   }
-  // Components that can be reached have smaller numbers, so one pass in rising order is enough.
+  // A component's successors have smaller numbers, so one pass in ascending order is enough.
   std::vector<std::vector<uint32_t>> members(parts.count);
   for (uint32_t state = 0; state < automaton.states.size(); ++state)
     members[parts.of[state]].push_back(state);
@@ -102,7 +102,7 @@ void clear_marks(Automaton& automaton, const Components& parts) {
     const uint32_t c = parts.of[state];
     const bool accepting = parts.cyclic[c] && parts.marks[c] == automaton.all_marks();
     for (Edge& edge : automaton.states[state]) {
-      // A state-based automaton stays one.
+      // In a state-based automaton all edges of a state must keep equal marks.
       if (!accepting || (!state_based && parts.of[edge.target] != c)) edge.marks = 0;
     }
   }

@@ -39,7 +39,7 @@ TEST(Components, AreNumberedFromTheLast) {
 
 TEST(RemoveUseless, KeepsWhatAcceptsAndTheInitialState) {
   Automaton automaton;
-  // 1 accepts, 2 does not, 3 is not reached.
+  // State 1 accepts, 2 does not, 3 is unreachable.
   automaton.states = {{{kIfA, 1, 1}, {kIfNotA, 2, 0}}, {{kAny, 1, 1}}, {{kAny, 2, 0}}, {{kAny, 1, 0}}};
   remove_useless(automaton);
   ASSERT_EQ(automaton.states.size(), 2u);
@@ -73,7 +73,7 @@ TEST(Degeneralize, DoesNotSplitWhatIsStateBased) {
 
 TEST(Simulation, MergesAndPrunes) {
   Automaton automaton;
-  // States 1 and 2 do the same; the edge with label b is one of the edge with label true.
+  // States 1 and 2 are equivalent; the edge with label true covers the edge with label b.
   automaton.states = {{{kAny, 1, 0}, {kIfB, 2, 0}}, {{kIfA, 1, 1}}, {{kIfA, 2, 1}}};
   reduce_by_simulation(automaton);
   ASSERT_EQ(automaton.states.size(), 2u);

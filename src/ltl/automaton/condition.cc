@@ -36,7 +36,7 @@ std::optional<std::vector<Cube>> cubes_of(Formula f) {
     result.erase(std::unique(result.begin(), result.end()), result.end());
     if (result.size() > kMaximumCubes) return std::nullopt;
   }
-  // Minimizing takes the cube of the number of cubes.
+  // Minimizing takes time cubic in the number of cubes.
   if (result.size() <= 256) minimize(result);
   return result;
 }

@@ -1,4 +1,4 @@
-// Propositional formulas as lists of cubes.
+// Propositional formulas as disjunctions of cubes.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace strata::ltl {
 
-// The disjunctive normal form, minimized; none when it has too many cubes on the way.
+// The minimized disjunctive normal form; nullopt if an intermediate result has too many cubes.
 std::optional<std::vector<Cube>> cubes_of(Formula propositional);
 
 }  // namespace strata::ltl

@@ -12,7 +12,7 @@ bool is_covered_from(const Cube& cube, const std::vector<Cube>& list, size_t beg
     const Cube& other = list[i];
     if (other.contains(cube)) return true;
     if ((other & cube).is_false()) continue;
-    // The part of the cube outside `other`, piece by piece: each must be covered by the rest of the list.
+    // The part of the cube outside `other`, in pieces: the rest of the list must cover each piece.
     const uint64_t positive = other.positive & ~cube.positive, negative = other.negative & ~cube.negative;
     Cube inside = cube;
     for (uint64_t left = positive | negative; left != 0; left &= left - 1) {
@@ -64,7 +64,7 @@ void minimize(std::vector<Cube>& list) {
     drop_literals(wider, list);
     list[i] = wider;
   }
-  // Cubes with many literals are the first that the others may make superfluous.
+  // Tries to remove the cubes with many literals first: they are the most likely to be covered by others.
   std::sort(list.begin(), list.end(), [](const Cube& a, const Cube& b) {
     return a.literals() != b.literals() ? a.literals() > b.literals() : a > b;
   });

@@ -20,7 +20,7 @@ class Simulation {
   bool holds(uint32_t p, uint32_t q) const { return relation_[p][q] != 0; }
   bool equivalent(uint32_t p, uint32_t q) const { return holds(p, q) && holds(q, p); }
 
-  // Whether the edges, all of one state, can do what `edge` does.
+  // Whether the edges of one state together simulate `edge`.
   bool is_matched(const Edge& edge, const std::vector<Edge>& edges) const {
     std::vector<Cube> labels;
     for (const Edge& other : edges) {
@@ -31,7 +31,7 @@ class Simulation {
     return labels.size() > 1 && is_covered(edge.label, labels);
   }
 
-  // Whether `other`, of the same state, does better than `edge`.
+  // Whether `other`, an edge of the same state, simulates `edge` and differs from it.
   bool is_better(const Edge& other, const Edge& edge) const {
     const bool same = other.target == edge.target && other.marks == edge.marks;
     return !same && (edge.marks & ~other.marks) == 0 && holds(edge.target, other.target);
@@ -61,7 +61,7 @@ class Simulation {
   std::vector<std::vector<uint8_t>> relation_;
 };
 
-// The marks of edges that no cycle has; of a state-based automaton, of states that no cycle has.
+// Sets the marks of edges that are on no cycle; in a state-based automaton, of states that are on no cycle.
 void set_free_marks(Automaton& automaton, uint64_t marks) {
   const Components parts = components(automaton);
   const bool state_based = automaton.is_state_based();
@@ -73,7 +73,7 @@ void set_free_marks(Automaton& automaton, uint64_t marks) {
   }
 }
 
-// Each state's class is its first member; the edges of a class are those of all members.
+// Merges equivalent states into the first one of their class, which gets the edges of all of them.
 void merge_equivalent(Automaton& automaton) {
   const Simulation simulation(automaton);
   const uint32_t n = static_cast<uint32_t>(automaton.states.size());
@@ -136,7 +136,7 @@ void make_more_deterministic(Automaton& automaton) {
   if (automaton.edge_count() > kMaximumSimulatedEdges) return;
   const Simulation simulation(automaton);
   for (auto& edges : automaton.states) {
-    // One edge after the other, each compared with what is left of the others: of two that are equally good one stays.
+    // One edge at a time, compared with the remaining ones: of two edges that simulate each other one must stay.
     for (size_t left = edges.size(); left > 0; --left) {
       const Edge edge = edges.front();
       edges.erase(edges.begin());

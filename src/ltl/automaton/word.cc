@@ -6,7 +6,7 @@ Word random_word(Random& random, uint32_t propositions) {
   Word word;
   const uint64_t length = 1 + random.below(8);
   for (uint64_t i = 0; i < length; ++i) {
-    // Letters that repeat, so that operators have something to wait for.
+    // Letters often repeat, so that temporal operators have something to wait for.
     const bool repeat = i > 0 && random.chance(40);
     word.letters.push_back(repeat ? word.letters.back() : random.below(uint64_t{1} << propositions));
   }
@@ -15,7 +15,7 @@ Word random_word(Random& random, uint32_t propositions) {
 }
 
 bool accepts(const Automaton& automaton, const Word& word) {
-  // The product: its accepting runs are those of the automaton over the word.
+  // The product: its accepting runs are the accepting runs of the automaton on the word.
   const uint32_t n = static_cast<uint32_t>(word.letters.size());
   Automaton product;
   product.sets = automaton.sets;

@@ -1,4 +1,4 @@
-// Ultimately periodic words, for tests: a prefix, then a loop forever. A letter has bit i for proposition i.
+// Ultimately periodic words, for tests: a prefix and a loop. Bit i of a letter is the value of proposition i.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ class HoaScanner : private TextCursor {
     advance(length);
   }
 
-  // To the next token; false at the end of the text and after an error.
+  // Skips to the next token; false at the end of the text or after an error.
   bool skip_blanks() {
     skip_spaces();
     while (at("/*") && skip_nested_comment()) skip_spaces();

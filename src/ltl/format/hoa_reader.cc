@@ -17,7 +17,7 @@ using Kind = HoaToken::Kind;
 
 constexpr uint64_t kMaximumHoaStates = 1 << 20;
 
-// After the first error every expectation fails silently, so that the functions need no checks of their own.
+// After the first error every expectation fails silently, so the functions need no error checks.
 class HoaReader {
  public:
   HoaReader(const SourceFile& file, Diagnostics& diagnostics)
@@ -100,7 +100,7 @@ class HoaReader {
     } else if (!header.text.empty() && header.text[0] >= 'A' && header.text[0] <= 'Z') {
       fail_at(header.offset, fmt::format("the header '{}:' is not supported", header.text));
     } else {
-      // Headers in small letters may be ignored.
+      // Headers that begin with a lower-case letter may be ignored.
       while (ok() && !at(Kind::header) && !at(Kind::mark) && !at(Kind::end)) next();
     }
   }
@@ -115,7 +115,7 @@ class HoaReader {
     }
   }
 
-  // A conjunction of Inf(set), each of which gets a number of ours; or t.
+  // A conjunction of Inf(set), whose sets are renumbered; or t.
   void read_acceptance() {
     has_acceptance_ = true;
     declared_sets_ = integer("the number of acceptance sets", kMaximumHoaStates);
@@ -249,7 +249,7 @@ class HoaReader {
     }
   }
 
-  // Edges without labels read the letters in the order of their numbers.
+  // Edges without labels read the letters in ascending order.
   std::vector<Cube> implicit_label(uint64_t letter, size_t offset) {
     const size_t n = automaton_.propositions.size();
     if (n < 64 && letter >= uint64_t{1} << n)
@@ -258,7 +258,7 @@ class HoaReader {
     return {Cube{letter, all & ~letter}};
   }
 
-  // Several initial states become one with the edges of all.
+  // Merges several initial states into one with the edges of all of them.
   void merge_starts() {
     for (const uint32_t start : starts_) {
       if (states_ && start >= *states_) return fail_at(0, fmt::format("there is no initial state {}", start));
@@ -272,7 +272,7 @@ class HoaReader {
     for (const uint32_t start : starts_) {
       all.insert(all.end(), automaton_.states[start].begin(), automaton_.states[start].end());
     }
-    // No edge leads to this state, so its marks mean nothing; equal marks keep the automaton state-based.
+    // No edge leads to this state, so its marks have no effect; equal marks keep the automaton state-based.
     for (Edge& edge : all) edge.marks = 0;
     automaton_.initial = static_cast<uint32_t>(automaton_.states.size());
     automaton_.states.push_back(std::move(all));
@@ -283,7 +283,7 @@ class HoaReader {
   std::vector<HoaToken> tokens_;
   size_t index_ = 0;
   uint32_t nesting_ = 0;
-  FormulaPool pool_;  // its propositions are those of the file, by number
+  FormulaPool pool_;  // its propositions have the numbers of the file
   std::map<std::string, Formula> aliases_;
   std::optional<uint32_t> states_;
   std::vector<uint32_t> starts_;

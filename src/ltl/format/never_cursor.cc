@@ -23,7 +23,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin));
 }
 
-// What ends an atomic proposition, outside of parentheses.
+// Whether the text begins with a token that ends an atomic proposition outside of parentheses.
 bool ends_atom(std::string_view text) {
   for (const std::string_view end : {"&&", "||", "->", "::", ")", ";", "}", "\n"}) {
     if (text.starts_with(end)) return true;
@@ -108,7 +108,7 @@ void NeverCursor::fail_expected(std::string_view what) {
   fail_at(offset_, fmt::format("expected {}, found {}", what, shown));
 }
 
-// The offset of the parenthesis that closes the one here, or of the end.
+// The offset of the parenthesis that matches the one here; the end of the text if there is none.
 size_t NeverCursor::matching_parenthesis() const {
   size_t depth = 0;
   for (size_t i = offset_; i < text_.size(); ++i) {
@@ -126,7 +126,7 @@ void NeverCursor::skip_parenthesised() {
   expect(")");
 }
 
-// Whether the parenthesis here holds a condition: it does not in (a + b) < 3.
+// Whether the parenthesis here encloses a condition; the one of (a + b) < 3 does not.
 bool NeverCursor::groups() const {
   const size_t close = matching_parenthesis();
   if (close == text_.size()) return true;

@@ -1,8 +1,8 @@
-// The place in the text of a never claim, and the conditions of its guards.
+// A position in the text of a never claim, and a parser for the conditions of its guards.
 //
-// Conditions are made with !, &&, || and, within parentheses, ->. What stands between these is an atomic proposition,
-// whatever it is, to the end of its line: a name, or an expression such as x[1] < 3. A name that a #define of the file
-// defines stands for its text.
+// Conditions consist of !, &&, || and, within parentheses, ->. Any text between these operators, up to the end of the
+// line, is an atomic proposition: a name, or an expression such as x[1] < 3. A name defined by a #define of the file is
+// replaced by its definition.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +23,18 @@ class NeverCursor {
   size_t offset() const { return offset_; }
   bool at_end() const { return offset_ >= text_.size(); }
   bool at(std::string_view symbol) const { return ok() && rest().starts_with(symbol); }
-  // The word here; empty when there is none.
+  // The word here; empty if there is none.
   std::string_view word() const;
-  // The word that labels a statement here, as in `accept_init:`; empty when there is none.
+  // The word that labels the statement here, as in `accept_init:`; empty if there is none.
   std::string_view label() const;
   bool accept(std::string_view symbol);
   bool accept_word(std::string_view expected);
   std::string take_word(std::string_view what);
   void expect(std::string_view symbol);
-  // Over a parenthesis and all that it holds.
+  // Skips a parenthesis and everything inside.
   void skip_parenthesised();
 
-  // Up to the -> behind it.
+  // The condition up to the next ->.
   Formula condition();
 
   void fail_expected(std::string_view what);

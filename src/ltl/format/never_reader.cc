@@ -13,9 +13,9 @@
 namespace strata::ltl {
 namespace {
 
-// A never claim is a sequence of statements, each with labels before it: if or do with options that go somewhere, skip,
-// which goes to the next statement, or false, which blocks. Behind the last statement the claim has ended, which
-// accepts whatever follows.
+// A never claim is a sequence of labelled statements: if or do with guarded jumps; skip, which continues with the next
+// statement; or false, which blocks. A claim that has passed its last statement has ended, and accepts any
+// continuation.
 class NeverReader {
  public:
   NeverReader(const SourceFile& file, Diagnostics& diagnostics) : cursor_(file, diagnostics) {}
@@ -33,7 +33,7 @@ class NeverReader {
  private:
   struct Jump {
     Formula guard;
-    std::string label;  // empty: to statement `target`
+    std::string label;  // empty: a jump to statement `target`
     size_t target = 0;
     size_t offset = 0;  // of the label
   };
@@ -52,7 +52,7 @@ class NeverReader {
       cursor_.expect(":");
       statement.accepting |= label.starts_with("accept");
       if (!labels_.try_emplace(label, statements_.size()).second) {
-        cursor_.fail_at(offset, fmt::format("the label '{}' stands twice", label));
+        cursor_.fail_at(offset, fmt::format("the label '{}' is defined twice", label));
       }
     }
     if (cursor_.accept_word("if")) {
@@ -75,7 +75,7 @@ class NeverReader {
       const bool atomic = cursor_.accept_word("atomic") || cursor_.accept_word("d_step");
       if (atomic) cursor_.expect("{");
       Jump jump{cursor_.condition(), "", kClaimEnd, 0};
-      // SPIN's `:: false` goes nowhere.
+      // SPIN's `:: false` has no jump.
       const bool impossible = jump.guard == cursor_.pool().constant(false);
       if (impossible && !cursor_.at("->") && !cursor_.at(";")) continue;
       if (!cursor_.accept(";")) cursor_.expect("->");
@@ -83,7 +83,7 @@ class NeverReader {
         jump.offset = cursor_.offset();
         jump.label = cursor_.take_word("a label");
       } else if (cursor_.accept_word("assert")) {
-        // SPIN writes assert(!guard), which fails: the claim has found its word.
+        // SPIN writes assert(!guard), which fails: the claim has accepted.
         cursor_.skip_parenthesised();
       } else if (cursor_.accept_word(end == "od" ? "break" : "skip")) {
         jump.target = statements_.size() + 1;

@@ -8,13 +8,13 @@
 
 namespace strata::ltl {
 
-// Whichever of the two formats the text has. The first mistake is a Status of code `model` with line and caret.
+// Recognises the format. The first error is a Status of code `model` with line and caret.
 Result<Automaton> read_automaton(const SourceFile& file);
 
 Result<Automaton> read_hoa(const SourceFile& file);
 Result<Automaton> read_never(const SourceFile& file);
 
-// The automaton as the searches need it: state-based, one set, without useless states, reduced.
+// Prepares an automaton for the searches: state-based, one set, without useless states, reduced.
 Automaton prepare(Automaton automaton);
 
 }  // namespace strata::ltl

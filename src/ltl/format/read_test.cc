@@ -21,7 +21,7 @@ std::string error(const std::string& text) {
   return automaton.status().message();
 }
 
-// The words over {a} of these letters, the last one forever.
+// Whether the automaton accepts the word of these letters over {a}, the last one repeated forever.
 bool reads(const Automaton& automaton, std::vector<uint64_t> letters) {
   Word word;
   word.letters = std::move(letters);
@@ -155,7 +155,7 @@ TEST(ReadNever, Errors) {
             "                    ^\n");
   EXPECT_EQ(
       error("never { T0: skip; T0: skip }"),
-      "a.hoa:1:19: the label 'T0' stands twice\n  never { T0: skip; T0: skip }\n                    ^\n");
+      "a.hoa:1:19: the label 'T0' is defined twice\n  never { T0: skip; T0: skip }\n                    ^\n");
   EXPECT_EQ(error("never { T0: run x }"),
             "a.hoa:1:13: expected a label, 'if', 'do', 'skip' or 'false', found 'run'\n"
             "  never { T0: run x }\n"

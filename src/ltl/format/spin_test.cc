@@ -1,5 +1,5 @@
-// Our automata against those of `spin -f`, on random formulas and on those of the literature: the same
-// language on random ultimately periodic words, and no more states.
+// Compares our automata with those of `spin -f`, on random formulas and on formulas of the literature: they must accept
+// the same random ultimately periodic words, and ours must not have more states.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -24,7 +24,7 @@ bool has_spin() { return std::system("command -v spin >/dev/null 2>&1") == 0; }
 // The number of formulas in the long run.
 const char* long_run() { return std::getenv("STRATA_FORMULAS"); }
 
-// What spin makes of a formula; none when it takes too long, which happens from ten operators on.
+// SPIN's automaton; nullopt if SPIN takes too long, which happens from ten operators on.
 std::optional<Automaton> spin_automaton(const std::string& formula) {
   const std::string command =
       fmt::format("timeout {} spin -f '{}' 2>/dev/null", long_run() ? "10" : "0.3", formula);
@@ -43,7 +43,7 @@ std::optional<Automaton> spin_automaton(const std::string& formula) {
   return result;
 }
 
-// The valuation of a word's letter for an automaton whose propositions have another order: a is bit 0, b bit 1 ...
+// The letters of a word for an automaton that numbers its propositions differently: a is bit 0, b bit 1 ...
 Word reordered(const Word& word, const Automaton& automaton) {
   Word result = word;
   for (uint64_t& letter : result.letters) {
@@ -86,7 +86,7 @@ TEST(Spin, RandomFormulas) {
   for (uint64_t seed = 1; sizes.formulas < count && seed < 4 * count; ++seed) {
     Random random(seed);
     RandomFormulaOptions options;
-    options.with_next = false;  // Debian's spin knows no X
+    options.with_next = false;  // Debian's spin does not support X
     options.operators = static_cast<uint32_t>(1 + random.below(6));
     const TestFormula formula = TestFormula::random(random, options);
     const std::optional<Automaton> spins = spin_automaton(formula.spin_text());
@@ -100,7 +100,7 @@ TEST(Spin, RandomFormulas) {
   EXPECT_LE(sizes.ours, sizes.spins);
 }
 
-// Spin has no weak until on its command line.
+// Spin does not accept the weak until on its command line.
 std::string without_weak_until(const std::string& formula) {
   FormulaPool pool;
   const SourceFile file("formula", formula);

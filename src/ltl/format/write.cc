@@ -22,7 +22,7 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-// The edges of a state, those with the same target and marks as one.
+// The edges of a state; those with the same target and marks are merged.
 std::map<std::pair<uint32_t, uint64_t>, std::vector<Cube>> bundled(const std::vector<Edge>& edges) {
   std::map<std::pair<uint32_t, uint64_t>, std::vector<Cube>> result;
   for (const Edge& edge : edges) result[{edge.target, edge.marks}].push_back(edge.label);

@@ -1,5 +1,5 @@
-// Automata as text: the Hanoi Omega-Automata format (any automaton), SPIN's never claims and graphs in DOT (state-based
-// Büchi automata). `name` is the formula or where the automaton comes from; empty: none.
+// Automata as text: the Hanoi Omega-Automata format (any automaton), SPIN's never claims, and graphs in DOT
+// (state-based Büchi automata). `name` is the formula, or the origin of the automaton; empty: none.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace strata::ltl {
 
-// `properties` are words of the format's own list that are known of the automaton's language.
+// `properties` are values of HOA's header "properties:" that hold for the automaton.
 std::string write_hoa(const Automaton& automaton, const std::string& name,
                       const std::string& properties = "");
 std::string write_never(const Automaton& automaton, const std::string& name);

@@ -102,7 +102,7 @@ TEST(WriteAndRead, KeepTheAutomaton) {
     EXPECT_EQ(from_hoa->propositions, automaton.propositions);
     EXPECT_EQ(from_hoa->states.size(), automaton.states.size());
     EXPECT_EQ(prepare(*from_hoa).states.size(), automaton.states.size());
-    // A never claim lists the propositions that its guards have, in their order.
+    // A never claim lists only the propositions in its guards, in their order.
     Automaton renamed = *from_never;
     for (auto& edges : renamed.states) {
       for (Edge& edge : edges) {

@@ -34,7 +34,7 @@ void set_purity(FormulaNode& node) {
   if (node.op == Op::release) node.universal = is_always(&node) || operands[1]->universal;
 }
 
-// Whether an operand needs no parentheses, whatever stands around it.
+// Whether an operand never needs parentheses.
 bool is_tight(Formula f) {
   return f->op == Op::true_ || f->op == Op::false_ || f->op == Op::literal || f->op == Op::next ||
          is_eventually(f) || is_always(f);

@@ -1,10 +1,10 @@
-// LTL formulas in negation normal form, each stored once: equal formulas are equal pointers. Every other operator is
-// made of these few when it is built:
+// LTL formulas in negation normal form. Each formula is stored once, so equal formulas are equal pointers. Other
+// operators are expressed by these when they are built:
 //
 //   F a = true U a     G a = false R a     a W b = b R (a || b)     a M b = b U (a && b)
 //
-// Conjunctions and disjunctions have two or more operands, sorted by number, without duplicates, none of them of the
-// same operator. A pool and its formulas belong to one thread.
+// Conjunctions and disjunctions have two or more operands, sorted by number, without duplicates; none of the operands
+// has the same operator. A pool and its formulas belong to one thread.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,16 @@ struct FormulaNode {
   bool negated = false;       // literal
   uint8_t proposition = 0;    // literal: its number in the pool
   bool propositional = true;  // without next, until and release
-  bool with_next = false;     // has a next somewhere
-  // Pure eventualities hold on a word when they hold on one of its suffixes; pure universalities hold on all suffixes
-  // of a word on which they hold (Etessami, Holzmann: Optimizing Büchi automata, 2000). By syntax, so not all of them.
+  bool with_next = false;     // contains a next
+  // A pure eventuality holds on a word if it holds on one of its suffixes. A pure universality that holds on a word
+  // holds on all its suffixes (Etessami, Holzmann: Optimizing Büchi automata, 2000). Determined by syntax, so some are
+  // missed.
   bool eventual = false;
   bool universal = false;
   uint32_t number = 0;  // in order of creation
   uint32_t depth = 0;
   std::vector<const FormulaNode*> operands;
-  mutable const FormulaNode* negation = nullptr;  // once it was asked for
+  mutable const FormulaNode* negation = nullptr;  // computed on demand
 };
 
 using Formula = const FormulaNode*;
@@ -49,7 +50,7 @@ class FormulaPool {
   FormulaPool& operator=(const FormulaPool&) = delete;
 
   Formula constant(bool value) const { return value ? true_ : false_; }
-  // The number of a proposition, which is new or known by its text; none when there are too many.
+  // The number of a proposition with this text, known or new; nullopt if there are too many.
   std::optional<uint8_t> proposition(const std::string& text);
   Formula literal(uint8_t proposition, bool negated = false);
   Formula conjunction(std::vector<Formula> operands) { return join(Op::and_, std::move(operands)); }
@@ -67,7 +68,7 @@ class FormulaPool {
   Formula equivalent(Formula a, Formula b);
 
   const std::vector<std::string>& propositions() const { return propositions_; }
-  // As a formula that the parser reads back.
+  // The formula as text that the parser accepts.
   std::string text(Formula formula) const;
 
  private:
@@ -85,10 +86,10 @@ class FormulaPool {
 inline bool is_eventually(Formula f) { return f->op == Op::until && f->operands[0]->op == Op::true_; }
 inline bool is_always(Formula f) { return f->op == Op::release && f->operands[0]->op == Op::false_; }
 
-// A proposition as it is written in a formula: a name, or quoted.
+// A proposition as a formula writes it: a name, or quoted.
 std::string proposition_text(const std::string& text);
 
-// The value of a propositional formula where bit i is the value of proposition i.
+// The value of a propositional formula; bit i is the value of proposition i.
 bool evaluate(Formula propositional, uint64_t propositions);
 
 }  // namespace strata::ltl

@@ -51,7 +51,7 @@ constexpr Spelling kWords[] = {
     {"EF", Kind::exists_eventually},
 };
 
-// The first one that fits is taken, so longer ones stand before their beginnings.
+// The first match is taken, so a symbol precedes its own prefixes.
 constexpr Spelling kSymbols[] = {
     {"<->", Kind::equivalent},
     {"<=>", Kind::equivalent},
@@ -158,7 +158,7 @@ class Scanner : private TextCursor {
   void scan_unknown() {
     const unsigned char c = static_cast<unsigned char>(peek());
     if (std::string_view("=!<>+-*/%[]^").find(peek()) != std::string_view::npos || is_digit(peek()))
-      return error("an expression of the model must stand in quotes, as in G \"x < 3\"");
+      return error("an expression of the model must be quoted, as in G \"x < 3\"");
     if (c < 0x20 || c == 0x7f) return error(fmt::format("unexpected control character 0x{:02x}", c));
     error(fmt::format("unexpected character '{}'", rest().substr(0, character_length())));
   }
@@ -188,7 +188,7 @@ std::string quoted_value(const SourceFile& file, const Token& token) {
 bool is_plain_name(std::string_view text) {
   if (text.empty() || word_length(text) != text.size() || find_word(text) || is_unary_letters(text))
     return false;
-  // Such a name is split when a parenthesis follows it.
+  // A name that ends in a binary operator is split if a parenthesis follows.
   return std::string_view("UWRVM").find(text.back()) == std::string_view::npos;
 }
 

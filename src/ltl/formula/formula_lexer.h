@@ -1,8 +1,8 @@
-// LTL text -> tokens. All spellings of an operator become one kind, so the parser knows one of each.
+// LTL text -> tokens. All spellings of an operator become one kind, so the parser knows only one.
 //
-// Words made of G, F and X alone are as many operators: GF p is G F p. A name that a parenthesis follows at once and
-// that ends in a binary operator is two tokens: p0U(q) is p0 U (q), as BEEM's formulas have it; a name has no
-// arguments, so nothing else can be meant.
+// A word that consists of G, F and X stands for several operators: GF p is G F p. A name that ends in a binary operator
+// and is directly followed by a parenthesis is two tokens: p0U(q) is p0 U (q), as in BEEM's formulas. This is not
+// ambiguous, because names have no arguments.
 #pragma once
 
 #include <cstdint>
@@ -45,10 +45,10 @@ struct Token {
   uint32_t length = 0;
 };
 
-// All tokens of a text; the last one, and only that, is `end`. Reading stops at the first error, which is reported.
+// All tokens of a text; the last one, and only that, is `end`. The first error is reported and ends the list.
 std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics);
 
-// The text of a quoted token: without its quotes, escapes replaced, blanks at both ends removed.
+// The text of a quoted token, without its quotes, with escapes replaced and blanks at both ends removed.
 std::string quoted_value(const SourceFile& file, const Token& token);
 
 // Whether the lexer reads this text as one name.

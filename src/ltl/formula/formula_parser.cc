@@ -12,7 +12,7 @@ namespace {
 
 using Kind = TokenKind;
 
-// The binary operators of one level, from the loosest level to the tightest.
+// The binary operators of each level of precedence, from the loosest to the tightest.
 constexpr std::array<std::array<Kind, 4>, 5> kLevels = {{
     {Kind::implies, Kind::implies, Kind::implies, Kind::implies},
     {Kind::equivalent, Kind::equivalent, Kind::equivalent, Kind::equivalent},
@@ -28,7 +28,7 @@ bool is_of_level(Kind kind, size_t level) {
   return false;
 }
 
-// A null formula means that an error was reported; everything then returns without a further message.
+// A null formula means that an error was reported; the callers return without further messages.
 class Parser {
  public:
   Parser(const SourceFile& file, FormulaPool& pool, Diagnostics& diagnostics)
@@ -72,7 +72,7 @@ class Parser {
     return token.kind == Kind::quoted ? std::string(text) : fmt::format("'{}'", text);
   }
 
-  // Null, so that it can be returned where a formula is expected.
+  // Returns null, so that callers can return the result as a formula.
   Formula fail(std::string_view expected) {
     if (!diagnostics_.has_errors()) {
       diagnostics_.error(file_.position(peek().offset), fmt::format("{}, found {}", expected, found()));
@@ -141,7 +141,7 @@ class Parser {
       case Kind::quoted: return proposition();
       case Kind::all_always:
       case Kind::exists_eventually:
-        return fail("expected a formula: AG and EF may only stand at the beginning");
+        return fail("expected a formula: AG and EF are only allowed at the beginning");
       default: return fail("expected a formula");
     }
   }

@@ -1,10 +1,10 @@
-// LTL text -> formula. From the tightest to the loosest:
+// LTL text -> formula. The operators, from the tightest to the loosest:
 //
 //   ! X F G      U W R M      &&      ||      <->      ->
 //
 // Binary operators of one level group from the left. SPIN and LTSmin agree on both ends of this line but not on its
-// middle; doc/ltl.md has the comparison. AG p, EF p and AG EF p may only stand at the beginning of a formula,
-// and p must be propositional.
+// middle; doc/ltl.md compares them. AG p, EF p and AG EF p are only allowed at the beginning of a formula, and p must
+// be propositional.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace strata::ltl {
 
-// Formulas may be nested this deep, so that all passes can be recursive.
+// The greatest nesting depth of formulas, so that all passes can be recursive.
 constexpr uint32_t kMaximumNesting = 1000;
 
 struct Property {
@@ -25,10 +25,11 @@ struct Property {
   enum class Kind { linear, all_always, exists_eventually, always_reachable };
   Kind kind = Kind::linear;
   Formula formula = nullptr;
-  std::vector<size_t> places;  // offsets in the text: where each proposition, by its number, stands first
+  std::vector<size_t>
+      places;  // for each proposition, by its number: the offset of its first occurrence in the text
 };
 
-// The first mistake is a Status of code `model`, with the line, a caret and the name of `file`.
+// The first error is a Status of code `model`, with the line, a caret and the name of `file`.
 Result<Property> parse_property(const SourceFile& file, FormulaPool& pool);
 
 }  // namespace strata::ltl

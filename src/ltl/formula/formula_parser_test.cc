@@ -61,7 +61,7 @@ TEST(Parser, PropositionsAreNamesStatesAndQuotedExpressions) {
   EXPECT_EQ(parsed("F P_0.CS"), "F P_0.CS");
   EXPECT_EQ(parsed("G \" pos[1] < 3 \""), "G \"pos[1] < 3\"");
   EXPECT_EQ(parsed("\"a \\\" b\""), "\"a \\\" b\"");
-  // A quoted name is that name; a word of the language must stay quoted.
+  // A quoted name is the same proposition as the name; a word of the language must stay quoted.
   EXPECT_EQ(parsed("\"p\" && p"), "p");
   EXPECT_EQ(parsed("\"next\" || \"GF\" || \"stopU\""), "\"next\" || \"GF\" || \"stopU\"");
 }
@@ -141,11 +141,11 @@ TEST(ParserErrors, AreToTheLetter) {
 
 TEST(ParserErrors, OfTokens) {
   EXPECT_EQ(parsed("G x < 3"),
-            "formula:1:5: an expression of the model must stand in quotes, as in G \"x < 3\"\n"
+            "formula:1:5: an expression of the model must be quoted, as in G \"x < 3\"\n"
             "  G x < 3\n"
             "      ^\n");
   EXPECT_EQ(parsed("x != 3"),
-            "formula:1:3: an expression of the model must stand in quotes, as in G \"x < 3\"\n"
+            "formula:1:3: an expression of the model must be quoted, as in G \"x < 3\"\n"
             "  x != 3\n"
             "    ^\n");
   EXPECT_EQ(parsed("G \"x < 3"),
@@ -171,7 +171,7 @@ TEST(ParserErrors, OfBranchingQuantifiers) {
             "  EF p && q\n"
             "       ^\n");
   EXPECT_EQ(parsed("p -> AG q"),
-            "formula:1:6: expected a formula: AG and EF may only stand at the beginning, found 'AG'\n"
+            "formula:1:6: expected a formula: AG and EF are only allowed at the beginning, found 'AG'\n"
             "  p -> AG q\n"
             "       ^\n");
 }

@@ -24,7 +24,7 @@ class Evaluation {
 
   std::vector<bool> compute(Formula f) {
     const uint64_t n = letters_.size();
-    // A release is the greatest solution of its equation, an until the smallest.
+    // A release is the greatest fixed point of its equation, an until the least.
     std::vector<bool> result(n, f->op == Op::true_ || f->op == Op::release || f->op == Op::and_);
     switch (f->op) {
       case Op::false_:
@@ -48,7 +48,7 @@ class Evaluation {
       case Op::until:
       case Op::release: {
         const std::vector<bool> left = values(f->operands[0]), right = values(f->operands[1]);
-        // Backwards once around the loop, and once more for what depends on its begin.
+        // Backwards once around the loop, and once more for positions that depend on its start.
         for (int round = 0; round < 2; ++round) {
           for (uint64_t i = n; i-- > 0;) {
             const bool later = result[after(i)];

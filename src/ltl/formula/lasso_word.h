@@ -1,5 +1,5 @@
-// Whether a formula holds on an ultimately periodic word, by the definition of its operators. It shares
-// nothing with the translation, so that what a search found with an automaton can be checked.
+// Whether a formula holds on an ultimately periodic word, by the definitions of its operators. This shares no code with
+// the translation, so it can check what a search found with an automaton.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace strata::ltl {
 
-// The last letter is followed by letters[loop]; a letter has bit i for proposition i.
+// After the last letter the word continues with letters[loop]. Bit i of a letter is the value of proposition i.
 bool holds_on(Formula formula, const std::vector<uint64_t>& letters, uint64_t loop);
 
 }  // namespace strata::ltl

@@ -6,16 +6,16 @@
 namespace strata::ltl {
 namespace {
 
-// Propositional formulas are compared by truth tables of 64 bits.
+// Propositional formulas over few variables are compared by truth tables of 64 bits.
 constexpr size_t kTableVariables = 6;
 constexpr uint64_t kVariableTables[kTableVariables] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
                                                        0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
                                                        0xffff0000ffff0000, 0xffffffff00000000};
 
-// No temporal operator changes its value: it holds on a word when it holds on any suffix.
+// Temporal operators do not change the formula: it holds on a word if it holds on any suffix.
 bool is_suspendable(Formula f) { return f->eventual && f->universal; }
 
-// The operands with the property, and the others.
+// The operands that have the property, and the others.
 std::pair<std::vector<Formula>, std::vector<Formula>> split(const std::vector<Formula>& operands,
                                                             bool (*has)(Formula)) {
   std::pair<std::vector<Formula>, std::vector<Formula>> parts;
@@ -73,7 +73,7 @@ Formula Simplifier::until(Formula a, Formula b) {
   return pool_.until(a, b);
 }
 
-// a U (c && q) = (a U c) && q where q does not change.
+// a U (c && q) = (a U c) && q for a suspendable q.
 Formula Simplifier::until_conjunction(Formula a, Formula b) {
   auto [kept, others] = split(b->operands, is_suspendable);
   if (kept.empty()) return pool_.until(a, b);
@@ -81,7 +81,7 @@ Formula Simplifier::until_conjunction(Formula a, Formula b) {
   return conjunction(std::move(kept));
 }
 
-// a U (c || e) = (a U c) || e where e is a pure eventuality.
+// a U (c || e) = (a U c) || e for a pure eventuality e.
 Formula Simplifier::until_disjunction(Formula a, Formula b) {
   auto [kept, others] = split(b->operands, [](Formula f) { return f->eventual; });
   if (kept.empty()) return pool_.until(a, b);
@@ -102,7 +102,7 @@ Formula Simplifier::conjunction(std::vector<Formula> operands) {
       if (implies(a, b)) {
         together = a;
       } else if (b->op == Op::release && implies(a, b->operands[0])) {
-        // a && (c R d) = a && d where a implies c.
+        // a && (c R d) = a && d if a implies c.
         together = conjunction({a, b->operands[1]});
       } else if (i < k) {
         together = merge(a, b);
@@ -128,7 +128,7 @@ std::optional<Formula> Simplifier::merge(Formula a, Formula b) {
   if (a->operands[1] == b->operands[1]) {
     return until(conjunction({a->operands[0], b->operands[0]}), a->operands[1]);
   }
-  // F u && F v = F (u && v) where both stay true.
+  // F u && F v = F (u && v) for pure universalities u, v.
   if (is_eventually(a) && is_eventually(b) && a->operands[1]->universal && b->operands[1]->universal) {
     return until(a->operands[0], conjunction({a->operands[1], b->operands[1]}));
   }
@@ -145,7 +145,7 @@ bool Simplifier::implies(Formula a, Formula b) {
   return implied_[{a->number, b->number}] = result;
 }
 
-// What the structure of `a` says.
+// Implications that follow from the structure of `a`.
 bool Simplifier::implies_by_left(Formula a, Formula b) {
   const auto follows = [&](Formula f) { return implies(f, b); };
   const std::vector<Formula>& c = a->operands;
@@ -164,7 +164,7 @@ bool Simplifier::implies_by_left(Formula a, Formula b) {
   }
 }
 
-// What the structure of `b` says.
+// Implications that follow from the structure of `b`.
 bool Simplifier::implies_by_right(Formula a, Formula b) {
   const auto follows = [&](Formula f) { return implies(a, f); };
   const std::vector<Formula>& c = b->operands;

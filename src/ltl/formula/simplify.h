@@ -1,10 +1,10 @@
-// Rewriting of formulas into equivalent ones with smaller automata: constants, implications that the syntax shows
-// (Somenzi, Bloem: Efficient Büchi automata from LTL formulae, 2000), pure eventualities and universalities
-// (Etessami, Holzmann 2000), formulas that are both, which no temporal operator changes (Babiak et al.: LTL to Büchi
-// automata translation: fast and more deterministic, 2012), and common operands.
+// Rewrites formulas into equivalent ones with smaller automata, by constants, syntactic implications (Somenzi, Bloem:
+// Efficient Büchi automata from LTL formulae, 2000), pure eventualities and universalities (Etessami, Holzmann 2000),
+// suspendable formulas, which are both (Babiak et al.: LTL to Büchi automata translation: fast and more deterministic,
+// 2012), and common operands.
 //
-// Every rule has a dual, so only those of conjunction, until and next are written; disjunction and release are
-// negations of these.
+// Every rule has a dual. Only the rules of conjunction, until and next are written; disjunction and release are
+// computed as negations of these.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,12 @@ class Simplifier {
   explicit Simplifier(FormulaPool& pool) : pool_(pool) {}
 
   Formula simplify(Formula formula);
-  // True only if every word on which `a` holds satisfies `b`; false may mean that this was not seen.
+  // True only if every word that satisfies `a` satisfies `b`; false may also mean that the implication was not
+  // recognised.
   bool implies(Formula a, Formula b);
 
  private:
-  // These take simplified operands and give a simplified formula.
+  // These functions take simplified operands and return a simplified formula.
   Formula conjunction(std::vector<Formula> operands);
   Formula disjunction(std::vector<Formula> operands);
   Formula next(Formula a);
@@ -37,11 +38,11 @@ class Simplifier {
   Formula negation(Formula a) { return pool_.negation(a); }
   Formula until_conjunction(Formula a, Formula b);
   Formula until_disjunction(Formula a, Formula b);
-  // What the two operands of a conjunction are together, where that is simpler than both.
+  // The conjunction of the two operands, if it can be made simpler than both together.
   std::optional<Formula> merge(Formula a, Formula b);
   bool implies_by_left(Formula a, Formula b);
   bool implies_by_right(Formula a, Formula b);
-  // One representative for all propositional formulas of the same meaning, where there are few propositions.
+  // The same representative for all equivalent propositional formulas, if they have few propositions.
   Formula representative(Formula f);
   uint64_t truth_table(Formula f);
   bool has_truth_table(Formula f) const;
@@ -53,8 +54,8 @@ class Simplifier {
   std::unordered_map<uint64_t, Formula> representatives_;
 };
 
-// The proposition p when the formula, after simplification, is G p: such a property needs no automaton, only the
-// states that can be reached. !F p is G !p.
+// The proposition p, if the simplified formula is G p: checking it needs only the reachable states, no automaton. For
+// !F p, this is !p.
 std::optional<Formula> invariant_of(Formula simplified);
 
 }  // namespace strata::ltl

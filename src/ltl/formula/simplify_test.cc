@@ -14,7 +14,7 @@ class SimplifyTest : public testing::Test {
     return parse_property(file, pool_)->formula;
   }
   std::string simplified(const std::string& text) { return pool_.text(simplifier_.simplify(parse(text))); }
-  // Both sides have the same simplest form.
+  // Both formulas are simplified to the same formula.
   void expect_same(const std::string& a, const std::string& b) { EXPECT_EQ(simplified(a), simplified(b)); }
 
   FormulaPool pool_;

@@ -1,4 +1,4 @@
-// What the tests of this folder share.
+// Helpers for the tests of ltl/format.
 #pragma once
 
 #include <gtest/gtest.h>

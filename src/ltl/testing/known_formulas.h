@@ -1,10 +1,10 @@
-// 100 formulas of the kinds that papers on LTL translation measure, in our own spelling, for tests:
+// 100 formulas of the kinds that papers on LTL translation measure, in our spelling, for tests:
 //
 // - the property patterns of Dwyer, Avrunin and Corbett (ICSE 1999), for five scopes each;
-// - formulas after the lists of Etessami and Holzmann (CONCUR 2000) and of Somenzi and Bloem (CAV 2000), with some of
-//   our own among the latter. They are not copies of these lists, so their sums cannot be compared with the papers'.
+// - formulas modelled on the lists of Etessami and Holzmann (CONCUR 2000) and of Somenzi and Bloem (CAV 2000), and
+//   some of our own. They are not copies of these lists, so their sums cannot be compared with the papers'.
 //
-// They use [] <> U W V and boolean operators on a to f, and X only where it is the point.
+// They use [] <> U W V and boolean operators on a to f, and X only in formulas about X.
 #pragma once
 
 #include <string>

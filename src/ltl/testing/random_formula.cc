@@ -87,7 +87,7 @@ std::vector<uint8_t> TestFormula::values(const Word& word) const {
     if (kind_ == Kind::not_) result[i] = !a[i];
     if (kind_ == Kind::next) result[i] = a[word.after(i)];
     if (kind_ != Kind::eventually && kind_ != Kind::always) continue;
-    // All positions that follow i, itself included.
+    // All positions from i on, including i.
     bool some = false, all = true;
     for (uint32_t steps = 0, k = i; steps < 2 * n; ++steps, k = word.after(k)) {
       some |= a[k] != 0;
@@ -108,8 +108,8 @@ std::vector<uint8_t> TestFormula::binary_values(const Word& word) const {
     if (kind_ == Kind::implies) result[i] = !a[i] || b[i];
     if (kind_ == Kind::equivalent) result[i] = a[i] == b[i];
     if (kind_ < Kind::until) continue;
-    // until, weak until: b comes, and a holds before; or a holds forever. release: a and b come together, and b holds
-    // until then; or b holds forever.
+    // until, weak until: b comes, and a holds until then; or (weak) a holds forever. release: b holds until a and b
+    // hold together; or b holds forever.
     const bool until = kind_ == Kind::until || kind_ == Kind::weak_until;
     bool decided = false, value = kind_ == Kind::weak_until || kind_ == Kind::release;
     for (uint32_t steps = 0, k = i; steps < 2 * n && !decided; ++steps, k = word.after(k)) {

@@ -1,5 +1,5 @@
-// Seeded random formulas for tests, as trees of their own with a meaning of their own: they share nothing with the
-// formulas of ltl/formula but the text that they write.
+// Seeded random formulas for tests, as trees with their own evaluation: apart from the text, they share nothing with
+// the formulas of ltl/formula.
 #pragma once
 
 #include <cstdint>
@@ -40,15 +40,15 @@ class TestFormula {
 
   static TestFormula random(Random& random, const RandomFormulaOptions& options);
 
-  // As `strata ltl` reads it, fully parenthesised.
+  // For `strata ltl`, fully parenthesised.
   std::string text() const;
-  // As `spin -f` reads it: without W and M.
+  // For `spin -f`: without W and M.
   std::string spin_text() const;
-  // By the definitions of the operators.
+  // Evaluated by the definitions of the operators.
   bool holds(const Word& word) const { return values(word)[0] != 0; }
 
  private:
-  // By position of the word.
+  // The values at the positions of the word.
   std::vector<uint8_t> values(const Word& word) const;
   std::vector<uint8_t> binary_values(const Word& word) const;
 

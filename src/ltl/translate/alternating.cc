@@ -5,11 +5,11 @@
 namespace strata::ltl {
 namespace {
 
-// Whether `a` can do what `b` does: it reads more letters and leads to fewer states.
+// Whether `a` subsumes `b`: it reads more letters and leads to fewer states.
 bool is_better(const Move& a, const Move& b) { return a.label.contains(b.label) && b.next.contains(a.next); }
 bool is_better(const StateSet& a, const StateSet& b) { return b.contains(a); }
 
-// Leaves only the best.
+// Removes the subsumed elements.
 template <class T>
 void keep_best(std::vector<T>& all) {
   std::sort(all.begin(), all.end());
@@ -95,7 +95,7 @@ std::vector<Move> AlternatingAutomaton::make_moves(Formula f) {
   std::vector<Move> result;
   Move stay;
   if (f->op == Op::until || f->op == Op::release) {
-    // In this order, so that states are numbered the same way by every compiler.
+    // Numbered in this order, so that the result does not depend on the compiler's order of evaluation.
     stay.next.add(number(f));
     moves(f->operands[0]);
     moves(f->operands[1]);

@@ -1,13 +1,13 @@
 // Very weak alternating automata (Gastin, Oddoux: Fast LTL to Büchi automata translation, 2001). A state is a
-// propositional formula, a next, an until or a release; a move reads a letter of its label and goes to all
-// states of a set at once. The moves of a formula:
+// propositional formula, a next, an until or a release. A move reads a letter of its label and leads to all states of a
+// set at once. The moves of a formula:
 //
 //   p         {(p, {})}                          a && b    every move of a together with every move of b
 //   X a       {(true, s) | s in sets(a)}         a || b    the moves of both
 //   a U b     moves(b) + moves(a) x {(true, {a U b})}
 //   a R b     moves(b) x (moves(a) + {(true, {a R b})})
 //
-// where sets(a) is the disjunctive normal form of `a` over states. A run is accepting when no until is waited for
+// where sets(a) is the disjunctive normal form of `a` over states. A run is accepting if no branch stays in an until
 // forever.
 #pragma once
 
@@ -52,12 +52,12 @@ struct Move {
   friend auto operator<=>(const Move&, const Move&) = default;
 };
 
-// Moves and sets of one formula are kept; more than this is refused.
+// The maximum number of moves and sets of one formula; larger formulas are refused.
 constexpr size_t kMaximumMoves = 1 << 12;
 
 class AlternatingAutomaton {
  public:
-  // Explores all states that the formula leads to. A limit error when there are too many of them, or of moves.
+  // Explores all states reachable from the formula. A limit error if there are too many states or moves.
   static Result<AlternatingAutomaton> build(Formula formula);
 
   uint32_t state_count() const { return static_cast<uint32_t>(states_.size()); }

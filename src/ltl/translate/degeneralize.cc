@@ -68,7 +68,7 @@ class Degeneralizer {
     return entry->second;
   }
 
-  // From outside of the state's component.
+  // The pair for an edge that comes from another component.
   uint32_t enter(uint32_t state) { return number(state, advance(state, 0, common_[state])); }
 
   void expand(uint32_t pair) {
@@ -89,8 +89,8 @@ class Degeneralizer {
     result_.states[pair] = std::move(edges);
   }
 
-  // Of the components that one component of the source became, the one with the smallest number has no edge to
-  // another of them; being closed, it has a copy of every state.
+  // A component of the source may have several copies in the result. The copy with the smallest number has no edge to
+  // another copy; being closed, it contains a pair for every state of the component.
   void keep_one_copy() {
     const Components copies = components(result_);
     std::vector<uint32_t> chosen(parts_.count, kNoCopy);
@@ -115,9 +115,9 @@ class Degeneralizer {
   const Automaton& source_;
   DegeneralizeOptions options_;
   Components parts_;
-  std::vector<uint64_t> common_;               // by state: marks of all its edges within its component
-  std::vector<std::vector<uint32_t>> orders_;  // by component: the marks that it counts
-  std::vector<uint8_t> accepts_;               // by component
+  std::vector<uint64_t> common_;  // for each state: the marks that all its edges within its component have
+  std::vector<std::vector<uint32_t>> orders_;  // for each component: the marks that it counts
+  std::vector<uint8_t> accepts_;               // for each component
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers_;
   Automaton result_;

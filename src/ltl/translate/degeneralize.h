@@ -1,24 +1,22 @@
-// Generalized Büchi automaton -> state-based Büchi automaton with one set. A state is a pair of a state and a
-// level: how many of the marks, in their order, were seen since the level was last full. A full level makes
-// the pair accepting; the next edge counts from 0 again.
+// Generalized Büchi automaton -> state-based Büchi automaton with one set. A state of the result is a pair of a state
+// and a level: the number of marks, in a fixed order, seen since the level was last full. Pairs with a full level are
+// accepting; the next edge counts from 0 again.
 //
-// Fewer pairs are needed because (as in Babiak et al.: Compositional approach to suspension and other improvements
-// to LTL translation, 2013)
-// - each component counts only the marks that some of its edges lack, and one that accepts nothing counts none;
+// Three observations reduce the number of pairs (as in Babiak et al.: Compositional approach to suspension and other
+// improvements to LTL translation, 2013):
+// - each component counts only the marks that some of its edges lack; a component that accepts nothing counts none;
 // - marks that all edges of a state within its component have are counted when the state is entered;
-// - of the copies of a component that come to be, one that is never left for another is enough: all edges from
-//   outside lead there.
+// - of the copies of a component, one that has no edge to another copy is enough: all edges from outside lead to it.
 #pragma once
 
 #include "ltl/automaton/automaton.h"
 
 namespace strata::ltl {
 
-// Choices that matter for the size only; which is best differs from automaton to automaton.
+// Options that affect only the size of the result; which are best differs between automata.
 struct DegeneralizeOptions {
   bool reversed = false;  // count the marks from the last to the first
-  bool recount =
-      true;  // count marks that all edges of a state have a second time when it is left with a full level
+  bool recount = true;    // when a state is left with a full level, count the marks of all its edges again
 };
 
 Automaton degeneralize(const Automaton& automaton, DegeneralizeOptions options = {});

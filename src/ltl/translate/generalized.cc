@@ -52,7 +52,7 @@ class Builder {
       number(initial[0]);
       return;
     }
-    // A state of its own, whose set is never found again.
+    // An additional initial state, whose set is never looked up.
     sets_.push_back({});
     std::vector<MarkedMove> moves;
     for (const StateSet& set : initial) {
@@ -124,7 +124,7 @@ class Builder {
     return edges;
   }
 
-  // Redirects edges to the first of the states with the same edges; whether any was redirected.
+  // Redirects edges to the first of the states with the same edges. Returns whether any edge was redirected.
   bool merge_equal_states() {
     std::map<std::vector<Edge>, uint32_t> first;
     std::vector<uint32_t> to;

@@ -1,11 +1,11 @@
 // Alternating automaton -> generalized Büchi automaton with marks on edges (Gastin, Oddoux 2001). A state is a set of
-// states of the alternating automaton, which must all accept; it moves as they do together. There is a mark for each
-// until f; an edge with label l to the set S has it when
+// states of the alternating automaton, which must all accept and which move together. Each until f has a mark; an edge
+// with label l to the set S has the mark if
 //
-//   f is not in S, or f has a move (m, T) with l in m, T in S, f not in T (f is fulfilled, and asked for again).
+//   f is not in S, or f has a move (m, T) with l in m, T in S, f not in T (f is fulfilled, and required again).
 //
-// Of two edges of a state the one with a smaller label, a larger target and fewer marks is left out, and states with
-// the same edges are one.
+// An edge is omitted if another edge of the state has a larger label, a smaller target and more marks. States with the
+// same edges are merged.
 #pragma once
 
 #include "base/status.h"
@@ -14,10 +14,10 @@
 
 namespace strata::ltl {
 
-// A limit error when there are more edges than this or more than 64 untils.
+// A limit error if there are more edges than this, or more than 64 untils.
 constexpr uint64_t kMaximumEdges = 1 << 18;
 
-// The propositions' names are left to the caller.
+// The caller sets the names of the propositions.
 Result<Automaton> to_generalized(const AlternatingAutomaton& alternating);
 
 }  // namespace strata::ltl

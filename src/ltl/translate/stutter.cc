@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint64_t kMaximumProductEdges = 1 << 21;
 
-// The product as an automaton with a mark for each side; each reads letters infinitely often because each must have its
-// mark infinitely often.
+// The product, as an automaton with one mark for each side. Each side must have its mark infinitely often, so each side
+// reads letters infinitely often.
 class StutterProduct {
  public:
   StutterProduct(const Automaton& left, const Automaton& right) : left_(left), right_(right) {
@@ -41,12 +41,12 @@ class StutterProduct {
   }
 
  private:
-  // `last` is the letter read last, or letters_ at the beginning.
+  // `last` is the last letter read; letters_ at the beginning.
   uint32_t node(uint32_t p, uint32_t q, uint64_t last) const {
     return static_cast<uint32_t>((p * right_.states.size() + q) * (letters_ + 1) + last);
   }
 
-  // The valuation that is the letter of this number: its bits go to the propositions in use.
+  // The valuation for the letter with this number: its bits are the values of the propositions in use.
   uint64_t valuation(uint64_t letter) const {
     uint64_t result = 0;
     for (uint64_t left = propositions_; left != 0; left &= left - 1, letter >>= 1) {

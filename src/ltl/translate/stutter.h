@@ -1,9 +1,9 @@
-// Whether the truth of a formula on a word can depend on how often a letter is repeated. Formulas for which it cannot
-// allow partial-order reduction, and finite paths that go on by stuttering.
+// Stutter invariance: whether the truth of a formula on a word is independent of how often letters are repeated.
+// Stutter-invariant formulas allow partial-order reduction, and finite paths that are extended by stuttering.
 //
-// Without next it never can. With next it is asked of automata (Michaud, Duret-Lutz: Practical stutter-invariance
-// checks for omega-regular languages, 2015): the formula depends on repetitions exactly when a word that
-// satisfies it and one that does not become equal by repeating letters. The search runs both automata over
+// Formulas without next are stutter-invariant. For others the question is answered on automata (Michaud, Duret-Lutz:
+// Practical stutter-invariance checks for omega-regular languages, 2015): the formula is not stutter-invariant exactly
+// if repeating letters makes a word that satisfies it equal to one that does not. The search runs both automata on
 // such a word: in each step both read a letter, or one of them alone reads the last letter again.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace strata::ltl {
 
 enum class Stutter { invariant, sensitive, unknown };
 
-// Unknown when the automata are too large for the search.
+// Unknown if the automata are too large for the search.
 Stutter stutter_invariance(FormulaPool& pool, Formula formula);
 
 }  // namespace strata::ltl

@@ -1,6 +1,5 @@
-// LTL -> Büchi automaton: simplify, make an alternating automaton, make a generalized Büchi automaton, reduce
-// it, degeneralize it, reduce it again. The result is state-based with one set and depends on nothing but the
-// formula.
+// LTL -> Büchi automaton: simplify the formula, build an alternating automaton, make it a generalized Büchi automaton,
+// reduce, degeneralize, reduce again. The result is state-based with one set, and depends only on the formula.
 #pragma once
 
 #include "base/status.h"
@@ -9,7 +8,7 @@
 
 namespace strata::ltl {
 
-// A limit error when the formula is too large.
+// A limit error if the formula is too large.
 Result<Automaton> translate(FormulaPool& pool, Formula formula);
 
 }  // namespace strata::ltl

@@ -117,7 +117,7 @@ holds: 5 states, 0 rules fired, depth not known</system-out>
 )");
 }
 
-// Names may hold any bytes, and the file is XML in UTF-8 nevertheless.
+// Names may contain any bytes; the file must still be XML in UTF-8.
 TEST(Junit, IsUtf8) {
   const RunRecord run = holding_run("a\xff\xC3\xA9\xC3 \xED\xA0\x80 \xF0\x9F\x98\x80 \xEF\xBF\xBF\x01");
   const std::string no = "\xEF\xBF\xBD";
@@ -150,7 +150,7 @@ TEST(Sarif, HasThePlaceOfEachFinding) {
   EXPECT_EQ(
       result["locations"][0].dump(),
       R"({"physicalLocation":{"artifactLocation":{"uri":"fake.m"},"region":{"startLine":12,"startColumn":1}}})");
-  // Every kind that can be found is described.
+  // Every kind of finding that occurs must have a description.
   std::vector<std::string> kinds;
   for (const Json& rule : run["tool"]["driver"]["rules"]) kinds.push_back(rule["id"]);
   for (const char* kind : {"invariant", "cover", "deadlock", "assertion", "error", "liveness", "model",

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// Characters that XML cannot have, and bytes that are not UTF-8, become U+FFFD.
+// Characters that XML does not allow, and bytes that are not UTF-8, become U+FFFD.
 std::string escaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -76,7 +76,7 @@ std::string case_of(const std::string& suite, const RunRecord& run) {
   const char* element = is_error(run) ? "error" : "failure";
   const RunRecord::Finding none{"failure",   fmt::format("exit code {}", run.exit_code), "", 0, 0,
                                 std::nullopt};
-  // What was expected and did not happen comes last, and says why the case failed.
+  // The finding about an unmet expectation is the last one; it explains why the case failed.
   const RunRecord::Finding& told = run.findings.empty() ? none
                                    : run.expected       ? run.findings.back()
                                                         : run.findings.front();

@@ -1,4 +1,4 @@
-// The outcome of runs as an XML file in JUnit's form, which continuous integration shows as tests.
+// The outcome of runs as an XML file in JUnit's format, which continuous integration shows as tests.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace strata {
 
-// One test suite of that name with a case for each run. A property that does not hold, and a run that is not
-// as expected, is a failure; a run without a result is an error.
+// One test suite with this name and one case for each run. A violated property and a run that does not meet its
+// expectation are failures; a run without a result is an error.
 std::string junit_report(const std::string& suite, const std::vector<RunRecord>& runs);
 
 }  // namespace strata

@@ -28,7 +28,7 @@ Finding incomplete(const std::string& model, const std::string& message) {
   return {"incomplete", "Search incomplete: " + message, model, 0, 0, std::nullopt};
 }
 
-// The messages of a front end: "model.m:12:7: what is wrong", each with lines that show the place.
+// The messages of a front end: "model.m:12:7: message", each followed by lines that show the position.
 std::vector<Finding> diagnostics(const std::string& model, const std::string& text) {
   static const std::regex kPlace("^([^\\s:][^:\\n]*):(\\d+):(\\d+): (.*)$");
   std::vector<Finding> findings;
@@ -36,7 +36,7 @@ std::vector<Finding> diagnostics(const std::string& model, const std::string& te
     const size_t end = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, end - begin);
     std::smatch found;
-    // The place of a line of several megabytes is not looked for.
+    // Lines of several megabytes are not searched for a position.
     if (line.size() < 10'000 && std::regex_match(line, found, kPlace))
       findings.push_back({"model", found[4], found[1], static_cast<uint32_t>(std::stoul(found[2])),
                           static_cast<uint32_t>(std::stoul(found[3])), std::nullopt});

@@ -1,5 +1,5 @@
-// What is left of a run when only its outcome counts: a case of a test suite. Made of a result, of a failure,
-// or of the JSON report of another process.
+// The outcome of a run, as a case of a test suite needs it. Made from a result, from a failure, or from the JSON report
+// of another process.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,27 @@
 namespace strata {
 
 struct RunRecord {
-  // Something wrong, and where: in the model, or with the run itself.
+  // A problem in the model or with the run itself, and its position.
   struct Finding {
-    std::string kind;  // of the JSON report's "errors"; or "model", "incomplete", "failure", "expectation"
+    std::string
+        kind;  // a kind of the JSON report's "errors"; or "model", "incomplete", "failure", "expectation"
     std::string message;
     std::string file;                // empty: no file
-    uint32_t line = 0, column = 0;   // 0: no place in it
+    uint32_t line = 0, column = 0;   // 0: the position is unknown
     std::optional<uint64_t> length;  // of its path
   };
 
   std::string name;  // of the case
   std::string model;
-  std::string property;  // what was checked, in words; empty: not known
-  std::string verdict;   // of the JSON report; "rejected" where there is none
+  std::string property;  // what was checked, in words; empty: unknown
+  std::string verdict;   // of the JSON report; "rejected" if there is no report
   int exit_code = 0;
   double seconds = 0;
   uint64_t states = 0, transitions = 0;
   KnownDepth depth;
   std::vector<Finding> findings;
-  std::vector<std::string> notes;  // on how it was judged
-  // Whether the run was as expected; none: nothing was, and an error is an error.
+  std::vector<std::string> notes;  // on how the outcome was judged
+  // Whether the run met its expectation; nullopt: there was no expectation, and an error counts as an error.
   std::optional<bool> expected;
 
   bool passed() const { return expected.value_or(exit_code == 0); }
@@ -43,9 +44,9 @@ struct RunRecord {
 
 // The record of a check with a result.
 RunRecord record_result(const Model& model, const SearchResult& result, const RunInfo& run, int exit_code);
-// Of one without: the model is wrong, or the system failed.
+// The record of a run without a result: the model is wrong, or the system failed.
 RunRecord record_failure(const std::string& model, const Status& status, int exit_code);
-// Of another process, by its report (null: it wrote none) and what it said on standard error.
+// The record of another process, from its report (null: it wrote none) and its standard error.
 RunRecord record_process(const std::string& model, const nlohmann::ordered_json& report, int exit_code,
                          const std::string& errors);
 

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The kinds of findings, in words.
+// Descriptions of the kinds of findings.
 constexpr std::array<std::pair<const char*, const char*>, 10> kKinds = {{
     {"invariant", "A state violates an invariant, or a formula that needs no loop to be refuted."},
     {"cover", "A cover is reached by no state."},
@@ -23,7 +23,7 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kKinds = {{
     {"expectation", "The outcome is not the one that the suite expects."},
 }};
 
-// A path as a URI: what is no plain character is written as %XX.
+// A path as a URI, percent-encoded.
 std::string uri(const std::string& path) {
   constexpr const char* kDigits = "0123456789ABCDEF";
   std::string out;
@@ -66,7 +66,7 @@ std::string sarif_report(const std::string& version, const std::vector<RunRecord
   bool done = true;
   for (const RunRecord& run : runs) {
     done = done && run.verdict != "rejected";
-    // An error that was expected is none.
+    // An expected error is not a finding.
     if (run.expected.value_or(false)) continue;
     for (const RunRecord::Finding& finding : run.findings) results.push_back(result_of(run, finding));
   }

@@ -1,5 +1,5 @@
-// The findings of runs in the Static Analysis Results Interchange Format 2.1.0, which editors and code review
-// show at their place in the model.
+// The findings of runs in the Static Analysis Results Interchange Format 2.1.0. Editors and code review show them at
+// their positions in the model.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace strata {
 
-// One object with one run of the tool.
+// Makes one object that contains one run of the tool.
 std::string sarif_report(const std::string& version, const std::vector<RunRecord>& runs);
 
 }  // namespace strata

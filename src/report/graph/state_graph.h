@@ -1,4 +1,4 @@
-// The states of a model and the rules between them as a graph to look at, and to give to other tools.
+// The state graph of a model (states, and the rules between them), to be drawn or read by other tools.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace strata {
 
 struct StateGraph {
   struct State {
-    uint64_t level = 0;  // its distance from the first ones
+    uint64_t level = 0;  // the distance from the initial states
     bool initial = false;
     bool accepting = false;
     bool deadlock = false;
     bool on_path = false;             // of the counterexample
-    bool cut = false;                 // it has successors that are not in the graph
-    std::vector<std::string> errors;  // what fails here, in words
-    std::string label;                // the variables that were chosen: "x:1\ny:true"
+    bool cut = false;                 // the state has successors that are not in the graph
+    std::vector<std::string> errors;  // the failures in this state, in words
+    std::string label;                // the selected variables: "x:1\ny:true"
     Value value;
   };
   struct Edge {
@@ -29,9 +29,9 @@ struct StateGraph {
   };
 
   std::string version, model;
-  std::vector<State> states;  // breadth-first, those of a level by their bytes; initial ones come first
-  std::vector<Edge> edges;    // by the states they come from
-  std::string note;           // what is not in it and why; empty: it has all states
+  std::vector<State> states;  // in breadth-first order, initial states first; within a level by their bytes
+  std::vector<Edge> edges;    // ordered by source state
+  std::string note;           // which states are missing, and why; empty: none
 };
 
 }  // namespace strata

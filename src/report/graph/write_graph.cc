@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using State = StateGraph::State;
 using Edge = StateGraph::Edge;
 
-// Names in a model may hold any bytes. What is not UTF-8 becomes U+FFFD, as JSON has it, and what is no text a space.
+// Names in a model may contain any bytes: bytes that are not UTF-8 become U+FFFD, control characters become spaces.
 std::string clean(const std::string& text) {
   const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string out = Json::parse(quoted).get<std::string>();
@@ -47,7 +47,7 @@ std::string joined(const std::vector<std::string>& texts) {
 
 // ---- Graphviz
 
-// Lines of a label are to the left.
+// The lines of a label are left-aligned.
 std::string dot_text(const std::string& text) {
   return replaced(text, {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\l"}});
 }
@@ -100,7 +100,7 @@ std::string json_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// A state or an edge a line.
+// One state or edge per line.
 void write_json(const StateGraph& graph, const TextSink& sink) {
   sink(fmt::format("{{\"strata\": {}, \"model\": {}, \"whole\": {}, \"note\": {},\n",
                    json_line(graph.version), json_line(graph.model), graph.note.empty(),
@@ -166,8 +166,8 @@ void write_graphml(const StateGraph& graph, const TextSink& sink) {
 
 // ---- Aldebaran
 
-// A label cannot hold a quotation mark. A backslash is there twice: some readers take it and what follows for
-// one character. A new state that goes to all initial ones by tau stands for several.
+// A label cannot contain a quotation mark. Backslashes are doubled, because some readers treat a backslash as an
+// escape. Several initial states are replaced by one new state, with tau edges to all of them.
 void write_aut(const StateGraph& graph, const TextSink& sink) {
   std::vector<size_t> initial;
   for (size_t i = 0; i < graph.states.size(); ++i)

@@ -1,9 +1,9 @@
 // State graphs in the formats that other tools read (doc/graphs.md).
 //
-//   dot      Graphviz: to be drawn
-//   json     one object with all that is known
+//   dot      Graphviz, for drawing
+//   json     one object with everything that is known
 //   graphml  networkx, yEd, Gephi
-//   aut      Aldebaran, for CADP, mCRL2 and LTSmin: edges with their labels alone
+//   aut      Aldebaran, for CADP, mCRL2 and LTSmin: only edges and their labels
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace strata {
 
 enum class GraphFormat { dot, json, graphml, aut };
 
-// By the end of the file's name: .dot or .gv, .json, .graphml, .aut.
+// The format for a file name: .dot or .gv, .json, .graphml, .aut.
 std::optional<GraphFormat> graph_format(const std::string& path);
 
 void write_graph(const StateGraph& graph, GraphFormat format, const TextSink& sink);

@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-// Two initial states; one goes to the other, which fails and goes to itself.
+// Two initial states. One has an edge to the other, which fails and has a self-loop.
 StateGraph small() {
   StateGraph graph;
   graph.version = "1.2.3";
@@ -65,7 +65,7 @@ TEST(WriteGraph, Json) {
             nlohmann::json::parse(R"({"from": 0, "to": 1, "rule": "go, p:\"1\"", "on_path": false})"));
 }
 
-// Several initial states become one, from which tau leads to them.
+// Several initial states become one, with tau edges to them.
 TEST(WriteGraph, AutJoinsInitialStates) {
   EXPECT_EQ(text_of(small(), GraphFormat::aut),
             "des (2, 4, 3)\n(2, \"tau\", 0)\n(2, \"tau\", 1)\n(0, \"go, p:'1'\", 1)\n(1, \"stay\", 1)\n");
@@ -87,7 +87,7 @@ TEST(WriteGraph, ABackslashAtTheEndOfALabelOfAutDoesNotHideItsQuotationMark) {
   EXPECT_TRUE(text_of(graph, GraphFormat::aut).ends_with("(1, \"stay\\\\\", 1)\n"));
 }
 
-// Names may hold any bytes, and no format may break by them.
+// Names may contain any bytes; all formats must remain valid.
 TEST(WriteGraph, HostileNames) {
   StateGraph graph = small();
   graph.edges[0].rule = std::string("a\xff\x01</data>\"\\\n");

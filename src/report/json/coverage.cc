@@ -12,7 +12,7 @@ namespace {
 
 using Json = JsonStream::Json;
 
-// More names than these are left to --coverage full.
+// If more names are missing, only --coverage full lists them all.
 constexpr size_t kMostNames = 20;
 
 std::string place_text(const ModelInfo& info, SourcePosition position) {
@@ -27,7 +27,7 @@ std::string plural(uint64_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-// What coverage is told of: steps, or rules where there are none.
+// The units of coverage: steps, or rules if the model has no steps.
 std::vector<CoveredRule> units(const ModelInfo& info, const Coverage& coverage) {
   return info.steps.empty() ? covered_rules(info, coverage) : covered_steps(info, coverage);
 }
@@ -77,7 +77,7 @@ std::string trivial_lines(const ModelInfo& info, const SearchResult& result) {
   return out;
 }
 
-// As CMurphi's -pr prints it, with more behind.
+// In the format of CMurphi's -pr, with additions.
 std::string rule_lines(const ModelInfo& info, const Coverage& coverage) {
   std::string out = "\nRules Information:\n\n";
   for (const CoveredRule& rule : covered_rules(info, coverage))
@@ -166,7 +166,7 @@ std::vector<TrivialInvariant> trivial_invariants(const ModelInfo& info, const Se
 std::string coverage_section(const ModelInfo& info, const SearchResult& result, CoverageMode mode) {
   if (mode == CoverageMode::off || result.coverage.rules.empty() || result.states == 0) return "";
   std::string out = mode == CoverageMode::full ? rule_lines(info, result.coverage) : "";
-  // Behind an error nothing was searched.
+  // A search that stopped at an error has not seen the rest of the states.
   const bool searched_on = result.counterexamples.empty() || saw_all_states(result);
   const std::string lines =
       searched_on && !result.witness ? never_fired_lines(info, result) + trivial_lines(info, result) : "";

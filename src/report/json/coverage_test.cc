@@ -82,7 +82,7 @@ Rules Information:
 )");
 }
 
-// What a search that was cut short has not seen may be there all the same.
+// Rules that an incomplete search has not seen fire may still be able to fire.
 TEST(Coverage, AnIncompleteSearch) {
   SearchResult result = all_fired();
   result.verdict = Verdict::incomplete;
@@ -109,7 +109,7 @@ TEST(Coverage, ManyNamesAreCut) {
   EXPECT_EQ(json_of(info, result)["never_fired"].size(), 30u);
 }
 
-// A rule that two transitions make together counts for both.
+// A rule that consists of two transitions counts for both.
 TEST(Coverage, Transitions) {
   ModelInfo info;
   info.path = "m.dve";

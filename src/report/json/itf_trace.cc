@@ -10,7 +10,7 @@ namespace {
 
 using Json = JsonStream::Json;
 
-// Integers up to here are exact in every JSON reader.
+// The largest integers that every JSON reader represents exactly.
 constexpr int64_t kLargestSafe = int64_t{1} << 53;
 
 Json integer(int64_t number) {
@@ -18,7 +18,7 @@ Json integer(int64_t number) {
   return {{"#bigint", std::to_string(number)}};
 }
 
-// An index is kept as text; as a key it becomes the number or boolean that it stands for.
+// The key of a map for an index, which is stored as text: a number or boolean if it is one.
 Json map_key(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   int64_t number = 0;

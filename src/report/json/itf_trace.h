@@ -2,10 +2,10 @@
 //
 //   {"#meta": {...}, "vars": [...], "states": [{"#meta": {"index": 0}, "x": 1, ...}, ...], "loop": 2}
 //
-// Integers beyond 2^53 are {"#bigint": "..."}, records objects, arrays {"#map": [[key, value], ...]}, multisets
-// lists; an undefined value is {"#unserializable": "undefined"}. "loop" is there only for a lasso. The
-// "#meta" of a state has the rule that led to it and, where the property has propositions, their values; that
-// of the trace has what failed.
+// Integers beyond 2^53 are {"#bigint": "..."}, records are objects, arrays {"#map": [[key, value], ...]}, multisets
+// lists; an undefined value is {"#unserializable": "undefined"}. Only a lasso has "loop". The "#meta" of a state
+// contains the rule that led to it and, if the property has propositions, their values. The "#meta" of the trace
+// describes the failure.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace strata {
 
-// One object, indented, ending in a newline.
+// Writes one indented object and a newline.
 void write_itf_trace(const Model& model, const Counterexample& counterexample, const TextSink& sink,
                      const std::vector<std::string>& propositions = {});
 std::string itf_trace(const Model& model, const Counterexample& counterexample);

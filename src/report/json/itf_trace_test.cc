@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A model with one state whose values are the ones the format treats specially.
+// A model with one state that contains the values with a special representation.
 class SpecialValues : public FakeModel {
  public:
   Value describe(const uint8_t*) const override {

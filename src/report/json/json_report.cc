@@ -15,7 +15,7 @@ namespace {
 
 using Json = JsonStream::Json;
 
-// The firing that failed is a step without a state, and so is a guard that could not be evaluated.
+// A failing rule, or a guard that could not be evaluated, is a step without a state.
 void give_steps(const Model& model, const Counterexample& counterexample, const JsonStream::Element& give) {
   const StepPuts puts(model);
   const size_t end = counterexample.steps.size();
@@ -64,7 +64,7 @@ void give_errors(const Model& model, const SearchResult& result, JsonStream& str
                  const JsonStream::Element& give) {
   for (const Counterexample& counterexample : result.counterexamples) {
     Json entry = error_json(model, counterexample);
-    // A single error is told in full by the object's own "counterexample".
+    // If there is only one error, its path is already the object's "counterexample".
     if (result.counterexamples.size() > 1)
       entry["counterexample"] = counterexample_json(model, counterexample, stream);
     give(entry);
@@ -94,7 +94,7 @@ Json cover_list(const ModelInfo& info, const SearchResult& result) {
   return list;
 }
 
-// What was checked, in words: invariants by name, then the checks every model gets.
+// The checked properties in words: invariants by name, then the checks that every model gets.
 std::string property_text(const ModelInfo& info, const RunInfo& run) {
   if (!run.property.empty()) return run.property;
   std::string out;
@@ -124,7 +124,7 @@ Json seconds_json(const TimeShares& seconds) {
   return object;
 }
 
-// Sums of what ranks did, and how evenly.
+// Totals over the ranks, and how evenly the work was distributed.
 Json cluster_json(const SearchResult& result) {
   Json each = Json::array();
   for (const RankReport& rank : result.ranks)
@@ -220,7 +220,7 @@ void add_statistics(Json& object, const ModelInfo& info, const SearchResult& res
                           {"delayed", result.delayed_detections}};
 }
 
-// Names in a model may hold any bytes; those that are not UTF-8 are shown as U+FFFD.
+// Names in a model may contain any bytes; bytes that are not UTF-8 are shown as U+FFFD.
 std::string text_of(const Json& object) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,5 +1,5 @@
 // The JSON object of `strata check --json`. Its names are a contract (doc/manual.md, "JSON output"): every name is
-// always present, and names are only ever added.
+// always present, and names are added but never removed.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace strata {
 
-// The same as a value of the stream, for a report that adds to it: without the steps of counterexamples, and
+// The same object as a value of the stream, for a report that adds to it: without the steps of counterexamples, and
 // with "errors" as a plain list.
 JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
                                       JsonStream& stream);
-// The version of doc/report.schema.json, which describes the object; names may be added to it without a new number.
+// The version of doc/report.schema.json, which describes the object. New names do not change it.
 constexpr int kReportSchema = 1;
 
-// One object, indented, ending in a newline.
+// Writes one indented object and a newline.
 void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
                        const TextSink& sink);
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
@@ -27,7 +27,7 @@ std::string json_report(const Model& model, const SearchResult& result, const Ru
 // The kind of an error, as the object names it.
 const char* error_kind(const ModelInfo& info, const Counterexample& counterexample);
 
-// What stands in its place as long as the run goes on, and after one that was interrupted before there was a result.
+// The text that takes the place of the report while a run is not finished. It remains if the run is killed.
 std::string json_running(const std::string& version, const std::string& model);
 std::string json_interrupted(const std::string& version, const std::string& model,
                              const std::string& message);

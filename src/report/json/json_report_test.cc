@@ -171,7 +171,7 @@ TEST(JsonReport, AnErrorWithoutItsPathKeepsItsKind) {
   SearchResult result;
   result.verdict = Verdict::deadlock;
   Counterexample& found = result.counterexamples.emplace_back();
-  found.failure.detail = 1;  // the number of a cover, which says nothing about a deadlock
+  found.failure.detail = 1;  // the number of a cover, which must be ignored for a deadlock
   found.text.verdict = FailureText::Verdict::deadlock;
   const Json report = Json::parse(json_report(FakeModel(), result, a_run()));
   EXPECT_TRUE(report["counterexample"].is_null());

@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-// As it looks in the text of a JSON value. No model has such a name: it has control characters in it.
+// A placeholder in the text of a JSON value. It contains control characters, so no name in a model equals it.
 constexpr std::string_view kOpen = "\"\\u0001strata list ", kClose = "\\u0002\"";
 
 std::string line_start(size_t indent) { return "\n" + std::string(indent, ' '); }
@@ -24,7 +24,7 @@ std::string indented(const std::string& text, size_t indent) {
   return out;
 }
 
-// The columns before the first character of the line in which a place is.
+// The indentation of the line that contains `place`.
 size_t indent_at(std::string_view text, size_t place, size_t first_line) {
   const size_t end = text.rfind('\n', place);
   if (end == std::string_view::npos) return first_line;
@@ -52,7 +52,7 @@ void JsonStream::write(const Json& value, const TextSink& sink, size_t indent) {
   sink(std::string_view(text).substr(done));
 }
 
-// Lists within an element are known only while it is written.
+// Lists inside an element are registered only while the element is written.
 void JsonStream::write_list(size_t number, const TextSink& sink, size_t indent) {
   const Generate generate = std::move(lists_[number]);
   const size_t known = lists_.size();

@@ -1,4 +1,4 @@
-// JSON with lists that are written element by element, as nlohmann's dump(2) would write them whole.
+// Writes JSON whose lists are produced element by element, with the layout of nlohmann's dump(2).
 #pragma once
 
 #include <functional>
@@ -15,10 +15,11 @@ class JsonStream {
   using Element = std::function<void(const Json&)>;
   using Generate = std::function<void(const Element&)>;
 
-  // What stands for a list in a value that is written; generate(element) gives its elements to element(json) then.
+  // A placeholder for a list, to be put into a value for write(). While that value is written, generate(element) must
+  // call element(json) for each element of the list.
   Json list(Generate generate);
-  // Indented by `indent` columns, but for the first line. Names in a model may hold any bytes; those that are
-  // not UTF-8 are shown as U+FFFD.
+  // Writes the value, indented by `indent` columns except for the first line. Names in a model may contain any bytes;
+  // bytes that are not UTF-8 are shown as U+FFFD.
   void write(const Json& value, const TextSink& sink, size_t indent = 0);
 
  private:

@@ -11,7 +11,7 @@ nlohmann::ordered_json to_json(const Value& value) {
     case Value::Kind::symbol: return value.symbol;
     case Value::Kind::record:
     case Value::Kind::array: {
-      // Appended, because finding a name takes time that grows with their number.
+      // Appended without a lookup: finding a name takes time linear in the number of names.
       Json object = Json::object();
       auto& members = object.get_ref<Json::object_t&>();
       members.reserve(value.members.size());

@@ -54,7 +54,7 @@ std::string base64_of_hex(const std::string& hex) {
     if (i >= hex.size()) return 0;
     return static_cast<uint32_t>(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
   };
-  // Six hexadecimal digits are three bytes, or four digits.
+  // Six hexadecimal digits are three bytes, which are four characters of base 64.
   std::string out;
   for (size_t i = 0; i < hex.size(); i += 6) {
     uint32_t bits = 0;

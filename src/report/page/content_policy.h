@@ -1,4 +1,4 @@
-// The scripts and the style of a page, and the policy that allows these alone.
+// The scripts and the style of a page, and the Content-Security-Policy that allows only these.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct PagePart {
 const std::vector<PagePart>& page_scripts();
 const PagePart& page_style();
 
-// The value of Content-Security-Policy: nothing is loaded from anywhere, and nothing runs but those scripts.
+// The value of Content-Security-Policy: nothing is loaded from elsewhere, and only these scripts run.
 std::string content_policy();
 
-// Bytes, given in hexadecimal, in base 64.
+// Converts bytes from hexadecimal to base 64.
 std::string base64_of_hex(const std::string& hex);
 
 }  // namespace strata

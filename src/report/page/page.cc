@@ -25,7 +25,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Part = std::function<void(const TextSink&)>;
 
-// Within a script element a text must not hold "</script" or "<!--"; in JSON < stands in strings alone.
+// Text in a script element must not contain "</script" or "<!--". In JSON, < occurs only in strings, where it can be
+// escaped.
 TextSink within_script(const TextSink& sink) {
   return [&sink](std::string_view piece) {
     for (size_t done = 0; done < piece.size();) {
@@ -37,7 +38,7 @@ TextSink within_script(const TextSink& sink) {
   };
 }
 
-// The page of assets/page.html, with a part in the place of each {{name}}.
+// Writes the page of assets/page.html, with each {{name}} replaced by a part.
 void fill_template(const std::map<std::string_view, Part>& parts, const TextSink& sink) {
   const std::string_view page = embedded::kPagePage;
   size_t done = 0;
@@ -103,12 +104,12 @@ Json run_json(const RunInfo& run, const PageInfo& page, const std::optional<Fore
   return out;
 }
 
-// How far a search that was ended would have gone.
+// The last forecast of a search that was stopped early.
 std::optional<Forecast> open_forecast(const SearchResult& result) {
   return result.stop == StopReason::none || result.stop == StopReason::bound ? std::nullopt : result.forecast;
 }
 
-// Not known where it is 0.
+// 0 means that the figure is unknown.
 Json known(double figure) { return figure > 0 ? Json(figure) : Json(nullptr); }
 
 Json series_json(const std::vector<SeriesPoint>& points) {

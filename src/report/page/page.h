@@ -1,18 +1,17 @@
-// The page of --report: one HTML file that needs nothing else, neither a network nor a server.
+// The page of --report: one HTML file that needs no other file, network or server.
 //
 // Its parts are the files of assets/, embedded when Strata is built, and one block of data, a JSON object:
 //
-//   {"report": {...},       the object of --json without the steps of counterexamples; null for a trace alone
-//    "verdict": [...],      what was found, in lines
+//   {"report": {...},       the object of --json without the steps of counterexamples; null for a single trace
+//    "verdict": [...],      the verdict, one string per line
 //    "model": {...},        constants, properties, the numbers of variables and rules
-//    "run": {...},          the command, the machine, when it was made
-//    "series": {...},       moments of the search, a list for each figure
+//    "run": {...},          the command, the machine, the time
+//    "series": {...},       samples taken during the search, one list for each figure
 //    "sources": [...],      the texts of the model
-//    "traces": [...]}       counterexamples, in differences (trace_data.h)
+//    "traces": [...]}       counterexamples, as differences (trace_data.h)
 //
-// What the page shows comes from there, and the scripts put it on the page as text alone. A policy in the
-// page (Content-Security- Policy) names the scripts and the style by their hashes, so that nothing else runs
-// whatever a model's text holds.
+// The scripts insert this data into the page only as text. A Content-Security-Policy in the page lists the hashes of
+// its scripts and style, so that nothing else can run, whatever the text of a model contains.
 #pragma once
 
 #include <string>
@@ -27,10 +26,10 @@
 
 namespace strata {
 
-// What the page says beside the report itself.
+// Data of the page that is not in the report.
 struct PageInfo {
-  std::string command;  // that was run, as a shell takes it
-  std::string time;     // when it was made
+  std::string command;  // the command that was run, quoted for a shell
+  std::string time;     // when the command was run
   std::vector<std::pair<std::string, std::string>> machine;
   std::vector<SourceFile> sources;
 };
@@ -38,14 +37,14 @@ struct PageInfo {
 void write_page(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
                 const TextSink& sink);
 
-// The page of a trace alone: a model that only names and describes its steps.
+// A page for a single trace; the model only has to name and describe its steps.
 void write_trace_page(const Model& model, const Counterexample& counterexample, const RunInfo& run,
                       const PageInfo& page, const TextSink& sink);
 
-// A page that only says this.
+// A page with only this message.
 std::string message_page(const std::string& title, const std::string& message);
 
-// With < > & and quotes as HTML wants them.
+// The text with < > & and quotes escaped for HTML.
 std::string html_text(const std::string& text);
 
 }  // namespace strata

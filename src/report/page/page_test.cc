@@ -90,7 +90,7 @@ TEST(Page, TextsCannotLeaveTheirPlace) {
   page.command = text;
   page.sources = {SourceFile(text, text)};
   const std::string html = page_of(result, {}, page);
-  // Only the scripts of the page end a script, and the block of data.
+  // Only the page's own scripts and its block of data may contain the end tag of a script.
   size_t ends = 0;
   for (size_t at = html.find("</script"); at != std::string::npos; at = html.find("</script", at + 1)) ++ends;
   EXPECT_EQ(ends, page_scripts().size() + 1);
@@ -136,7 +136,7 @@ TEST(PageChanges, AreTheSmallestParts) {
   };
   EXPECT_EQ(page_changes(list({one, one}), list({one, two})).dump(), "[[[1],2]]");
   EXPECT_EQ(page_changes(list({one}), list({one})).dump(), "[]");
-  // Of another shape it is new as a whole.
+  // A value with another shape is replaced as a whole.
   EXPECT_EQ(page_changes(list({one}), list({one, two})).dump(), R"([[[],{"a":[["0",1],["1",2]]}]])");
   EXPECT_EQ(page_changes(list({one}), one).dump(), "[[[],1]]");
   EXPECT_EQ(page_value(number(int64_t{1} << 60)).dump(), R"({"i":"1152921504606846976"})");

@@ -13,47 +13,47 @@ namespace strata {
 namespace {
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
-// Longer lists of levels are taken in groups.
+// If there are more levels, consecutive levels are grouped.
 constexpr uint64_t kMostLevels = 512;
 constexpr size_t kLeastLevels = 8, kLeastWindow = 6, kLeastPoints = 4;
-// An end is in sight when so many levels in a row have shrunk, this share of all, to this part of the size
-// they began with. On the recorded levels of 158 models (bench/forecast), 3 levels and 5 %, of any size, gave
-// 59 ranges before half of the time, 30 of them wrong.
+// An end is in sight if at least this many consecutive levels have shrunk, if they are this share of all levels, and if
+// they have shrunk to this fraction of the size before. On the recorded levels of 158 models (bench/forecast), 3 levels
+// and 5 %, of any size, gave 59 ranges before half of the time, 30 of them wrong.
 constexpr size_t kLeastShrinking = 4;
 constexpr double kShrinkingShare = 0.08, kShrunkTo = 0.8;
-// Fewer states are found in a moment, and levels of a few hundred states shrink and grow by chance.
+// Smaller searches end within moments, and levels of a few hundred states shrink and grow by chance.
 constexpr uint64_t kLeastStates = 20'000;
-// Parts of the levels, and of the expanded states, that opinions are formed on.
+// Estimates are made from these shares of the levels and of the expanded states.
 constexpr std::array kCurveShares = {0.25, 0.4, 0.6};
 constexpr std::array kBalanceShares = {0.3, 0.5, 0.7};
-// So much is added to the range of opinions on both sides.
+// The range of the estimates is widened by this factor on both sides.
 constexpr double kMargin = 1.25;
 constexpr double kMostStates = 1e18;
-// Of the levels of a curve: more than any search has.
+// A limit for the number of levels of a curve: more than any search has.
 constexpr double kMostSteps = 1e7;
-// Forecasts are kept when they are so much later than the last one.
+// A forecast is kept if it is later than the last one kept by this factor.
 constexpr double kThinning = 1.02;
 
 using Sizes = std::vector<double>;
 
-// The sizes of levels, or of groups of as many levels. Of the level after the one that is expanded a part is
-// known, which tells nothing of its size: the search may have been cut short there, or find most of its
-// states late.
+// The sizes of levels, or of groups of equally many levels. The size of the level after the one being expanded is only
+// partly known, which says nothing about its final size: the search may have been stopped there, or may find most of
+// its states late. So that level is not used.
 Sizes sizes_of(const ForecastSample& sample) {
   const uint64_t n = sample.levels.size(), group = n / kMostLevels + 1;
   Sizes sizes;
   uint64_t at = 0;
   double sum = 0;
   for (const uint64_t size : sample.levels) {
-    // The oldest group is the one that may be short.
+    // Only the first group may contain fewer levels.
     sum += static_cast<double>(size);
     if ((n - ++at) % group == 0) sizes.push_back(sum), sum = 0;
   }
   return sizes;
 }
 
-// Whether the levels are seen to come to their end: the last few shrank, each below the one before, and more
-// of them than ever before in a row, as levels that shrank and grew again may do that once more.
+// Whether the levels are shrinking to an end: the last few levels shrank, each below the one before, and more of them
+// in a row than ever before. Levels that shrank and grew again may do so again.
 bool shrinks_to_its_end(const Sizes& sizes) {
   size_t now = 0, before = 0;
   for (size_t i = 1; i < sizes.size(); ++i) {
@@ -80,7 +80,7 @@ Curve fit(const double* values, size_t n) {
       rows[r][3] += powers[r] * values[i];
     }
   }
-  // The sums of even powers are positive: no row needs another's place.
+  // The sums of even powers are positive, so no pivoting is needed.
   for (size_t i = 0; i < 3; ++i)
     for (size_t r = 0; r < 3; ++r) {
       if (r == i) continue;
@@ -90,7 +90,7 @@ Curve fit(const double* values, size_t n) {
   return {rows[0][3] / rows[0][0], rows[1][3] / rows[1][1], rows[2][3] / rows[2][2]};
 }
 
-// The states behind the last size, as the last n sizes go on.
+// The number of states after the last size, extrapolated from the last n sizes.
 double behind_curve(const Sizes& sizes, size_t n) {
   std::vector<double> logarithms;
   for (size_t i = sizes.size() - n; i < sizes.size(); ++i)
@@ -110,7 +110,8 @@ double behind_curve(const Sizes& sizes, size_t n) {
   return kEndless;
 }
 
-// All states, as the balance of a share of those expanded goes on; below 0: too little is known.
+// The number of all states, extrapolated from the balance over a share of the expanded states; below 0: too little is
+// known.
 double by_balance(const Sizes& sizes, double share) {
   double expanded = 0;
   for (size_t i = 0; i + 1 < sizes.size(); ++i) expanded += sizes[i];
@@ -132,7 +133,7 @@ double by_balance(const Sizes& sizes, double share) {
   if (xx <= 0) return -1;
   const double slope = xy / xx, now = mean_y + slope * (expanded - mean_x);
   if (slope >= 0) return now < 0.999 ? expanded + queue / (1 - now) : kEndless;
-  // Where queue + (now - 1) t + slope t^2 / 2 is 0; of two ways to write it the one in which nothing is lost.
+  // The root of queue + (now - 1) t + slope t^2 / 2, in the form without cancellation.
   const double gain = now - 1, root = std::sqrt(gain * gain - 2 * slope * queue);
   return expanded + (gain < 0 ? 2 * queue / (root - gain) : (gain + root) / -slope);
 }
@@ -185,7 +186,7 @@ void Forecaster::note(const ForecastSample& sample) {
   if (all_.empty() || made.seconds > all_.back().seconds * kThinning) all_.push_back(made);
 }
 
-// Whether what there is lasts, if it goes on as it went so far; with no end in sight, how long it would.
+// Whether memory and disk suffice for the forecast search; with no end in sight, how long they last.
 void Forecaster::add_limits(const ForecastSample& sample, Forecast& made) const {
   const double states = static_cast<double>(sample.states);
   const auto lasts = [&](uint64_t limit, uint64_t used, double speed) {
@@ -208,7 +209,7 @@ void Forecaster::add_limits(const ForecastSample& sample, Forecast& made) const 
   }
 }
 
-// Lately: in the last third of the time.
+// The rate over the last third of the time.
 double Forecaster::per_second(double Moment::*figure) const {
   if (moments_.size() < 2) return 0;
   const Moment& last = moments_.back();

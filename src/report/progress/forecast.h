@@ -1,18 +1,19 @@
-// How far a running search still has to go, from the sizes of its levels.
+// A forecast of how long a running search still takes, from the sizes of its levels.
 //
-// Levels of a state space mostly grow, ever more slowly, and then shrink. How they go on is seen in two ways,
-// each over several parts of the levels so far:
+// The levels of a state space usually grow, ever more slowly, and then shrink. Their continuation is estimated in two
+// ways, each from several parts of the levels so far:
 //
-//   as a curve     the logarithms of sizes as a polynomial of second degree, on to where a level has less
-//   than one state
-//   as a balance   how many new states an expanded one has, as a line that falls with the states expanded, on
-//   to where no state is left
+//   as a curve     the logarithms of the sizes as a polynomial of degree two, extrapolated to a level with less than
+//   one
+//                  state
+//   as a balance   the number of new states per expanded state as a line that falls with the number of expanded states,
+//                  extrapolated to where no state is left
 //
-// These opinions differ, by much while little is known: the range of what they say, a quarter wider on both
-// sides, is the forecast. It is made only when an end is in sight: when several whole levels have shrunk, one
-// after another. A bell that still grows, ever more slowly, looks like one that goes on growing (a counter
-// has levels that grow by a constant, for ever). Until then all that is said is that there are at least as
-// many states as were found, and no end in sight; before there are enough levels, nothing is.
+// While little is known these estimates differ much. The forecast is the range of the estimates, widened by a quarter
+// on both sides. It is made only when an end is in sight: when several whole levels in a row have shrunk. A bell curve
+// that still grows, ever more slowly, cannot be told from levels that grow for ever (a counter has levels that grow by
+// a constant). Until then the forecast only says that there are at least as many states as were found, and that no end
+// is in sight; before there are enough levels it says nothing.
 #pragma once
 
 #include <cstdint>
@@ -25,49 +26,49 @@
 
 namespace strata {
 
-// What is known of a search at one moment.
+// The figures of a search at one moment.
 struct ForecastSample {
-  double seconds = 0;  // since it began
+  double seconds = 0;  // since the start of the search
   uint64_t states = 0, queue = 0;
   uint64_t memory = 0, disk = 0;  // bytes
-  NumberList levels;              // sizes; the last one is that of the level being expanded
+  NumberList levels;              // sizes; the last level is being expanded
 };
 
-// What there is for a search; 0: that is not known.
+// The resources of a search; 0: unknown.
 struct ForecastLimits {
   uint64_t memory = 0, disk = 0;
-  bool goes_to_disk = false;  // when the memory is full
+  bool goes_to_disk = false;  // the search continues on disk when the memory is full
   std::string folder;         // on disk
 };
 
 struct Forecast {
-  double seconds = 0;  // when it was made
-  double share = 0;    // of all the time, where that is known
+  double seconds = 0;  // when the forecast was made
+  double share = 0;    // of the total time, if known
   double least_states = 0, most_states = 0;
   double least_left = 0, most_left = 0;  // seconds
-  bool bounded = false;                  // there is a most
+  bool bounded = false;                  // there is an upper bound
   double least_disk = 0, most_disk = 0;  // bytes at the end, of a search on disk
   bool memory_is_enough = false;
-  double memory_lasts = 0, disk_lasts = 0;  // seconds; 0: as long as the search, or that is not known
+  double memory_lasts = 0, disk_lasts = 0;  // seconds; 0: as long as the search, or unknown
   bool goes_to_disk = false;                // when the memory is full
 };
 
-// The least and the most states there may be in all; most: infinity where no end is seen.
+// The least and the greatest number of states that there may be; most: infinity if no end is in sight.
 struct StatesRange {
   double least, most;
 };
 std::optional<StatesRange> forecast_states(const ForecastSample& sample);
 
-// Follows one search.
+// Makes the forecasts of one search.
 class Forecaster {
  public:
   explicit Forecaster(ForecastLimits limits = {}) : limits_(std::move(limits)) {}
 
   const ForecastLimits& limits() const { return limits_; }
   void note(const ForecastSample& sample);
-  // The last one made.
+  // The most recent forecast.
   const std::optional<Forecast>& latest() const { return latest_; }
-  // Those that stood at a quarter, half and three quarters of this time; fewer where there was none yet.
+  // The forecasts at a quarter, half and three quarters of this time; fewer if some were not yet possible.
   std::vector<Forecast> at_quarters(double seconds) const;
 
  private:
@@ -80,8 +81,8 @@ class Forecaster {
 
   ForecastLimits limits_;
   std::optional<Forecast> latest_;
-  std::vector<Forecast> all_;    // thinned: each is some percent later than the one before
-  std::vector<Moment> moments_;  // the same
+  std::vector<Forecast> all_;    // thinned: each is some percent later than the previous one
+  std::vector<Moment> moments_;  // thinned in the same way
   uint64_t states_ = 0;
 };
 

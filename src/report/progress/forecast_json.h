@@ -1,4 +1,4 @@
-// A forecast as an object of the JSON outputs.
+// A forecast as an object of the JSON output.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -12,8 +12,7 @@
 namespace strata {
 namespace {
 
-// A search that expands a million states a second, at the moment when this many levels are expanded and half
-// of the next.
+// A search that expands a million states a second, when this many levels and half of the next one are expanded.
 ForecastSample half_way(const std::vector<uint64_t>& sizes, size_t levels) {
   ForecastSample sample;
   uint64_t expanded = 0;
@@ -81,7 +80,7 @@ TEST(ForecastStates, LevelsThatShrankAndGrewAgainMayDoThatOnceMore) {
 TEST(ForecastStates, ALevelThatWasCutShortDoesNotCount) {
   ForecastSample sample = half_way(bell(), 48);
   const double most = forecast_states(sample).value().most;
-  // The memory is full: the rest of the level was expanded, and nothing more was found.
+  // The memory is full: the rest of the level was expanded without storing new states.
   sample.queue = 10;
   EXPECT_DOUBLE_EQ(forecast_states(sample).value().most, most);
 }
@@ -117,8 +116,8 @@ TEST(ForecastStates, OfMillionsOfLevelsIsMadeOfGroups) {
   EXPECT_TRUE(!range || range->least >= 7'000'003);
 }
 
-// Levels of models, as bench/forecast/record.py wrote them: a name, all states (0: there is no end), the
-// sizes of levels.
+// The levels of a model, as bench/forecast/record.py wrote them: its name, the number of all states (0: infinite), the
+// sizes of the levels.
 struct Recorded {
   std::string name;
   double all = 0;
@@ -137,7 +136,7 @@ std::vector<Recorded> recorded_models() {
   return models;
 }
 
-// What is known when so many states are expanded; none: levels were recorded only up to a smaller number.
+// The figures when this many states are expanded; nullopt: the recording ends before.
 std::optional<ForecastSample> sample_at(const Recorded& model, double expanded) {
   double before = 0;
   for (size_t i = 0; i + 1 < model.sizes.size(); ++i) {
@@ -148,7 +147,7 @@ std::optional<ForecastSample> sample_at(const Recorded& model, double expanded) 
   return std::nullopt;
 }
 
-// How often a range was given, and had the truth in it.
+// How often a range was given, and how often it contained the true number.
 struct Rate {
   int searches = 0, ranges = 0, hits = 0;
 
@@ -166,7 +165,8 @@ struct Rate {
   }
 };
 
-// Nine of ten ranges have the truth, early and late: on the levels of the models of ../shared/models and examples.
+// Nine of ten ranges contain the true number, early and late, on the levels of the models of ../shared/models and
+// examples.
 TEST(ForecastStates, OfRecordedModelsHasTheTruthInItsRange) {
   const std::vector<Recorded> models = recorded_models();
   ASSERT_GT(models.size(), 100u);
@@ -176,7 +176,7 @@ TEST(ForecastStates, OfRecordedModelsHasTheTruthInItsRange) {
       if (const auto sample = sample_at(model, share * model.all)) rate.count(model, *sample);
     rate.expect("at", share, 0.9);
   }
-  // At every level, of which there are more than moments above.
+  // At every level: there are more levels than moments above.
   std::map<double, Rate> until;
   for (const Recorded& model : models) {
     for (size_t i = 7; i + 1 < model.sizes.size(); ++i) {
@@ -240,7 +240,7 @@ TEST(Forecaster, SaysWhetherMemoryIsEnough) {
     return forecaster.latest() ? forecast_text(*forecaster.latest()) : "";
   };
   EXPECT_TRUE(text({uint64_t{1} << 40, 0, false, ""}, 50).ends_with("left, memory is enough"));
-  // With no end in sight, all that is known is how long it would last.
+  // With no end in sight, the forecast says only how long the memory lasts.
   EXPECT_NE(text({145 << 20, 0, false, ""}, 40).find("no end in sight, memory would be full in about "),
             std::string::npos);
   EXPECT_NE(text({145 << 20, 0, true, ""}, 40).find("no end in sight, disk search would begin in about "),

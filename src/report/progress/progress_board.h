@@ -1,4 +1,4 @@
-// How a running search tells where it is: counters it updates now and then, read by whoever prints progress.
+// The counters of a running search. The search updates them now and then; the thread that prints progress reads them.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// What is counted at one moment.
+// The counters at one moment.
 struct ProgressFigures {
   uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
 
@@ -33,7 +33,7 @@ class ProgressBoard {
   std::atomic<uint64_t> memory_used{0};
   std::atomic<uint64_t> disk_used{0};
 
-  // Another search begins anew.
+  // To be called when a new search begins.
   void restart() {
     for (std::atomic<uint64_t>* figure : {&states, &transitions, &queue, &disk_used})
       figure->store(0, std::memory_order_relaxed);
@@ -50,7 +50,7 @@ class ProgressBoard {
     const MutexLock lock(mutex_);
     levels_.push_back(size);
   }
-  // A search goes on that had these.
+  // To be called when a resumed search continues with these levels.
   void restore_levels(NumberList levels) {
     const MutexLock lock(mutex_);
     levels_ = std::move(levels);
@@ -64,19 +64,19 @@ class ProgressBoard {
     return levels_;
   }
 
-  // The search is one of several ranks: tell(own) tells the others what this one counts, and returns what all
-  // of them count as far as it is known here. Before anybody asks.
+  // For a search on several ranks, to be called before the first call of figures(): tell(own) sends this rank's counts
+  // to the others, and returns the totals of all ranks as far as this rank knows them.
   using Tell = std::function<ProgressFigures(const ProgressFigures& own)>;
   void share(uint64_t ranks, Tell tell) {
     ranks_ = ranks;
     tell_ = std::move(tell);
   }
-  // What all ranks count; this one's process holds so much memory.
+  // The totals of all ranks; `memory` is what this process uses.
   ProgressFigures figures(uint64_t memory) const {
     const ProgressFigures own{states, transitions, queue, memory, disk_used};
     return tell_ ? tell_(own) : own;
   }
-  // The sizes of the levels of all ranks, which have about as many states each.
+  // The sizes of the levels over all ranks, which have about equally many states each.
   NumberList all_levels() const {
     if (ranks_ == 1) return levels();
     NumberList all;

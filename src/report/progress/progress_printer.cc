@@ -18,7 +18,7 @@
 namespace strata {
 namespace {
 
-// Between lines.
+// The seconds between two lines.
 double interval(ProgressMode mode) {
   switch (mode) {
     case ProgressMode::sparse: return 60;
@@ -27,7 +27,7 @@ double interval(ProgressMode mode) {
   }
 }
 
-// Between looks at the board, after this many seconds: a short search has a forecast too.
+// The seconds until the next sample, after this many seconds: a short search needs a forecast too.
 double until_next_look(double seconds) { return std::clamp(seconds / 50, 0.02, 1.0); }
 
 std::string trend_text(const NumberList& levels) {
@@ -43,16 +43,16 @@ std::string without_blanks(std::string text) {
 }
 
 std::string short_count(double count) { return without_blanks(count_text(count)); }
-// Of two digits.
+// A number rounded to two digits.
 std::string rough_count(double count) {
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(count, 1.0))) - 1));
   return short_count(std::round(count / unit) * unit);
 }
 
-// A terminal has 80, of which the last stays free.
+// A terminal has at least 80 columns; the last one stays free.
 constexpr size_t kShortColumns = 79;
 
-// What stands behind the phase.
+// The figures after the phase.
 std::string short_figures(const ProgressSample& sample, bool with_memory) {
   std::string out = ": " + short_count(static_cast<double>(sample.states));
   const Forecast* forecast = sample.forecast ? &*sample.forecast : nullptr;
@@ -121,7 +121,7 @@ std::string progress_json(const ProgressSample& sample) {
 }
 
 std::string updating_line(const std::string& text, size_t columns) {
-  // The last column stays free: writing it makes some terminals wrap.
+  // The last column stays free, because writing it makes some terminals wrap.
   const size_t width = columns > 1 ? columns - 1 : 1;
   return fmt::format("\r{:<{}.{}}", text, width, width);
 }
@@ -132,7 +132,7 @@ ProgressPrinter::ProgressPrinter(const ProgressBoard& board, ProgressMode mode, 
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    // The search does without.
+    // Without a thread there is no progress output; the search does not need it.
   }
 }
 
@@ -154,7 +154,7 @@ void ProgressPrinter::run() {
     try {
       look(mode_ != ProgressMode::off && now >= next_line);
     } catch (const std::bad_alloc&) {
-      // The search may still do without more memory; it is the one to say.
+      // The search may still succeed without more memory; if not, it reports the error itself.
     }
     while (next_line <= now) next_line += interval(mode_);
   }
@@ -165,10 +165,10 @@ void ProgressPrinter::run() {
   }
 }
 
-// Looks at the board, and prints a line if one is due or asked for.
+// Samples the board, and prints a line if one is due or was requested.
 void ProgressPrinter::look(bool due) {
   const bool asked = asked_ != nullptr && asked_->exchange(false);
-  // Each rank has its own memory and disk, and their limits are those of one.
+  // Memory and disk, and their limits, are those of this rank.
   const ProgressFigures all = board_.figures(resident_bytes());
   forecaster_.note({seconds(), all.states, all.queue, resident_bytes(),
                     board_.disk_used.load(std::memory_order_relaxed), board_.all_levels()});
@@ -177,12 +177,12 @@ void ProgressPrinter::look(bool due) {
   if (due || asked) print(sample(), asked && mode_ != ProgressMode::json ? ProgressMode::plain : mode_);
 }
 
-// Once.
+// Printed once.
 void ProgressPrinter::tell_of_disk() {
   on_disk_ = true;
   const ForecastLimits& limits = forecaster_.limits();
   if (mode_ == ProgressMode::off || mode_ == ProgressMode::json || limits.folder.empty()) return;
-  write_line(fmt::format("[{:.0f}s] the search goes on with files in {}{}\n", seconds(), limits.folder,
+  write_line(fmt::format("[{:.0f}s] the search continues with files in {}{}\n", seconds(), limits.folder,
                          limits.disk == 0 ? "" : fmt::format(", {} free", bytes_text(limits.disk))));
 }
 
@@ -200,7 +200,7 @@ std::vector<SeriesPoint> ProgressPrinter::series() const {
   const MutexLock lock(mutex_);
   std::vector<SeriesPoint> points = series_.points();
   SeriesPoint last = moment();
-  // The search has given back its memory already.
+  // At this point the search has already released its memory.
   if (!points.empty()) last.memory = std::max(last.memory, points.back().memory);
   points.push_back(last);
   return points;
@@ -232,14 +232,14 @@ void ProgressPrinter::print(const ProgressSample& sample, ProgressMode mode) {
   }
 }
 
-// In the place of an updating line, if there is one.
+// Replaces an updating line, if there is one.
 void ProgressPrinter::write_line(const std::string& text) {
   if (printed_) write(updating_line("", terminal_columns(out_)) + "\r");
   printed_ = false;
   write(text);
 }
 
-// A closed or full output must not end the search: what cannot be written is lost.
+// Write errors are ignored: a closed or full output must not end the search.
 void ProgressPrinter::write(const std::string& text) {
   if (text.empty()) return;
   std::fputs(text.c_str(), out_);

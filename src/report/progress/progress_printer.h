@@ -1,5 +1,5 @@
-// Prints where a running search is, and how far it probably has to go, from a thread of its own that reads a
-// ProgressBoard now and then. The search never waits for it.
+// Prints the progress and the forecast of a running search, in a thread of its own that samples a ProgressBoard. The
+// search never waits for this thread.
 #pragma once
 
 #include <atomic>
@@ -19,49 +19,48 @@
 namespace strata {
 
 enum class ProgressMode {
-  updating,  // one line of a terminal, rewritten each second
-  sparse,    // a plain line each minute
-  plain,     // a plain line each five seconds
-  json,      // a JSON object a line, each second and at the end
+  updating,  // one line of a terminal, rewritten every second
+  sparse,    // a plain line every minute
+  plain,     // a plain line every five seconds
+  json,      // a JSON object per line, every second and at the end
   off,
 };
 
-// What a board shows at one moment, with the rates since the moment before.
+// A sample of a board, with the rates since the previous sample.
 struct ProgressSample {
   std::string phase;
-  double seconds = 0;  // since the search began
+  double seconds = 0;  // since the start of the search
   uint64_t states = 0, transitions = 0, queue = 0, memory = 0, disk = 0;
   double states_per_second = 0, rules_per_second = 0;
-  NumberList levels;  // sizes of those expanded, and of the one being expanded
+  NumberList levels;  // sizes of the expanded levels and of the one being expanded
   std::optional<Forecast> forecast;
 };
 
-// The factor by which the last levels grew from one to the next (geometric mean of at most four steps); 0 when
-// there are too few levels to tell.
+// The factor by which the last levels grew (geometric mean over at most four steps); 0 if there are too few levels.
 double level_trend(const NumberList& levels);
 
 std::string progress_line(const ProgressSample& sample);
-// The same in 79 columns at most, for a terminal.
+// The same in at most 79 columns, for a terminal.
 std::string short_progress_line(const ProgressSample& sample);
 std::string progress_json(const ProgressSample& sample);
 
-// Fits an updating line to a terminal of this many columns: "\r", the text cut or filled with blanks.
+// Fits an updating line to a terminal of this many columns: "\r" and the text, cut or padded with blanks.
 std::string updating_line(const std::string& text, size_t columns);
 
 class ProgressPrinter {
  public:
-  // Starts printing to `out`; the destructor ends it and removes an updating line. Once `asked` is true, a
-  // line is printed too.
+  // Starts printing to `out`; the destructor stops and removes an updating line. Setting `asked` to true requests an
+  // additional line.
   ProgressPrinter(const ProgressBoard& board, ProgressMode mode, std::FILE* out, ForecastLimits limits = {},
                   std::atomic<bool>* asked = nullptr);
   ~ProgressPrinter();
   ProgressPrinter(const ProgressPrinter&) = delete;
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
 
-  // The last forecast, and those that stood at a quarter, half and three quarters of the time until now.
+  // The last forecast; forecasts() returns those at a quarter, half and three quarters of the time until now.
   std::optional<Forecast> forecast() const;
   std::vector<Forecast> forecasts() const;
-  // The moments of the search, with this one as the last.
+  // The samples of the search; the last one is taken now.
   std::vector<SeriesPoint> series() const;
 
  private:
@@ -86,7 +85,7 @@ class ProgressPrinter {
   mutable Mutex mutex_;
   ConditionVariable ended_;
   bool end_ GUARDED_BY(mutex_) = false;
-  // The moment before, for the rates.
+  // Of the previous sample, for the rates.
   double last_seconds_ GUARDED_BY(mutex_) = 0;
   uint64_t last_states_ GUARDED_BY(mutex_) = 0, last_transitions_ GUARDED_BY(mutex_) = 0;
   Forecaster forecaster_ GUARDED_BY(mutex_);

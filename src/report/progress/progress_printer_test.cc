@@ -168,7 +168,7 @@ TEST(ProgressBoardTest, CountsAllRanks) {
   EXPECT_EQ(all.queue, 2u);
   EXPECT_EQ(all.memory, 105u);
   EXPECT_EQ(all.disk, 1007u);
-  // The states of a level are spread evenly.
+  // The states of a level are assumed to be spread evenly over the ranks.
   EXPECT_EQ(board.all_levels().sum(), 12u);
   EXPECT_EQ(board.levels().sum(), 4u);
 }

@@ -1,4 +1,4 @@
-// How a search went: some moments of it, for a plot.
+// Samples of a search over time, for plots.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 namespace strata {
 
 struct SeriesPoint {
-  double seconds = 0;  // since the search began
+  double seconds = 0;  // since the start of the search
   uint64_t states = 0, queue = 0;
   uint64_t memory = 0, disk = 0;             // bytes
-  double least_states = 0, most_states = 0;  // in all, as forecast then; 0: no forecast, or no most
+  double least_states = 0, most_states = 0;  // the forecast of that moment; 0: none, or no upper bound
   friend bool operator==(const SeriesPoint&, const SeriesPoint&) = default;
 };
 
-// At most kMost moments, however long the search takes: when they are as many, every second one goes, and
-// from then on as many fewer are kept.
+// At most kMost samples, however long the search takes: when there are that many, every second one is removed, and the
+// interval between samples is doubled.
 class TimeSeries {
  public:
   static constexpr size_t kMost = 512;

@@ -11,7 +11,7 @@ TEST(TimeSeries, KeepsSomeMomentsOfAnyNumber) {
   const std::vector<SeriesPoint>& points = series.points();
   EXPECT_LE(points.size(), TimeSeries::kMost);
   EXPECT_GE(points.size(), TimeSeries::kMost / 2 - 1);
-  // The first one stays, and they are equally far from each other.
+  // The first sample is kept, and the distances are equal.
   EXPECT_EQ(points[0].states, 0u);
   for (size_t i = 1; i < points.size(); ++i)
     EXPECT_EQ(points[i].states - points[i - 1].states, points[1].states);

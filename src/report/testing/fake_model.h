@@ -1,5 +1,5 @@
-// A model made by hand for the tests of this folder: one byte of state, described by a table of Values, with names
-// and failures as a real model would give them. Only what reports ask of a model works.
+// A hand-written model for the tests of this folder: one byte of state, described by a table of Values, with realistic
+// names and failures. Only the functions that reports call are implemented.
 #pragma once
 
 #include <utility>

@@ -26,7 +26,7 @@ const char* stop_name(StopReason stop) {
   return "";
 }
 
-// A run that nobody kept, although that was possible.
+// Whether the run could have used --checkpoint but did not.
 bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
   const bool limit = result.stop != StopReason::none && result.stop != StopReason::bound;
   return limit && run.resumable && !run.checkpoint && result.states > 0;
@@ -85,7 +85,7 @@ std::string disk_line(const SearchResult& result) {
                      bytes_text(result.disk_read), bytes_text(result.disk_written), access);
 }
 
-// How far a search that was ended would have gone.
+// The forecast of a search that was stopped early.
 std::string forecast_line(const SearchResult& result) {
   if (result.stop == StopReason::none || result.stop == StopReason::bound || !result.forecast) return "";
   return fmt::format("\tforecast: {}\n", forecast_text(*result.forecast));
@@ -97,7 +97,7 @@ std::string detection_line(const SearchResult& result) {
                      result.partial_detections, result.delayed_detections);
 }
 
-// Hash compaction may take a state for another one; Murphi's bounds say how likely that was.
+// With hash compaction a new state may be mistaken for a visited one; Murphi's bounds limit the probability.
 std::string omission_lines(const SearchResult& result) {
   if (result.exact) return "";
   return fmt::format(
@@ -116,7 +116,7 @@ const char* deadlock_words(DeadlockMode mode) {
   return "";
 }
 
-// How many there are, and the names of the first.
+// The number of names, and the first few of them.
 std::string count_and_names(const std::vector<std::string>& names) {
   constexpr size_t kMostNames = 10, kMostBytes = 200;
   std::string list;
@@ -140,7 +140,7 @@ std::string property_lines(const ModelInfo& info, const RunInfo& run) {
   for (const auto& [kind, title] : kKinds) {
     std::vector<std::string> names;
     for (const PropertyInfo& property : info.properties) {
-      // What a view checks in place of the model's own properties stands nowhere in the model.
+      // A property that a view adds in place of the model's own properties has no position in the model.
       const bool of_formula = !run.property.empty() && property.position.line == 0;
       if (property.kind == kind && !of_formula) names.push_back(property.name);
     }
@@ -151,7 +151,7 @@ std::string property_lines(const ModelInfo& info, const RunInfo& run) {
   return out;
 }
 
-// What the verdict is about.
+// The properties that the verdict covers.
 std::string checked_section(const ModelInfo& info, const RunInfo& run) {
   std::string out = "\nChecked:\n\n";
   if (!run.property.empty()) out += fmt::format("\t{}\n", run.property);
@@ -190,7 +190,7 @@ std::string folding_line(const SearchResult& result) {
   if (!result.folding) return "\tfolding off\n";
   const Folding& folding = *result.folding;
   if (folding.given_up)
-    return fmt::format("\tfolding: given up, as {} of nodes found no more room; states were searched whole\n",
+    return fmt::format("\tfolding: given up, because {} of nodes did not fit; the search used whole states\n",
                        bytes_text(folding.node_bytes));
   return fmt::format("\tfolding: states as keys of {} bytes, {} nodes in {}\n", folding.key_bytes,
                      folding.nodes, bytes_text(folding.node_bytes));
@@ -223,7 +223,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += fmt::format(", largest level {} with {} state{}", std::distance(result.levels.begin(), largest),
                        *largest, *largest == 1 ? "" : "s");
   }
-  if (!result.levels_exact) out += "; a state that was found late is counted in a later level";
+  if (!result.levels_exact) out += "; states found late are counted in later levels";
   if (result.longer_by_at_most > 0) {
     out += fmt::format(
         "\n\ta shortest counterexample may be shorter by up to {} steps (--set levels=exact finds one)",
@@ -239,7 +239,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
   return out + positions(info, result) + omission_lines(result);
 }
 
-// Covers are known only when the whole state space was seen.
+// Whether a cover is missed is known only if the whole state space was seen.
 std::string cover_section(const ModelInfo& info, const SearchResult& result) {
   const bool complete = result.verdict == Verdict::holds || !result.missed_covers.empty();
   std::string lines;
@@ -254,7 +254,7 @@ std::string cover_section(const ModelInfo& info, const SearchResult& result) {
 
 }  // namespace
 
-// An incomplete search must not be mistaken for a clean one: "No error found." is said only when it is so.
+// "No error found." appears only if the search was complete.
 std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult& result,
                                        const RunInfo& run) {
   if (result.verdict == Verdict::holds) return {"No error found."};
@@ -264,8 +264,8 @@ std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult
   if (result.stop == StopReason::none && result.verdict != Verdict::incomplete) return lines;
   const std::string why = result.stop_message.empty() ? stop_name(result.stop) : result.stop_message;
   lines.push_back(fmt::format("Search incomplete: {}.", why));
-  if (result.counterexamples.empty()) lines.emplace_back("The part explored has no error.");
-  if (could_be_resumed(result, run)) lines.emplace_back("With --checkpoint DIR the run could be resumed.");
+  if (result.counterexamples.empty()) lines.emplace_back("No error was found in the part explored.");
+  if (could_be_resumed(result, run)) lines.emplace_back("A run with --checkpoint DIR could be resumed.");
   return lines;
 }
 

@@ -12,8 +12,8 @@
 //
 //   	882 states, 2646 rules fired in 0.01s.
 //
-// followed by what Strata adds: what was checked, how the search was run, covers, and what an incomplete
-// search left open.
+// followed by Strata's additions: what was checked, how the search was run, covers, and what an incomplete search left
+// open.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ namespace strata {
 constexpr const char* kSeparator =
     "\n==========================================================================\n";
 
-// What the search found, in a line or several, without indentation: "No error found.", "Invariant "X" failed.", "Search
-// incomplete: ..." and what to do then.
+// The verdict in one or more lines without indentation: "No error found.", "Invariant "X" failed.", "Search incomplete:
+// ..." with what the user can do.
 std::vector<std::string> verdict_lines(const ModelInfo& info, const SearchResult& result, const RunInfo& run);
 
 void write_text_report(const Model& model, const SearchResult& result, const RunInfo& run,

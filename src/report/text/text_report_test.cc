@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/testing/fake_model.h"
+#include "report/trace/trace_text.h"
 
 namespace strata {
 namespace {
@@ -65,7 +66,7 @@ TEST(TextReport, ARunAtALimitCouldHaveBeenKept) {
   result.stop = StopReason::time;
   result.verdict = Verdict::incomplete;
   RunInfo run = two_threads();
-  const std::string hint = "\tWith --checkpoint DIR the run could be resumed.\n";
+  const std::string hint = "\tA run with --checkpoint DIR could be resumed.\n";
   const auto hinted = [&] { return text_report(FakeModel(), result, run).find(hint) != std::string::npos; };
   EXPECT_FALSE(hinted());
   run.resumable = true;
@@ -105,38 +106,9 @@ The following is the error trace for the error:
 
 	Invariant "mutex" failed.
 
-Step 0
-Startstate 0 fired.
-x:0
-p[1]:L0
-p[2]:Undefined
-r.b:false
-----------
-
-Step 1
-Rule "step", i:1 fired.
-x:2
-p[1]:L2
-r.b:true
-m{0}:3
-m{1}:3
-m gains 3
-m gains 3
-----------
-
-Step 2
-Rule "step", i:2 fired.
-x:1
-p[1]:L1
-r.b:false
-m{1}:Undefined
-m loses 3
-----------
-
-End of the error trace.
-)") + kSeparator +
-                "\nResult:\n\n\tInvariant \"mutex\" failed.\n" + kTail +
-                "\tstated at fake.m:12:1: Invariant \"mutex\" failed.\n");
+)") + trace_text(FakeModel(), invariant_counterexample(), TraceMode::diff) +
+                "End of the error trace.\n" + kSeparator + "\nResult:\n\n\tInvariant \"mutex\" failed.\n" +
+                kTail + "\tstated at fake.m:12:1: Invariant \"mutex\" failed.\n");
 }
 
 TEST(TextReport, WithoutTraceStillGivesTheResult) {
@@ -158,7 +130,7 @@ TEST(TextReport, OfAnIncompleteSearchSaysWhy) {
 Result:
 
 	Search incomplete: the memory of 64 MiB is full: give more with --memory.
-	The part explored has no error.
+	No error was found in the part explored.
 )" + kTail);
 }
 
@@ -207,8 +179,8 @@ TEST(TextReport, ADepthThatIsNotExactIsAtMostThat) {
   SearchResult result = statistics();
   result.levels_exact = false;
   EXPECT_NE(text_report(FakeModel(), result, two_threads())
-                .find("\tdepth at most 2, largest level 1 with 600 states; a state that was found late is "
-                      "counted in a later level\n"),
+                .find("\tdepth at most 2, largest level 1 with 600 states; states found late are "
+                      "counted in later levels\n"),
             std::string::npos);
 }
 

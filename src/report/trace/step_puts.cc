@@ -5,7 +5,7 @@
 namespace strata {
 namespace {
 
-// Keeps what one rule puts.
+// Collects what one rule puts.
 struct Listener {
   explicit Listener(uint32_t wanted_) : wanted(wanted_) {}
 

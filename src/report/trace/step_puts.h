@@ -1,4 +1,4 @@
-// The texts that the steps of a path put: each is fired once more to hear them.
+// The texts that the steps of a path put. They are not stored: each step is fired again.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ class StepPuts {
  public:
   explicit StepPuts(const Model& model) : model_(model) {}
 
-  // What step i of a path puts; empty: nothing. The step after the last one is that which fails, or closes the loop.
+  // The text that step i of a path puts; may be empty. The step after the last one is the failing one, or closes the
+  // loop.
   std::string of(const Counterexample& path, size_t i) const;
 
  private:

@@ -35,7 +35,8 @@ std::string full_state(const std::vector<Leaf>& state) {
   return out;
 }
 
-// What differs from the state before, by place. A leaf that is gone (a multiset became smaller) is shown as undefined.
+// The leaves that differ from the previous state, by position. A leaf that no longer exists (a multiset became smaller)
+// is shown as undefined.
 std::string changed_leaves(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
   std::string out;
   const LeafTexts old_texts = by_path(before);
@@ -53,7 +54,7 @@ std::string changed_leaves(const std::vector<Leaf>& before, const std::vector<Le
   return out;
 }
 
-// A member of a multiset in one line: its value, or {from:Node_1, kind:Request}.
+// A member of a multiset on one line: its value, or {from:Node_1, kind:Request}.
 std::string member_text(const Value& member) {
   if (member.members.empty()) return member.text();
   std::string out;
@@ -62,7 +63,7 @@ std::string member_text(const Value& member) {
   return "{" + out + "}";
 }
 
-// The members of one list that the other lacks, as often as it does.
+// Appends the members of one list that the other lacks.
 void append_missing(std::string& out, const std::string& path, const char* verb, const Value& of,
                     const Value& in) {
   std::map<std::string, uint64_t> there;
@@ -77,8 +78,8 @@ void append_missing(std::string& out, const std::string& path, const char* verb,
   }
 }
 
-// Members of a multiset have no places of their own: when one goes, others move up. So what it lost and
-// gained is said as well.
+// Members of a multiset have no fixed positions: when one is removed, others move up. So the lost and gained members
+// are listed too.
 void append_exchanged(std::string& out, const std::string& path, const Value& before, const Value& after) {
   if (before == after) return;
   if (after.kind == Value::Kind::multiset && before.kind == Value::Kind::multiset) {
@@ -97,7 +98,7 @@ std::string changes(const Value& before, const Value& after) {
   return out;
 }
 
-// Every line of what a step puts is marked as such: it may look like a variable.
+// Every line that a step puts is marked, because it may look like a variable.
 std::string put_lines(const std::string& text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
@@ -113,7 +114,7 @@ std::string step_line(const Counterexample& counterexample, size_t i) {
   return fmt::format("Step {}{}\n", i, begins ? ", after which the loop begins" : "");
 }
 
-// A firing that failed, or whose guard did, has no state after it; the message and its place stand there instead.
+// A failing rule or guard leads to no state; its message and position are shown instead.
 std::string failing_step(const Model& model, const Counterexample& counterexample, const std::string& puts) {
   const std::string name = counterexample.steps.empty()
                                ? model.start_name(counterexample.failure.rule).title("Startstate")
@@ -193,7 +194,7 @@ std::string trace_text(const Model& model, const Counterexample& counterexample,
 
 void write_error_trace(const Model& model, const Counterexample& counterexample, TraceMode mode,
                        const TextSink& sink) {
-  // The header comes before the first piece of the steps, if there is one.
+  // The header is written before the first piece of the steps, if there is one.
   bool begun = false;
   write_trace(model, counterexample, mode, [&](std::string_view piece) {
     if (!std::exchange(begun, true))

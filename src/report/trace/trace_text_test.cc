@@ -132,8 +132,7 @@ TEST(TraceText, ALassoSaysWhereItsLoopBeginsAndWhereItReturns) {
       << text;
 }
 
-// Two multisets, of which one gets what the other one loses: there are as many scalars as before. Each rule
-// puts its number.
+// Two multisets: one gains what the other loses, so the number of scalars stays the same. Each rule puts its number.
 class TwoBags final : public FakeModel {
  public:
   TwoBags() { info_.has_puts = true; }

@@ -1,7 +1,7 @@
 -- expect: invariant "ok"
--- output: X is not reduced by symmetry: .*last round of the loop over X
+-- output: X is not reduced by symmetry: .*last iteration of the loop over X
 -- trace: 302
--- A rule keeps the last round of a loop, in a local, deeper than a first look at the model goes.
+-- A local in a rule keeps the value of the last iteration of a loop, deep inside function calls.
 const
   depth: 300;
 type

@@ -1,7 +1,7 @@
 -- expect: holds
 -- states: 2
 -- orbits: 2
--- output: x keeps what the last round of the loop over P gives it
+-- output: x keeps the value of the last iteration of the loop over P
 -- The start states are not symmetric, so nothing is reduced.
 type
   P: scalarset(2);

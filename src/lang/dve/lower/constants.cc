@@ -1,4 +1,4 @@
-// Values that are known before the model runs: sizes, parameters of processes, constants.
+// Constant expressions: sizes, parameters of processes, constants.
 #include <fmt/format.h>
 
 #include "ir/fold.h"
@@ -9,7 +9,7 @@ namespace {
 
 using Value = std::optional<int64_t>;
 
-// Behind 62 places nothing is left of a number, not even its sign.
+// A shift by 63 or more gives 0: no bit of the value is left, not even the sign.
 Value evaluate(Op op, int64_t a, int64_t b) {
   const bool shift = op == Op::shift_left || op == Op::shift_right;
   if (shift && (b <= -63 || b >= 63)) return 0;

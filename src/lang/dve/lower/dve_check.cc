@@ -17,7 +17,7 @@ Status lower_typed(Context& context, lang::TypedExpressions<Expr>& properties) {
   return {};
 }
 
-// The conditions of the .ltl file are names for --invariant too.
+// The conditions of the .ltl file may also be used by --invariant.
 Status lower_ltl(Context& context, const LtlSource& ltl) {
   if (ltl.file == nullptr) return {};
   Diagnostics* own = context.diagnostics;
@@ -47,7 +47,7 @@ Status add_definitions(Context& context, const LanguageOptions& options,
   return {};
 }
 
-// What --property names: the property process (chosen before), or a formula.
+// Selects the property of --property: the property process (chosen earlier) or a formula.
 Status choose_property(Context& context, const std::string& wanted) {
   if (wanted.empty() || wanted == kNoProperty) return {};
   if (context.property && context.processes[*context.property].name == wanted) return {};
@@ -81,7 +81,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
     context.property_name = options.property;
     has_formula = false;
   }
-  // A formula takes the place of the property process.
+  // A formula replaces the property process.
   has_formula |= !options.propositions.empty();
   context.leave_out_property = has_formula;
   context.program.path = file.name();
@@ -95,7 +95,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   lower_system(context);
   lower_assertions(context);
   lower_accepting(context);
-  // Where the property process cannot move, the run ends without a deadlock of the system.
+  // If the property process cannot move, the run ends; this is not a deadlock of the system.
   if (context.property) context.program.deadlock = DeadlockMode::off;
   for (const NamedExpression& named : model.expressions) add_proposition(context, named);
   for (const Formula& formula : model.formulas)

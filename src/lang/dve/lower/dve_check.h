@@ -13,16 +13,16 @@
 
 namespace strata::dve {
 
-// The word of --property that leaves the property process of the model out.
+// The value of --property that omits the model's property process.
 inline constexpr const char* kNoProperty = "none";
 
-// What the command line adds to a model.
+// The expressions of the command line.
 struct TypedConditions {
   lang::TypedExpressions<Expr> properties;   // invariants, and the atomic propositions of a formula
   lang::TypedExpressions<Expr> definitions;  // one for each of LanguageOptions::definitions
 };
 
-// The .ltl file that belongs to the model; path empty: there is none.
+// The .ltl file that belongs to the model; an empty path: there is none.
 struct LtlSource {
   std::string path;
   const LtlFile* file = nullptr;

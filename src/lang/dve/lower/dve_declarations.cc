@@ -7,7 +7,7 @@
 namespace strata::dve {
 namespace {
 
-// Beyond these a state is not practical.
+// Larger states are not practical.
 constexpr int64_t kLargestArray = int64_t{1} << 24;
 constexpr int64_t kLargestBuffer = 1024;
 
@@ -33,7 +33,7 @@ ir::TypeId array_type(Context& context, ir::TypeId element, uint64_t size) {
   return known->second = static_cast<ir::TypeId>(context.program.types.size() - 1);
 }
 
-// The messages of a buffer, first the next one to be received, and how many there are. Unused ones are zero.
+// The buffer of a channel: its messages, the next one to be received first, and their number. Unused messages are zero.
 ir::TypeId buffer_type(Context& context, const ChannelInfo& channel) {
   ir::TypeId message = channel.types[0];
   if (channel.types.size() > 1) {
@@ -58,7 +58,7 @@ ir::TypeId buffer_type(Context& context, const ChannelInfo& channel) {
 
 // ---- Names
 
-// The name of something in a process, as an expression outside of it would write it.
+// The name of a member of a process, as an expression outside of the process writes it.
 std::string full_name(const ProcessInfo* process, const std::string& name) {
   return process == nullptr ? name : fmt::format("{}->{}", process->name, name);
 }
@@ -110,7 +110,7 @@ void declare_variable(Context& context, Scope& scope, const VariableDecl& declar
                   fmt::format("'{}' is not an array and has one value", declared.name.text));
   if (declared.size != nullptr && !declared.braced && !declared.values.empty())
     context.error(declared.name.position,
-                  fmt::format("'{}' is an array; its values stand in braces", declared.name.text));
+                  fmt::format("'{}' is an array; put its values in braces", declared.name.text));
   variable.state = add_state(context, full_name(process, declared.name.text), type, declared.name.position);
   Symbol symbol;
   symbol.kind = Symbol::Kind::variable;

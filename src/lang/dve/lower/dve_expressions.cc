@@ -47,7 +47,7 @@ ir::ExprPtr make_binary(ir::ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::Ex
 ir::ExprPtr make_and(ir::ExprPtr left, ir::ExprPtr right) {
   if (left == nullptr) return right;
   if (right == nullptr) return left;
-  // Chains lean to the left, for the passes that follow them there without recursion.
+  // Chains lean to the left, because later passes follow them there without recursion.
   if (right->op == ir::ExprOp::logical_and) {
     ir::ExprPtr first = make_and(std::move(left), std::move(right->args[0]));
     return make_and(std::move(first), std::move(right->args[1]));
@@ -57,7 +57,7 @@ ir::ExprPtr make_and(ir::ExprPtr left, ir::ExprPtr right) {
 
 ir::ExprPtr fit(const Context& context, ir::ExprPtr value, ir::TypeId type) {
   if (!context.wrap || (type != context.byte && type != context.integer)) return value;
-  // The lowest bits; of an int, with the offset that makes them a signed number.
+  // Keeps the lowest bits. For an int, an offset makes the result signed.
   const ir::Segment range = context.program.types[type].scalar()->segments[0];
   const SourcePosition position = value->position;
   if (value->op == ir::ExprOp::constant) {

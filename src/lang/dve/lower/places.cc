@@ -6,10 +6,10 @@
 namespace strata::dve {
 namespace {
 
-// A named expression stands for its text, so a few may become very long.
+// A named expression is replaced by its definition, so a few of them can expand to a very long text.
 constexpr uint64_t kMostExpansions = 10'000;
 
-// The variable behind x, x[i], P->x or P->x[i]; null, and reported, when there is none.
+// The variable that x, x[i], P->x or P->x[i] names. Otherwise null, after a message.
 const Symbol* find_variable(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name) {
     const Symbol* symbol = find_symbol(context, expression.name);
@@ -29,8 +29,8 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
   return nullptr;
 }
 
-// The place of a variable, with its element where it is an array. An array without an index is its first element, as in
-// DiVinE (BEEM's train-gate relies on it).
+// The place of a variable or array element. An array without an index denotes its first element, as in DiVinE (BEEM's
+// train-gate relies on it).
 std::unique_ptr<ir::Place> variable_place(Context& context, const Expr& expression,
                                           const VariableInfo& variable) {
   auto place = ir::state_place(context.program, variable.state, expression.start);
@@ -156,7 +156,7 @@ std::unique_ptr<ir::Place> lower_target(Context& context, const Expr& expression
     return nullptr;
   }
   if (expression.kind != Expr::Kind::name) {
-    context.error(expression.start, fmt::format("cannot {} what is not a variable", action));
+    context.error(expression.start, fmt::format("cannot {} an expression that is not a variable", action));
     return nullptr;
   }
   const Symbol* symbol = find_variable(context, expression);

@@ -27,7 +27,7 @@ void declare_states(Context& context, ProcessInfo& process) {
     names.push_back(state.text);
   }
   auto last = static_cast<int64_t>(names.size()) - 1;
-  // The first process has one state more, for the state behind a run-time error.
+  // The first process has one extra state, used by the error state.
   if (context.processes.empty()) {
     names.push_back("(error)");
     ++last;

@@ -4,7 +4,7 @@
 
 namespace strata::dve {
 
-// An assertion holds in every state of the system in which the process is in the assertion's state.
+// Lowers an assertion: it must hold in every state of the system in which the process is in the assertion's state.
 void lower_assertions(Context& context) {
   for (const ProcessInfo& process : context.processes) {
     context.process = &process;

@@ -1,5 +1,5 @@
-// The start state: the initial states of the processes and the values of the variables, in the order of the
-// text. The error state: zeros, and the first process in a state of its own.
+// The start state: the initial states of the processes and the values of the variables, in the order of the text. The
+// error state: all variables are zero, and the first process is in an extra state.
 #include <map>
 
 #include "lang/dve/lower/dve_lowering.h"
@@ -7,7 +7,7 @@
 namespace strata::dve {
 namespace {
 
-// A number that is not in the state's first code must be assigned, also where the model gives no value.
+// Assigns zero also if the model gives no value, because code 0 of a scalar need not stand for the number 0.
 void append_zeros(const Context& context, const VariableInfo& variable, ir::Rule& start) {
   if (!variable.size) {
     start.body.push_back(ir::make_assignment(ir::state_place(context.program, variable.state, {}),
@@ -35,7 +35,7 @@ void append_values(Context& context, const VariableDecl& declared, const Variabl
   if (declared.values.size() < count) append_zeros(context, variable, start);
   for (uint64_t i = 0; i < declared.values.size(); ++i) {
     ir::ExprPtr value = lower_expression(context, *declared.values[i]);
-    // Values behind the end of the array are dropped.
+    // Extra values after the end of the array are dropped.
     if (value == nullptr || i >= count) continue;
     const SourcePosition position = declared.values[i]->start;
     auto place = ir::state_place(context.program, variable.state, position);
@@ -62,9 +62,9 @@ void append_location(const Context& context, const ProcessInfo& process, int64_t
                                            ir::make_constant(state, type, process.tree->name.position), {}));
 }
 
-// Variables without their values, channels without their messages.
+// Zeroes the variables and empties the channels.
 void append_empty(const Context& context, const Scope& scope, ir::Rule& rule) {
-  std::map<uint32_t, const Symbol*> by_state;  // a scope has no order
+  std::map<uint32_t, const Symbol*> by_state;  // in a fixed order: a scope has none
   for (const auto& [name, symbol] : scope) {
     if (symbol.kind == Symbol::Kind::variable && !context.variables[symbol.index].constant)
       by_state[context.variables[symbol.index].state] = &symbol;
@@ -99,8 +99,8 @@ void lower_start(Context& context) {
   context.program.starts.push_back(std::move(start));
 }
 
-// As in DiVinE: a process is in the first state of the text, not in its initial one. The property process has
-// made its step and stays as it is.
+// As in DiVinE: each process is in the first state of the text, which need not be its initial one. The property process
+// keeps its state.
 void lower_error_state(Context& context) {
   if (!context.program.error_state) return;
   ir::Rule rule;

@@ -1,11 +1,11 @@
-// Which steps are rules. In an asynchronous system a rule is
+// Forms rules from the steps of processes. In an asynchronous system a rule is
 //
-//   a step of one process, alone or with a buffer, or
-//   a rendezvous: a sender and a receiver of the same channel, in two processes,
+//   - a step of one process, alone or with a buffer, or
+//   - a rendezvous: a sender and a receiver of the same channel, in two processes.
 //
-// and where a process is in a committed state, only steps from committed states are possible. In a synchronous system
-// a rule is one step of every process. A property process moves along with every rule, by one of its own steps that is
-// enabled before the rule; when the system cannot move, it moves alone.
+// If a process is in a committed state, only steps from committed states are possible. In a synchronous system a rule
+// is one step of every process. A property process moves together with every rule, by one of its steps that is enabled
+// before the rule fires; if the system cannot move, the property process moves alone.
 #include <fmt/format.h>
 
 #include "lang/dve/lower/dve_lowering.h"
@@ -13,7 +13,7 @@
 namespace strata::dve {
 namespace {
 
-// The rules of a synchronous system are a product.
+// The rules of a synchronous system are the product of the steps of its processes.
 constexpr uint64_t kMostRules = 1 << 16;
 
 std::string step_name(const Step& step) {
@@ -50,7 +50,7 @@ class System {
   }
 
  private:
-  // Those of the property process have no numbers: they are values of a parameter.
+  // Numbers the steps of the system. The steps of the property process are values of a parameter instead.
   void number_steps() {
     for (const std::vector<Step>& steps : steps_) {
       for (const Step& step : steps) {
@@ -104,7 +104,7 @@ class System {
   }
   static bool is_committed(const Step& step) { return step.process->committed[step.from]; }
 
-  // No process is in a committed state; null when there are none.
+  // The condition that no process is in a committed state; null if the system has no such state.
   ir::ExprPtr nothing_committed(SourcePosition position) const {
     ir::ExprPtr result;
     for (size_t i = 0; i < context_.processes.size(); ++i) {
@@ -156,7 +156,7 @@ class System {
   void lower_synchronous() {
     std::vector<size_t> choice(steps_.size(), 0);
     for (const std::vector<Step>& steps : steps_)
-      if (steps.empty()) return;  // this process never moves, so nobody does
+      if (steps.empty()) return;  // this process never moves, so the system never moves
     while (!steps_.empty()) {
       add_combination(choice);
       size_t i = 0;
@@ -184,7 +184,7 @@ class System {
 
   // ---- The property process
 
-  // Its steps as the values of a rule parameter, which shows in traces which one it took.
+  // The type whose values are the property process's steps. A rule parameter has this type, so traces show the step.
   void add_property_type() {
     if (!context_.property || property_steps_.empty()) return;
     ir::Type type;
@@ -228,7 +228,7 @@ class System {
       if (!effect.block.empty()) effects.branches.push_back(std::move(effect));
     }
     rule.guard = make_and(std::move(rule.guard), std::move(enabled));
-    // It is in its new state before anything of the rule can fail, because an error state keeps it.
+    // The move comes first, because an error state keeps the property process's state after a failure in the rule.
     if (!move.branches.empty()) rule.body.insert(rule.body.begin(), std::move(move));
     if (!effects.branches.empty()) rule.body.push_back(std::move(effects));
     rule.locals.push_back(std::move(local));
@@ -247,16 +247,16 @@ class System {
   }
 
   void add(ir::Rule rule) {
-    // Without steps of the property process nothing can move.
+    // If the property process has no steps, nothing can move.
     if (context_.property && property_steps_.empty()) return;
     if (context_.property) add_property_step(rule);
     context_.program.rules.push_back(std::move(rule));
   }
 
   Context& context_;
-  std::map<const ProcessInfo*, uint32_t> numbers_;  // of the processes of the system, as ir::Rule has them
-  std::vector<std::vector<Step>> steps_;            // of the processes of the system
-  std::map<const Step*, uint32_t> step_numbers_;    // as ir::Program has them
+  std::map<const ProcessInfo*, uint32_t> numbers_;  // numbers of the system's processes, as in ir::Rule
+  std::vector<std::vector<Step>> steps_;            // by process of the system
+  std::map<const Step*, uint32_t> step_numbers_;    // indices of Program::steps
   std::vector<Step> property_steps_;
   ir::TypeId property_type_ = ir::kNoType;
 };

@@ -25,7 +25,7 @@ const ChannelInfo* find_channel(Context& context, const Sync& sync) {
   return nullptr;
 }
 
-// Checks what a step says to a channel, and lets an untyped one have the number of values of its first use.
+// Checks the use of a channel. An untyped channel takes the number of values of its first use.
 void check_sync(Context& context, const Sync& sync, ChannelInfo& channel) {
   for (const ExprPtr& value : sync.values) {
     if (sync.send) {
@@ -115,7 +115,7 @@ void append_send(Context& context, const Step& step, ir::Block& block) {
       length_with(context, channel, ir::ExprOp::add, ir::kInteger, 1, position), position));
 }
 
-// The message with this number becomes zero, as unused ones are.
+// Zeroes the message with this index; unused messages are zero.
 void append_empty_message(const Context& context, const ChannelInfo& channel, int64_t index,
                           ir::Block& block) {
   for (uint32_t i = 0; i < channel.types.size(); ++i)
@@ -220,7 +220,7 @@ void append_buffer_access(Context& context, const Step& step, ir::Block& block) 
   context.process = nullptr;
 }
 
-// All values are computed before the first is received.
+// All values are computed before the first is assigned.
 void append_rendezvous(Context& context, const Step& sender, const Step& receiver, ir::Rule& rule) {
   const ChannelInfo& channel = *sender.channel;
   const std::vector<ExprPtr>&values = sender.transition->sync->values,

@@ -1,4 +1,4 @@
-// The syntax tree of a DVE model, as the text has it: names are not resolved, process templates not instantiated.
+// The syntax tree of a DVE model. Names are not resolved, process templates not instantiated.
 #pragma once
 
 #include <cstdint>
@@ -59,9 +59,9 @@ struct Expr {
   SourcePosition name_position;
   std::string process;        // state, variable
   bool keyed = false;         // process(key, ...)
-  std::vector<ExprPtr> keys;  // of the process
+  std::vector<ExprPtr> keys;  // the values that select an instance of the process
   std::vector<ExprPtr> args;
-  std::string text;    // of a name, state or variable: as written, for messages
+  std::string text;    // a name, state or variable as written, for messages
   uint32_t depth = 1;  // of the tree
 };
 
@@ -69,9 +69,9 @@ struct VariableDecl {
   Name name;
   bool byte = false;      // else int
   bool constant = false;  // const or input
-  ExprPtr size;           // null: no array
+  ExprPtr size;           // null: not an array
   std::vector<ExprPtr> values;
-  bool braced = false;  // values are a list
+  bool braced = false;  // the values are a list in braces
 };
 
 struct ChannelDecl {
@@ -94,7 +94,7 @@ struct Sync {
   bool keyed = false;
   std::vector<ExprPtr> keys;
   Name channel;
-  std::vector<ExprPtr> values;  // what is sent, or where it goes
+  std::vector<ExprPtr> values;  // the values to send, or the variables that receive
 };
 
 struct Assignment {
@@ -127,7 +127,7 @@ struct Process {
   std::vector<Formal> formals;
   std::vector<Declaration> declarations;
   std::vector<Name> states;
-  std::vector<Name> initial;  // exactly one is right
+  std::vector<Name> initial;  // a correct model has exactly one
   std::vector<Name> accepting;
   std::vector<Name> committed;
   std::vector<Assertion> assertions;
@@ -158,7 +158,7 @@ struct Model {
   struct Item {
     enum class Kind { declaration, process, instance };
     Kind kind = Kind::declaration;
-    size_t index = 0;  // in the list of its kind
+    size_t index = 0;  // in the list for its kind
   };
   std::vector<Item> items;  // in the order of the text
   std::vector<Declaration> declarations;

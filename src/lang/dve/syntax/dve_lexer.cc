@@ -14,7 +14,7 @@ using Kind = TokenKind;
 
 using Spelling = lang::Spelling<Kind>;
 
-// In the order of the alphabet, for the binary search.
+// Sorted, for the binary search.
 constexpr Spelling kWords[] = {
     {"accept", Kind::word_accept}, {"and", Kind::and_and},          {"assert", Kind::word_assert},
     {"async", Kind::word_async},   {"byte", Kind::word_byte},       {"channel", Kind::word_channel},
@@ -74,7 +74,7 @@ class Scanner : private lang::TokenScanner<Kind> {
     push(lang::find_word(kWords, word).value_or(Kind::identifier), word.size());
   }
 
-  // Values of variables have 16 bits at most; 31 bits leave room for what expressions compute.
+  // Variables have at most 16 bits; 31 bits leave room for intermediate results.
   void scan_number() {
     const std::string_view digits = rest().substr(0, run_length(is_name_part));
     uint64_t value = 0;

@@ -1,6 +1,6 @@
-// DVE text -> tokens. The two spellings of an operator (`and` and `&&`, `or` and `||`, `not` and `!`) become
-// one kind, so the parser knows one of each. Words that only DiVinE 3 has (input, expression, key, for, ltl)
-// are identifiers here: models written before may use them as names, so the parser decides by context.
+// DVE text -> tokens. The two spellings of an operator (`and` and `&&`, `or` and `||`, `not` and `!`) become one kind,
+// so the parser knows only one. Words that only DiVinE 3 reserves (input, expression, key, for, ltl) are identifiers
+// here: older models may use them as names, so the parser decides by context.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ enum class TokenKind : uint8_t {
   dot,
   dot_dot,
   equal,
-  exclamation,  // ! as a negation, or as the mark of a sender
+  exclamation,  // a negation, or the mark of a sender
   greater,
   greater_equal,
   left_brace,
@@ -85,13 +85,13 @@ inline bool is_reserved(TokenKind kind) {
   return kind >= TokenKind::word_accept && kind <= TokenKind::word_true;
 }
 
-// All tokens of a text; the last one, and only that, is end_of_file, placed just behind the last token. Bytes that
-// are no token are reported and become `invalid` tokens.
+// All tokens of a text. The last one, and only that, is end_of_file, directly after the last real token. Bytes that do
+// not form a token are reported and become `invalid` tokens.
 std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics);
-// The same of a part of the text, from byte `begin` to byte `end`.
+// The same for the bytes [begin, end) of the text.
 std::vector<Token> tokenize(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics);
 
-// The one way Strata writes a kind, without quotes.
+// The spelling of a kind that messages use, without quotes.
 std::string_view spelling(TokenKind kind);
 
 }  // namespace strata::dve

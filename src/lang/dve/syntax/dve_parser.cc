@@ -177,7 +177,7 @@ void Parser::channels(std::vector<Declaration>& declarations) {
 
 // process P { ... }, process P(key i, j) { ... } or the instance process P(1, 2);
 void Parser::process(Model& model) {
-  // `process P(1);` has values where a template has names.
+  // `process P(1);` instantiates: it has values where a template has names.
   const bool has_formals =
       at(Kind::left_parenthesis, 2) &&
       (at(Kind::right_parenthesis, 3) ? at(Kind::left_brace, 4) : at(Kind::identifier, 3));
@@ -275,7 +275,7 @@ void Parser::instance_loop(Model& model) {
   expect(Kind::right_parenthesis, "after the bounds");
   expect(Kind::left_brace, "before the processes");
   while (at(Kind::word_process)) {
-    // Each instance owns its bounds: they are read again.
+    // Each instance needs its own copy of the bounds, so they are parsed again for each.
     const size_t here = index();
     if (from == nullptr) {
       rewind(from_at);

@@ -1,6 +1,6 @@
-// DVE text -> syntax tree. Errors go to the diagnostics; the parser recovers at declarations, the parts of a
-// process and transitions, so that one run reports several. A tree is returned in any case; it is only
-// meaningful when the diagnostics are empty.
+// DVE text -> syntax tree. Errors go to the diagnostics. The parser recovers at declarations, parts of a process and
+// transitions, so one run reports several errors. A tree is always returned; it is meaningful only if no errors were
+// reported.
 #pragma once
 
 #include "base/source.h"
@@ -9,8 +9,8 @@
 namespace strata::dve {
 
 Model parse_model(const SourceFile& file, Diagnostics& diagnostics);
-// One expression that fills the whole text (--invariant EXPR), or the part from byte `begin` to byte `end` (a
-// #define of an .ltl file).
+// Parses an expression that fills the whole text (--invariant EXPR), or the bytes [begin, end) (a #define of an .ltl
+// file).
 ExprPtr parse_expression(const SourceFile& file, Diagnostics& diagnostics);
 ExprPtr parse_expression(const SourceFile& file, size_t begin, size_t end, Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// The parser's messages to the letter, and how it goes on after an error.
+// The parser's messages to the letter, and its recovery after an error.
 #include <gtest/gtest.h>
 
 #include "lang/dve/syntax/dve_parser.h"

@@ -1,8 +1,8 @@
-// The parser's inside: recursive descent, one function for each construct of the language, in the files
-//   parser.cc              the model, declarations, processes
-//   parser_transitions.cc  transitions and assertions
-//   parser_expressions.cc  expressions
-//   parser_recovery.cc     how it finds its way again after an error
+// The DVE parser: recursive descent, one function for each construct of the language, in the files
+//   dve_parser.cc              the model, declarations, processes
+//   dve_parser_transitions.cc  transitions and assertions
+//   dve_parser_expressions.cc  expressions
+//   dve_parser_recovery.cc     recovery after an error
 #pragma once
 
 #include <string>
@@ -30,14 +30,14 @@ class Parser : private lang::TokenCursor<TokenKind> {
   std::string found() const override;
   std::string hint(std::string_view expected) const override;
 
-  // parser_recovery.cc
-  // Ends a panic: behind the next ';' (or ',' of the same depth, for transitions), in front of a '}' that closes what
-  // was open, or in front of a word that opens a part; but at least one token behind `start`.
+  // dve_parser_recovery.cc
+  // Ends a panic: after the next ';' (or the next ',' of the same depth, for transitions), before a '}' that closes an
+  // enclosing construct, or before a word that opens a part; but at least one token after `start`.
   enum class Boundary { declaration, part, transition };
   void recover(size_t start, Boundary boundary);
   bool is_boundary(TokenKind kind, Boundary boundary) const;
 
-  // parser.cc
+  // dve_parser.cc
   void item(Model& model);
   void system(Model& model);
   void property(Model& model);
@@ -54,7 +54,7 @@ class Parser : private lang::TokenCursor<TokenKind> {
   void instance(Model& model, Name loop, ExprPtr from, ExprPtr to);
   void instance_loop(Model& model);
 
-  // parser_transitions.cc
+  // dve_parser_transitions.cc
   void transitions(Process& process);
   void transition(Process& process);
   void sync(Transition& transition);
@@ -62,7 +62,7 @@ class Parser : private lang::TokenCursor<TokenKind> {
   void effects(Transition& transition);
   void assertions(Process& process);
 
-  // parser_expressions.cc
+  // dve_parser_expressions.cc
   ExprPtr expression(int level = 0);
   ExprPtr unary();
   ExprPtr primary();

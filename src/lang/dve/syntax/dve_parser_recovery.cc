@@ -12,7 +12,7 @@ std::string Parser::found() const {
   return at_end() ? "the end of the text" : fmt::format("'{}'", short_text());
 }
 
-// A word of the language with a slip in it.
+// Suggests a word of the language for a misspelt one.
 std::string Parser::hint(std::string_view expected) const {
   if (!at(Kind::identifier)) return "";
   const std::string_view word = text(peek());
@@ -34,7 +34,7 @@ bool Parser::is_boundary(Kind kind, Boundary boundary) const {
 void Parser::recover(size_t start, Boundary boundary) {
   if (!panicking()) return;
   if (given_up() || diagnostics().full()) return resume(last());
-  // Depth of braces since the construct began, so that those of a broken transition are skipped as a whole.
+  // The depth of braces since the construct began: the braces of a broken transition are skipped as a whole.
   int depth = 0;
   for (size_t i = start; i < index(); ++i) {
     if (token(i).kind == Kind::left_brace) ++depth;
@@ -47,7 +47,7 @@ void Parser::recover(size_t start, Boundary boundary) {
     if (kind == Kind::right_brace) {
       if (depth == 0) return;
       --depth;
-      // A process ends with its brace.
+      // The closing brace of a process ends the declaration.
       if (depth == 0 && boundary == Boundary::declaration) {
         next();
         return;

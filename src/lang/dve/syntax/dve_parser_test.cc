@@ -7,7 +7,7 @@
 namespace strata::dve {
 namespace {
 
-// An expression with all its brackets.
+// An expression with all its parentheses.
 std::string shape(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::number: return std::to_string(e.value);

@@ -13,11 +13,11 @@ void Parser::transitions(Process& process) {
     recover(start, Boundary::transition);
     if (!accept(Kind::comma)) break;
   }
-  // The last one may stand without a semicolon in front of the brace.
+  // The semicolon may be missing before the closing brace.
   if (!at(Kind::right_brace)) expect(Kind::semicolon, "after the transitions");
 }
 
-// The source may be left out: it is that of the transition before.
+// The source may be omitted: it is then the source of the previous transition.
 void Parser::transition(Process& process) {
   Transition transition;
   transition.position = peek().position;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 
-// The bytes [begin, end) of a line without blanks around them.
+// The bytes [begin, end) of a line, without blanks around them.
 struct Part {
   size_t begin = 0, end = 0;
 };
@@ -42,7 +42,7 @@ class LtlReader {
     if (const Part rest = behind(part, "#property"); rest.end != 0) return formula(rest);
   }
 
-  // What stands behind the word, or an empty part at 0 when the line does not begin with it.
+  // The rest of the line after the word; an empty part at 0 if the line does not begin with the word.
   Part behind(Part part, std::string_view word) const {
     if (!text_.substr(part.begin, part.end - part.begin).starts_with(word)) return {};
     const size_t next = part.begin + word.size();

@@ -1,7 +1,7 @@
-// The file NAME.ltl next to a model NAME.dve. Two kinds of lines count, all others are comments:
+// The file NAME.ltl beside a model NAME.dve. It has two kinds of lines; all others are comments:
 //
-//   #define name expression     a condition of a state, in the language of the model
-//   #property formula           an LTL formula over such names; the first is called 1, the next 2, ...
+//   #define name expression     a condition on states, in the language of the model
+//   #property formula           an LTL formula over these names; the formulas are called 1, 2, ...
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 namespace strata::murphi {
 namespace {
 
-// A function that the model declares, but only further down.
+// Reports a call of a function that the model declares only later.
 bool report_later(Context& context, const std::string& name, SourcePosition position) {
   for (const TopLevel& part : context.model->parts) {
     if (part.kind != TopLevel::Kind::function || part.function.name != name) continue;
@@ -94,7 +94,7 @@ ir::ExprPtr lower_call(Context& context, const std::string& name, const std::vec
                        SourcePosition position, bool as_statement) {
   std::optional<uint32_t> callee = find_callee(context, name, position);
   if (!callee) {
-    // Mistakes in the arguments are worth telling all the same.
+    // Errors in the arguments are reported too.
     for (const ExprPtr& argument : arguments) {
       if (!is_undefined_literal(context, *argument)) lower_expression(context, *argument);
     }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kValueWords = {"true", "false", "undefined"};
 
 std::string similar_name(const Context& context, const std::string& name, const char* what) {
-  // Searching is not free, and past the limit nobody sees the hint.
+  // Searching takes time, and past the limit of messages the hint is never shown.
   if (context.diagnostics->full()) return {};
   using Kind = Symbol::Kind;
   if (std::strcmp(what, "type") == 0)
@@ -26,13 +26,13 @@ std::string similar_name(const Context& context, const std::string& name, const 
   return known.empty() ? lang::NearestName(name).offer_all(kValueWords).best() : known;
 }
 
-// Other languages have types of integers without a range.
+// Names of integer types without a range in other languages.
 bool is_integer_word(std::string name) {
   for (char& c : name) c = static_cast<char>(c | 0x20);
   return name == "integer" || name == "int" || name == "nat" || name == "natural" || name == "byte";
 }
 
-// What the user may have meant by a name that nobody declared.
+// What the user may have meant by an undeclared name.
 std::string advice(const Context& context, const std::string& name, const char* what) {
   const std::string similar = similar_name(context, name, what);
   if (similar.empty() && std::strcmp(what, "type") == 0 && is_integer_word(name))

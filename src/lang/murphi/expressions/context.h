@@ -1,5 +1,5 @@
-// What checking and lowering a model goes through with: the program so far, the names in scope, and the
-// function or rule at hand.
+// The context of checking and lowering a model: the program so far, the names in scope, and the current function or
+// rule.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@
 
 namespace strata::murphi {
 
-// What a function writes if another one, which it calls and which is not lowered yet, writes it.
+// A write of a function that depends on what a callee writes, when the callee is not lowered yet.
 struct DeferredWrite {
   uint32_t callee = 0;
-  std::optional<uint32_t> through;  // this formal of the callee; none: the state
-  std::optional<uint32_t> formal;   // what is then written: this formal of the caller; none: the state
+  std::optional<uint32_t> through;  // if the callee writes this formal of its own; none: the state
+  std::optional<uint32_t> formal;   // the caller writes this formal of its own; none: the state
 };
 
 struct FunctionInfo {
@@ -32,7 +32,7 @@ struct FunctionInfo {
     std::string name;
     ir::TypeId type = ir::kNoType;
     bool by_reference = false;
-    bool written = false;  // by reference, and the function changes it
+    bool written = false;  // a formal by reference that the function changes
   };
   std::string name;
   bool is_procedure = false;
@@ -42,13 +42,13 @@ struct FunctionInfo {
   std::vector<DeferredWrite> deferred;
 };
 
-// What a local name leads to when something is written through it.
+// The target of a write through a local name.
 struct LocalInfo {
   enum class Root { itself, state, formal };
   bool writable = false;
   Root root = Root::itself;
   uint32_t formal = 0;
-  bool plain = true;  // no alias of an element or field
+  bool plain = true;  // not an alias of an element or field
 };
 
 // The function, rule or property that is being lowered. Locals are numbered within it.
@@ -56,17 +56,17 @@ struct Callable {
   std::vector<ir::Local> locals;
   std::vector<LocalInfo> infos;  // one for each local
   FunctionInfo* function = nullptr;
-  bool returns_undefined = false;  // possibly
+  bool returns_undefined = false;  // may return an undefined value
 
   uint32_t add(ir::Local local, LocalInfo info);
 };
 
-// Predeclared, and not to be declared again.
+// Predeclared; models cannot declare it.
 inline constexpr const char* kBooleanName = "boolean";
 
 struct Context;
 
-// Types of `a, b : T` are one type: the tree shares it, and so do the declared names.
+// The types of `a, b : T` are one type: the names share it in the tree, and so do the declared names.
 class SharedTypes {
  public:
   ir::TypeId lower(Context& context, const std::shared_ptr<TypeExpr>& type);
@@ -94,37 +94,36 @@ struct Context {
   ir::Program program;
   TypeTable types;
   Scopes scopes;
-  std::vector<FunctionInfo>
-      functions;                 // program.functions, and those whose head is known but not yet the body
-  size_t settled_functions = 0;  // of the others it is not known yet what they write
+  std::vector<FunctionInfo> functions;  // program.functions, and those of which only the head is lowered yet
+  size_t settled_functions = 0;         // the functions before this number: it is known what they write
   Callable callable;
-  std::vector<ir::Binding> bindings;  // what stands around the rule at hand, from the outside in
-  std::map<std::string, uint32_t> process_families;  // the first process of each type of first parameters
+  std::vector<ir::Binding> bindings;  // of the constructs that enclose the current rule, the outermost first
+  std::map<std::string, uint32_t>
+      process_families;  // the first process of each type of a rule's first parameter
   SharedTypes variable_types;
   lang::Defines defines;
   const UndefinedRules undefined;
-  const char* pure = nullptr;  // in "an invariant" ...: the state must not change here
-  std::vector<SourcePosition>* guard_writes = nullptr;  // in a guard: where it changes the state
+  const char* pure = nullptr;  // "an invariant" ...: the current construct, which must not change the state
+  std::vector<SourcePosition>* guard_writes = nullptr;  // receives where the current guard changes the state
   uint64_t state_bits = 0;
-  bool element_names =
-      false;  // the values of scalarsets have names, Proc_1: in expressions of the command line
+  bool element_names = false;  // in expressions of the command line: values of scalarsets have names (Proc_1)
 
   void error(SourcePosition position, std::string message) {
     diagnostics->error(position, std::move(message));
   }
-  // Reports a name that this scope has already.
+  // Declares a name; reports it if this scope already has it.
   void declare(const std::string& name, Symbol symbol);
-  // The name looked up; null (and reported) when there is none. `what`: "name", "type", "function".
+  // Looks up a name; null, after a message, if it is unknown. `what`: "name", "type", "function".
   const Symbol* find(const std::string& name, SourcePosition position, const char* what);
-  // The value of a scalarset with this name, where such values have names.
+  // The value of a scalarset with this name, if such values have names here.
   const Symbol* find_element(const std::string& name);
-  // Something is written through the place: remembered for the function at hand, refused where `pure` is set.
+  // Records a write through the place for the current function; reports an error if `pure` is set.
   void note_write(const ir::Place& place, SourcePosition position);
   void note_state_write(SourcePosition position);
-  // The place is passed as this formal, by reference; the function is called.
+  // Records that the place is passed by reference as this formal of a called function.
   void note_argument(const ir::Place& place, uint32_t callee, uint32_t formal, SourcePosition position);
   void note_call(uint32_t callee, SourcePosition position);
-  // All functions so far are lowered: works out what they write.
+  // Computes what the functions write. Call it when all functions so far are lowered.
   void settle_functions();
 };
 

@@ -51,7 +51,7 @@ Designator lower_name(Context& context, const Expr& expression) {
   return {};
 }
 
-// What is left of all fields and indices: a name, or something that computes an aggregate.
+// Lowers the root of a designator, without fields and indices: a name, or an expression that computes an aggregate.
 Designator lower_root(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name) return lower_name(context, expression);
   ir::ExprPtr value = lower_expression(context, expression);
@@ -104,7 +104,7 @@ Designator select_element(Context& context, Designator base, const Expr& express
     return {};
   }
   ir::TypeId element = array != nullptr ? array->element : multiset->element;
-  // Lowering may add types, so nothing of the table is held across it.
+  // Lowering the index may add types, so no reference into the table of types is kept across it.
   ir::TypeId wanted = array != nullptr ? array->index : context.types.slot_of(type);
   ir::ExprPtr index = lower_expression(context, *expression.args[1]);
   if (index == nullptr) return {};

@@ -16,7 +16,7 @@ struct Operator {
   std::string_view text;
   ExprOp op;
 };
-// "&" and "|" stand here for bits; logical_form says what they are between booleans.
+// "&" and "|" are listed for integers (bitwise); logical_form gives their meaning for booleans.
 constexpr std::array<Operator, 10> kArithmetic = {{{"+", ExprOp::add},
                                                    {"-", ExprOp::subtract},
                                                    {"*", ExprOp::multiply},
@@ -45,8 +45,8 @@ const Operator* find_operator(const std::array<Operator, N>& table, std::string_
 
 bool is_constant(const ir::ExprPtr& expression) { return expression->op == ExprOp::constant; }
 
-// An operation on two constants is computed here; one that fails (division by zero) is left to the run, which may
-// never get there: `N != 0 & 10 / N > 1`.
+// Folds an operation on two constants. If it fails (division by zero), it is left to be evaluated at run time, which
+// may never happen: `N != 0 & 10 / N > 1`.
 ir::ExprPtr make_folded(ExprOp op, ir::TypeId type, ir::ExprPtr left, ir::ExprPtr right,
                         SourcePosition position) {
   if (is_constant(left) && is_constant(right)) {
@@ -63,8 +63,9 @@ ir::ExprPtr make_not(ir::ExprPtr operand, SourcePosition position) {
   return result;
 }
 
-// Left to right and short-circuit: a constant on the left decides, or disappears. One on the right disappears when it
-// does not decide; otherwise the left must still be evaluated, for it may fail.
+// Short-circuit evaluation from left to right. A constant left operand decides the result or is dropped. A constant
+// right operand is dropped if it does not decide; otherwise the left operand must still be evaluated, because it may
+// fail.
 ir::ExprPtr make_logical(ExprOp op, ir::ExprPtr left, ir::ExprPtr right, SourcePosition position) {
   if (!is_constant(left)) {
     bool neutral = is_constant(right) && ((op == ExprOp::logical_and && right->value != 0) ||
@@ -132,7 +133,7 @@ ir::ExprPtr combine(Context& context, const Expr& expression, ir::ExprPtr left, 
     return combine_equality(context, expression, std::move(left), std::move(right));
   const Operator* logical = find_operator(kLogical, text);
   const Operator* arithmetic = find_operator(kArithmetic, text);
-  // "&" and "|" are both: the left operand decides.
+  // "&" and "|" exist for booleans and integers: the type of the left operand decides.
   bool bits = logical != nullptr && arithmetic != nullptr && context.types.is_integer(left->type);
   if (logical != nullptr && !bits) {
     if (!check_booleans(context, expression, *left, *right)) return nullptr;
@@ -184,8 +185,8 @@ ir::ExprPtr lower_unary(Context& context, const Expr& expression) {
   return result;
 }
 
-// The parser bounds nesting, but not the length of `a + b + c + ...`, whose tree is as deep as it is long: the left
-// operands are walked with a list.
+// The parser bounds nesting, but not the length of `a + b + c + ...`, whose tree is as deep as the text is long. So the
+// left operands are walked iteratively.
 ir::ExprPtr lower_binary(Context& context, const Expr& expression) {
   std::vector<const Expr*> chain;
   const Expr* node = &expression;

@@ -18,7 +18,7 @@ uint32_t declare_iterator(Context& context, const Quantifier& quantifier, ir::Ty
   return symbol.id;
 }
 
-// Bounds that are constants, when they are.
+// The bounds of a loop that are constant.
 struct Bounds {
   std::optional<int64_t> from, to, by;
 };
@@ -28,7 +28,7 @@ std::optional<int64_t> constant_of(const ir::ExprPtr& expression) {
   return expression->value;
 }
 
-// A step that never reaches the end is refused when the text shows it; otherwise it is an error of the run.
+// Refuses a step that certainly never reaches the end; other cases are detected at run time.
 bool check_step(Context& context, const Quantifier& quantifier, const Bounds& bounds) {
   if (!bounds.by) return true;
   if (*bounds.by == 0) {
@@ -51,14 +51,15 @@ ir::ExprPtr constant_bound(Context& context, const Expr& expression, const char*
   return value ? ir::make_constant(*value, ir::kInteger, expression.start) : nullptr;
 }
 
-// From one value of a scalarset to another: the values have an order, though a loop that depends on it breaks
-// the symmetry.
+// A loop from one value of a scalarset to another follows the order of the values. The program is still valid, but a
+// loop whose result depends on that order breaks the symmetry.
 bool over_scalarset(const Context& context, const ir::Domain& domain) {
   return domain.from != nullptr && domain.to != nullptr &&
          context.types.kind(domain.from->type) == TypeKind::scalarset;
 }
 
-// From p to p there is one round, whichever the order is. A call may have another value the second time.
+// A loop from p to p has one iteration in any order. A call may return another value the second time, so calls do not
+// count.
 bool one_value(const Quantifier& quantifier, const ir::Domain& domain) {
   bool calls = false;
   ir::Walker walker;
@@ -131,7 +132,7 @@ std::optional<Iteration> lower_quantifier(Context& context, const Quantifier& qu
     result->domain.type = type;
     return result;
   }
-  // The bounds are evaluated outside of the name they declare.
+  // The bounds are evaluated outside the scope of the name that they declare.
   std::optional<ir::Domain> domain = lower_bounds(context, quantifier, constant_bounds);
   const bool integer = !domain || !over_scalarset(context, *domain);
   uint32_t local = declare_iterator(context, quantifier, integer ? ir::kInteger : domain->from->type);

@@ -29,12 +29,12 @@ ir::TypeId lower_range(Context& context, const TypeExpr& type, const std::string
         fmt::format("the range {}..{} is empty: its lower bound is above its upper bound", *low, *high));
     return ir::kNoType;
   }
-  // "Undefined" is a value more, and all of them must be countable in 63 bits.
+  // "Undefined" takes one more value, and the number of values must fit into 63 bits.
   if (static_cast<uint64_t>(*high) - static_cast<uint64_t>(*low) > static_cast<uint64_t>(INT64_MAX) - 2) {
     context.error(type.position, fmt::format("the range {}..{} has too many values", *low, *high));
     return ir::kNoType;
   }
-  // Loops and codes count a little beyond the ends.
+  // Loops and codes compute with values slightly beyond the bounds.
   constexpr int64_t kMost = int64_t{1} << 62;
   if (*low < -kMost || *high > kMost) {
     context.error(type.position,

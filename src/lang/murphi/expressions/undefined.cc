@@ -10,7 +10,7 @@ bool is_iterator(const Context& context, const ir::Place& place) {
          context.callable.locals[place.id].kind == ir::Local::Kind::iterator;
 }
 
-// Just the name of a variable or parameter.
+// Whether the value is a variable or parameter without fields or indices.
 bool is_plain(const Context& context, const ir::Expr& value) {
   if (value.op != ExprOp::read || !value.place->path.empty()) return false;
   if (value.place->root == ir::Place::Root::state) return true;
@@ -28,7 +28,7 @@ bool allowed_by_cmurphi(const Context& context, const ir::Expr& value, ValueUse 
     case TypeKind::union_of: return true;
     case TypeKind::enumerated: return use != ValueUse::compared;
     case TypeKind::range:
-      // The code has no number for an undefined value of such a type (native/runtime/checked_values.h).
+      // The generated code has no encoding for an undefined value of such a type (native/runtime/checked_values.h).
       if (has_least_integer(context, value.type) &&
           (!whole || value.op != ExprOp::read || use == ValueUse::returned))
         return false;
@@ -49,7 +49,7 @@ bool allowed(const Context& context, const ir::Expr& value, ValueUse use, ir::Ty
   return use == ValueUse::passed && whole && value.op == ExprOp::read;
 }
 
-// `whole`: not just an alternative of a conditional.
+// `whole`: the value is not an alternative of a conditional.
 void allow(const Context& context, ir::Expr& value, ValueUse use, ir::TypeId target, bool whole) {
   if (value.op == ExprOp::conditional) {
     for (size_t i : {1, 2}) allow(context, *value.args[i], use, target, false);

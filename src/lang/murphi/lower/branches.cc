@@ -8,7 +8,7 @@ namespace {
 
 using ir::StmtOp;
 
-// What a switch compares its cases with: read again for each case.
+// The subject of a switch: read again for each case.
 struct Selector {
   ir::TypeId type = ir::kNoType;
   ir::ExprPtr constant;
@@ -40,7 +40,7 @@ ir::ExprPtr lower_case(Context& context, const SwitchCase& alternative, const Se
                                    std::move(value), expression->start);
     condition = any_of(std::move(condition), std::move(equal), alternative.position);
   }
-  // Every value was in error: whatever stands here is never run.
+  // If all values were in error, this condition is a placeholder that is never run.
   return condition != nullptr ? std::move(condition)
                               : ir::make_constant(0, ir::kBoolean, alternative.position);
 }
@@ -82,7 +82,7 @@ std::optional<AliasBinding> lower_alias(Context& context, const AliasDecl& alias
   Designator target = lower_designator(context, *alias.value);
   std::optional<AliasBinding> binding;
   if (target.place != nullptr && target.immutable_local) {
-    // Another name of something that never changes needs no binding of its own.
+    // An alias of an immutable local is the same local under another name.
     symbol.kind = Symbol::Kind::local;
     symbol.type = target.place->type;
     symbol.id = target.place->id;
@@ -184,7 +184,7 @@ void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& o
     bind.value = std::move(binding->value);
     binds.push_back(std::move(bind));
   }
-  // Each binding encloses those after it, the last one the statements.
+  // Each binding encloses the following ones; the last one encloses the statements.
   ir::Block body = lower_block(context, statement.body);
   for (auto bind = binds.rbegin(); bind != binds.rend(); ++bind) {
     bind->body = std::move(body);

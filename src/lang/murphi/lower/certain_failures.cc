@@ -1,7 +1,7 @@
-// Mistakes that need no search: a constant that its variable, parameter or result cannot hold, a constant
-// index outside of the array, a division by a constant 0. What can never run is left alone, so that a model
-// may have parts for other values of its constants: branches and guards that are false whatever the state is,
-// loops without a round, functions that nobody calls.
+// Errors that can be found without a search: a constant that its variable, parameter or result cannot hold, a constant
+// index outside the array, a division by a constant 0. Code that can never run is not checked, because a model may have
+// parts for other values of its constants: branches and guards that are false in every state, loops without iterations,
+// functions that are never called.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ class CertainFailures {
     ranges_.assign(locals.size(), std::nullopt);
   }
 
-  // ---- What is known before the model runs
+  // ---- Constant conditions and ranges
 
   std::optional<Interval> values_of(const ir::Domain& domain) const {
     if (domain.type != ir::kNoType) {
@@ -104,7 +104,7 @@ class CertainFailures {
     }
   }
 
-  // The value of a condition that does not depend on the state.
+  // The value of a condition, if it does not depend on the state.
   std::optional<bool> truth(const ir::Expr& e) const {
     if (const std::optional<int64_t> value = ir::fold(e).value) return *value != 0;
     if (e.op == ir::ExprOp::logical_and || e.op == ir::ExprOp::logical_or) {
@@ -163,7 +163,7 @@ class CertainFailures {
       if (*end) expression(**end);
   }
 
-  // The part that is evaluated only if the first operand has this value.
+  // Checks the second operand, which is evaluated only if the first one has the value `wanted`.
   void second(const ir::Expr& e, bool wanted) {
     expression(*e.args[0]);
     if (truth(*e.args[0]) != !wanted) expression(*e.args[1]);
@@ -210,7 +210,7 @@ class CertainFailures {
     function(e.function);
   }
 
-  // The indices on the way to a place.
+  // Checks the indices of a place.
   void place(const ir::Place& p) {
     if (p.value) expression(*p.value);
     ir::TypeId type = p.root == ir::Place::Root::state   ? program_.state[p.id].type
@@ -236,7 +236,7 @@ class CertainFailures {
 
   // ---- Values and types
 
-  // The value of a constant that is none of the type.
+  // The value of a constant that does not belong to the type.
   std::optional<int64_t> outside(const ir::Expr& value, ir::TypeId id) const {
     if (id == ir::kNoType || id == ir::kInteger) return std::nullopt;
     const ir::ScalarType* type = program_.types[id].scalar();
@@ -262,9 +262,9 @@ class CertainFailures {
 
   Context& context_;
   const ir::Program& program_;
-  std::vector<bool> visited_;  // functions
+  std::vector<bool> visited_;  // the functions that were checked
   const std::vector<ir::Local>* locals_ = nullptr;
-  std::vector<std::optional<Interval>> ranges_;  // of the iterators of the callable at hand
+  std::vector<std::optional<Interval>> ranges_;  // of the iterators of the current callable
   ir::TypeId result_ = ir::kNoType;
 };
 

@@ -3,8 +3,8 @@
 namespace strata::murphi {
 namespace {
 
-// The formal parameters with their types; the names are declared later, so that they do not hide the types of the
-// others or of the result: `function f(t: boolean): t`.
+// Lowers the types of the formal parameters. The names are declared later, so that they do not hide the types of other
+// parameters or of the result: `function f(t: boolean): t`.
 std::vector<FunctionInfo::Formal> lower_formals(Context& context, const Function& function) {
   std::vector<FunctionInfo::Formal> formals;
   SharedTypes types;
@@ -31,7 +31,7 @@ void declare_formals(Context& context, const Function& function,
   }
 }
 
-// The head of a function, and the scope in which its types were read: they may declare the members of an enum.
+// The head of a function, and the scope in which its types were read (they may declare members of enums).
 struct Head {
   const Function* function;
   Scopes::Names names;

@@ -1,5 +1,5 @@
-// Syntax tree -> checked intermediate program: names are resolved, types checked, constants computed, and the
-// result is lowered to ir. Errors go to the diagnostics.
+// Syntax tree -> checked program: resolves names, checks types, computes constants and lowers the model to ir. Errors
+// go to the diagnostics.
 #pragma once
 
 #include "base/source.h"
@@ -11,10 +11,10 @@
 
 namespace strata::murphi {
 
-// Typed expressions are checked in the model's global scope. The text of a proposition may be the name of an invariant
-// instead, whatever its diagnostics say. A -D with an unknown name or unfit value is StatusCode::usage (it lists the
-// constants); everything wrong with the
-// model itself is in the diagnostics, and the status is then StatusCode::model.
+// Typed expressions are checked in the global scope of the model. The text of a proposition may also be the name of an
+// invariant; its own diagnostics are then ignored. A -D with an unknown name or unsuitable value gives
+// StatusCode::usage, with a list of the constants. All errors of the model are in the diagnostics, and the status is
+// then StatusCode::model.
 Result<ir::Program> check_model(const SourceFile& file, const Model& model, const LanguageOptions& options,
                                 lang::TypedExpressions<Expr>& typed, Diagnostics& diagnostics);
 

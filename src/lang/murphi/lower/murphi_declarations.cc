@@ -6,7 +6,7 @@
 namespace strata::murphi {
 namespace {
 
-// The lowered value of a constant, folded; null when it is in error.
+// The lowered and folded value of a constant; null, after a message, if there is an error.
 ir::ExprPtr lower_constant_value(Context& context, const ConstDecl& constant) {
   ir::ExprPtr value = lower_expression(context, *constant.value);
   if (value == nullptr) return nullptr;

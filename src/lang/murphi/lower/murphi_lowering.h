@@ -1,9 +1,9 @@
-// What is made of expressions: declarations, statements, rules. Each function checks a piece of the syntax
-// tree, reports what is wrong with it, and adds its lowered form to the program or returns it.
+// The constructs that contain expressions: declarations, statements, rules. Each function checks a piece of the syntax
+// tree, reports its errors, and adds its lowered form to the program or returns it.
 //
-//   declarations.cc  constants, types, variables     statements.cc  bodies: assignments, calls ...
-//   functions.cc     functions and procedures        branches.cc    if, switch, alias, for ...
-//   rules.cc         start states, rules, properties and what stands around them
+//   murphi_declarations.cc  constants, types, variables     statements.cc  bodies: assignments, calls ...
+//   functions.cc            functions and procedures        branches.cc    if, switch, alias, for ...
+//   rules.cc                start states, rules, properties and the groups that enclose them
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace strata::murphi {
 
-// Declarations, at the top level or in front of a body.
+// Declarations, at the top level or before a body.
 void lower_declaration(Context& context, const Decl& declaration, bool top_level);
 
-// Aliases: declares the name; a binding only where one is needed (an alias of a constant is just a constant).
+// Aliases: declares the name; returns a binding only if one is needed (an alias of a constant is a constant).
 struct AliasBinding {
   uint32_t local = 0;
   std::unique_ptr<ir::Place> place;
@@ -40,13 +40,12 @@ void lower_while(Context& context, const Stmt& statement, ir::Block& out);
 void lower_alias_statement(Context& context, const Stmt& statement, ir::Block& out);
 void lower_remove_where(Context& context, const Stmt& statement, ir::Block& out);
 
-// Functions and items of the top level.
-// Functions that follow one another in the text; they may call each other.
+// Functions and items of the top level. lower_functions takes consecutive functions, which may call each other.
 void lower_functions(Context& context, const TopLevel* begin, const TopLevel* end);
 void lower_item(Context& context, const Item& item);
 uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const std::string& name,
                       SourcePosition position);
-// Reports what fails whenever it runs (certain_failures.cc).
+// Reports errors that occur whenever their code runs (certain_failures.cc).
 void refuse_certain_failures(Context& context);
 void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed);
 

@@ -9,8 +9,8 @@
 namespace strata::murphi {
 namespace {
 
-constexpr uint64_t kMostInstances = 64;  // of a liveness property
-constexpr int64_t kUsualPriority = 50;   // of a rule that gives none
+constexpr uint64_t kMostInstances = 64;  // of one liveness property
+constexpr int64_t kUsualPriority = 50;   // of a rule without a priority
 
 struct PropertyWords {
   ir::Property::Kind kind;
@@ -23,12 +23,12 @@ PropertyWords words_of(PropertyKind kind) {
     case PropertyKind::assumption: return {ir::Property::Kind::assumption, "Assumption", "an assumption"};
     case PropertyKind::cover: return {ir::Property::Kind::cover, "Cover", "a cover"};
     case PropertyKind::liveness: return {ir::Property::Kind::liveness, "Liveness", "a liveness property"};
-    // At the top level an assertion is an invariant.
+    // An assertion at the top level is an invariant.
     default: return {ir::Property::Kind::invariant, "Invariant", "an invariant"};
   }
 }
 
-// What may not change the state says so in messages.
+// Names a construct that must not change the state, for messages, during its lifetime.
 class PureSection {
  public:
   PureSection(Context& context, const char* phrase) : context_(&context) { context.pure = phrase; }
@@ -46,7 +46,7 @@ std::vector<ir::Binding> copy_bindings(const Context& context) {
   return copies;
 }
 
-// A parameter over constant bounds without a step is one over a range type: its values then have a type to show.
+// Gives a parameter with constant bounds and no step a range type, so that its values have a type to be printed by.
 void narrow_to_range(Context& context, Iteration& iteration) {
   ir::Domain& domain = iteration.domain;
   if (domain.type != ir::kNoType || domain.from->value > domain.to->value) return;
@@ -96,7 +96,7 @@ void bind_choice(Context& context, const Item& item) {
   if (binding.place != nullptr) context.bindings.push_back(std::move(binding));
 }
 
-// A ruleset, alias or choose, and the items in it.
+// Lowers a ruleset, alias or choose, and the items in it.
 void lower_group(Context& context, const Item& item) {
   ScopeGuard scope(context.scopes);
   size_t outer_bindings = context.bindings.size();
@@ -109,8 +109,8 @@ void lower_group(Context& context, const Item& item) {
   context.callable = std::move(outer);
 }
 
-// A rule's process is the value of its first parameter: that of all rules whose first parameter has the same
-// type. A rule without a parameter is a process of its own.
+// Defines the process that a rule belongs to: the value of its first parameter. Rules whose first parameters have the
+// same type share their processes. A rule without a parameter is a process of its own.
 void add_processes(Context& context, ir::Rule& rule) {
   ir::Program& program = context.program;
   const auto first = std::find_if(rule.bindings.begin(), rule.bindings.end(), [](const ir::Binding& binding) {
@@ -132,7 +132,7 @@ void add_processes(Context& context, ir::Rule& rule) {
   if (added) program.processes += ir::domain_size(program, domain);
 }
 
-// What a guard that changes the state means is CMurphi's affair, and seldom what the author expects.
+// Such a guard has CMurphi's meaning, which is seldom what the author expects, so there is a note.
 void note_changing_guard(Context& context, SourcePosition position) {
   ir::Program& program = context.program;
   const bool first = std::none_of(program.rules.begin(), program.rules.end(),
@@ -140,8 +140,8 @@ void note_changing_guard(Context& context, SourcePosition position) {
   if (!first) return;
   program.note = fmt::format(
       "{}:{}:{}: this guard changes the state. As in CMurphi, all guards work on one copy of the state, from "
-      "the last "
-      "rule to the first, and each successor has the changes of all of them, also of guards that are false",
+      "the last rule to the first, and every successor contains the changes of all guards, even of "
+      "those that are false",
       program.path, position.line, position.column);
 }
 
@@ -180,8 +180,8 @@ void lower_rule(Context& context, const Item& item) {
   rules.push_back(std::move(rule));
 }
 
-// Each instance of an invariant must hold, so it is one property; but that each instance can be reached does
-// not say that all can be reached at once. So each instance of a liveness property is a property.
+// All instances of an invariant must hold, so they are one property. But even if each instance of a liveness property
+// can be reached, there need not be a state in which all hold. So each of its instances is a property.
 void split_instances(Context& context, uint32_t number) {
   ir::Program& program = context.program;
   const ir::Property whole = std::move(program.properties[number]);

@@ -56,7 +56,7 @@ void lower_put(Context& context, const Stmt& statement, ir::Block& out) {
   out.push_back(std::move(lowered));
 }
 
-// Reports a return that does not suit the function or rule it stands in.
+// Reports a return statement of the wrong form for the function or rule that contains it.
 bool check_return_form(Context& context, const Stmt& statement) {
   const FunctionInfo* function = context.callable.function;
   bool has_value = !statement.args.empty();
@@ -95,7 +95,7 @@ void lower_return(Context& context, const Stmt& statement, ir::Block& out) {
 
 void lower_property_statement(Context& context, const Stmt& statement, ir::Block& out) {
   if (statement.property == PropertyKind::liveness) {
-    context.error(statement.position, "a liveness property belongs to the top level, not into a body");
+    context.error(statement.position, "a liveness property belongs at the top level, not in a body");
     return;
   }
   bool assume = statement.property == PropertyKind::assumption;

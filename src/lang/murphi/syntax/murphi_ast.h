@@ -1,7 +1,7 @@
-// The syntax tree of a Murphi model: what the text says, before names are looked up and types are checked. The
-// parser (parser.h) makes it, the checker (check.h) resolves it and lowers it to ir/program.h.
+// The syntax tree of a Murphi model, before names are resolved and types are checked. The parser (murphi_parser.h)
+// makes it, the checker (murphi_check.h) resolves it and lowers it to ir/program.h.
 //
-// Nodes are plain structs with a kind; which members a kind uses is said beside the kind. Identifiers keep their
+// Nodes are plain structs with a kind; the comment beside a kind lists the members that it uses. Identifiers keep their
 // case (they are case-sensitive); reserved words do not appear here.
 #pragma once
 
@@ -53,8 +53,9 @@ struct Expr {
     multiset_count  // quantifier name over the multiset args[0]; condition args[1]: MultisetCount(i: m, cond)
   };
   Kind kind = Kind::number;
-  SourcePosition position;  // where the caret goes: the operator of a binary, the start of everything else
-  SourcePosition start;     // first character
+  SourcePosition
+      position;  // where the caret is put: the operator of a binary expression, the start of all others
+  SourcePosition start;  // of the first character
   int64_t value = 0;
   std::string text;
   std::string op;
@@ -69,7 +70,7 @@ struct Expr {
 struct FieldDecl {
   std::string name;
   SourcePosition position;
-  std::shared_ptr<TypeExpr> type;  // `a, b : T` share one
+  std::shared_ptr<TypeExpr> type;  // the names in `a, b : T` share one
 };
 
 struct TypeExpr {
@@ -168,7 +169,7 @@ struct Parameter {
   std::shared_ptr<TypeExpr> type;
 };
 
-// The declarations in front of a body, in the order of the text.
+// A declaration before a body or at the top level.
 struct Decl {
   enum class Kind { constant, type, variable };
   Kind kind = Kind::constant;
@@ -186,25 +187,26 @@ struct Function {
   Block body;
 };
 
-// A start state, rule or property, or a group around some: ruleset, alias rule, choose.
+// A start state, rule or property, or a group of items: ruleset, alias or choose.
 struct Item {
   enum class Kind { start, rule, property, ruleset, alias, choose };
   Kind kind = Kind::rule;
   SourcePosition position;
   bool has_name = false;
-  std::string name;                 // start, rule, property: the string, without quotes
-  std::optional<int64_t> priority;  // rule: of those that are enabled, only the least fire
-  ExprPtr guard;                    // rule: null = true; property: its condition
+  std::string name;  // start, rule, property: the string, without quotes
+  std::optional<int64_t>
+      priority;   // of a rule: of the enabled rules, only those with the least priority fire
+  ExprPtr guard;  // of a rule: null = true; of a property: its condition
   PropertyKind property = PropertyKind::invariant;
   std::vector<Decl> decls;
   Block body;
-  std::vector<Quantifier> quantifiers;  // ruleset; choose: one, whose `from` is the multiset
+  std::vector<Quantifier> quantifiers;  // of a ruleset; choose has one, whose `from` is the multiset
   std::vector<AliasDecl> aliases;
   std::vector<Item> items;
 };
 
-// The model: declarations, functions and items in the order of the text (CMurphi wants them in sections, Rumur in
-// any order; a name must be declared before it is used).
+// The model: declarations, functions and items in the order of the text. CMurphi requires an order of sections, Rumur
+// allows any order; a name must be declared before it is used.
 struct TopLevel {
   enum class Kind { decl, function, item };
   Kind kind = Kind::decl;

@@ -17,7 +17,7 @@ using Kind = TokenKind;
 
 using Spelling = lang::Spelling<Kind>;
 
-// In the order of the alphabet, for the binary search.
+// Sorted, for the binary search.
 constexpr Spelling kWords[] = {
     {"alias", Kind::word_alias},
     {"array", Kind::word_array},
@@ -93,7 +93,7 @@ constexpr Spelling kWords[] = {
 };
 static_assert(std::ranges::is_sorted(kWords, {}, &Spelling::text));
 
-// The longest match wins; the first spelling of a kind is the one we write.
+// The longest match wins; spelling() returns the first entry of a kind.
 constexpr Spelling kSymbols[] = {
     {"==>", Kind::arrow},       {":=", Kind::assign},
     {"..", Kind::dot_dot},      {"->", Kind::implies},
@@ -167,7 +167,7 @@ class Scanner : private lang::TokenScanner<Kind> {
     }
   }
 
-  // Rumur's `.5`; in `r.5` the dot is one that a field name should follow.
+  // Rumur's `.5`; in `r.5` the dot selects a field, whose name is missing.
   bool at_bare_fraction() const {
     const char before = offset() > 0 ? file().text()[offset() - 1] : ' ';
     return peek() == '.' && is_digit(peek(1)) && !is_name_part(before) && before != ']';
@@ -184,7 +184,7 @@ class Scanner : private lang::TokenScanner<Kind> {
     size_t length = hexadecimal ? 2 + run_length(is_hex_digit, 2) : run_length(is_digit);
     if (!hexadecimal && peek(length) == '.' && is_digit(peek(length + 1))) {
       length += 1 + run_length(is_digit, length + 1);
-      // Once is enough: a model with one real number has many.
+      // Reported once: a model with one real number has many.
       if (!real_reported_) error("real numbers are not supported");
       real_reported_ = true;
       return push(Kind::number, length);
@@ -212,8 +212,8 @@ class Scanner : private lang::TokenScanner<Kind> {
     return value;
   }
 
-  // A string ends on its line, as in CMurphi: where a quote is missing, the message is then about that line. A
-  // string that opens with “ may end with ” or ".
+  // A string ends on its line, as in CMurphi: if a quote is missing, the message is about that line. A string that
+  // opens with “ may end with ” or ".
   void scan_string() {
     const bool smart = peek() != '"';
     const std::string_view text = rest();
@@ -229,7 +229,7 @@ class Scanner : private lang::TokenScanner<Kind> {
            "the string is not closed: expected '\"' before the end of the line");
   }
 
-  // A run of such bytes is one mistake.
+  // Reports a run of unexpected characters as one error.
   void scan_unknown() {
     const unsigned char byte = static_cast<unsigned char>(peek());
     size_t length = character_length();

@@ -1,8 +1,8 @@
-// Murphi text -> tokens. Reserved words are recognised in any case; the unicode operators and quotes that Rumur
-// accepts become the tokens of their ASCII forms, so the parser knows one spelling of each.
+// Murphi text -> tokens. Reserved words are recognised in any case. The Unicode operators and quotes that Rumur accepts
+// become the tokens of their ASCII forms, so the parser knows only one spelling of each.
 //
-// Words that only one of CMurphi and Rumur reserves are "soft": a model written for the other tool may use them as
-// names. They have kinds of their own, and the parser decides by context.
+// Words that only one of CMurphi and Rumur reserves are "soft": models written for the other tool may use them as
+// names. They have their own token kinds, and the parser decides by context.
 #pragma once
 
 #include <cstdint>
@@ -132,7 +132,7 @@ enum class TokenKind : uint8_t {
   tilde,
 };
 
-// The value of a number may be 2^63: behind a minus sign it is the smallest 64-bit integer.
+// The value of a number may be 2^63, because after a minus sign it is the smallest 64-bit integer.
 using Token = lang::Token<TokenKind>;
 
 inline bool is_soft(TokenKind kind) {
@@ -143,13 +143,13 @@ inline bool is_reserved(TokenKind kind) {
 }
 inline bool is_name(TokenKind kind) { return kind == TokenKind::identifier || is_soft(kind); }
 
-// All tokens of a text; the last one, and only that, is end_of_file, placed just behind the last token. Bytes that
-// are no token are reported and become `invalid` tokens.
+// All tokens of a text. The last one, and only that, is end_of_file, directly after the last real token. Bytes that do
+// not form a token are reported and become `invalid` tokens.
 std::vector<Token> tokenize(const SourceFile& file, Diagnostics& diagnostics);
 
-// The one way Strata writes a kind, without quotes: "<=" for "≤", "endrule" for "EndRule".
+// The spelling of a kind that messages use, without quotes: "<=" for "≤", "endrule" for "EndRule".
 std::string_view spelling(TokenKind kind);
-// The text of a string token: without its quotes, escapes replaced.
+// The text of a string token, without its quotes and with escapes replaced.
 std::string string_value(const SourceFile& file, const Token& token);
 
 }  // namespace strata::murphi

@@ -60,8 +60,7 @@ void Parser::top_level(Model& model) {
   }
 }
 
-// One `const`, `type` or `var` with the declarations that follow it. A local section may be followed by statements
-// without `begin` between them.
+// One `const`, `type` or `var` with its declarations. A local section may be followed by statements without `begin`.
 void Parser::section(std::vector<Decl>& decls, bool local) {
   const Kind kind = next().kind;
   while (at_declaration(local)) {
@@ -71,7 +70,7 @@ void Parser::section(std::vector<Decl>& decls, bool local) {
   }
 }
 
-// Also where the name is missing or reserved: the declaration then says so.
+// True also if the name is missing or reserved: the declaration then reports it.
 bool Parser::at_declaration(bool local) const {
   const Kind kind = peek().kind;
   if (kind == Kind::identifier) {
@@ -85,7 +84,7 @@ bool Parser::at_declaration(bool local) const {
   return kind == Kind::colon || (word && at_any({Kind::colon, Kind::comma}, 1));
 }
 
-// The ';' is optional, as in Rumur, where something follows that can begin behind a declaration.
+// The ';' is optional, as in Rumur, if the next token can follow a declaration.
 void Parser::end_declaration(size_t start) {
   const Kind kind = peek().kind;
   const bool continues_type =
@@ -119,7 +118,7 @@ void Parser::declaration(Kind section, std::vector<Decl>& decls) {
   }
 }
 
-// `a, b : 5`: each constant owns its value, so the value is read once for each name.
+// `a, b : 5`: each constant needs its own copy of the value, so the value is parsed again for each name.
 void Parser::constants(const std::vector<Name>& names, std::vector<Decl>& decls) {
   const size_t start = index();
   for (const Name& name : names) {
@@ -131,7 +130,7 @@ void Parser::constants(const std::vector<Name>& names, std::vector<Decl>& decls)
   }
 }
 
-// `a, b, c :`, with a comma behind the last one if you like (Rumur).
+// `a, b, c :`; a comma after the last name is allowed (Rumur).
 std::vector<lang::Name> Parser::names(std::string_view what) {
   std::vector<Name> names;
   do {
@@ -207,8 +206,8 @@ void Parser::union_type(TypeExpr& type_expr) {
   expect(Kind::right_brace, "after the members of the union");
 }
 
-// `array [index] of element` or `multiset [size] of element`. CMurphi's `interleaved` asks for a layout in memory
-// and has no other meaning.
+// `array [index] of element` or `multiset [size] of element`. CMurphi's `interleaved` only requests a memory layout and
+// has no other meaning.
 void Parser::array_type(TypeExpr& type_expr) {
   const bool multiset = next().kind == Kind::word_multiset;
   accept(Kind::word_interleaved);
@@ -235,7 +234,7 @@ void Parser::record_type(TypeExpr& type_expr) {
   }
   while (at_declaration(false)) {
     const size_t start = index();
-    // Fields live behind a dot, so a soft word keeps its special meaning elsewhere.
+    // The names of fields cannot be confused with soft words, so they do not end the special meaning of such a word.
     std::vector<Name> fields;
     do {
       fields.push_back(name("the name of a field"));
@@ -248,7 +247,7 @@ void Parser::record_type(TypeExpr& type_expr) {
   close("record", opened);
 }
 
-// Read so that the text behind it can be checked; the checker refuses the type.
+// Parsed so that the text after it can be checked; the checker refuses the type.
 void Parser::real_type(TypeExpr& type) {
   next();
   type.kind = TypeExpr::Kind::real;

@@ -1,6 +1,5 @@
-// Murphi text -> syntax tree. Errors go to the diagnostics; the parser recovers at statement and declaration
-// boundaries so that one run reports several. A tree is returned in any case; it is only meaningful when the
-// diagnostics are empty.
+// Murphi text -> syntax tree. Errors go to the diagnostics. The parser recovers at statements and declarations, so one
+// run reports several errors. A tree is always returned; it is meaningful only if no errors were reported.
 #pragma once
 
 #include <memory>
@@ -11,7 +10,7 @@
 namespace strata::murphi {
 
 Model parse_model(const SourceFile& file, Diagnostics& diagnostics);
-// One expression that fills the whole text: --invariant EXPR.
+// Parses an expression that fills the whole text: --invariant EXPR.
 ExprPtr parse_expression(const SourceFile& file, Diagnostics& diagnostics);
 
 }  // namespace strata::murphi

@@ -19,7 +19,7 @@ bool opens_item(Kind kind) {
                           Kind::word_procedure});
 }
 
-// What can only stand outside of all statements and expressions.
+// Tokens that never occur inside statements or expressions.
 bool is_boundary(Kind kind) { return opens_item(kind) || is_section(kind) || kind == Kind::end_of_file; }
 
 bool opens_block(Kind kind) {
@@ -39,7 +39,7 @@ bool is_barrier(Kind kind) {
 
 }  // namespace
 
-// CMurphi takes a colon for the word.
+// CMurphi accepts a colon instead of `do`.
 bool ParserCursor::expect_do(std::string_view where) {
   return accept(Kind::colon) || expect(Kind::word_do, where);
 }
@@ -61,7 +61,7 @@ std::string ParserCursor::found() const {
   return at(Kind::string) ? short_text() : fmt::format("'{}'", short_text());
 }
 
-// `=>`, which the lexer takes for two tokens; this is the second.
+// `=>`, which the lexer reads as two tokens; the current token is the second.
 bool ParserCursor::at_short_arrow() const {
   if (index() == 0 || !at(Kind::greater)) return false;
   const Token& before = token(index() - 1);
@@ -72,7 +72,7 @@ SourcePosition ParserCursor::place_of_mistake(std::string_view expected) const {
   return at_short_arrow() ? token(index() - 1).position : TokenCursor::place_of_mistake(expected);
 }
 
-// `=>` in a guard is a short arrow; where a condition goes on behind it, '>=' in the wrong order.
+// A `=>` in a guard was meant as '==>'; if a condition continues after it, as '>='.
 std::string ParserCursor::meant_operator() const {
   const bool statements =
       leads_to(Kind::word_begin) ||
@@ -83,7 +83,7 @@ std::string ParserCursor::meant_operator() const {
   return statements ? "==>" : ">=";
 }
 
-// The word of the language that a name here, or the name before, may be meant to be.
+// The word of the language that the user may have meant by the name here, or by the name before.
 std::string ParserCursor::meant_word(std::string_view expected) const {
   const auto before = [&](size_t back) -> std::string_view {
     if (index() < back || token(index() - back).kind != Kind::identifier) return "";
@@ -115,7 +115,7 @@ std::string ParserCursor::hint(std::string_view expected) const {
   if (at_short_arrow()) return did_you_mean(meant_operator());
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kForeignWords = {
       {{"and", "&"}, {"or", "|"}, {"not", "!"}, {"mod", "%"}, {"elseif", "elsif"}, {"elif", "elsif"}}};
-  // Behind an expression or at the start of one such a word is misused; elsewhere it is a name like any other.
+  // After an expression or at the start of one, such a word is a mistake; elsewhere it is an ordinary name.
   for (size_t i = index() > 0 ? index() - 1 : 0; at(Kind::identifier) && i <= index(); ++i) {
     std::string word(text(token(i)));
     std::transform(word.begin(), word.end(), word.begin(),
@@ -127,7 +127,7 @@ std::string ParserCursor::hint(std::string_view expected) const {
   return did_you_mean(meant_word(expected));
 }
 
-// The `end` that was just read stands further left than the line in which the construct begins.
+// Whether the `end` just read is further left than the line on which the construct begins.
 bool ParserCursor::is_outdented(const Open& construct, uint32_t line) const {
   const Token& end = token(index() - 1);
   if (index() < 2 || token(index() - 2).position.line == end.position.line) return false;
@@ -163,7 +163,7 @@ void ParserCursor::close(std::string_view what, SourcePosition opened) {
                                             : fmt::format("; the 'end' of line {} closes the {} of line {}",
                                                           inner.end_line, inner.what, inner.line);
   if (!is_end(peek().kind)) return fail(fmt::format("expected {}, found {}{}", expected, found(), taken));
-  // The wrong end: where it closes something further out, ours is missing; otherwise it is meant as ours.
+  // The wrong end. If it closes an enclosing construct, ours is missing; otherwise it was meant as ours.
   report_expected(expected);
   const bool closes_outer = std::any_of(open_.begin(), open_.end(),
                                         [&](const Open& outer) { return outer.own_end == peek().kind; });
@@ -212,8 +212,8 @@ size_t ParserCursor::find_statement_end(size_t start) const {
   }
 }
 
-// Counted from its start, a broken statement with a block ends behind that block. Where the count does not come
-// out, an `end` is missing; then the statement ends where it broke.
+// A broken statement with a block ends after that block: its `end` is found by counting from the start of the
+// statement. If the count finds none, an `end` is missing, and the statement ends where the error is.
 void ParserCursor::recover_statement(size_t start) {
   if (!must_recover()) return;
   if (is_boundary(token(index()).kind)) return;
@@ -237,9 +237,9 @@ void ParserCursor::recover_declaration(size_t start) {
   }
 }
 
-// A broken rule ends behind its `end`. Where not even the first token makes sense outside of all groups (the text
-// of a rule without its head, say), nothing does before the next rule or declaration; only a superfluous `end`
-// stands alone.
+// A broken rule ends after its `end`. If even the first token makes no sense outside of all groups (the text of a rule
+// without its head, for example), everything up to the next rule or declaration is skipped. A superfluous `end` is
+// skipped alone.
 void ParserCursor::recover_item(size_t start) {
   if (!must_recover()) return;
   const size_t error = index();

@@ -1,5 +1,5 @@
-// What the grammar of Murphi adds to a place in the token list: words that some models use as names, constructs that
-// `end` or a word of their own closes, and how the parser finds its way again after an error.
+// The token cursor of the Murphi parser, which adds words that some models use as names, constructs that are closed by
+// `end` or by their own word, and error recovery.
 #pragma once
 
 #include <initializer_list>
@@ -19,14 +19,14 @@ class ParserCursor : protected lang::TokenCursor<TokenKind> {
   ParserCursor(const SourceFile& file, Diagnostics& diagnostics)
       : TokenCursor(file, tokenize(file, diagnostics), diagnostics) {}
 
-  // A soft word in its role as a word of the language: not declared as a name by this model.
+  // At a soft word in its special meaning: the model has not declared it as a name.
   bool at_word(TokenKind kind) const { return at(kind) && !is_declared(peek()); }
   bool expect_do(std::string_view where);
-  // A name that is declared here: a soft word then loses its special meaning.
+  // A name that is declared here. A soft word thereby loses its special meaning.
   lang::Name declared_name(std::string_view what);
   std::string string_text(const Token& token) const { return string_value(file(), token); }
 
-  // Remembers that a construct is open, and closes it: with `end` or its own word.
+  // open() records an open construct; close() expects its `end` or its own word.
   void open(TokenKind own_end) { open_.push_back({own_end, index(), {}}); }
   void close(std::string_view what, SourcePosition opened);
   bool at_block_end() const;
@@ -34,13 +34,13 @@ class ParserCursor : protected lang::TokenCursor<TokenKind> {
   // Whether the rest of a header (of a rule, a loop, ...) contains this token.
   bool leads_to(TokenKind target) const;
 
-  // Each of these does something only in panic. resume_at ends it at one of the targets if the rest of a header
-  // leads there.
+  // These functions do something only in a panic. resume_at ends the panic at one of the targets if it is in the rest
+  // of a header.
   bool resume_at(std::initializer_list<TokenKind> targets);
-  // To the ';' or the end of the enclosing block. Panic goes on where a rule or a declaration begins: the enclosing
-  // statements are broken as well then.
+  // Skips to the ';' or the end of the enclosing block. If a rule or declaration begins before, the panic continues,
+  // because then the enclosing statements are broken too.
   void recover_statement(size_t start);
-  // To the ';', the next declaration or the end of the section, but at least behind the first token.
+  // Skips to the ';', the next declaration or the end of the section, but at least past the first token.
   void recover_declaration(size_t start);
   void recover_item(size_t start);
 
@@ -57,11 +57,11 @@ class ParserCursor : protected lang::TokenCursor<TokenKind> {
   std::string meant_operator() const;
   bool must_recover();
 
-  // What an `end` closed within a construct that is open, for the case that this one's `end` is missing.
+  // The construct that the last `end` inside an open construct closed: explains the error if that `end` was misplaced.
   struct Closed {
     std::string what;
     uint32_t line = 0, end_line = 0;  // 0: nothing
-    bool outdented = false;           // the `end` stands further left than the line that it closes
+    bool outdented = false;           // the `end` is further left than the line that it closes
   };
   struct Open {
     TokenKind own_end;

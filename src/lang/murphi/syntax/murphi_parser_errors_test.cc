@@ -1,4 +1,4 @@
-// The parser's messages to the letter, how it goes on after an error, and its limits.
+// The parser's messages to the letter, its recovery after errors, and its limits.
 #include <gtest/gtest.h>
 
 #include "lang/murphi/syntax/murphi_parser.h"
@@ -287,7 +287,7 @@ TEST(ParserRobustness, BrokenTextsOfAllKinds) {
             "100001:1: expected a declaration, function, rule or property, found 'x'\n");
 }
 
-// Every prefix of a model, and every model with one token gone, must come back with a message or without one.
+// Every prefix of a model, and every model without one of its tokens, must be handled, with or without a message.
 TEST(ParserRobustness, CutModels) {
   const std::string text =
       "const N: 2; type T: enum { a, b }; var x: array [T] of record f: 0..N; end; m: multiset [N] of T;\n"

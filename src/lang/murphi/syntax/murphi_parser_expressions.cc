@@ -1,5 +1,5 @@
-// Expressions are read with two explicit stacks (operators and operands) instead of one recursive function for each
-// level of precedence, so only brackets and quantifiers nest calls.
+// Expressions are parsed with two explicit stacks (operators and operands), not with one recursive function for each
+// level of precedence. So only parentheses and quantifiers cause recursion.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@ using Kind = TokenKind;
 
 namespace {
 
-// Rumur's levels; CMurphi's are the same for the operators that it has. `?:` is below all of them.
+// Rumur's levels of precedence; CMurphi's are the same for its operators. `?:` is below all of them.
 constexpr int kImplies = 1;
 constexpr int kNot = 7;
 constexpr int kComparison = 8;
 constexpr int kSign = 12;
-// A longer run of one associative operator becomes a balanced tree, so that ten thousands of operands make no deep
-// tree. The order of evaluation stays.
+// A longer run of one associative operator becomes a balanced tree, so that tens of thousands of operands do not make a
+// deep tree. The order of evaluation stays the same.
 constexpr size_t kLongestLeftDeepRun = 64;
 
 int binary_level(Kind kind) {
@@ -68,8 +68,8 @@ uint32_t height_of(const Quantifier& quantifier) {
 
 }  // namespace
 
-// Gives an expression its place, its text and its height. One that is too tall is dropped at once, because even
-// destroying it takes as many nested calls.
+// Sets the position, the text and the height of an expression. An expression that is too tall is dropped at once,
+// because even its destruction is recursive.
 ExprPtr Parser::finish(ExprPtr expr, size_t first, size_t end) {
   expr->start = token(first).position;
   if (expr->position.line == 0) expr->position = expr->start;
@@ -132,7 +132,7 @@ bool Parser::accept_prefix_operator(OperatorStack& stack) {
   return true;
 }
 
-// Joins what binds tighter than the incoming operator. False: it cannot stand here.
+// Reduces the operators that bind tighter than the incoming one. False: the incoming operator is not allowed here.
 bool Parser::make_room(OperatorStack& stack, const Operator& incoming) {
   while (!stack.operators.empty()) {
     const Operator& top = stack.operators.back();
@@ -141,7 +141,7 @@ bool Parser::make_room(OperatorStack& stack, const Operator& incoming) {
       if (incoming.level == kComparison) fail("comparisons cannot be chained; use '&' between them");
       if (incoming.level == kImplies) fail("'->' cannot be chained; use parentheses");
       if (panicking()) return false;
-      // The run is joined as a whole when it is complete.
+      // A run of one operator is joined when it is complete.
       if (top.kind == incoming.kind && is_associative(top.kind)) return true;
     }
     reduce(stack);
@@ -149,7 +149,7 @@ bool Parser::make_room(OperatorStack& stack, const Operator& incoming) {
   return true;
 }
 
-// 2^63 is no 64-bit integer, but -2^63 is one.
+// 2^63 is not a 64-bit integer, but -2^63 is.
 void Parser::fold_smallest_integer(OperatorStack& stack) {
   const Operand& operand = stack.operands.back();
   const bool candidate = !panicking() && operand.expr->kind == Expr::Kind::number &&
@@ -199,7 +199,7 @@ void Parser::reduce(OperatorStack& stack) {
   stack.operands.push_back(join_run(operands, operators, 0, run));
 }
 
-// Operands [from, to] with the operators between them.
+// Joins the operands [from, to] by the operators between them.
 Parser::Operand Parser::join_run(std::vector<Operand>& operands, const std::vector<Operator>& operators,
                                  size_t from, size_t to) {
   if (to - from > kLongestLeftDeepRun) {
@@ -247,7 +247,7 @@ ExprPtr Parser::literal() {
   return finish(std::move(expr), first);
 }
 
-// A name with the fields and indices behind it.
+// A name with its fields and indices.
 ExprPtr Parser::designator() {
   const size_t first = index();
   const bool undefined = at_word(Kind::word_undefined);
@@ -280,7 +280,7 @@ ExprPtr Parser::call() {
   return finish(std::move(expr), first);
 }
 
-// Expressions separated by commas, up to `close`; a comma may stand behind the last one (Rumur).
+// Expressions separated by commas, up to `close`; a comma after the last one is allowed (Rumur).
 void Parser::arguments(std::vector<ExprPtr>& args, Kind close) {
   while (!at(close) && !panicking()) {
     args.push_back(expression());
@@ -288,7 +288,7 @@ void Parser::arguments(std::vector<ExprPtr>& args, Kind close) {
   }
 }
 
-// No node of its own, but the text and the start include the parentheses.
+// Parentheses make no node, but the text and the start of the expression include them.
 ExprPtr Parser::parenthesised() {
   const size_t first = index();
   next();
@@ -297,7 +297,7 @@ ExprPtr Parser::parenthesised() {
   return finish(std::move(expr), first);
 }
 
-// Several quantifiers (CMurphi) are expressions within each other.
+// Several quantifiers (CMurphi) become nested expressions.
 ExprPtr Parser::quantified() {
   const size_t first = index();
   const Token& word = next();
@@ -380,7 +380,7 @@ Quantifier Parser::quantifier() {
   return quantifier;
 }
 
-// `i :` in front of a multiset: in choose, MultisetCount and MultisetRemovePred.
+// `i :` before a multiset: in choose, MultisetCount and MultisetRemovePred.
 std::unique_ptr<Quantifier> Parser::element_quantifier() {
   auto quantifier = std::make_unique<Quantifier>();
   Name bound = declared_name("the name of an element");

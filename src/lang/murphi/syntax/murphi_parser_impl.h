@@ -1,8 +1,8 @@
-// The parser's inside: recursive descent, one function for each construct of the language, in the files
-//   parser.cc              the model, declarations, types
-//   parser_items.cc        functions, rules, start states, properties and the groups around them
-//   parser_statements.cc   statements
-//   parser_expressions.cc  expressions, quantifiers
+// The Murphi parser: recursive descent, one function for each construct of the language, in the files
+//   murphi_parser.cc              the model, declarations, types
+//   murphi_parser_items.cc        functions, rules, start states, properties and their groups
+//   murphi_parser_statements.cc   statements
+//   murphi_parser_expressions.cc  expressions, quantifiers
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ class Parser : private ParserCursor {
     std::vector<Operator> operators;
   };
 
-  // parser.cc
+  // murphi_parser.cc
   void top_level(Model& model);
   void section(std::vector<Decl>& decls, bool local);
   bool at_declaration(bool local) const;
@@ -54,7 +54,7 @@ class Parser : private ParserCursor {
   void range_or_name(TypeExpr& type);
   void finish(TypeExpr& type);
 
-  // parser_items.cc
+  // murphi_parser_items.cc
   Function function();
   void parameters(std::vector<Parameter>& parameters);
   void parameter(std::vector<Parameter>& parameters);
@@ -72,7 +72,7 @@ class Parser : private ParserCursor {
   void alias_group(Item& item);
   void choose(Item& item);
 
-  // parser_statements.cc
+  // murphi_parser_statements.cc
   Block block();
   void end_statement();
   Stmt statement();
@@ -92,7 +92,7 @@ class Parser : private ParserCursor {
   void multiset_statement(Stmt& stmt, Stmt::Kind kind);
   void assignment_or_call(Stmt& stmt);
 
-  // parser_expressions.cc
+  // murphi_parser_expressions.cc
   ExprPtr expression();
   bool at_expression() const;
   ExprPtr operation();

@@ -4,7 +4,7 @@ namespace strata::murphi {
 
 using Kind = TokenKind;
 
-// Rumur makes no difference between `function` and `procedure`: what has a result is a function.
+// As in Rumur, `function` and `procedure` are synonyms: a subprogram with a result type is a function.
 Function Parser::function() {
   Function function;
   const Token& word = next();
@@ -32,7 +32,7 @@ void Parser::parameters(std::vector<Parameter>& parameters) {
     }
     if (at(Kind::right_parenthesis) || panicking()) return;
     parameter(parameters);
-    // Rumur needs no ';' between parameters either.
+    // Rumur does not require a ';' between parameters.
     if (!at_any({Kind::semicolon, Kind::comma, Kind::right_parenthesis, Kind::word_var}) &&
         !is_name(peek().kind)) {
       fail_expected("')' after the parameters");
@@ -48,7 +48,7 @@ void Parser::parameter(std::vector<Parameter>& parameters) {
   for (const Name& name : declared) parameters.push_back({name.text, name.position, by_reference, shared});
 }
 
-// Declarations, `begin`, statements. `begin` may be left out.
+// Declarations, `begin`, statements. `begin` may be omitted.
 void Parser::body(std::vector<Decl>& decls, Block& statements) {
   while (at_any({Kind::word_const, Kind::word_type, Kind::word_var})) section(decls, true);
   accept(Kind::word_begin);
@@ -74,7 +74,7 @@ void Parser::item(Item& item) {
   }
 }
 
-// The inside of a ruleset, alias or choose.
+// The items inside a ruleset, alias or choose.
 void Parser::items(std::vector<Item>& items) {
   while (true) {
     while (accept(Kind::semicolon)) {
@@ -105,7 +105,7 @@ void Parser::optional_name(Item& item) {
   item.name = string_text(next());
 }
 
-// CMurphi has the priority in front of the name.
+// In CMurphi the priority precedes the name.
 void Parser::rule(Item& item) {
   next();
   item.kind = Item::Kind::rule;
@@ -132,8 +132,8 @@ void Parser::optional_priority(Item& item) {
   item.priority = static_cast<int64_t>(number.value);
 }
 
-// What follows the name may be a guard or, without guard and `begin`, the first statement: `x = 1 ==>` or `x := 1`.
-// Both can start with the same tokens, so the guard is tried first.
+// The name is followed by a guard or, in a rule without guard and `begin`, by the first statement: `x = 1 ==>` or
+// `x := 1`. Both can start with the same tokens, so the guard is tried first.
 void Parser::guard(Item& item) {
   const bool present = at_expression() || at(Kind::arrow);
   if (!present || at_statement_keyword()) return;

@@ -1,4 +1,4 @@
-// The models of ../shared/models, which their own tools accept, must parse.
+// The models of ../shared/models are accepted by their own tools, so they must parse.
 #include <gtest/gtest.h>
 
 #include <filesystem>

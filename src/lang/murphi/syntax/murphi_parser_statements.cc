@@ -19,7 +19,7 @@ Block Parser::block() {
   }
 }
 
-// Statements are separated by ';'. Where it is missing but a statement clearly begins, nothing needs to be skipped.
+// Statements are separated by ';'. If it is missing but a statement clearly begins, nothing is skipped.
 void Parser::end_statement() {
   if (panicking() || at(Kind::semicolon) || at_block_end()) return;
   const bool begins_assignment =
@@ -40,7 +40,7 @@ bool Parser::at_statement_keyword() const {
          at_word(Kind::word_multisetremovepred);
 }
 
-// `assume`, `cover` and `liveness` are names in models for CMurphi; what follows a name is never an expression.
+// Models for CMurphi use `assume`, `cover` and `liveness` as names; after a name there is never an expression.
 bool Parser::at_property_word() const {
   if (at_any({Kind::word_assert, Kind::word_invariant})) return true;
   if (!at_word(Kind::word_assume) && !at_word(Kind::word_cover) && !at_word(Kind::word_liveness))
@@ -149,7 +149,7 @@ void Parser::switch_statement(Stmt& stmt) {
   close("'switch'", stmt.position);
 }
 
-// Several quantifiers are loops within each other.
+// Several quantifiers become nested loops.
 void Parser::for_statement(Stmt& stmt) {
   next();
   open(Kind::word_endfor);
@@ -219,7 +219,7 @@ void Parser::put_statement(Stmt& stmt) {
   }
 }
 
-// The message stands before or behind the condition.
+// The message is before or after the condition.
 void Parser::property_statement(Stmt& stmt) {
   stmt.kind = Stmt::Kind::property;
   stmt.property = property_kind();
@@ -254,7 +254,7 @@ void Parser::assignment_or_call(Stmt& stmt) {
   const bool undefined = at_word(Kind::word_undefined);
   ExprPtr value = expression();
   stmt.args.push_back(std::move(target));
-  // CMurphi's other way to write `undefine x`.
+  // CMurphi's other spelling of `undefine x`.
   if (undefined && value->kind == Expr::Kind::name) {
     stmt.kind = Stmt::Kind::undefine;
   } else {

@@ -1,4 +1,4 @@
-// What the parser makes of each construct, seen through a dump of the tree as S-expressions.
+// The syntax tree of each construct, dumped as S-expressions.
 #include "lang/murphi/syntax/murphi_parser.h"
 
 #include <fmt/format.h>
@@ -358,7 +358,7 @@ TEST(ParserStatements, Blocks) {
             "(while a (:= b 1)) (alias (c (.e d)) (f g) (:= c f))");
 }
 
-// CMurphi reserves words that Rumur does not, and the other way round.
+// CMurphi reserves words that Rumur does not, and vice versa.
 TEST(ParserNames, SoftWordsCanBeNames) {
   EXPECT_EQ(model("var cover, choose: T; type multiset: 0..1; rule cover = 1 ==> begin cover := choose; end"),
             "(var cover T) (var choose T) (type multiset (.. 0 1)) (rule (= cover 1) (:= cover choose))");

@@ -14,7 +14,7 @@ Scopes::Names Scopes::take() {
 const Symbol* Scopes::declare(const std::string& name, const Symbol& symbol) {
   auto [place, fresh] = scopes_.back().emplace(name, symbol);
   if (fresh) return nullptr;
-  // Which of the two is meant is anyone's guess, so uses of the name are not judged.
+  // It is unknown which of the two is meant, so uses of the name are not checked.
   place->second.kind = Symbol::Kind::broken;
   return &place->second;
 }

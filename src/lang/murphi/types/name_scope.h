@@ -1,5 +1,5 @@
-// Names and what they stand for. Scopes nest; an inner declaration hides an outer one of any kind, and a name that was
-// found decides: a variable hides a type of the same name.
+// Names and their meaning. Scopes nest. An inner declaration hides outer ones of any kind, so a variable also hides a
+// type of the same name.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace strata::murphi {
 
 struct Symbol {
   enum class Kind {
-    broken,    // its declaration is in error: silently unusable
+    broken,    // its declaration is in error, so uses are not reported
     constant,  // value: a constant or an enum member
     type,
     state,     // id: state variable
-    local,     // id: local of the callable at hand
+    local,     // id: local of the current callable
     function,  // id: function
   };
   Kind kind = Kind::broken;
@@ -38,20 +38,20 @@ class Scopes {
   Scopes() { open(); }
   void open(Names names = {}) { scopes_.push_back(std::move(names)); }
   void close() { scopes_.pop_back(); }
-  // Closes the innermost scope and returns it, to be opened again.
+  // Closes the innermost scope and returns its names, so that it can be opened again.
   Names take();
 
-  // The earlier declaration when this scope has one of the name already; the name is then broken.
+  // Returns the earlier declaration if this scope already has the name; the name is then broken.
   const Symbol* declare(const std::string& name, const Symbol& symbol);
   const Symbol* find(const std::string& name) const;
-  // A visible name of one of the kinds that is close to the one the user wrote; empty when none is.
+  // A visible name of one of these kinds that is similar to what the user wrote; empty: there is none.
   std::string similar(const std::string& name, std::initializer_list<Symbol::Kind> kinds) const;
 
  private:
   std::vector<Names> scopes_;
 };
 
-// Closes the scope it opened.
+// Opens a scope and closes it at the end of its lifetime.
 class ScopeGuard {
  public:
   explicit ScopeGuard(Scopes& scopes, Scopes::Names names = {}) : scopes_(&scopes) {

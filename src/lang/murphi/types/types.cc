@@ -9,7 +9,7 @@
 namespace strata::murphi {
 namespace {
 
-// The text of an anonymous type may contain the texts of its parts; it stays short all the same.
+// Limits the text of an anonymous type, which contains the texts of its parts.
 constexpr size_t kLongestName = 120;
 
 std::string shortened(std::string text) {
@@ -157,7 +157,7 @@ ir::TypeId TypeTable::add_record(std::string name, std::vector<ir::Field> fields
 
 ir::TypeId TypeTable::add_multiset(std::string name, uint64_t capacity, ir::TypeId element) {
   if (name.empty()) name = fmt::format("multiset [{}] of {}", capacity, this->name(element));
-  // One bit more a slot: whether it is used.
+  // One extra bit per slot: whether the slot is used.
   uint64_t size = saturating_multiply(capacity, saturating_add(1, bits(element)));
   return add({std::move(name), ir::MultisetType{capacity, element}}, TypeKind::multiset,
              fmt::format("multiset {} {}", capacity, shape_text(element)), size);

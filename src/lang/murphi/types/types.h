@@ -1,13 +1,12 @@
-// The types of one Murphi model. They live in ir::Program::types; this table adds what only the checker needs: which
-// kind of type each is, which types count as the same, and how many bits a value takes.
+// The types of a Murphi model. They are stored in ir::Program::types; this table adds what only the checker needs: the
+// kind of each type, which types have the same shape, and the number of bits of a value.
 //
 // Invariants
-//  1. Enums and scalarsets have disjoint values, all above those of boolean, so the values of a union's parts never
-//     collide. Ranges keep their integers.
-//  2. Two types have the same shape exactly when they are built alike (range bounds, field names, elements ...);
-//     enums and scalarsets have the shape of no other type.
-//  3. kNoType stands for a type that is in error; it is compatible with everything, so that one mistake gives one
-//     message.
+//  1. Enums and scalarsets have disjoint values, all greater than those of boolean, so the values of a union's parts
+//     never collide. Ranges keep their integers.
+//  2. Two types have the same shape exactly if they have the same structure (range bounds, field names, elements ...);
+//     no other type has the shape of an enum or scalarset.
+//  3. kNoType stands for a type in error. It is compatible with every type, so that one error gives one message.
 #pragma once
 
 #include <cstdint>
@@ -51,14 +50,14 @@ class TypeTable {
   const ir::Type& operator[](ir::TypeId type) const { return (*types_)[type]; }
   // "Proc", "0..5"; for messages.
   std::string name(ir::TypeId type) const;
-  bool is_scalar(ir::TypeId type) const;   // error types count as scalar
+  bool is_scalar(ir::TypeId type) const;   // true for types in error
   bool is_integer(ir::TypeId type) const;  // integer or range
-  // Values of the one may be assigned to and compared with the other. Whether a range or a union part fits is
-  // decided by the value, when the model runs.
+  // Values of one type may be assigned to and compared with the other. Whether a value fits into a range or a union is
+  // checked at run time.
   bool compatible(ir::TypeId a, ir::TypeId b) const;
-  // Built alike: a reference to the one may be used as a reference to the other.
+  // The structure is the same: a reference to one may be used as a reference to the other.
   bool same_shape(ir::TypeId a, ir::TypeId b) const;
-  // How many bits a value takes, kHuge when that does not fit; at least 1, so that it also bounds the number of parts.
+  // The bits of a value, kHuge if the number is too large; at least 1, so that it also bounds the number of parts.
   uint64_t bits(ir::TypeId type) const;
   static constexpr uint64_t kHuge = UINT64_MAX;
   // The text of a scalar value: "Idle", "Proc_2", "17", "true".
@@ -69,7 +68,7 @@ class TypeTable {
     TypeKind kind;
     uint32_t shape;
     uint64_t bits;
-    ir::TypeId slot = ir::kNoType;  // multiset: the type of its index, once made
+    ir::TypeId slot = ir::kNoType;  // of a multiset: the type of its index, once made
   };
   ir::TypeId add(ir::Type type, TypeKind kind, const std::string& shape, uint64_t bits);
   ir::TypeId add_scalar(std::string name, std::vector<ir::Segment> segments, TypeKind kind,
@@ -82,11 +81,11 @@ class TypeTable {
   int64_t next_value_ = 2;  // 0 and 1 are false and true
 };
 
-// Products and sums of sizes that stop at TypeTable::kHuge instead of wrapping around.
+// Multiplication and addition of sizes that saturate at TypeTable::kHuge.
 uint64_t saturating_add(uint64_t a, uint64_t b);
 uint64_t saturating_multiply(uint64_t a, uint64_t b);
 
-// How many values lie in a scalar's segments.
+// The number of values in a scalar's segments.
 uint64_t value_count(const ir::ScalarType& scalar);
 
 }  // namespace strata::murphi

@@ -66,7 +66,7 @@ TEST_F(TypesTest, aggregates_are_compared_by_how_they_are_built) {
   EXPECT_FALSE(types_.compatible(types_.add_multiset("", 2, range), types_.add_multiset("", 3, range)));
 }
 
-// Each level names the one before twice: compared part by part this would take 2^60 steps.
+// Each type contains the previous one twice: comparing them part by part would take 2^60 steps.
 TEST_F(TypesTest, deep_types_are_compared_at_once) {
   ir::TypeId a = ir::kBoolean, b = ir::kBoolean;
   for (int level = 0; level < 60; ++level) {

@@ -1,9 +1,9 @@
-// What all scripts of the page share: elements, numbers as people read them, colours.
+// Shared by all scripts of the page: elements, formatted numbers, colours.
 "use strict";
 window.strata = (() => {
   const SVG = "http://www.w3.org/2000/svg";
 
-  // Children and texts become text nodes: nothing of the data is ever read as HTML.
+  // Children and texts become text nodes: data is never interpreted as HTML.
   function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
@@ -39,7 +39,7 @@ window.strata = (() => {
     return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
   }
 
-  // A number in little room: 12.3 k, 4 M.
+  // A short form of a number: 12.3 k, 4 M.
   function short(n) {
     for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]])
       if (Math.abs(n) >= size) return `${+ (n / size).toPrecision(3)} ${unit}`;
@@ -48,7 +48,7 @@ window.strata = (() => {
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-  // A section of the page with its entry in the list at the top.
+  // A section of the page, with an entry in the table of contents.
   function section(id, title, ...children) {
     const node =
         el("section", {id, class: "card", "aria-labelledby": `${id}-title`}, el("h2", {id: `${id}-title`}, title),
@@ -58,7 +58,7 @@ window.strata = (() => {
     return node;
   }
 
-  // Gives the user a file.
+  // Offers a file for download.
   function download(name, type, text) {
     const url = URL.createObjectURL(new Blob([text], {type}));
     const link = el("a", {href: url, download: name});

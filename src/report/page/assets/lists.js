@@ -1,4 +1,4 @@
-// Lists of which only the visible rows are in the page, so that long ones are as quick as short ones.
+// Virtual lists: only the visible rows are in the page, so that long lists are as fast as short ones.
 "use strict";
 (() => {
   const {el} = window.strata;
@@ -12,7 +12,7 @@
       container.addEventListener("scroll", () => this.draw(), {passive: true});
       new ResizeObserver(() => this.draw()).observe(container);
     }
-    // All rows are made anew.
+    // Makes all rows again.
     reset(count) {
       this.count = count;
       this.space.style.height = `${count * this.height}px`;
@@ -33,7 +33,7 @@
       }
       this.space.replaceChildren(...rows);
     }
-    // Scrolls as little as makes the row visible.
+    // Scrolls just far enough to make the row visible.
     reveal(i) {
       const top = i * this.height, bottom = top + this.height, box = this.container;
       if (top < box.scrollTop)

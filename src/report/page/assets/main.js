@@ -1,4 +1,4 @@
-// The page from its data: verdict, traces, search, coverage, text.
+// Builds the page from its data: verdict, traces, search, coverage, text.
 "use strict";
 (() => {
   const {el, count, plural, bytes, duration, section, plots, source} = window.strata;
@@ -20,7 +20,7 @@
     retheme();
   });
   dark.addEventListener("change", retheme);
-  // Paper is light.
+  // Printed pages use the light theme.
   matchMedia("print").addEventListener("change", retheme);
 
   // ---- Verdict
@@ -46,20 +46,20 @@
     if (report.verdict === "holds")
       return `${
           report.exact ? "Every reachable state was visited" :
-                         "Every reachable state was visited, but for those that signatures may hide"}: ${found}.`;
+                         "Every reachable state was visited, except states that signatures may hide"}: ${found}.`;
     return report.verdict === "incomplete" ? `Searched so far: ${found}.` : `Found after ${found}.`;
   }
 
   function nextSteps() {
     const steps = [];
     if (data.run.resume)
-      steps.push(["Go on where it stopped:", data.run.resume]);
+      steps.push(["Continue where it stopped:", data.run.resume]);
     else if (report && report.verdict === "incomplete" && report.stop !== "bound" && !report.checkpoint)
       steps.push([
-        "Run it again with more room or time, or with checkpoints, so that it can be resumed:",
+        "Run it again with more memory, disk or time, or with checkpoints, so that it can be resumed:",
         `${data.run.command} --checkpoint DIR`
       ]);
-    if (report && report.stop === "bound") steps.push(["Raise --bound, or leave it out.", null]);
+    if (report && report.stop === "bound") steps.push(["Raise --bound, or omit it.", null]);
     return steps;
   }
 
@@ -81,7 +81,7 @@
            ...next.map(
                ([text, command]) => el("div", {class: "next"}, el("p", {}, text), command && el("pre", {}, command)))));
     document.getElementById("made").textContent = `Made by Strata ${data.run.version}${
-        data.run.time ? `, ${data.run.time}` : ""}. This page loads nothing from anywhere.`;
+        data.run.time ? `, ${data.run.time}` : ""}. This page loads nothing from the network.`;
   }
 
   // ---- Figures
@@ -139,7 +139,7 @@
       rows.splice(
           2, 0, table("Search", [
             ["algorithm", report.algorithm], ["threads", report.threads], ["deadlock", run.deadlock],
-            ["states kept as", report.store],
+            ["states stored as", report.store],
             [
               "symmetry",
               report.symmetry.mode === "off" ? null : `${report.symmetry.mode}: ${report.symmetry.types.join(", ")}`

@@ -1,14 +1,14 @@
-// Who sent what to whom, found in the states of a trace: where a multiset, a queue or a slot gains a message and
-// later loses the same one, the process of the first step sent it and that of the second one received it.
+// Finds messages between processes in the states of a trace. If a carrier gains a message in one step and loses an
+// equal one in a later step, the process of the first step sent it and the process of the second step received it.
+// Carriers:
 //
-//   multiset   its members
-//   queue      a record of a length and an array, as the channels of a DVE model are: the first elements
-//   slot       a record with a kind, which is empty in the start state ("NoRequest", "Empty", undefined): itself
-//   when it is not
-//   slots      an array of such, with numbers as indices: those that are not empty, wherever they stand
+//   multiset   its messages are its members
+//   queue      a record of a length and an array, like the channels of a DVE model: the first `length` elements
+//   slot       a record with a kind that is empty in the start state ("NoRequest", "Empty", undefined): the record
+//              itself, when it is not empty
+//   slots      an array of slots with numbers as indices: the slots that are not empty, at any index
 //
-// A message that names its sender is one only where that sender puts it there; elsewhere it is a copy that somebody
-// keeps.
+// A message that names its sender counts only if that sender makes the step; otherwise it is a copy of a message.
 "use strict";
 (() => {
   const {isNode, text, memberPath} = window.strata.values;
@@ -34,7 +34,7 @@
 
   const isEmptySlot = (node) => isNode(node) && kindPlace(node) >= 0 && isEmpty(node.values[kindPlace(node)]);
 
-  // What carries messages, by path, as the start state shows it.
+  // The carriers, by path, as the start state shows them.
   function carriersOf(state) {
     const found = new Map();
     const look = (node, path) => {
@@ -63,7 +63,7 @@
     return place < 0 || isEmpty(node.values[place]) ? [] : [node];
   }
 
-  // What one list has and the other has not, each as often as it has it more.
+  // The elements that `list` has more often than `other`.
   function beyond(list, other) {
     const left = new Map();
     for (const value of other) left.set(text(value), (left.get(text(value)) || 0) + 1);
@@ -90,7 +90,7 @@
     });
   }
 
-  // A field of a message that names a process.
+  // The process that a field of a message names.
   function named(message, names, lanes) {
     if (!isNode(message) || message.kind !== "r") return -1;
     const place = message.keys.findIndex((key) => names.test(key));
@@ -107,7 +107,7 @@
       if (i !== kind && value !== null && !isNode(value) && !kFrom.test(key) && !kTo.test(key))
         parts.push(typeof value === "string" ? value : `${key} ${value}`);
     });
-    // Of a long message its kind says enough.
+    // The label of a large message is only its kind.
     return parts.slice(0, kind >= 0 && message.keys.length > 4 ? 1 : 3).join(" ");
   }
   const kindOf = (message) =>
@@ -131,7 +131,7 @@
       eachChange(carriers, before, after, "", (path, gained, lost) => all.push({step: i, path, gained, lost}));
       before = after;
     }
-    // Where there are messages with fields, plain values are none: a set of sharers, for example.
+    // If some messages have fields, plain values are not messages: they may be a set of sharers, for example.
     const records = all.some((one) => [...one.gained, ...one.lost].some(isNode));
     for (const {step, path, gained, lost} of all) {
       const own = events[step].lanes;
@@ -175,7 +175,7 @@
     return {lanes, events, arrows};
   }
 
-  // Where one process seems to have sent to itself, fields of the message or the place where it lay may know better.
+  // If a process seems to have sent a message to itself, the fields of the message or its index may tell otherwise.
   function settle(arrow, message, path, lanes) {
     if (arrow.from.lane !== arrow.to.lane) return;
     const from = named(message, kFrom, lanes), to = named(message, kTo, lanes);

@@ -65,9 +65,9 @@
       {label, hue, data, borderWidth: 2, pointRadius: data.length > 40 ? 0 : 2, pointHitRadius: 8, tension: 0}, more);
   const points = (xs, ys) => xs.map((x, i) => ({x, y: ys[i]})).filter((point) => point.y !== null);
   const timeAxis = (seconds) => scale("time", timeTick, {type: "linear", min: 0, max: seconds[seconds.length - 1]});
-  // A duration in little room: 2 s, 0.5 s, 20 min.
+  // A short form of a duration: 2 s, 0.5 s, 20 min.
   const timeTick = (seconds) => duration(seconds).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
-  // Steps of bytes that are round in powers of two.
+  // A step between ticks that is a power of two bytes.
   const byteStep = (top) => 2 ** Math.ceil(Math.log2(Math.max(top, 1) / 6));
   const tooltip = (value) => ({
     callbacks: {
@@ -82,7 +82,7 @@
     const largest = sizes.reduce((best, size, i) => (size > sizes[best] ? i : best), 0);
     const many = sizes.length > 200;
     const note = `${count(sizes.length)} levels, the largest is ${count(largest)} with ${count(sizes[largest])} states${
-        report.levels_exact ? "" : "; a state that was found late is counted in a later level"}`;
+        report.levels_exact ? "" : "; states found late are counted in later levels"}`;
     const { chart, box } = plot(place, "plot-levels", "States by level", note, {
       type: many ? "line" : "bar",
       data: { labels: sizes.map((_, i) => i), datasets: [many ? line("states", "blue", sizes, { fill: true }) : { label: "states", hue: "blue", data: sizes, barPercentage: 1, categoryPercentage: 0.92 }] },
@@ -109,7 +109,7 @@
 
   function states(place, series, resumed) {
     const {seconds} = series;
-    // Of a forecast only what is near what came: more would make the curve flat.
+    // Cuts off the forecast far above the result, which would flatten the curve.
     const last = series.states[series.states.length - 1], most = Math.max(...series.most.filter((n) => n <= 4 * last));
     const top = Math.max(last, most);
     const sets = [line("states found", "blue", points(seconds, series.states), {fill: false})];
@@ -228,7 +228,7 @@
 
   function draw(place, data) {
     levels(place, data.report);
-    // Of a search that took no time there is no curve to see.
+    // A short search has too few points for curves.
     if (data.series && data.series.seconds.length >= 8) {
       states(place, data.series, data.report.resumed > 0);
       room(place, data.series, data.report);

@@ -1,11 +1,11 @@
-// The message-sequence view: a lifeline for each process, the steps as marks on it, messages as arrows. Drawn as
-// SVG with all its colours in it, so that what is exported is what is seen.
+// The message-sequence view: a lifeline for each process, steps as marks on it, messages as arrows. Drawn as SVG with
+// explicit colours, so that an exported picture looks like the page.
 "use strict";
 (() => {
   const {el, svg, colour, download, messages} = window.strata;
   const kRow = 34, kHead = 40, kGutter = 250, kFont = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
   const kHues = ["blue", "vermilion", "green", "purple", "orange", "sky"];
-  // So many rows beyond what is visible are drawn.
+  // The number of rows drawn beyond the visible ones.
   const kMargin = 40;
 
   const cut = (words, room) => (words.length <= room ? words : `${words.slice(0, room - 1)}…`);
@@ -21,7 +21,7 @@
     get rows() {
       return this.trace.steps.length + (this.trace.failing || this.trace.loop !== null ? 1 : 0);
     }
-    // For a box of this width; without one, as wide as the longest names want it.
+    // Computes the layout for a box of this width; without a width, as wide as the longest names need.
     measure(width) {
       const lanes = this.found.lanes.length,
             longest = (list) => list.reduce((most, one) => Math.max(most, one.length), 0);
@@ -71,7 +71,7 @@
       return group;
     }
 
-    // The rows from first to last, at their heights from `top` on.
+    // Draws the rows [first, last], the first one at height `top`.
     body(first, last, top) {
       const group = svg("g", {transform: `translate(0 ${top})`}), {trace, found} = this;
       const bottom = this.y(last) + kRow / 2;
@@ -167,7 +167,7 @@
         "paint-order": "stroke"
       });
       if (!arrow.to) {
-        // On the side where no other message of the step goes.
+        // On the side where the step has no other message.
         const taken = this.found.arrows.some(
             (other) => other.to && other.from.step === arrow.from.step && other.from.lane === arrow.from.lane &&
                 other.to.lane >= arrow.from.lane);
@@ -190,7 +190,7 @@
       group.append(
           line(`M${x1} ${y1}L${x2 - short * Math.cos(angle)} ${y2 - short * Math.sin(angle)}`),
           this.tip(x2 - 5 * Math.cos(angle), y2 - 5 * Math.sin(angle), angle, hue));
-      // Near its beginning, where arrows to the same process are apart.
+      // Near the start of the arrow, where arrows to the same process are still apart.
       const share = Math.min(0.5, 40 / Math.abs(x2 - x1) + 0.12);
       group.append(words(x1 + share * (x2 - x1), y1 + share * (y2 - y1) - 7, "middle"));
       return group;
@@ -200,7 +200,7 @@
       return svg("path", {d: `M${x} ${y}L${at(Math.PI - 0.42, 9)}L${at(Math.PI + 0.42, 9)}Z`, fill: hue});
     }
 
-    // The whole picture, as a text.
+    // The whole picture, as text.
     file() {
       const before = this.viewer.step;
       this.viewer.step = -1;
@@ -216,7 +216,7 @@
     }
   }
 
-  // The part of a viewer that shows it: made when it is first opened.
+  // The view as a part of the trace viewer; made when it is first opened.
   function panel(viewer) {
     const scroll = el("div", {class: "sequence", tabindex: "0", role: "region", "aria-label": "Message sequence"});
     const exported =
@@ -240,7 +240,7 @@
         chart = new Chart(viewer);
         const {arrows} = chart.found;
         note.textContent = arrows.length > 0 ?
-            "Arrows are messages: from the step that sent one to the step that took it. Dashed: still under way." :
+            "Arrows are messages: from the step that sent one to the step that took it. Dashed: not yet received." :
             "No messages were found between processes.";
       }
       chart.measure(scroll.clientWidth - 2);

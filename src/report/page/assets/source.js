@@ -1,4 +1,4 @@
-// Coverage, and the text of the model coloured by it.
+// Coverage, and the text of the model coloured by coverage.
 "use strict";
 (() => {
   const {el, count, section, VirtualList} = window.strata;
@@ -7,7 +7,7 @@
   const known = {name: "rule", line: "line", fired: "times fired", states: "in states"};
   const heading = (name) => known[name] || name.replaceAll("_", " ");
 
-  // Where rules are made of the transitions of processes, those are what users know.
+  // If rules consist of transitions of processes, users know the transitions.
   const rowsOf = (coverage) => {
     const rows = coverage && (coverage.transitions || coverage.rules);
     return rows && rows.length > 0 ? rows : null;
@@ -16,11 +16,11 @@
   function trivialWords(one) {
     if (one.reason === "constant")
       return `Invariant "${one.name}" was trivially true: it does not depend on the state.`;
-    return one.wholly ? `Invariant "${one.name}" was trivially true: what it presupposes never held.` :
-                        `Invariant "${one.name}" was trivially true in part: something that it presupposes never held.`;
+    return one.wholly ? `Invariant "${one.name}" was trivially true: its premise never held.` :
+                        `Invariant "${one.name}" was trivially true in part: one of its premises never held.`;
   }
 
-  // Every column that the rows have, whatever it is called, in the order of the data.
+  // All columns of the rows, in the order of the data.
   function columns(rows) {
     const names = new Set();
     for (const row of rows)
@@ -77,7 +77,7 @@
     return el("div", {class: "scroll"}, el("table", {class: "coverage"}, el("thead", {}, head), body));
   }
 
-  // The rule to which each line belongs: from where it begins to where the next rule or property does.
+  // For each line, the rule that contains it: a rule extends to the start of the next rule or property.
   function ownersOf(lines, rules, others) {
     const starts = new Map(others.map((line) => [line, null]));
     for (const rule of rules)
@@ -94,7 +94,7 @@
         owner = null;
       owners[i] = owner;
     }
-    // What stands before the next one belongs to none.
+    // Text before the start of the next rule belongs to no rule.
     for (let i = lines.length; i > 0; --i)
       if (owners[i + 1] !== owners[i] && !starts.has(i) && /^\s*(--.*|\/\/.*)?$/.test(lines[i - 1]))
         owners[i] = owners[i + 1] ?? null;
@@ -131,7 +131,7 @@
       list.reset(lines.length);
     };
     list.reset(lines.length);
-    // The place of the first error is in sight once the page has been laid out.
+    // Scrolls to the first error once the page has been laid out.
     if (errorLines.size > 0)
       requestAnimationFrame(() => {
         box.scrollTop = Math.max(0, (Math.min(...errorLines) - 6) * kLine);

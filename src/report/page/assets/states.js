@@ -1,8 +1,8 @@
-// The states of a trace, made from the differences in the data, and what changed between two of them.
+// Reconstructs the states of a trace from the differences in the data, and compares them.
 //
-// A value is null (undefined), a number, a truth value, a text, or a node {kind, keys, values}: "r" a record, "a"
-// an array, "m" a multiset. Parts that a step leaves alone are the same objects in both states, so that comparing
-// costs what changed.
+// A value is null (undefined), a number, a boolean, a text, or a node {kind, keys, values}: "r" a record, "a" an array,
+// "m" a multiset. Parts that a step does not change are shared by both states, so a comparison costs only as much as
+// the change.
 "use strict";
 (() => {
   const isNode = (value) => value !== null && typeof value === "object";
@@ -15,7 +15,7 @@
     return {kind, keys: json[kind].map((pair) => pair[0]), values: json[kind].map((pair) => decode(pair[1]))};
   }
 
-  // The value with the part at a path replaced; the rest is shared.
+  // A copy of the value in which the part at a path is replaced; the rest is shared.
   function replaced(node, path, at, value) {
     if (at === path.length) return value;
     const values = node.values.slice();
@@ -25,7 +25,7 @@
 
   const scalarText = (value) => (value === null ? "undefined" : String(value));
 
-  // A value in one line.
+  // A value on one line.
   function text(value) {
     if (!isNode(value)) return scalarText(value);
     const cached = texts.get(value);
@@ -51,8 +51,8 @@
     return a.values.every((value, i) => a.keys[i] === b.keys[i] && same(value, b.values[i]));
   }
 
-  // The members of a node beside those it had: [{key, value, old, status}] with status same, changed, added or
-  // removed. Members of a multiset have no names: one that is in both is the same wherever it stands.
+  // The members of a node compared with its previous value: [{key, value, old, status}], where status is same, changed,
+  // added or removed. Members of a multiset have no names: equal members are the same member.
   function members(before, after) {
     if (!isNode(before) || before.kind !== after.kind)
       return after.values.map(
@@ -78,7 +78,7 @@
     return rows;
   }
 
-  // Which members a multiset gained, by their places, and which it lost.
+  // The indices of members that a multiset gained, and the members that it lost.
   function multisetChange(before, after) {
     const left = new Map();
     for (const value of before.values) {
@@ -96,7 +96,7 @@
     return {gained, lost: [...left.values()].flat()};
   }
 
-  // The states of one trace. Every kApart-th one is kept, once it was needed.
+  // The states of one trace. Every kApart-th state is cached once it has been computed.
   class States {
     static kApart = 64;
 
@@ -104,7 +104,7 @@
       this.steps = steps;
       this.kept = [];
       this.latest = new Map();
-      // Whether states have different variables, as those of other tools may.
+      // Whether the states have different variables, which traces of other tools may have.
       this.varies = steps.some((step, i) => i > 0 && step.c.some(([path]) => path.length === 0));
     }
     get length() {
@@ -124,7 +124,7 @@
           state = this.after(state, i);
         this.kept.push(state);
       }
-      // A near state that was asked for before is a shorter way.
+      // Starts from the last computed state if that is nearer than the cached one.
       let from = place * States.kApart, state = this.kept[place];
       if (this.latest.has(number - 1)) [from, state] = [number - 1, this.latest.get(number - 1)];
       for (let i = from + 1; i <= number; ++i) state = this.after(state, i);
@@ -132,8 +132,8 @@
       this.latest.set(number, state);
       return state;
     }
-    // Where the part at this path of keys differs from the state before, going from `number` by `direction`; -1:
-    // nowhere.
+    // The nearest step from `number` on, in the given direction, at which the part at this path changes; -1: there is
+    // none.
     nextChange(keys, number, direction) {
       for (let i = number; i > 0 && i < this.length; i += direction) {
         if (!this.touches(keys, i)) continue;
@@ -142,7 +142,7 @@
       }
       return -1;
     }
-    // Whether a change of the step could be in that part: their paths agree as far as both go.
+    // Whether a change of the step could affect the part: one path is a prefix of the other.
     touches(keys, number) {
       if (this.varies) return true;
       if (!this.first) this.first = this.at(0);
@@ -156,7 +156,7 @@
         return true;
       });
     }
-    // The names of variables that a step changes.
+    // The names of the variables that a step changes.
     variables(number) {
       if (this.varies)
         return members(this.at(number - 1), this.at(number))

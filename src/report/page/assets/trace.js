@@ -1,8 +1,8 @@
-// The trace viewer: the steps, and beside them the state with what changed in it.
+// The trace viewer: the list of steps, and beside it the state of the current step with its changes.
 //
-// Keys: left and right go a step back and forth, in the list of steps up and down too; Home and End go to its ends.
-// In the state, up and down choose a row, Enter folds it, L goes to where it last changed and N to where it changes
-// next; / is for the filter.
+// Keys: left and right (in the list of steps also up and down) go one step back and forth; Home and End go to the first
+// and last step. In the state, up and down select a row, Enter folds it, L goes to its last change, N to its next
+// change; / focuses the filter.
 "use strict";
 (() => {
   const {el, count, plural, section, values, States, StateTree, VirtualList, VirtualStrip, sequence} = window.strata;
@@ -36,7 +36,7 @@
       if (trace.processes.length > 0) this.root.append(sequence.panel(this));
     }
 
-    // A start state that failed has no state to show.
+    // If a start state failed, there is no state to show.
     buildFailure() {
       this.stepBox.style.setProperty("--pane", `${kStepHeight + 4}px`);
       this.root = el("div", {class: "viewer"}, this.stepBox);
@@ -92,10 +92,11 @@
              ...this.forth),
           el("span", {class: "group"}, this.filterBox, el("label", {class: "check"}, this.changes, "only changes")),
           el("span", {class: "group"}, button("unfold", "Unfold everything", fold(true)),
-             button("fold", "Fold everything but what changed", fold(false))));
+             button("fold", "Fold everything except changes", fold(false))));
     }
 
-    // A column for each step: its number, whether it is in the loop, and the propositions of the formula in its state.
+    // The timeline: a column for each step, with its number, whether it is in the loop, and the values of the
+    // propositions.
     timeline() {
       const {trace} = this;
       if (trace.loop === null && trace.propositions.length === 0) return null;
@@ -160,7 +161,7 @@
       if (i >= steps.length) return this.lastRow();
       const rule = trace.rules[steps[i].r], inLoop = trace.loop !== null && i >= trace.loop;
       const changed = i === 0 ? "start state" : this.states.variables(i).join(", ") || "no change";
-      // A rendezvous has the step of each process on a line of its own.
+      // In a rendezvous, the step of each process has its own line.
       const comma = rule.name.includes(" -> ") ? rule.name.indexOf(", ") : -1;
       const [name, more] = comma < 0 ? [rule.name, changed] : [rule.name.slice(0, comma), rule.name.slice(comma + 2)];
       return el(
@@ -191,7 +192,7 @@
                  `line ${rule.line}`));
     }
 
-    // Behind the last state: the firing that failed, or the step back to the beginning of the loop.
+    // The row after the last state: the failing rule, or the step back to the start of the loop.
     lastRow() {
       const {trace} = this;
       if (trace.failing) {
@@ -286,7 +287,7 @@
                                                  "Trace";
     section("trace", title, choice || el("p", {class: "muted"}, name(traces[0])), place);
     open(0);
-    // Arrow keys work at once, wherever nothing else has the focus.
+    // Arrow keys work immediately if no other element has the focus.
     document.addEventListener("keydown", (event) => {
       if (event.target === document.body && (event.key === "ArrowLeft" || event.key === "ArrowRight"))
         viewer.key(event);
@@ -295,7 +296,7 @@
     window.addEventListener("afterprint", () => document.getElementById("printed")?.remove());
   }
 
-  // On paper a list cannot be scrolled: all steps, with what they changed.
+  // On paper a list cannot be scrolled: prints all steps with their changes.
   const kMostPrinted = 500;
   function print(viewer) {
     document.getElementById("printed")?.remove();

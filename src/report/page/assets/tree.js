@@ -1,10 +1,10 @@
-// The state of a step as a tree, with what the step changed in it: the right side of the trace viewer.
+// The state of a step as a tree in which the changes are marked: the right side of the trace viewer.
 "use strict";
 (() => {
   const {el, count, plural, values, VirtualList} = window.strata;
   const {isNode, text, members, memberPath, leaves} = values;
   const kRowHeight = 24;
-  // Of a state with fewer values everything is unfolded.
+  // A state with fewer values is shown completely unfolded.
   const kFewLeaves = 150;
 
   const nodes = (value) => (isNode(value) ? value.values.reduce((sum, member) => sum + nodes(member), 1) : 1);
@@ -22,7 +22,7 @@
       this.stateList = new VirtualList(this.stateBox, kRowHeight, (i) => this.stateRow(i));
     }
 
-    // Of all of it, in pixels.
+    // The height of the whole tree in pixels.
     height() {
       return (nodes(this.states.at(0)) + 4) * kRowHeight;
     }
@@ -47,7 +47,7 @@
       this.tell();
     }
 
-    // Brings a change into sight, if none is.
+    // Scrolls to a change, if none is visible.
     revealChange() {
       const box = this.stateBox, first = this.rows.findIndex((row) => row.status !== "same" && !row.foldable);
       const seen = (i) => i * kRowHeight >= box.scrollTop && (i + 1) * kRowHeight <= box.scrollTop + box.clientHeight;
@@ -55,7 +55,7 @@
       box.scrollTop = Math.max(0, first - 2) * kRowHeight;
     }
 
-    // Appends the rows of some members. A row is shown if its path fits the filter, or one below it does.
+    // Appends the rows of the members. A row is shown if its path, or a path below it, matches the filter.
     walk(list, node, before, path, keys, depth, fits) {
       for (const member of list) {
         const own = memberPath(node, path, member.key), matches = fits || own.toLowerCase().includes(this.filter);
@@ -82,7 +82,7 @@
           row.open = true;
       }
     }
-    // What is gone or came as a whole has the same mark on all of its parts.
+    // A part that was added or removed as a whole has the same mark on all its members.
     below(row) {
       if (row.status === "added" || row.status === "removed")
         return row.value.values.map((value, i) => ({key: row.value.keys[i], value, old: value, status: row.status}));
@@ -129,7 +129,7 @@
           row.status === "added" ? el("ins", {}, now) : now);
     }
 
-    // Where the chosen variable last changed, and where it changes next.
+    // Says where the selected variable last changed and where it changes next.
     tell() {
       const row = this.rows.find((one) => one.path === this.chosen);
       if (!row) {
@@ -147,12 +147,12 @@
           el("code", {}, row.path), last < 0 ? " is as in the start state" : " last changed in ",
           last < 0 ? "" : jump(last, "L"),
           last < 0 ? "" : el("span", {}, " by ", el("b", {}, this.ruleText(this.trace.steps[last].r))),
-          next < 0 ? "; it does not change any more." : "; it changes next in ", next < 0 ? "" : jump(next, "N"));
+          next < 0 ? "; it does not change again." : "; it changes next in ", next < 0 ? "" : jump(next, "N"));
     }
     jumpToChange(direction) {
       const row = this.rows.find((one) => one.path === this.chosen);
       if (!row) return;
-      // Where this step changed it, the one before is meant.
+      // If this step changed it, the previous change is meant.
       const found = this.states.nextChange(
           row.keys, direction < 0 ? this.step - (this.changedHere(row) ? 1 : 0) : this.step + 1, direction);
       if (found > 0) this.go(found);
