@@ -136,7 +136,7 @@ strata_tests(engine engine/graph engine/ram engine/disk engine/testing model/tes
 
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
-strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk)
+strata_folder(search/partitioned base base/image store/set store/cache store/log engine/contract engine/disk)
 strata_folder(search/filtered store/key store/set store/cache store/log engine/disk engine/redistribute engine/ram)
 strata_folder(search report engine/contract engine/disk engine/ram search/checked search/cached search/partitioned
   search/filtered)
@@ -145,8 +145,8 @@ strata_tests(search block/testing search search/testing model/testing view view/
 
 strata_folder(liveness/lasso base base/image model store/key store/table store/queue report view engine/contract
   engine/trace engine/run search)
-strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk)
-strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
+strata_folder(liveness/fixpoint base base/image store/key store/set report engine/contract engine/disk)
+strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search search/partitioned
   liveness/lasso)
 strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi)
 strata_folder(liveness base/image store/table store/queue store/sorted engine/contract engine/trace engine/plan

@@ -234,10 +234,9 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
 }  // namespace
 
 Result<SearchResult> search_minimal(const SearchContext& context) {
-  Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  options->with_depths = true;
-  return run_semi_external(context, *options, search_lassos);
+  SemiOptions options = SemiOptions::from(context.options);
+  options.with_depths = true;
+  return run_semi_external(context, options, search_lassos);
 }
 
 }  // namespace strata

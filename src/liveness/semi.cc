@@ -285,11 +285,9 @@ Result<SearchResult> search_slices(SemiExternal& semi, double growth, SemiFindin
 }
 
 Result<SearchResult> search_in_slices(const SearchContext& context, double growth) {
-  const Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  return run_semi_external(context, *options, [&](SemiExternal& semi, SemiFindings& findings) {
-    return search_slices(semi, growth, findings);
-  });
+  return run_semi_external(
+      context, SemiOptions::from(context.options),
+      [&](SemiExternal& semi, SemiFindings& findings) { return search_slices(semi, growth, findings); });
 }
 
 }  // namespace
@@ -297,9 +295,7 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
 Result<SearchResult> search_semi(const SearchContext& context) { return search_in_slices(context, 0); }
 
 Result<SearchResult> search_iddfs(const SearchContext& context) {
-  const Result<double> growth = real_parameter(context.options, "growth", 4, 1.1, 1e6);
-  if (!growth.ok()) return growth.status();
-  return search_in_slices(context, *growth);
+  return search_in_slices(context, parameter<double>(context.options, "growth"));
 }
 
 }  // namespace strata

@@ -92,9 +92,9 @@ bool SearchRun::pause_wanted() {
 bool SearchRun::pause_due() {
   if (!part_ || !savable_.load(std::memory_order_relaxed)) return false;
   if (!pauses_.load(std::memory_order_relaxed) && !pauses_.exchange(true)) begin_limit();
-  if (const std::string shortage = context.checkpoints->short_of_space(); !shortage.empty()) {
+  if (Status shortage = context.checkpoints->short_of_space(); !shortage.ok()) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (trouble_.ok()) trouble_ = Status::disk_full(shortage);
+    if (trouble_.ok()) trouble_ = std::move(shortage);
     short_of_space_ = true;
   }
   if (joint_ && joint_->exchange().ending()) return true;

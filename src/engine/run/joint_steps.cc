@@ -165,16 +165,18 @@ void SearchRun::agree_to_stop(uint64_t reason) {
   if (reason == 0) return;
   const Status own = trouble();
   std::string text;
-  if (!own.ok()) text = static_cast<char>(own.code()) + own.message();
+  if (!own.ok()) text = {static_cast<char>(own.code()), static_cast<char>(own.reason())};
+  text += own.message();
   const std::vector<std::string> all = joint_->all(text);
   const std::lock_guard<std::mutex> lock(mutex_);
   stop_ = static_cast<StopReason>(reason);
   for (uint64_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank].empty()) continue;
-    const std::string message = all[rank].substr(1);
+    const std::string message = all[rank].substr(2);
     const std::string name = joint_->exchange().transport().rank_text(static_cast<int>(rank));
     const bool named = message.starts_with("rank ");
-    trouble_ = Status(static_cast<StatusCode>(all[rank][0]), named ? message : name + ": " + message);
+    trouble_ = Status(static_cast<StatusCode>(all[rank][0]), named ? message : name + ": " + message,
+                      static_cast<Reason>(all[rank][1]));
     return;
   }
 }

@@ -104,20 +104,24 @@ Status SearchRun::too_small(const MemoryPlan& plan, uint64_t least) const {
   return Status::limit(
       fmt::format("--memory {} is too small{}: it has no room for the {}; raise it to {}{}",
                   options.given_memory(), threads == 1 ? "" : fmt::format(" for {} threads", threads),
-                  plan.tight(), options.enough_memory(wanted), threads == 1 ? "" : ", or lower --threads"));
+                  plan.tight(), options.enough_memory(wanted), threads == 1 ? "" : ", or lower --threads"),
+      Reason::memory_to_begin);
 }
 
 Status SearchRun::no_room_for_successors(uint64_t successors) const {
   const unsigned threads = std::max(options.threads, 1u);
   const uint64_t least = successors_memory(successors, info.state_bytes, threads);
   const uint64_t wanted = std::max(memory_for(options, info, least, resident_), options.memory + (1 << 20));
-  return Status::limit(fmt::format(
-      "--memory {} MiB has no room for the successors of {}: a state has up to {}, of {} bytes each; raise "
-      "it "
-      "to {} MiB{}",
-      options.memory >> 20, threads == 1 ? "a state" : fmt::format("{} states, one for each thread", threads),
-      successors, info.state_bytes, (wanted + (1 << 20) - 1) >> 20,
-      threads == 1 ? "" : ", or lower --threads"));
+  return Status::limit(
+      fmt::format("--memory {} MiB has no room for the successors of {}: a state has up to {}, of {} bytes "
+                  "each; raise "
+                  "it "
+                  "to {} MiB{}",
+                  options.memory >> 20,
+                  threads == 1 ? "a state" : fmt::format("{} states, one for each thread", threads),
+                  successors, info.state_bytes, (wanted + (1 << 20) - 1) >> 20,
+                  threads == 1 ? "" : ", or lower --threads"),
+      Reason::memory_for_successors);
 }
 
 Status SearchRun::without_path(const Traced& traced) const {
@@ -131,7 +135,8 @@ Status SearchRun::without_path(const Traced& traced) const {
   return Status::limit(
       fmt::format("--memory {} has no room for the path{}; raise it to {}", options.given_memory(),
                   all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all),
-                  options.enough_memory(wanted)));
+                  options.enough_memory(wanted)),
+      Reason::memory_for_paths);
 }
 
 Status SearchRun::start(uint64_t batch, Beyond beyond) {
@@ -150,7 +155,8 @@ Status SearchRun::start(uint64_t batch, Beyond beyond) {
       drop_workers();
       return Status::limit(
           fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
-                      options.given_memory(), threads));
+                      options.given_memory(), threads),
+          Reason::memory_to_begin);
     }
     workers_.push_back(std::move(worker));
   }
@@ -281,7 +287,8 @@ void SearchRun::end_level() {
   for (const auto& worker : workers_) findings_.take(worker->findings);
   if (complete() && kept_errors_ < options.max_errors && stopped() == StopReason::none)
     fail(Status::limit(fmt::format("--memory {} has room for {} errors; raise it, or lower --max-errors",
-                                   options.given_memory(), kept_errors_)));
+                                   options.given_memory(), kept_errors_),
+                       Reason::memory_for_errors));
   context.progress.memory_used.store(resident_ + budget.used(), std::memory_order_relaxed);
 }
 
@@ -348,7 +355,8 @@ void SearchRun::judge(SearchResult& result) {
   const bool looked = !workers_.empty() && workers_.front()->out.check_properties;
   if (looked && stopped() == StopReason::none && findings_.all().empty()) find_missed_covers(result);
   result.stop = stopped();
-  if (result.stop != StopReason::none) result.stop_message = stop_message(result);
+  if (result.stop != StopReason::none)
+    end_early(reason_of(result.stop, trouble_), stop_message(result), result);
   if (!result.counterexamples.empty()) {
     result.verdict = verdict_of(result.counterexamples.front().text);
   } else {

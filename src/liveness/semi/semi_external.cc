@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "engine/contract/parameters.h"
+#include "search/algorithms.h"
 #include "store/key/bit_statistics.h"
 
 namespace strata {
@@ -64,19 +65,16 @@ SearchOptions adapted(const SearchOptions& options, bool one_error) {
   return result;
 }
 
+// States are generated as `dddd` does by default.
+SearchOptions dddd_options() { return with_defaults(*find_algorithm("dddd"), {}); }
+
 }  // namespace
 
-Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
-  const Result<std::string> hash = choice_parameter(options, "hash", {"ram", "disk"});
-  const Result<uint64_t> buffer = number_parameter(options, "buffer", 0, 0, uint64_t{1} << 30);
-  const Result<std::string> check = choice_parameter(options, "check", {"no", "yes"});
-  if (!hash.ok()) return hash.status();
-  if (!buffer.ok()) return buffer.status();
-  if (!check.ok()) return check.status();
+SemiOptions SemiOptions::from(const SearchOptions& options) {
   SemiOptions chosen;
-  chosen.on_disk = *hash == "disk";
-  chosen.buffer = *buffer;
-  chosen.check = *check == "yes";
+  chosen.on_disk = parameter<std::string>(options, "hash") == "disk";
+  chosen.buffer = parameter<uint64_t>(options, "buffer");
+  chosen.check = parameter<std::string>(options, "check") == "yes";
   return chosen;
 }
 
@@ -85,7 +83,8 @@ SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& opti
       context_(context.with(context.model, search_options_)),
       options_(options),
       run_(context_),
-      search_(run_, policy_, {0, 4}) {}
+      policy_(dddd_options()),
+      search_(run_, policy_, {0, parameter<uint64_t>(dddd_options(), "partial")}) {}
 
 bool SemiExternal::SlicePolicy::detect(const MergeView& view) {
   uint64_t known = view.visited + view.front;
@@ -198,11 +197,14 @@ std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
 Status SemiExternal::no_room(const IndexPlan& plan) const {
   if (plan.function + plan.bits <= plan.room)
     return Status::limit("the memory budget has no room for a cache of blocks; raise --memory");
-  return Status::limit(fmt::format(
-      "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
-      generated(), plan.bits >> 10,
-      plan.function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", plan.function >> 10),
-      plan.room >> 10, plan.function == 0 ? "" : ", or take --set hash=disk"));
+  return Status::limit(
+      fmt::format(
+          "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
+          generated(), plan.bits >> 10,
+          plan.function == 0 ? ""
+                             : fmt::format(" and {} KiB for the perfect hash function", plan.function >> 10),
+          plan.room >> 10, plan.function == 0 ? "" : ", or take --set hash=disk"),
+      Reason::memory_for_bits);
 }
 
 IndexInput SemiExternal::index_input() const {
@@ -252,7 +254,8 @@ bool SemiExternal::index() {
     bits_.reset();
     return fail(
         Status::limit(fmt::format("--memory is too small: the bits of {} states take {} KiB; raise it",
-                                  planned.states, plan_.bits >> 10)));
+                                  planned.states, plan_.bits >> 10),
+                      Reason::memory_for_bits));
   }
   for (unsigned i = 0; i < run().threads(); ++i) {
     readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));

@@ -42,7 +42,7 @@ struct SemiOptions {
   bool one_error = true;     // ends with the first error, whatever --max-errors and --bound say
 
   // From --set hash, buffer and check.
-  static Result<SemiOptions> from(const SearchOptions& options);
+  static SemiOptions from(const SearchOptions& options);
 };
 
 using PackedState = std::vector<uint8_t>;
@@ -132,13 +132,15 @@ class SemiExternal {
   // Forces a detection when a slice is complete.
   class SlicePolicy final : public DetectionPolicy {
    public:
+    explicit SlicePolicy(const SearchOptions& dddd)
+        : inner_(detection_costs(dddd), forecast_parameters(dddd)) {}
     bool detect(const MergeView& view) override;
     void measured(const NumberList& sizes) override { inner_.measured(sizes); }
     void serialize(Image& image) override { inner_.serialize(image); }
     uint64_t target = UINT64_MAX;
 
    private:
-    DynamicPolicy inner_;
+    DynamicPolicy inner_;  // with the default parameters of `dddd`
   };
 
   const SearchOptions search_options_;

@@ -131,15 +131,14 @@ Result<SearchResult> run_semi_external(const SearchContext& context, const SemiO
     return search(semi, found);
   }();
   if (!result.ok() || !found.on_cycle) return result;
-  const StopReason stop = std::exchange(result->stop, StopReason::none);
-  const std::string why = std::exchange(result->stop_message, {});
+  const Reason reason = result->reason;
+  const std::string why = result->stop_message;
+  end_early(Reason::none, {}, *result);
   if (result->counterexamples.empty()) {
     if (Status status = add_lasso(context, *found.on_cycle, *result); !status.ok()) return status;
   }
-  if (!found.missing.empty() && result->stop == StopReason::none) {
-    result->stop = stop;
-    result->stop_message = found.missing + ": " + why;
-  }
+  if (!found.missing.empty() && result->stop == StopReason::none)
+    end_early(reason, found.missing + ": " + why, *result);
   return result;
 }
 
