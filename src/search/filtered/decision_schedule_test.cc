@@ -7,11 +7,10 @@
 namespace strata {
 namespace {
 
-constexpr unsigned kPartitionBits = 2;
-
 // A run with the states 0 to 3999 visited, as a level.
 class ScheduledRun : public DeciderRun {
  public:
+  static constexpr unsigned kPartitionBits = 2;
   explicit ScheduledRun(bool in_background)
       : DeciderRun({}, 2, kPartitionBits),
         schedule(run(), visited, waiting, decider, background, keeper, in_background) {

@@ -7,10 +7,9 @@
 namespace strata {
 namespace {
 
-constexpr unsigned kPartitionBits = 2;
-
 class KeptSieve : public DeciderRun {
  public:
+  static constexpr unsigned kPartitionBits = 2;
   explicit KeptSieve(StoreMode mode = {}) : DeciderRun(mode, 2, kPartitionBits) {}
 
   void visit_until(uint32_t end) {
