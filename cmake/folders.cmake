@@ -150,7 +150,7 @@ strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testin
 
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
-strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk)
+strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk engine/contract)
 strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
   engine/ram)
 strata_folder(search report engine/contract engine/disk engine/ram search/checked search/cached search/partitioned
@@ -160,9 +160,9 @@ strata_tests(search block/testing search search/testing model/testing view view/
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
   engine/contract engine/trace engine/run search)
-strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk base/locks)
+strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk base/locks base/image)
 strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
-  liveness/lasso base/locks)
+  liveness/lasso base/locks search)
 strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi base/locks)
 strata_folder(liveness base/image store/table store/queue store/sorted engine/contract engine/trace engine/plan
   engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi base/locks)

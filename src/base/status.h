@@ -9,6 +9,14 @@
 
 namespace strata {
 
+// Why a run ended without a complete answer (reasons.def).
+enum class Reason {
+  none,
+#define REASON(name, stop, meaning) name,
+#include "base/reasons.def"
+#undef REASON
+};
+
 enum class StatusCode {
   ok,
   usage,        // bad command line or parameter
@@ -23,20 +31,36 @@ enum class StatusCode {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(StatusCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Status(StatusCode code, std::string message, Reason reason = Reason::none)
+      : code_(code), reason_(reason), message_(std::move(message)) {}
   static Status usage(std::string message) { return {StatusCode::usage, std::move(message)}; }
   static Status model(std::string message) { return {StatusCode::model, std::move(message)}; }
-  static Status limit(std::string message) { return {StatusCode::limit, std::move(message)}; }
-  static Status disk_full(std::string message) { return {StatusCode::disk_full, std::move(message)}; }
+  static Status limit(std::string message, Reason reason = Reason::memory) {
+    return {StatusCode::limit, std::move(message), reason};
+  }
+  static Status disk_full(std::string message, Reason reason = Reason::disk_full) {
+    return {StatusCode::disk_full, std::move(message), reason};
+  }
   static Status system(std::string message) { return {StatusCode::system, std::move(message)}; }
   static Status internal(std::string message) { return {StatusCode::internal, std::move(message)}; }
 
   bool ok() const { return code_ == StatusCode::ok; }
   StatusCode code() const { return code_; }
   const std::string& message() const { return message_; }
+  // Why the run ends if this status ends it; none for usage, system and internal errors.
+  Reason reason() const {
+    if (reason_ != Reason::none) return reason_;
+    switch (code_) {
+      case StatusCode::limit: return Reason::memory;
+      case StatusCode::disk_full: return Reason::disk_full;
+      case StatusCode::interrupted: return Reason::interrupted;
+      default: return Reason::none;
+    }
+  }
 
  private:
   StatusCode code_ = StatusCode::ok;
+  Reason reason_ = Reason::none;
   std::string message_;
 };
 

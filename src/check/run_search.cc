@@ -22,8 +22,8 @@
 #include "base/system/terminal.h"
 #include "base/text/units.h"
 #include "liveness/cycle_algorithms.h"
-#include "property/ask/fit_algorithm.h"
 #include "property/answer/share_search.h"
+#include "property/ask/fit_algorithm.h"
 #include "report/progress/progress_printer.h"
 
 namespace strata {
@@ -90,9 +90,11 @@ Status check_process(const SearchOptions& options) {
   constexpr uint64_t kBeyond = 5 << 20;
   const uint64_t held = trimmed_resident_bytes();
   if (kSanitized || options.memory < kLeastMemory || held <= options.memory / 2 + kBeyond) return {};
-  return Status::limit(fmt::format(
-      "--memory {} is too small for this model: the process holds {} before it searches; raise it to {}",
-      options.given_memory(), mebibytes_text(held), whole_mebibytes_text(2 * (held - kBeyond))));
+  return Status::limit(
+      fmt::format(
+          "--memory {} is too small for this model: the process holds {} before it searches; raise it to {}",
+          options.given_memory(), mebibytes_text(held), whole_mebibytes_text(2 * (held - kBeyond))),
+      Reason::memory_to_begin);
 }
 
 }  // namespace
@@ -200,11 +202,8 @@ Result<SearchResult> run_search(const Algorithm& algorithm, const SearchContext&
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (result->seconds.search <= 0) result->seconds.search = elapsed.count();
   if (result->memory_budget == 0) result->memory_budget = context.options.memory;
-  for (const AlgorithmParameter& parameter : algorithm.parameters) {
-    const auto set = context.options.parameters.find(parameter.name);
-    result->parameters.emplace_back(
-        parameter.name, set == context.options.parameters.end() ? parameter.default_value : set->second);
-  }
+  for (const AlgorithmParameter& parameter : algorithm.parameters)
+    result->parameters.emplace_back(parameter.name, value_of(algorithm, context.options, parameter.name));
   return result;
 }
 

@@ -134,11 +134,13 @@ TEST(RunSearch, ALimitAtTheStartIsAResult) {
       run([](const SearchContext&) -> Result<SearchResult> { return Status::limit("16 MiB are too few"); });
   EXPECT_EQ(memory->verdict, Verdict::incomplete);
   EXPECT_EQ(memory->stop, StopReason::memory);
+  EXPECT_EQ(memory->reason, Reason::memory);
   EXPECT_EQ(memory->stop_message, "16 MiB are too few");
   const auto disk = run([](const SearchContext&) -> Result<SearchResult> {
     return Status::disk_full("the disk is full: /a: creating: No space left on device");
   });
   EXPECT_EQ(disk->stop, StopReason::disk);
+  EXPECT_EQ(disk->reason, Reason::disk_full);
   EXPECT_EQ(exit_code(*disk), 152);
 }
 

@@ -12,6 +12,7 @@
 // With checkpoints the search in RAM is ndfs whatever the threads, as cndfs cannot be resumed. `map` has none
 // of its own: a run that was ended in it goes on with owcty.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,9 +26,6 @@ namespace strata {
 
 // In RAM, when another search follows if the memory is full.
 Result<SearchResult> search_ndfs_at_first(const SearchContext& context);
-Result<SearchResult> search_cndfs(const SearchContext& context);
-Result<SearchResult> search_owcty(const SearchContext& context);
-Result<SearchResult> search_map(const SearchContext& context);
 
 namespace {
 
@@ -48,9 +46,16 @@ class AutomaticCycles {
   Result<SearchResult> run();
 
  private:
-  using Search = Result<SearchResult> (*)(const SearchContext&);
-  // With at most so much time.
-  Result<SearchResult> run_next(Search search, const SearchContext& context, std::optional<double> most = {});
+  using Search = std::function<Result<SearchResult>(const SearchContext&)>;
+  // The row of the last search.
+  Search row() const {
+    return [row = find_row(liveness_algorithms(), search_)](const SearchContext& context) {
+      return row->run(context);
+    };
+  }
+  // With at most this much time.
+  Result<SearchResult> run_next(const Search& search, const SearchContext& context,
+                                std::optional<double> most = {});
   Result<SearchResult> search_in_ram();
   Result<SearchResult> search_on_disk(bool with_map);
   bool saves() const { return context_.checkpoints != nullptr; }
@@ -68,7 +73,7 @@ class AutomaticCycles {
   bool on_disk_ = false, searching_ = false;
 };
 
-Result<SearchResult> AutomaticCycles::run_next(Search search, const SearchContext& context,
+Result<SearchResult> AutomaticCycles::run_next(const Search& search, const SearchContext& context,
                                                std::optional<double> most) {
   SearchOptions options = context_.options;
   if (options.time_limit) options.time_limit = options.after(spent()).time_limit;
@@ -79,7 +84,7 @@ Result<SearchResult> AutomaticCycles::run_next(Search search, const SearchContex
 Result<SearchResult> AutomaticCycles::search_in_ram() {
   if (context_.options.threads > 1 && !saves()) {
     search_ = "cndfs";
-    Result<SearchResult> result = run_next(search_cndfs, context_);
+    Result<SearchResult> result = run_next(row(), context_);
     // Its threads need many addresses, which a system may refuse.
     if (result.ok() || result.status().code() != StatusCode::system) return result;
   }
@@ -147,7 +152,7 @@ Result<SearchResult> AutomaticCycles::run() {
 Result<SearchResult> AutomaticCycles::search_on_disk(bool with_map) {
   if (with_map && has_time_for_map()) {
     search_ = "map";
-    Result<SearchResult> found = run_next(search_map, context_.without_checkpoints(), map_seconds(in_ram_));
+    Result<SearchResult> found = run_next(row(), context_.without_checkpoints(), map_seconds(in_ram_));
     const bool failed = !found.ok() && found.status().code() == StatusCode::internal;
     if (failed || (found.ok() && is_answer(*found))) return answer(std::move(found));
     if (found.ok()) earlier_.push_back(std::move(*found));
@@ -155,7 +160,7 @@ Result<SearchResult> AutomaticCycles::search_on_disk(bool with_map) {
   }
   search_ = "owcty";
   searching_ = true;
-  return answer(run_next(search_owcty, context_));
+  return answer(run_next(row(), context_));
 }
 
 Result<SearchResult> search_automatic(const SearchContext& context) { return AutomaticCycles(context).run(); }

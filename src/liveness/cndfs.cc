@@ -366,8 +366,7 @@ Result<SearchResult> CooperativeSearch::finish(std::optional<FarError>& far) {
       std::ranges::find_if(workers_, [](const auto& worker) { return worker->depth_first.path.has_value(); });
   if (finder == workers_.end()) return result;
   // What another thread ran into meanwhile does not matter any more.
-  result->stop = StopReason::none;
-  result->stop_message.clear();
+  end_early(Reason::none, {}, *result);
   const NestedWorker& worker = **finder;
   if (!worker.stack.fits(shared_.run)) {
     far = worker.stack.far_error(worker.depth_first, *shared_.table);

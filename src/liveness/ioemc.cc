@@ -58,12 +58,9 @@ namespace {
 
 constexpr uint32_t kOnPath = 1;  // the mark of a recent state
 
-Result<double> rho2_parameter(const SearchOptions& options) {
-  const auto set = options.parameters.find("rho2");
-  if (set != options.parameters.end() && set->second == "auto") return SharedStacks::kAutomatic;
-  const Result<double> number = real_parameter(options, "rho2", 0.9, 0.01, 0.99);
-  if (number.ok()) return number;
-  return Status::usage("--set rho2=" + set->second + ": not auto, nor a number from 0.01 to 0.99");
+double rho2_parameter(const SearchOptions& options) {
+  if (parameter<std::string>(options, "rho2") == "auto") return SharedStacks::kAutomatic;
+  return parameter<double>(options, "rho2");
 }
 
 class DiskNestedSearch {
@@ -122,17 +119,13 @@ class DiskNestedSearch {
 
 Status DiskNestedSearch::prepare() {
   const SearchOptions& options = run_.options;
-  const Result<double> rho1 = real_parameter(options, "rho1", 0.02, 0.0001, 1);
-  if (!rho1.ok()) return rho1.status();
-  const Result<double> rho2 = rho2_parameter(options);
-  if (!rho2.ok()) return rho2.status();
-  const Result<uint64_t> tables = number_parameter(options, "tables", 4, 1, 8);
-  if (!tables.ok()) return tables.status();
+  const auto rho1 = parameter<double>(options, "rho1");
+  const auto tables = parameter<uint64_t>(options, "tables");
   const auto plan = run_.plan(
-      [&](const PlanInput& input) { return plan_ioemc(input, bytes_ + Entry::kNoteBytes, *tables, *rho1); });
+      [&](const PlanInput& input) { return plan_ioemc(input, bytes_ + Entry::kNoteBytes, tables, rho1); });
   if (!plan.ok()) return plan.status();
   if (Status status = depth_first_.start(); !status.ok()) return status;
-  if (Status status = make_stores(*plan, *rho2); !status.ok()) return status;
+  if (Status status = make_stores(*plan, rho2_parameter(options)); !status.ok()) return status;
   return run_.save_with([this](Image& image) { serialize(image); });
 }
 

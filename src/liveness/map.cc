@@ -149,10 +149,9 @@ static_assert(sizeof(MapRules::Payload) == 16 && sizeof(MapRules::Message) == 10
 }  // namespace
 
 Result<MaximalPredecessors> find_maximal_predecessors(const SearchContext& context) {
-  const Result<PartitionChoice> choice = partition_choice(context.options);
-  if (!choice.ok()) return choice.status();
+  const PartitionChoice choice = partition_choice(context.options);
   MapRules rules(context.model.info().state_bytes);
-  PartitionFixpoint<MapRules> search(context, rules, *choice);
+  PartitionFixpoint<MapRules> search(context, rules, choice);
   if (Status status = search.prepare(); !status.ok()) return status;
   uint64_t rounds = 1, left = 0;
   const bool resumes = search.run().resumes();

@@ -50,22 +50,23 @@
 #include "liveness/cycle_algorithms.h"
 #include "liveness/semi/lasso_search.h"
 #include "liveness/semi/semi_external.h"
+#include "liveness/semi/semi_paths.h"
 
 namespace strata {
 
 namespace {
 
 Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimum) {
-  Result<std::vector<PackedState>> path = semi.path_to(optimum.seed());
+  Result<std::vector<PackedState>> path = SemiPaths(semi).to(optimum.seed());
   if (!path.ok()) return path.status();
   SemiExternal::Lasso lasso{std::move(*path), 0};
   lasso.loop = lasso.states.size() - 1;
   const bool one = optimum.seed() == optimum.accepting();
-  const Result<std::vector<PackedState>> there = semi.path_between(optimum.seed(), optimum.accepting());
+  const Result<std::vector<PackedState>> there = SemiPaths(semi).between(optimum.seed(), optimum.accepting());
   if (!there.ok()) return there.status();
   lasso.states.insert(lasso.states.end(), there->begin() + 1, there->end());
   if (one) return lasso;
-  const Result<std::vector<PackedState>> back = semi.path_between(optimum.accepting(), optimum.seed());
+  const Result<std::vector<PackedState>> back = SemiPaths(semi).between(optimum.accepting(), optimum.seed());
   if (!back.ok()) return back.status();
   lasso.states.insert(lasso.states.end(), back->begin(), back->end());
   return lasso;
@@ -126,12 +127,13 @@ class AllLassos {
 };
 
 bool AllLassos::open() {
-  const LassoPlan plan = plan_lassos(semi_.run().plan_input(), semi_.plan());
+  const LassoPlan plan = plan_lassos(semi_.run().plan_input(), semi_.numbers().plan());
   for (unsigned i = 0; i < plan.searches; ++i) {
     std::unique_ptr<BitArray> own;
     if (i > 0) own = std::make_unique<BitArray>(semi_.run().budget, semi_.generated());
     if (i > 0 && !own->open()) break;
-    auto search = std::make_unique<LassoSearch>(semi_, plan, i, i == 0 ? semi_.bits() : *own, optimum_);
+    auto search =
+        std::make_unique<LassoSearch>(semi_, plan, i, i == 0 ? semi_.numbers().bits() : *own, optimum_);
     const Status status = search->open();
     if (!status.ok() && i == 0) return semi_.fail(status);
     if (!status.ok()) break;
@@ -209,7 +211,7 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
     searched.serialize(image, semi.state_bytes());
   });
   if (!saves.ok()) return saves;
-  if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.index()) {
+  if (semi.generate(UINT64_MAX) && semi.generated() > 0 && semi.number_states()) {
     semi.run().phase("search for the shortest lasso");
     if (find_best(semi, optimum, searched) && optimum.length() < kInfinity) {
       Result<SemiExternal::Lasso> made = best_lasso(semi, optimum);
@@ -234,10 +236,9 @@ Result<SearchResult> search_lassos(SemiExternal& semi, SemiFindings& findings) {
 }  // namespace
 
 Result<SearchResult> search_minimal(const SearchContext& context) {
-  Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  options->with_depths = true;
-  return run_semi_external(context, *options, search_lassos);
+  SemiOptions options = SemiOptions::from(context.options);
+  options.with_depths = true;
+  return run_semi_external(context, options, search_lassos);
 }
 
 }  // namespace strata

@@ -236,11 +236,10 @@ Result<SearchResult> OwctySearch::finish() {
 }  // namespace
 
 Result<SearchResult> search_owcty(const SearchContext& context) {
-  const Result<PartitionChoice> choice = partition_choice(context.options);
-  if (!choice.ok()) return choice.status();
+  const PartitionChoice choice = partition_choice(context.options);
   bool has_cycle = false;
   Result<SearchResult> result = [&]() -> Result<SearchResult> {
-    OwctySearch search(context, *choice);
+    OwctySearch search(context, choice);
     if (Status status = search.prepare(); !status.ok()) return status;
     search.run();
     has_cycle = search.has_cycle();

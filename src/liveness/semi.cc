@@ -35,6 +35,7 @@
 #include "engine/trace/starts.h"
 #include "liveness/cycle_algorithms.h"
 #include "liveness/semi/semi_external.h"
+#include "liveness/semi/semi_paths.h"
 #include "store/queue/state_stack.h"
 
 namespace strata {
@@ -80,7 +81,8 @@ DoubleSearch::DoubleSearch(SemiExternal& semi)
     : semi_(semi),
       bytes_(semi.state_bytes()),
       together_(together(bytes_)),
-      stack_(semi.run().disk().storage(), "stack", bytes_ + 8, semi.plan().stack_block, semi.run().budget),
+      stack_(semi.run().disk().storage(), "stack", bytes_ + 8, semi.numbers().plan().stack_block,
+             semi.run().budget),
       accepting_(semi.run().make_log("accepting", bytes_)),
       entry_(bytes_ + 8),
       batch_(together_ * (bytes_ + 8)) {}
@@ -119,7 +121,7 @@ bool DoubleSearch::push_initial() {
       uint64_t number = 0;
       uint8_t accepting = 0;
       semi_.run().model.accepting(state, 1, &accepting);
-      pushed = semi_.find(0, state, 1, &number, nullptr) &&
+      pushed = semi_.numbers().find(0, state, 1, &number, nullptr) &&
                push(state, number | (accepting != 0 ? kAccepting : 0));
     }
   });
@@ -136,7 +138,7 @@ bool DoubleSearch::dfs1() {
     std::memcpy(&word, top.data() + bytes_, 8);
     if ((word & kLeave) != 0) {
       if (Status status = accepting_->append(top.data(), 1); !status.ok()) return semi_.fail(status);
-    } else if (!semi_.bits().get(word & kNumber)) {
+    } else if (!semi_.numbers().bits().get(word & kNumber)) {
       if (!enter(top.data(), word & kNumber, (word & kAccepting) != 0)) return false;
     }
   }
@@ -146,13 +148,13 @@ bool DoubleSearch::dfs1() {
 // All successors that were not entered yet go to the stack; one that has been entered when its turn comes is
 // dropped then. That only accepting states are left with ceremony changes nothing in their order.
 bool DoubleSearch::enter(const uint8_t* state, uint64_t number, bool accepting) {
-  semi_.bits().set(number);
+  semi_.numbers().bits().set(number);
   if (accepting && !push(state, number | kLeave)) return false;
   if (!semi_.expand(0, state, 1) || !take_turn(1)) return false;
   const Expansion& out = semi_.out(0);
   const SemiExternal::Successors& next = semi_.successors(0);
   for (uint64_t i = out.count; i-- > 0;) {
-    if (semi_.bits().get(next.numbers[i])) continue;
+    if (semi_.numbers().bits().get(next.numbers[i])) continue;
     if (!push(out.successor(i), next.numbers[i] | (next.accepting[i] != 0 ? kAccepting : 0))) return false;
   }
   return true;
@@ -221,8 +223,8 @@ bool DoubleSearch::visit_successors(uint64_t first, uint64_t end, const uint8_t*
       found_ = true;
       return true;
     }
-    if (semi_.bits().get(numbers[i])) continue;
-    semi_.bits().set(numbers[i]);
+    if (semi_.numbers().bits().get(numbers[i])) continue;
+    semi_.numbers().bits().set(numbers[i]);
     if (!push(state, numbers[i])) return false;
   }
   return true;
@@ -238,9 +240,9 @@ bool find_cycle(SemiExternal& semi, PackedState& seed) {
 }
 
 Result<SemiExternal::Lasso> lasso_through(SemiExternal& semi, const PackedState& seed) {
-  Result<std::vector<PackedState>> path = semi.path_to(seed);
+  Result<std::vector<PackedState>> path = SemiPaths(semi).to(seed);
   if (!path.ok()) return path.status();
-  const Result<std::vector<PackedState>> cycle = semi.path_between(seed, seed);
+  const Result<std::vector<PackedState>> cycle = SemiPaths(semi).between(seed, seed);
   if (!cycle.ok()) return cycle.status();
   SemiExternal::Lasso lasso{std::move(*path), 0};
   lasso.loop = lasso.states.size() - 1;
@@ -262,7 +264,7 @@ Result<SearchResult> search_slices(SemiExternal& semi, double growth, SemiFindin
   });
   if (!saves.ok()) return saves;
   while (semi.generate(growth == 0 ? UINT64_MAX : static_cast<uint64_t>(slice)) && semi.generated() > 0) {
-    if (!semi.index()) break;
+    if (!semi.number_states()) break;
     ++searches;
     PackedState seed;
     if (find_cycle(semi, seed)) {
@@ -285,11 +287,9 @@ Result<SearchResult> search_slices(SemiExternal& semi, double growth, SemiFindin
 }
 
 Result<SearchResult> search_in_slices(const SearchContext& context, double growth) {
-  const Result<SemiOptions> options = SemiOptions::from(context.options);
-  if (!options.ok()) return options.status();
-  return run_semi_external(context, *options, [&](SemiExternal& semi, SemiFindings& findings) {
-    return search_slices(semi, growth, findings);
-  });
+  return run_semi_external(
+      context, SemiOptions::from(context.options),
+      [&](SemiExternal& semi, SemiFindings& findings) { return search_slices(semi, growth, findings); });
 }
 
 }  // namespace
@@ -297,9 +297,7 @@ Result<SearchResult> search_in_slices(const SearchContext& context, double growt
 Result<SearchResult> search_semi(const SearchContext& context) { return search_in_slices(context, 0); }
 
 Result<SearchResult> search_iddfs(const SearchContext& context) {
-  const Result<double> growth = real_parameter(context.options, "growth", 4, 1.1, 1e6);
-  if (!growth.ok()) return growth.status();
-  return search_in_slices(context, *growth);
+  return search_in_slices(context, parameter<double>(context.options, "growth"));
 }
 
 }  // namespace strata

@@ -123,6 +123,11 @@ Status set_set(Options& options, const std::string& text) {
   return {};
 }
 
+Status set_all(Options& options, const std::string&) {
+  options.all_parameters = true;
+  return {};
+}
+
 Status set_memory(Options& options, const std::string& text) {
   const Result<uint64_t> size = parse_size(text);
   if (size.ok() && *size < kLeastMemory) {

@@ -46,6 +46,7 @@ struct Options {
   Command command = kNoCommand;
   std::vector<std::string> arguments;  // those that were read
   bool help = false;
+  bool all_parameters = false;      // strata algorithms --all
   bool clear = false;               // --clear
   std::vector<std::string> models;  // all of them; `model` is the first
   std::string suite;                // the file of `strata suite`

@@ -1,6 +1,7 @@
 #include "report/result.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strata {
 namespace {
@@ -59,6 +60,49 @@ std::string KnownDepth::text() const {
 KnownDepth known_depth(const SearchResult& result) {
   if (result.levels.empty() && result.states > 0) return {};
   return {result.levels_exact ? KnownDepth::Kind::exact : KnownDepth::Kind::at_most, result.depth};
+}
+
+void end_early(Reason reason, std::string message, SearchResult& result) {
+  result.reason = reason;
+  result.stop = stop_of(reason);
+  result.stop_message = std::move(message);
+}
+
+StopReason stop_of(Reason reason) {
+  switch (reason) {
+    case Reason::none: return StopReason::none;
+#define REASON(name, stop, meaning) \
+  case Reason::name:                \
+    return StopReason::stop;
+#include "base/reasons.def"
+#undef REASON
+  }
+  return StopReason::none;
+}
+
+Reason reason_of(StopReason stop, const Status& trouble) {
+  if (stop != StopReason::none && stop_of(trouble.reason()) == stop) return trouble.reason();
+  switch (stop) {
+    case StopReason::none: return Reason::none;
+    case StopReason::memory: return Reason::memory_for_states;
+    case StopReason::disk: return Reason::disk_full;
+    case StopReason::time: return Reason::time;
+    case StopReason::bound: return Reason::bound;
+    case StopReason::interrupted: return Reason::interrupted;
+  }
+  return Reason::none;
+}
+
+const char* reason_name(Reason reason) {
+  switch (reason) {
+    case Reason::none: return nullptr;
+#define REASON(name, stop, meaning) \
+  case Reason::name:                \
+    return #name;
+#include "base/reasons.def"
+#undef REASON
+  }
+  return nullptr;
 }
 
 const char* verdict_name(Verdict verdict) {

@@ -111,8 +111,9 @@ struct Coverage {
 struct SearchResult {
   Verdict verdict = Verdict::holds;
   StopReason stop = StopReason::none;
-  std::string stop_message;  // what was reached and what the user can do
-  bool formula = false;      // the property was a formula or an automaton
+  Reason reason = Reason::none;  // the same in detail: stop == stop_of(reason)
+  std::string stop_message;      // what was reached and what the user can do
+  bool formula = false;          // the property was a formula or an automaton
   bool exact = true;
   double omission_probability = 0;      // that even one state was omitted (hash compaction)
   double missed_error_probability = 0;  // that a state at the largest depth was missed
@@ -148,6 +149,13 @@ struct SearchResult {
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;
 };
+
+// Notes that the search ended early, or with none that it did not.
+void end_early(Reason reason, std::string message, SearchResult& result);
+StopReason stop_of(Reason reason);
+// The reason of a search that stopped; `trouble` is what memory or disk had no room for, if anything said so.
+Reason reason_of(StopReason stop, const Status& trouble);
+const char* reason_name(Reason reason);  // the JSON spelling; null: none
 
 // What a search knows of the depth, the largest distance from a start state. One that found states late, or
 // some of them again, knows that it is not larger; one that did not go by levels knows nothing.

@@ -39,6 +39,29 @@ TEST(ExitCode, OfAnInterruptedRunIsTheInterrupts) {
   EXPECT_EQ(exit_code(with(Verdict::deadlock, StopReason::memory)), 11);
 }
 
+TEST(Reason, SaysWhatRanOut) {
+  EXPECT_EQ(nullptr, reason_name(Reason::none));
+  EXPECT_STREQ("memory_for_sorting", reason_name(Reason::memory_for_sorting));
+  EXPECT_EQ(StopReason::memory, stop_of(Reason::cache_collisions));
+  EXPECT_EQ(StopReason::disk, stop_of(Reason::file_size));
+  SearchResult result;
+  end_early(Reason::bound, "too deep", result);
+  EXPECT_EQ(StopReason::bound, result.stop);
+  EXPECT_EQ("too deep", result.stop_message);
+  end_early(Reason::none, "", result);
+  EXPECT_EQ(StopReason::none, result.stop);
+}
+
+TEST(Reason, IsThatOfTheTroubleIfTheTroubleStoppedTheSearch) {
+  EXPECT_EQ(Reason::memory_for_states, reason_of(StopReason::memory, {}));
+  EXPECT_EQ(Reason::disk_full, reason_of(StopReason::disk, {}));
+  EXPECT_EQ(Reason::time, reason_of(StopReason::time, Status::limit("")));
+  EXPECT_EQ(Reason::memory, reason_of(StopReason::memory, Status::limit("")));
+  EXPECT_EQ(Reason::disk_limit, reason_of(StopReason::disk, Status::disk_full("", Reason::disk_limit)));
+  EXPECT_EQ(Reason::memory_for_states, reason_of(StopReason::memory, Status::disk_full("")));
+  EXPECT_EQ(Reason::none, reason_of(StopReason::none, Status::limit("")));
+}
+
 TEST(VerdictName, IsTheJsonSpelling) {
   EXPECT_STREQ(verdict_name(Verdict::holds), "holds");
   EXPECT_STREQ(verdict_name(Verdict::violated), "violated");

@@ -184,8 +184,9 @@ Result<bool> AutoSearch::search_in_ram() {
   // A search of which a checkpoint is in RAM has to begin there, if only to read it.
   if (!budget.reserve(plan_.kept)) {
     if (!resumes) return true;
-    return Status::limit(fmt::format("--memory {} is too small to read the checkpoint; raise it",
-                                     run_.options.given_memory()));
+    return Status::limit(
+        fmt::format("--memory {} is too small to read the checkpoint; raise it", run_.options.given_memory()),
+        Reason::memory_for_checkpoint);
   }
   run_.adopt(plan_.shares);
   ram_ = std::make_unique<RamSearch>(run_, RamSearch::WhenFull::pause);
@@ -222,8 +223,8 @@ Status AutoSearch::go_to_disk() {
   run_.budget.overdraw(plan_.overdraft + (regrouping_ ? regrouping_->bytes() : 0));
   if (Status status = disk_.open(); !status.ok()) {
     if (!ram_) return status;
-    run_.fail(
-        Status::limit("the memory is full, and the search cannot continue on disk: " + status.message()));
+    run_.fail(Status::limit("the memory is full, and the search cannot continue on disk: " + status.message(),
+                            Reason::memory_for_states));
   } else if (ram_) {
     hand_over();
   } else {
@@ -310,14 +311,11 @@ void AutoSearch::hand_over_saved(SavedStates& saved, uint64_t count, uint64_t le
 }  // namespace
 
 Result<SearchResult> search_auto(const SearchContext& context) {
-  const Result<std::string> levels = choice_parameter(context.options, "levels", {"free", "exact"});
-  if (!levels.ok()) return levels.status();
-  const Result<double> share = real_parameter(context.options, "ram", 1, 0, 1);
-  if (!share.ok()) return share.status();
-  const Result<double> waiting = real_parameter(context.options, "waiting", 0.5, 0, 1);
-  if (!waiting.ok()) return waiting.status();
-  // A bound is a number of levels, which have to be right then.
-  return AutoSearch(context, *levels == "exact" || context.options.bound, *share, *waiting).run();
+  const SearchOptions& options = context.options;
+  // A bound is a number of levels, so the levels have to be exact then.
+  const bool exact = parameter<std::string>(options, "levels") == "exact" || options.bound.has_value();
+  return AutoSearch(context, exact, parameter<double>(options, "ram"), parameter<double>(options, "waiting"))
+      .run();
 }
 
 }  // namespace strata

@@ -9,10 +9,9 @@
 namespace strata {
 
 Result<SearchResult> search_cbf(const SearchContext& context) {
-  const Result<double> gamma = real_parameter(context.options, "gamma", 0.1, 0, 1);
-  if (!gamma.ok()) return gamma.status();
+  const auto gamma = parameter<double>(context.options, "gamma");
   DiskRun run(context);
-  CachedSearch search(run, *gamma);
+  CachedSearch search(run, gamma);
   const auto planner = [](const PlanInput& input) { return plan_cached(input); };
   const auto plan = run.plan(planner);
   if (!plan.ok()) return plan.status();
@@ -25,13 +24,16 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
         Status::limit(fmt::format("the table of {} states forgets so many that each state was visited {} "
                                   "times; raise --memory, or choose "
                                   "--algorithm serial",
-                                  search.table().capacity(), CachedSearch::kMostRepeats)));
+                                  search.table().capacity(), CachedSearch::kMostRepeats),
+                      Reason::cache_repeats));
   }
   if (end == CachedSearch::End::collisions) {
-    run.fail(Status::limit(fmt::format(
-        "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
-        "--set gamma, or choose --algorithm serial",
-        search.table().capacity(), 100 * search.collision_rate(), *gamma)));
+    run.fail(Status::limit(
+        fmt::format(
+            "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
+            "--set gamma, or choose --algorithm serial",
+            search.table().capacity(), 100 * search.collision_rate(), gamma),
+        Reason::cache_collisions));
   }
   StateLog& keys = search.inserted().keys();
   uint64_t states = keys.size();

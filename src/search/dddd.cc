@@ -10,44 +10,13 @@
 
 namespace strata {
 
-namespace {
-
-// Reads one number parameter into its place; the first error counts.
-void read_real(const SearchOptions& options, const char* name, double most, double& place, Status& status) {
-  const Result<double> value = real_parameter(options, name, place, 0, most);
-  if (value.ok()) {
-    place = *value;
-  } else if (status.ok()) {
-    status = value.status();
-  }
-}
-
-}  // namespace
-
 Result<SearchResult> search_dddd(const SearchContext& context) {
   const SearchOptions& options = context.options;
-  DetectionCosts costs;
-  ForecastParameters forecast;
-  Status status;
-  read_real(options, "rc", 1e9, costs.read, status);
-  read_real(options, "wc", 1e9, costs.write, status);
-  read_real(options, "ec", 1e9, costs.expand, status);
-  read_real(options, "beta", 10, costs.beta, status);
-  read_real(options, "alpha_plus", 1, forecast.alpha_plus, status);
-  read_real(options, "alpha_minus", 1, forecast.alpha_minus, status);
-  read_real(options, "epsilon", 1, forecast.epsilon, status);
-  if (!status.ok()) return status;
-  const Result<uint64_t> partitions = number_parameter(options, "partitions", 0, 0, 4096);
-  const Result<uint64_t> partial = number_parameter(options, "partial", 4, 0, 64);
-  const Result<std::string> measured = choice_parameter(options, "costs", {"fixed", "measured"});
-  if (!partitions.ok()) return partitions.status();
-  if (!partial.ok()) return partial.status();
-  if (!measured.ok()) return measured.status();
-  costs.measured = *measured == "measured";
   DiskRun run(context);
-  DynamicPolicy policy(costs, forecast);
-  PartitionedSearch search(run, policy, {*partitions, *partial});
-  if (status = search.prepare(); !status.ok()) return status;
+  DynamicPolicy policy(detection_costs(options), forecast_parameters(options));
+  PartitionedSearch search(
+      run, policy, {parameter<uint64_t>(options, "partitions"), parameter<uint64_t>(options, "partial")});
+  if (Status status = search.prepare(); !status.ok()) return status;
   if (Status begun = search.begin(); !begun.ok()) return begun;
   search.search();
   Result<SearchResult> result = search.finish();

@@ -1,15 +1,10 @@
-// Every search on disk, on disks that fail: the answer of the reference checker, or an error, or an
-// incomplete result that says what happened; never a wrong answer, never a hang, and nothing is left on the
-// disk. A failing seed is in the test's message.
-#include "search/testing/faults.h"
-
+// Every search on disk, on disks that fail, compared with the reference checker.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <filesystem>
 #include <numeric>
 
 #include "model/testing/random_graph.h"
+#include "search/testing/failing_disks.h"
 
 namespace strata {
 namespace {
@@ -47,58 +42,23 @@ class FaultsTest : public testing::TestWithParam<Variant> {};
 
 TEST_P(FaultsTest, GiveTheRightAnswerOrAnError) {
   const Variant& variant = GetParam();
-  uint64_t struck = 0, errors = 0;
-  Tally tally;
-  const OwnFolder folder;
-  for (uint64_t seed = 1; seed <= fault_runs(); ++seed) {
-    Random random(seed);
-    FaultPlan faults;
-    const ExplicitGraphModel model = make_model(random);
-    SearchOptions options = faulty_options(variant, folder.path(), random);
-    const FaultCase plan = make_faults(faults, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + name_of(variant) + ", " + plan.text + ", memory " +
-                 std::to_string(options.memory >> 10) + ", threads " + std::to_string(options.threads) +
-                 ", bits " + std::to_string(options.store.signature_bits));
-    options.disk.faults = &faults;
-    ProgressBoard progress;
-    const std::atomic<bool> stop{false};
-    const auto actual = variant.algorithm->run({model, options, progress, stop});
-    struck += faults.struck() > 0;
-    ++tally.runs;
-    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left on the disk";
-    if (!actual.ok()) {
-      if (actual.status().code() == StatusCode::limit) {
-        ++tally.too_small;
-        continue;
-      }
-      ++errors;
-      EXPECT_GT(faults.struck(), 0u);
-      EXPECT_EQ(plan.fault == Fault::disk_full ? StatusCode::disk_full : StatusCode::system,
-                actual.status().code());
-      expect_clear(actual.status().message(), plan, folder.path());
-    } else if (actual->stop == StopReason::disk) {
-      ++errors;
-      EXPECT_GT(faults.struck(), 0u);
-      expect_clear(actual->stop_message, plan, folder.path());
-      expect_incomplete(reference_check(model, {options.deadlock, {}, options.max_errors}), *actual, variant);
-    } else if (has_no_room(*actual, variant)) {
-      ++tally.gave_up;
-    } else {
-      ReferenceResult expected = reference_check(model, {options.deadlock, {}, options.max_errors});
-      // Without paths there are no lengths.
-      if (!options.trace) expected.error_lengths = error_lengths(*actual);
-      expect_same(expected, *actual, variant);
-    }
-    if (HasFailure()) return;
-  }
-  RecordProperty("struck", static_cast<int>(struck));
-  RecordProperty("errors", static_cast<int>(errors));
-  if (fault_runs() >= 20 && variant.has(trait::on_disk)) {
-    EXPECT_GT(struck, fault_runs() / 8);
-    EXPECT_GT(errors, fault_runs() / 10);
-  }
-  // A search in RAM is here for completeness: most of these graphs are too large for it.
-  if (fault_runs() >= 20 && variant.has(trait::on_disk)) tally.expect_enough(variant);
+  const auto expected_of = [](const ExplicitGraphModel& model, const SearchOptions& options) {
+    return reference_check(model, {options.deadlock, {}, options.max_errors});
+  };
+  FailingDiskTest test;
+  test.make_model = make_model;
+  test.adapt_options = [](SearchOptions&) {};
+  test.at_end_by_disk = [&](const auto& model, const auto& options, const auto& actual) {
+    expect_incomplete(expected_of(model, options), actual, variant);
+  };
+  test.at_end_by_memory = [](const auto&, const auto&, const auto&) {};
+  test.at_answer = [&](const auto& model, const auto& options, const auto& actual) {
+    ReferenceResult expected = expected_of(model, options);
+    // Without paths there are no lengths.
+    if (!options.trace) expected.error_lengths = error_lengths(actual);
+    expect_same(expected, actual, variant);
+  };
+  FailingDiskRuns(variant, test).run();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FaultsTest, testing::ValuesIn(variants()),

@@ -4,7 +4,8 @@
 //
 // Time: each level reads all visited states: for a state at distance d in a graph of height H that is H - d times.
 #include "engine/contract/parameters.h"
-#include "search/partitioned/level_forecast.h"
+#include "search/algorithms.h"
+#include "search/partitioned/dynamic_policy.h"
 #include "search/partitioned/partitioned_search.h"
 
 namespace strata {
@@ -20,17 +21,15 @@ class EveryLevel final : public DetectionPolicy {
   double error() const { return forecast_.error(); }
 
  private:
-  LevelForecast forecast_{ForecastParameters()};
+  LevelForecast forecast_{forecast_parameters(with_defaults(*find_algorithm("dddd"), {}))};
 };
 
 }  // namespace
 
 Result<SearchResult> search_hddd(const SearchContext& context) {
-  const Result<uint64_t> partitions = number_parameter(context.options, "partitions", 0, 0, 4096);
-  if (!partitions.ok()) return partitions.status();
   DiskRun run(context);
   EveryLevel policy;
-  PartitionedSearch search(run, policy, {*partitions, 0});
+  PartitionedSearch search(run, policy, {parameter<uint64_t>(context.options, "partitions"), 0});
   if (Status status = search.prepare(); !status.ok()) return status;
   if (Status begun = search.begin(); !begun.ok()) return begun;
   search.search();

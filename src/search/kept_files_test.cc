@@ -140,7 +140,7 @@ TEST_P(KeptFilesTest, AfterADiskLimit) {
   const auto result = search(model, options);
   ASSERT_TRUE(result.ok()) << result.status().message();
   if (result->stop == StopReason::disk) {
-    EXPECT_NE(std::string::npos, result->stop_message.find("raise --disk-limit")) << result->stop_message;
+    EXPECT_EQ(Reason::disk_limit, result->reason) << result->stop_message;
   }
   if (stayed_in_ram(*result)) return;
   const Manifest manifest(content(options.disk.keep_folder + "/manifest"));

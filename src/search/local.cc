@@ -13,12 +13,11 @@
 namespace strata {
 
 Result<SearchResult> search_local(const SearchContext& context) {
-  const Result<TableKind> table = table_kind(context.options);
-  if (!table.ok()) return table.status();
+  const TableKind table = table_kind(context.options);
   DiskRun run(context);
   AgeChoice choice;
-  CheckedSearch search(run, *table, choice);
-  const auto planner = [&](const PlanInput& input) { return plan_checked(input, *table); };
+  CheckedSearch search(run, table, choice);
+  const auto planner = [&](const PlanInput& input) { return plan_checked(input, table); };
   const auto plan = run.plan(planner);
   if (!plan.ok()) return plan.status();
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;

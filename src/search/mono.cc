@@ -23,12 +23,11 @@ class WholeFile final : public BlockChoice {
 }  // namespace
 
 Result<SearchResult> search_mono(const SearchContext& context) {
-  const Result<TableKind> table = table_kind(context.options);
-  if (!table.ok()) return table.status();
+  const TableKind table = table_kind(context.options);
   DiskRun run(context);
   WholeFile choice;
-  CheckedSearch search(run, *table, choice);
-  const auto plan = run.plan([&](const PlanInput& input) { return plan_checked(input, *table); });
+  CheckedSearch search(run, table, choice);
+  const auto plan = run.plan([&](const PlanInput& input) { return plan_checked(input, table); });
   if (!plan.ok()) return plan.status();
   if (Status status = run.start_on_disk(plan->disk); !status.ok()) return status;
   if (Status status = search.prepare(plan->table); !status.ok()) return status;

@@ -385,11 +385,10 @@ PartPlan plan_part(const PlanInput& input) {
 }
 
 Result<SearchResult> search_part(const SearchContext& context) {
-  Result<PartitionChoice> choice = partition_choice(context.options);
-  if (!choice.ok()) return choice.status();
+  PartitionChoice choice = partition_choice(context.options);
   // Where the keys are not the states, only their bits are known.
-  if (!context.options.store.exact()) choice->by_hash = true;
-  return PartSearch(context, *choice).run();
+  if (!context.options.store.exact()) choice.by_hash = true;
+  return PartSearch(context, choice).run();
 }
 
 }  // namespace strata

@@ -184,9 +184,7 @@ Result<SearchResult> SerialSearch::finish() {
 }  // namespace
 
 Result<SearchResult> search_serial(const SearchContext& context) {
-  const Result<double> gamma = real_parameter(context.options, "gamma", 0.1, 0, 1);
-  if (!gamma.ok()) return gamma.status();
-  return SerialSearch(context, *gamma).run();
+  return SerialSearch(context, parameter<double>(context.options, "gamma")).run();
 }
 
 }  // namespace strata

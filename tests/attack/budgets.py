@@ -94,9 +94,10 @@ def write_long_text(path, bytes_of_text):
 
 
 class Run:
-    """One run: its peak in bytes, the exit code (None: it did not end), seconds and the last words of both outputs."""
+    """One run: its peak in bytes, the exit code (None: it did not end), seconds, the last words of both outputs, and the
+    reason in the report, if there is one."""
 
-    def __init__(self, command, environment, group=None):
+    def __init__(self, command, environment, group=None, report=None):
         with tempfile.TemporaryFile() as out:
             began = time.monotonic()
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
@@ -107,6 +108,8 @@ class Run:
             size = out.seek(0, os.SEEK_END)
             out.seek(max(0, size - 3000))
             self.text = out.read().decode("utf-8", "replace")
+        has_report = report is not None and report.exists() and self.exit_code is not None and self.exit_code >= 0
+        self.reason = json.loads(report.read_text(errors="replace"))["reason"] if has_report else None
 
     @staticmethod
     def wait(process, end):
@@ -123,9 +126,14 @@ class Run:
             time.sleep(0.01)
 
     def refusal(self):
-        """The --memory that a run asked for which refused to begin; None: it did not."""
-        found = re.search(r"is too small.*raise it to (\d+) MiB", self.text, re.S)
-        return int(found[1]) if found and self.exit_code == 152 else None
+        """The --memory that a run asked for which refused to begin; None: it began. A model that does not fit has no report."""
+        refused = self.exit_code == 152 and self.reason in (None, "memory_to_begin")
+        return self.asked() if refused else None
+
+    def asked(self):
+        """The number is for people: only the message has it."""
+        found = re.search(r"raise it to (\d+) MiB", self.text)
+        return int(found[1]) if found else None
 
 
 class Group:
@@ -197,7 +205,9 @@ class Budgets:
         command = [self.strata, "check", *model, "--memory", f"{memory}M", "--progress", "off", *options]
         if "--threads" not in options:
             command += ["--threads", str(self.threads)]
-        run = Run(command, self.environment)
+        report = self.folder / "report.json"
+        report.unlink(missing_ok=True)
+        run = Run([*command, "--json", str(report)], self.environment, report=report)
         refused = run.refusal()
         print(f"{name:44} {memory:5} MiB  peak {run.peak / MIB:7.1f}  {run.peak / MIB - memory:+8.1f}  "
               f"{run.seconds:6.1f} s  exit {run.exit_code}" + (f", asks for {refused} MiB" if refused else ""), flush=True)
@@ -239,11 +249,11 @@ class Budgets:
             while tries is not None:
                 run = self.case(f"{last + 1} successors of 3 kB, {algorithm}", tries, model, "--algorithm", algorithm,
                                 "--threads", "8", "--time-limit", "1")
-                short = run is not None and "successors" in run.text and "raise it" in run.text
-                asked = re.search(r"raise it to (\d+) MiB", run.text) if short else None
+                short = run is not None and run.reason in ("memory_for_successors", "memory_to_begin")
+                asked = run.asked() if short else None
                 if short and (asked is None or tries != memory):
                     self.problem(f"{last + 1} successors, {algorithm}: no figure, or one that does not do", [algorithm], run)
-                tries = int(asked[1]) if asked and tries == memory else None
+                tries = asked if asked and tries == memory else None
 
     def huge(self, algorithms):
         model = self.model("huge.m", HUGE)

@@ -28,14 +28,14 @@ def mount(folder):
         ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)], check=False).returncode == 0
 
 
-def expect_full(world, run, words, what):
+def expect_full(world, run, reason, folder, what):
     """It ended because the disk was full, and can go on; the states of the checkpoint."""
     answer = run.answer()
     checkpoint = answer.get("checkpoint", {})
-    world.expect(run.code == 152 and answer.get("stop") == "disk",
-                 f"{what}: exit code {run.code}, stop {answer.get('stop')}: {run.out[-300:]}{world.said()[-500:]}")
+    world.expect(run.code == 152 and answer.get("reason") == reason,
+                 f"{what}: exit code {run.code}, reason {answer.get('reason')}: {run.out[-300:]}{world.said()[-500:]}")
     message = answer.get("stop_message") or ""
-    world.expect(any(word in message for word in words), f"{what}: none of {words} is in: {message}")
+    world.expect(reason == "disk_limit" or folder in message, f"{what}: {folder} is not named: {message}")
     world.expect(checkpoint.get("stands") is True, f"{what}: the checkpoint is {checkpoint}")
     world.expect(f"Resume with: strata resume {run.folder}" in run.out, f"{what}: it said {run.out[-300:]}")
     return checkpoint.get("states") or 0
@@ -64,14 +64,14 @@ def fill(world, algorithm, small, mounted):
     run = kept_runs.KeptRun(world, algorithm, question, "small/run")
     run.report = world.folder / "run.json"
     reference = kept_runs.References(world).of(run)
-    words = [str(small)] if mounted else ["disk limit", "--disk-limit"]
+    reason = "disk_full" if mounted else "disk_limit"
     limit = [] if mounted else ["--disk-limit", LIMIT]
     before = 0
     for part in ("at first", "resumed where it was"):
         run.strike(run.next_command(more=limit), 120, 9)
         if not run.folder.exists():
             return world.expect(False, f"{what}, {part}: the disk was not full: {run.code}, {run.answer().get('disk')}")
-        found = expect_full(world, run, words, f"{what}, {part}")
+        found = expect_full(world, run, reason, str(small), f"{what}, {part}")
         world.expect(found >= before, f"{what}: {found} states after {before}")
         before = found
     run.strike(run.next_command(more=["--disk", more] if mounted else ["--disk", more, "--disk-limit", "10G"]), 120, 9)

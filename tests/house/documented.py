@@ -1,5 +1,6 @@
-"""Every option of src/options/options.def and of the rows of src/lang/languages.def, every algorithm of the algorithms.def tables and every trait of traits.def
-is in doc/manual.md, in backquotes; and the manual names no option that does not exist."""
+"""Every option of src/options/options.def and of the rows of src/lang/languages.def, every algorithm of the algorithms.def
+tables, every trait of traits.def and every reason of reasons.def is in doc/manual.md, in backquotes; and the manual names
+no option that does not exist."""
 
 import re
 
@@ -10,6 +11,8 @@ OPTIONS = "src/options/options.def"
 LANGUAGES = "src/lang/languages.def"
 ALGORITHMS = ["src/search/algorithms.def", "src/liveness/cycle_algorithms.def"]
 TRAITS = "src/engine/contract/traits.def"
+REASONS = "src/base/reasons.def"
+SCHEMA = "doc/report.schema.json"
 
 
 def rows(path):
@@ -24,7 +27,8 @@ def code_in_manual():
 
 
 def problems():
-    missing = [path for path in (MANUAL, OPTIONS, LANGUAGES, TRAITS, *ALGORITHMS) if not (house.ROOT / path).is_file()]
+    files = (MANUAL, OPTIONS, LANGUAGES, TRAITS, REASONS, SCHEMA, *ALGORITHMS)
+    missing = [path for path in files if not (house.ROOT / path).is_file()]
     if missing:
         yield from (f"{path} does not exist" for path in missing)
         return
@@ -41,6 +45,9 @@ def problems():
         yield f"{MANUAL} does not document the algorithm {algorithm}"
     for trait in sorted({row[0] for row in rows(TRAITS)} - code):
         yield f"{MANUAL} does not document the trait {trait} of {TRAITS}"
+    for reason in sorted(row[0] for row in rows(REASONS)):
+        if reason not in code or f'"{reason}"' not in house.text(SCHEMA):
+            yield f"{MANUAL} or {SCHEMA} does not have the reason {reason} of {REASONS}"
     for word in sorted(words):
         if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--language", "--help", "--version", "--man", "--completion"}:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"

@@ -14,7 +14,8 @@ inline Status file_error(const std::string& message, int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT: return Status::disk_full("the disk is full: " + message);
-    case EFBIG: return Status::disk_full("a file may not grow further (ulimit -f): " + message);
+    case EFBIG:
+      return Status::disk_full("a file may not grow further (ulimit -f): " + message, Reason::file_size);
     default: return Status::system(message);
   }
 }

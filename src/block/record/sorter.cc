@@ -42,7 +42,7 @@ Status Sorter::open() {
   const uint64_t buffers = 2 * block_bytes_;
   capacity_ = memory_ < 6 * block_bytes_ ? 0 : (memory_ - buffers) / (record_bytes_ + sizeof(Key));
   if (capacity_ < kLeastRecords || !budget_.reserve(memory_))
-    return Status::limit("the memory budget has no room to sort; raise --memory");
+    return Status::limit("the memory budget has no room to sort; raise --memory", Reason::memory_for_sorting);
   charged_ = true;
   capacity_ = std::min<uint64_t>(capacity_, UINT32_MAX);
   records_.resize(capacity_ * record_bytes_);

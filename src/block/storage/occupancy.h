@@ -20,7 +20,8 @@ namespace strata {
 inline Status disk_limit_reached(const DiskBudget& budget, const std::string& name, uint64_t block) {
   return Status::disk_full(
       fmt::format("the disk limit of {} is reached: {}: block {} would pass it; raise --disk-limit",
-                  mebibytes_text(budget.limit()), name, block));
+                  mebibytes_text(budget.limit()), name, block),
+      Reason::disk_limit);
 }
 
 class Occupancy {

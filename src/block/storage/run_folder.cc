@@ -96,7 +96,7 @@ void remove_left_behind(const std::string& disk) {
 
 Status no_folder(const std::string& disk) {
   const Status status = system_error(disk, "making a folder for the run");
-  return Status(status.code(), status.message() + "; name another folder with --disk");
+  return Status(status.code(), status.message() + "; name another folder with --disk", status.reason());
 }
 
 // A folder that is removed with this object, unless it is released.

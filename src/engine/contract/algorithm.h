@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/contract/parameters.h"
 #include "engine/contract/search_context.h"
 #include "report/result.h"
 
@@ -39,23 +40,27 @@ inline constexpr Info kAll[] = {
 
 }  // namespace trait
 
-struct AlgorithmParameter {
-  const char* name;
-  const char* default_value;  // default value
-  const char* help;
-};
-
 struct Algorithm {
   const char* name;
   const char* summary;
   const char* source;  // the paper, or "Strata"
   uint32_t traits = 0;
   std::vector<AlgorithmParameter> parameters;
-  Result<SearchResult> (*run)(const SearchContext& context) = nullptr;
+  Result<SearchResult> (*search)(const SearchContext& context) = nullptr;
   std::string alias_of;  // the row of which this is another name; empty: none
 
   bool has(uint32_t wanted) const { return (traits & wanted) == wanted; }
+  // Searches with the parameters that are set, and the defaults of the others. A value out of range is a usage error.
+  Result<SearchResult> run(const SearchContext& context) const;
 };
+
+// Whether each parameter of the row has a value that it takes. Parameters that the row does not have are ignored: they
+// may belong to a search of which this one is a part.
+Status check_values(const Algorithm& row, const SearchOptions& options);
+// As set, or the default; empty: the row has no such parameter.
+std::string value_of(const Algorithm& row, const SearchOptions& options, const char* name);
+// With a value for each parameter of the row.
+SearchOptions with_defaults(const Algorithm& row, SearchOptions options);
 
 // The row with this name, or null.
 const Algorithm* find_row(const std::vector<Algorithm>& rows, const std::string& name);

@@ -5,46 +5,59 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 namespace strata {
 
 namespace {
 
-const std::string* find(const SearchOptions& options, const std::string& name) {
-  const auto found = options.parameters.find(name);
-  return found == options.parameters.end() ? nullptr : &found->second;
+template <class Number>
+std::optional<Number> parse(const std::string& text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
 }
 
 template <class Number>
-Result<Number> parse(const SearchOptions& options, const std::string& name, const char* what,
-                     Number default_value, Number least, Number most) {
-  const std::string* text = find(options, name);
-  if (text == nullptr) return default_value;
-  Number value{};
-  const char* end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, value);
-  if (error == std::errc() && stop == end && value >= least && value <= most) return value;
-  return Status::usage(fmt::format("--set {}={}: not a {} from {} to {}", name, *text, what, least, most));
+bool in_range(const std::string& text, double least, double most) {
+  const std::optional<Number> value = parse<Number>(text);
+  return value && *value >= static_cast<Number>(least) && *value <= static_cast<Number>(most);
 }
 
 }  // namespace
 
-Result<uint64_t> number_parameter(const SearchOptions& options, const std::string& name,
-                                  uint64_t default_value, uint64_t least, uint64_t most) {
-  return parse<uint64_t>(options, name, "whole number", default_value, least, most);
+bool ParameterValues::take(const std::string& text) const {
+  if (std::find(words.begin(), words.end(), text) != words.end()) return true;
+  switch (kind) {
+    case Kind::words: return false;
+    case Kind::whole: return in_range<uint64_t>(text, least, most);
+    case Kind::real: return in_range<double>(text, least, most);
+  }
+  return false;
 }
 
-Result<double> real_parameter(const SearchOptions& options, const std::string& name, double default_value,
-                              double least, double most) {
-  return parse<double>(options, name, "number", default_value, least, most);
+std::string ParameterValues::text() const {
+  const std::string any = fmt::format("{}", fmt::join(words, " or "));
+  if (kind == Kind::words) return any;
+  return fmt::format("a {} from {} to {}{}{}", kind == Kind::whole ? "whole number" : "number", least, most,
+                     words.empty() ? "" : ", or ", any);
 }
 
-Result<std::string> choice_parameter(const SearchOptions& options, const std::string& name,
-                                     const std::vector<std::string>& words) {
-  const std::string* text = find(options, name);
-  if (text == nullptr) return words.front();
-  if (std::find(words.begin(), words.end(), *text) != words.end()) return *text;
-  return Status::usage(fmt::format("--set {}={}: choose {}", name, *text, fmt::join(words, " or ")));
+template <>
+uint64_t parameter<uint64_t>(const SearchOptions& options, const char* name) {
+  return parse<uint64_t>(options.parameters.at(name)).value();
+}
+
+template <>
+double parameter<double>(const SearchOptions& options, const char* name) {
+  return parse<double>(options.parameters.at(name)).value();
+}
+
+template <>
+std::string parameter<std::string>(const SearchOptions& options, const char* name) {
+  return options.parameters.at(name);
 }
 
 }  // namespace strata

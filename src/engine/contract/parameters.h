@@ -1,8 +1,10 @@
-// The values of --set, checked. A value that does not fit is a usage error which says what would.
+// Parameters of algorithms. A row of a table (algorithm.h) is the only place that has the default of a parameter and
+// the values that it takes: --set is checked against the row before a search begins, and the search reads by name.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -10,14 +12,47 @@
 
 namespace strata {
 
-// A whole number within [least, most]; `default_value` when it is not set.
-Result<uint64_t> number_parameter(const SearchOptions& options, const std::string& name,
-                                  uint64_t default_value, uint64_t least, uint64_t most);
-// A number within [least, most].
-Result<double> real_parameter(const SearchOptions& options, const std::string& name, double default_value,
-                              double least, double most);
-// One of some words; the first one when it is not set.
-Result<std::string> choice_parameter(const SearchOptions& options, const std::string& name,
-                                     const std::vector<std::string>& words);
+// The values that --set takes: numbers from `least` to `most`, words, or both.
+struct ParameterValues {
+  enum class Kind { words, whole, real };
+  Kind kind = Kind::words;
+  double least = 0, most = 0;
+  std::vector<const char*> words;
+
+  bool take(const std::string& text) const;
+  std::string text() const;  // "a whole number from 1 to 8", "free or exact"
+};
+
+// For rows.
+inline ParameterValues one_of(std::vector<const char*> words) {
+  return {ParameterValues::Kind::words, 0, 0, std::move(words)};
+}
+inline ParameterValues whole(double least, double most) {
+  return {ParameterValues::Kind::whole, least, most, {}};
+}
+inline ParameterValues real(double least, double most, std::vector<const char*> or_words = {}) {
+  return {ParameterValues::Kind::real, least, most, std::move(or_words)};
+}
+// Marks a parameter that users do not need: `strata algorithms` lists it only with --all.
+inline constexpr bool kExperiment = true;
+
+struct AlgorithmParameter {
+  const char* name;
+  const char* default_value;
+  ParameterValues values;
+  const char* help;
+  bool experiment = false;
+};
+
+// The value of a parameter, as a uint64_t, double or std::string. REQUIRES: Algorithm::run() began the search, and the
+// row has the parameter, with values of this type.
+template <class Value>
+Value parameter(const SearchOptions& options, const char* name);
+template <>
+uint64_t parameter<uint64_t>(const SearchOptions& options, const char* name);
+template <>
+double parameter<double>(const SearchOptions& options, const char* name);
+template <>
+std::string parameter<std::string>(const SearchOptions& options, const char* name);
 
 }  // namespace strata

@@ -43,7 +43,8 @@ Status DiskRun::make_workers(const DiskSizes& sizes) {
     if (!budget.reserve(bytes)) {
       return Status::limit(
           fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
-                      options.given_memory(), threads()));
+                      options.given_memory(), threads()),
+          Reason::memory_to_begin);
     }
     disk_workers_.push_back(std::make_unique<DiskWorker>(worker(i), mode(), state_bytes(), sizes));
   }

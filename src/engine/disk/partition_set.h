@@ -31,7 +31,7 @@ struct PartitionChoice {
 };
 
 // As --set partitions and partition ask for.
-Result<PartitionChoice> partition_choice(const SearchOptions& options);
+PartitionChoice partition_choice(const SearchOptions& options);
 
 class PartitionSet {
  public:

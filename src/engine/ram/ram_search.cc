@@ -216,7 +216,8 @@ Status RamSearch::prepare(const RamPlan& plan) {
     if (!thread.inserter || !run_.budget.reserve(plan.piece_bytes)) {
       return Status::limit(
           fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
-                      run_.options.given_memory(), threads_.size()));
+                      run_.options.given_memory(), threads_.size()),
+          Reason::memory_to_begin);
     }
     charged_ += plan.piece_bytes;
     if (when_full_ != WhenFull::stop) thread.inserter->keep_refused();

@@ -6,7 +6,8 @@ namespace strata {
 
 Status LogReaders::open(uint64_t block_bytes) {
   const uint64_t bytes = blocks(run_.threads()) * block_bytes;
-  if (!run_.budget.reserve(bytes)) return Status::limit("--memory is too small for checkpoints; raise it");
+  if (!run_.budget.reserve(bytes))
+    return Status::limit("--memory is too small for checkpoints; raise it", Reason::memory_for_checkpoint);
   drawn_ = bytes;
   for (unsigned i = 0; i < run_.threads(); ++i)
     readers_.push_back(std::make_unique<ScanReader>(block_bytes, kAhead));

@@ -165,13 +165,15 @@ void Rounds::agree_to_stop(uint64_t reason) {
   if (reason == 0 || shared_ == nullptr) return;
   const Status own = limits_.trouble();
   std::string text;
-  if (!own.ok()) text = static_cast<char>(own.code()) + own.message();
+  if (!own.ok()) text = {static_cast<char>(own.code()), static_cast<char>(own.reason())};
+  text += own.message();
   const std::vector<std::string> all = ranks_.all(text);
   const auto first = std::find_if(all.begin(), all.end(), [](const auto& one) { return !one.empty(); });
   Status trouble;
   if (first != all.end())
     trouble = Status(static_cast<StatusCode>(first->front()),
-                     ranks_.named(static_cast<uint64_t>(first - all.begin()), first->substr(1)));
+                     ranks_.named(static_cast<uint64_t>(first - all.begin()), first->substr(2)),
+                     static_cast<Reason>((*first)[1]));
   limits_.adopt(static_cast<StopReason>(reason), trouble);
 }
 

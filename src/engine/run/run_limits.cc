@@ -12,9 +12,9 @@ StopReason RunLimits::requested() const {
   return StopReason::none;
 }
 
-void RunLimits::note_shortage(const std::string& text) {
+void RunLimits::note_shortage(const Status& shortage) {
   const MutexLock lock(mutex_);
-  if (trouble_.ok()) trouble_ = Status::disk_full(text);
+  if (trouble_.ok()) trouble_ = shortage;
   short_of_space_ = true;
 }
 

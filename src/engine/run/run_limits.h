@@ -66,7 +66,7 @@ class RunLimits {
   // Why the search should end, if there is a request.
   StopReason requested() const;
   // So little space is left on disk that the search should end while it can be saved.
-  void note_shortage(const std::string& text);
+  void note_shortage(const Status& shortage);
 
   // ---- the end
 

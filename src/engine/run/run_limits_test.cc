@@ -50,7 +50,7 @@ TEST_F(RunLimitsTest, ARequestEndsASearchAtOnceOrWaits) {
 }
 
 TEST_F(RunLimitsTest, ASignalComesBeforeTheTimeLimitAndTheDisk) {
-  limits_.note_shortage("the disk is nearly full");
+  limits_.note_shortage(Status::disk_full("the disk is nearly full"));
   EXPECT_EQ(limits_.requested(), StopReason::disk);
   pass(11);
   EXPECT_EQ(limits_.requested(), StopReason::time);

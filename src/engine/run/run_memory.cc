@@ -51,31 +51,38 @@ uint64_t RunMemory::memory_for(uint64_t usable) const {
 
 Status RunMemory::too_small(const MemoryPlan& plan, uint64_t least) const {
   const bool several = threads() > 1;
-  return Status::limit(fmt::format(
-      "--memory {} is too small{}: it has no room for the {}; raise it to {}{}", options_.given_memory(),
-      several ? fmt::format(" for {} threads", threads()) : "", plan.tight(),
-      options_.enough_memory(memory_for(least)), several ? ", or lower --threads" : ""));
+  return Status::limit(
+      fmt::format("--memory {} is too small{}: it has no room for the {}; raise it to {}{}",
+                  options_.given_memory(), several ? fmt::format(" for {} threads", threads()) : "",
+                  plan.tight(), options_.enough_memory(memory_for(least)),
+                  several ? ", or lower --threads" : ""),
+      Reason::memory_to_begin);
 }
 
 Status RunMemory::too_small_for_threads() const {
   return Status::limit(fmt::format("--memory {} is too small for {} threads; raise it, or lower --threads",
-                                   options_.given_memory(), threads()));
+                                   options_.given_memory(), threads()),
+                       Reason::memory_to_begin);
 }
 
 Status RunMemory::no_room_for_successors(uint64_t successors) const {
   const bool several = threads() > 1;
   const uint64_t least = successors_memory(successors, info_.state_bytes, threads());
   const uint64_t wanted = std::max(memory_for(least), options_.memory + (1 << 20));
-  return Status::limit(fmt::format(
-      "--memory {} MiB has no room for the successors of {}: a state has up to {}, of {} bytes each; raise "
-      "it to {} MiB{}",
-      options_.memory >> 20, several ? fmt::format("{} states, one for each thread", threads()) : "a state",
-      successors, info_.state_bytes, (wanted + (1 << 20) - 1) >> 20, several ? ", or lower --threads" : ""));
+  return Status::limit(
+      fmt::format("--memory {} MiB has no room for the successors of {}: a state has up to {}, of {} bytes "
+                  "each; raise "
+                  "it to {} MiB{}",
+                  options_.memory >> 20,
+                  several ? fmt::format("{} states, one for each thread", threads()) : "a state", successors,
+                  info_.state_bytes, (wanted + (1 << 20) - 1) >> 20, several ? ", or lower --threads" : ""),
+      Reason::memory_for_successors);
 }
 
 Status RunMemory::no_room_for_errors() const {
   return Status::limit(fmt::format("--memory {} has room for {} errors; raise it, or lower --max-errors",
-                                   options_.given_memory(), kept_errors_));
+                                   options_.given_memory(), kept_errors_),
+                       Reason::memory_for_errors);
 }
 
 // In RAM, the missing bytes are enough. On disk, a search with so much more memory would keep its states in RAM beside
@@ -87,7 +94,8 @@ Status RunMemory::no_room_for_paths(const Traced& traced, uint64_t states) const
   return Status::limit(
       fmt::format("--memory {} has no room for the path{}; raise it to {}", options_.given_memory(),
                   all == 1 ? " of the error" : fmt::format("s of {} of {} errors", traced.too_long, all),
-                  options_.enough_memory(wanted)));
+                  options_.enough_memory(wanted)),
+      Reason::memory_for_paths);
 }
 
 }  // namespace strata

@@ -200,7 +200,8 @@ void RunResult::set_verdict(SearchResult& result) const {
   if (checked_properties() && limits_.stopped() == StopReason::none && findings_.all().empty())
     find_missed_covers(result);
   result.stop = limits_.stopped();
-  if (result.stop != StopReason::none) result.stop_message = stop_message(result);
+  if (result.stop != StopReason::none)
+    end_early(reason_of(result.stop, limits_.trouble()), stop_message(result), result);
   if (!result.counterexamples.empty()) {
     result.verdict = verdict_of(result.counterexamples.front().text);
   } else {

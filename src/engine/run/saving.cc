@@ -49,8 +49,7 @@ bool Saving::pause_due() {
   if (!offered()) return false;
   if (state() != SavingState::pausing) move(SavingEvent::ask);
   if (requests() != Requests::wait_for_rest) return false;
-  if (const std::string shortage = checkpoints_->short_of_space(); !shortage.empty())
-    limits_.note_shortage(shortage);
+  if (const Status shortage = checkpoints_->short_of_space(); !shortage.ok()) limits_.note_shortage(shortage);
   if (ranks_.heard() == SearchRanks::Heard::end_called) return true;
   return checkpoints_->due() || limits_.requested() != StopReason::none;
 }

@@ -8,7 +8,7 @@
 
 namespace strata {
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::start(const Message& message) {
   run_.initial([&](const Expansion& some) {
     for (uint64_t i = 0; i < some.count; ++i) {
@@ -24,7 +24,7 @@ void PartitionFixpoint<Rules>::start(const Message& message) {
 }
 
 // Applies the messages that wait for the active partition.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::drain() {
   StateLog& queue = *partitions_[active_].queue;
   if (queue.size() == 0 || run_.halted()) return;
@@ -51,7 +51,7 @@ void PartitionFixpoint<Rules>::drain() {
   check(queue.clear());
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::propagate() {
   if (ring_->size() == 0 || ended()) return;
   const bool shared = ring_->size() >= kEnoughForAll && run_.threads() > 1;
@@ -71,7 +71,7 @@ void PartitionFixpoint<Rules>::propagate() {
   });
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::work(unsigned i, bool alone) {
   const std::function<bool()> halted = [&] { return ended(); };
   Worker& own = *workers_[i];
@@ -88,7 +88,7 @@ void PartitionFixpoint<Rules>::work(unsigned i, bool alone) {
   run_.worker(i).seconds.queue += seconds_between(begin, Clock::now());
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::work_on(unsigned i, uint64_t n) {
   Worker& own = *workers_[i];
   uint64_t first = 0;
@@ -100,7 +100,7 @@ void PartitionFixpoint<Rules>::work_on(unsigned i, uint64_t n) {
 }
 
 // The states and messages of what is to be expanded, those for the first time before the others; returns how many.
-template <class Rules>
+template <FixpointRules Rules>
 uint64_t PartitionFixpoint<Rules>::prepare_messages(unsigned i, uint64_t n, uint64_t& first) {
   Worker& own = *workers_[i];
   const uint64_t bytes = state_bytes();
@@ -137,7 +137,7 @@ uint64_t PartitionFixpoint<Rules>::prepare_messages(unsigned i, uint64_t n, uint
   return count;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const Message* messages, uint64_t n,
                                       bool first) {
   SearchWorker& worker = run_.worker(i);
@@ -156,7 +156,7 @@ void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const M
 }
 
 // The messages of expanded states to their successors.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::deliver(unsigned i, const uint8_t* parents, const Message* messages) {
   Worker& own = *workers_[i];
   DiskWorker& worker = run_.disk_worker(i);
@@ -195,7 +195,7 @@ void PartitionFixpoint<Rules>::deliver(unsigned i, const uint8_t* parents, const
 }
 
 // Applies messages to states of the active partition. message_of(i): that of states[which[i]].
-template <class Rules>
+template <FixpointRules Rules>
 template <class MessageOf>
 void PartitionFixpoint<Rules>::apply(unsigned i, const uint8_t* states, uint64_t stride,
                                      const uint64_t* hashes, const uint32_t* which, uint64_t n,
@@ -232,14 +232,14 @@ void PartitionFixpoint<Rules>::apply(unsigned i, const uint8_t* states, uint64_t
 }
 
 // A message goes to its queue, together with others.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::leave(unsigned i, const uint8_t* record) {
   Worker& own = *workers_[i];
   copy_bytes(own.leaving.data() + own.leaving_count * message_bytes(), record, message_bytes());
   if (++own.leaving_count == batch_) send_leaving(i);
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::send_leaving(unsigned i) {
   Worker& own = *workers_[i];
   DiskWorker& worker = run_.disk_worker(i);

@@ -10,6 +10,7 @@
 
 #include "base/memory_budget.h"
 #include "base/memory_map.h"
+#include "liveness/fixpoint/fixpoint_rules.h"
 #include "store/key/keys.h"
 
 namespace strata {
@@ -29,9 +30,7 @@ inline uint64_t message_cache_bytes(uint64_t state_bytes, uint64_t message_bytes
          (message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t));
 }
 
-// `Rules` has the static functions merge(message, other), which is false where two messages cannot be one, and
-// redundant(sent, message).
-template <class Rules>
+template <MessageRules Rules>
 class MessageCache {
  public:
   using Message = typename Rules::Message;

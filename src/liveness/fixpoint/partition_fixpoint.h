@@ -12,18 +12,7 @@
 //              while a state of it is pending:  expand it, apply its messages within the partition, queue the others
 //              write it back
 //
-// What is computed is a matter of the Rules, a class with
-//   Payload, Message      plain data; Payload has a bit `pending`
-//   Counts                what threads count, each for itself; added up by +=
-//   inserts()             whether a message to an unknown state makes a record of it
-//   begin(payload, counts)          whether the state stays; sets pending
-//   send(payload, accepting, message, counts)   the message of a state that is worked on; says whether it is expanded
-//   apply(payload, state, message, fresh)       whether the state is to be worked on
-//   stays(payload)        whether the record is written back
-//   survives(payload)     whether begin will keep it in the next phase, as things stand
-//   merge, redundant      see message_cache.h
-//   done()                whether the search may end at once
-//   serialize(image)       for a checkpoint; none is made when the search may end
+// The Rules (fixpoint_rules.h) say what is computed.
 //
 // Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back,
 // with what is pending: then all is in the files.
@@ -45,16 +34,14 @@
 #include "engine/disk/disk_run.h"
 #include "engine/disk/partition_set.h"
 #include "liveness/fixpoint/fixpoint_plan.h"
+#include "liveness/fixpoint/fixpoint_rules.h"
 #include "liveness/fixpoint/message_cache.h"
 #include "liveness/fixpoint/work_ring.h"
 #include "store/set/record_table.h"
 
 namespace strata {
 
-// Whether a state is expanded, and whether for the first time.
-enum class Step : uint8_t { none, first, again };
-
-template <class Rules>
+template <FixpointRules Rules>
 class PartitionFixpoint {
  public:
   using Payload = typename Rules::Payload;
@@ -154,7 +141,7 @@ class PartitionFixpoint {
   std::atomic<uint64_t> messages_{0};  // that went to queues
 };
 
-template <class Rules>
+template <FixpointRules Rules>
 Status PartitionFixpoint<Rules>::prepare() {
   const auto plan = run_.plan(
       [](const PlanInput& input) { return plan_fixpoint(input, sizeof(Payload), sizeof(Message)); });
@@ -173,7 +160,7 @@ Status PartitionFixpoint<Rules>::prepare() {
   return {};
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 Status PartitionFixpoint<Rules>::make_workers(const FixpointPlan& plan) {
   batch_ = plan.disk.batch;
   chunk_ = plan.chunk;
@@ -193,7 +180,7 @@ Status PartitionFixpoint<Rules>::make_workers(const FixpointPlan& plan) {
   return {};
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::begin_phase(const std::string& name) {
   ++phase_;
   phase_name_ = name;
@@ -205,7 +192,7 @@ void PartitionFixpoint<Rules>::begin_phase(const std::string& name) {
   }
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 bool PartitionFixpoint<Rules>::run_phase() {
   while (!ended()) {
     const std::optional<uint32_t> next = next_partition();
@@ -216,7 +203,7 @@ bool PartitionFixpoint<Rules>::run_phase() {
   return false;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() {
   if (loaded_ && begun_[active_] < phase_) return active_;
   std::optional<uint32_t> next;
@@ -230,7 +217,7 @@ std::optional<uint32_t> PartitionFixpoint<Rules>::next_partition() {
   return next;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
   run_.phase(fmt::format("{}, partition {} of {}", phase_name_, leaf + 1, partitions_.count()));
   if (!loaded_ || leaf != active_) {
@@ -250,7 +237,7 @@ void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
 }
 
 // Records of a partition that has not begun this phase do so when they are read.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::load() {
   while (partitions_[active_].visited->size() > table_->most() && !run_.halted()) {
     split();
@@ -284,7 +271,7 @@ void PartitionFixpoint<Rules>::load() {
 }
 
 // Copies the records that stay to own.beginning; returns how many.
-template <class Rules>
+template <FixpointRules Rules>
 uint64_t PartitionFixpoint<Rules>::begin_records(Worker& own, const uint8_t* records, uint64_t n) {
   const uint64_t bytes = table_->record_bytes();
   own.beginning.resize(n * bytes);
@@ -301,7 +288,7 @@ uint64_t PartitionFixpoint<Rules>::begin_records(Worker& own, const uint8_t* rec
 }
 
 // Puts records of the active partition into the table.
-template <class Rules>
+template <FixpointRules Rules>
 Status PartitionFixpoint<Rules>::append(Worker& own, const uint8_t* records, uint64_t n) {
   const uint64_t place = table_->append(records, n);
   if (place == RecordTable::kNoRoom)
@@ -318,7 +305,7 @@ Status PartitionFixpoint<Rules>::append(Worker& own, const uint8_t* records, uin
   return {};
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::begin_loaded() {
   Worker& own = *workers_[0];
   table_->filter([&](uint8_t* place) {
@@ -338,7 +325,7 @@ void PartitionFixpoint<Rules>::begin_loaded() {
   begun_[active_] = phase_;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::write_back() {
   StateLog& visited = *partitions_[active_].visited;
   check(visited.clear());
@@ -372,7 +359,7 @@ void PartitionFixpoint<Rules>::write_back() {
   loaded_ = false;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::make_checkpoint() {
   write_back();
   run_.saving().checkpoint();
@@ -380,7 +367,7 @@ void PartitionFixpoint<Rules>::make_checkpoint() {
 }
 
 // What all threads counted is the first one's when it is restored.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::serialize(Image& image) {
   Counts sum = counts();
   uint64_t fresh = states();
@@ -404,7 +391,7 @@ void PartitionFixpoint<Rules>::serialize(Image& image) {
 }
 
 // The table is full: it grows, or the active partition is split. What found no room waits in the queues.
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::make_room() {
   full_ = false;
   if (run_.halted()) return;
@@ -417,7 +404,7 @@ void PartitionFixpoint<Rules>::make_room() {
   check(overflow_->clear());
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::split() {
   ++splits_;
   partitions_.split(active_);
@@ -427,21 +414,21 @@ void PartitionFixpoint<Rules>::split() {
   pending_.resize(partitions_.count(), pending_[active_]);
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 uint64_t PartitionFixpoint<Rules>::states() const {
   uint64_t sum = 0;
   for (const auto& own : workers_) sum += own->fresh;
   return sum;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 typename Rules::Counts PartitionFixpoint<Rules>::counts() const {
   Counts sum;
   for (const auto& own : workers_) sum += own->counts;
   return sum;
 }
 
-template <class Rules>
+template <FixpointRules Rules>
 Result<SearchResult> PartitionFixpoint<Rules>::finish() {
   run_.end_level();
   // Paths are looked for by whoever knows what they have to show.

@@ -16,9 +16,8 @@ namespace strata {
 namespace {
 
 // Why there is no path of the error.
-void note_missing_path(StopReason stop, const std::string& why, SearchResult& result) {
-  result.stop = stop;
-  result.stop_message = "the search for the error's path ended before it had one: " + why;
+void note_missing_path(Reason reason, const std::string& why, SearchResult& result) {
+  end_early(reason, "the search for the error's path ended before it had one: " + why, result);
 }
 
 class PathSearch {
@@ -41,8 +40,7 @@ class PathSearch {
     const Result<SearchResult> found = find_algorithm("auto")->run({model, options, progress, context_.stop});
     const StatusCode code = found.status().code();
     if (code == StatusCode::limit || code == StatusCode::disk_full) {
-      note_missing_path(code == StatusCode::limit ? StopReason::memory : StopReason::disk,
-                        found.status().message(), result_);
+      note_missing_path(found.status().reason(), found.status().message(), result_);
       return std::optional<Counterexample>();
     }
     if (!found.ok()) return found.status();
@@ -53,7 +51,7 @@ class PathSearch {
     if (found->stop == StopReason::none)
       return Status::internal(
           "no path leads to the error that was found; please report this as a bug of strata");
-    note_missing_path(found->stop, found->stop_message, result_);
+    note_missing_path(found->reason, found->stop_message, result_);
     return std::optional<Counterexample>();
   }
   uint64_t expansions() const { return path_expansions_; }
@@ -153,7 +151,7 @@ void add_costs(const SearchResult& search, SearchResult& result) {
 }
 
 void add_cycle_without_path(const SearchResult& search, SearchResult& result) {
-  note_missing_path(search.stop, search.stop_message, result);
+  note_missing_path(search.reason, search.stop_message, result);
   add_cycle(result);
 }
 
@@ -170,12 +168,11 @@ Status add_far_error(const SearchContext& context, const FarError& error, Search
   const Status status = error.accepting ? find_lasso(context, *error.accepting, result, limit)
                                         : find_failure(context, result, limit);
   if (!status.ok() || result.stop != StopReason::time) return status;
-  result.stop = StopReason::memory;
-  result.stop_message = fmt::format(
-      "the path of the error has {} states, which do not fit into --memory; raise it: no shorter one was "
-      "found in "
-      "{:.0f} s",
-      error.states, limit);
+  end_early(Reason::memory_for_paths,
+            fmt::format("the path of the error has {} states, which do not fit into --memory; raise it: no "
+                        "shorter one was found in {:.0f} s",
+                        error.states, limit),
+            result);
   return {};
 }
 

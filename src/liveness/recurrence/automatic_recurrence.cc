@@ -33,9 +33,7 @@ Result<SearchResult> continue_on_disk(const SearchContext& context, const Before
 }  // namespace
 
 Result<SearchResult> search_recurrence(const SearchContext& context) {
-  const Result<std::string> ram = choice_parameter(context.options, "ram", {"1", "0"});
-  if (!ram.ok()) return ram.status();
-  if (*ram == "0") return search_recurrence_on_disk(context);
+  if (parameter<std::string>(context.options, "ram") == "0") return search_recurrence_on_disk(context);
   Result<SearchResult> in_ram = search_recurrence_in_ram(context);
   if (!in_ram.ok() && in_ram.status().code() == StatusCode::limit) return continue_on_disk(context, {});
   if (!in_ram.ok() || in_ram->stop != StopReason::memory) return in_ram;
@@ -48,7 +46,8 @@ const Algorithm& recurrence_algorithm() {
       "what a state must be able to reach, in RAM while the states fit, then on disk",
       "Strata",
       trait::on_disk | trait::exact_depth | trait::revisits | trait::gives_up,
-      {{"ram", "1", "1: in RAM while the states fit, then on disk; 0: starts on disk"}},
+      {{"ram", "1", one_of({"1", "0"}), "1: in RAM while the states fit, then on disk; 0: starts on disk",
+        kExperiment}},
       search_recurrence,
       {}};
   return row;

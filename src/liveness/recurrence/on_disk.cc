@@ -138,15 +138,16 @@ void DiskRecurrence::search() {
 bool DiskRecurrence::make_index() {
   const uint64_t rest = 2 * EdgeChunk::bytes_of(kLeastEdges);
   for (width_ = std::bit_ceil(goals());; width_ /= 2) {
-    if (semi_.choose_index(false, width_, rest) || semi_.choose_index(true, width_, rest) || width_ == 1)
-      return semi_.index();
+    if (semi_.numbers().choose(false, width_, rest) || semi_.numbers().choose(true, width_, rest) ||
+        width_ == 1)
+      return semi_.number_states();
   }
 }
 
 bool DiskRecurrence::check_group(uint64_t first) {
   first_ = first;
   if (first > 0 && !semi_.clear_bits()) return false;
-  reach_ = std::make_unique<ReachFields>(semi_.bits(), semi_.generated(), width_,
+  reach_ = std::make_unique<ReachFields>(semi_.numbers().bits(), semi_.generated(), width_,
                                          std::min(width_, goals() - first));
   edges_ = run().make_log("edges", kEdgeBytes);
   if (!look() || !settle()) return false;
@@ -180,7 +181,7 @@ bool DiskRecurrence::look_at(unsigned thread, const uint8_t* states, uint64_t n)
   Worker& own = *workers_[thread];
   own.numbers.resize(n);
   own.values.resize(n);
-  if (!semi_.find(thread, states, n, own.numbers.data(), nullptr)) return false;
+  if (!semi_.numbers().find(thread, states, n, own.numbers.data(), nullptr)) return false;
   const uint64_t left = note_goals(thread, states, n);
   const Expansion& out = semi_.out(thread);
   for (uint64_t done = 0; done < left; done += out.consumed) {
@@ -250,7 +251,7 @@ bool DiskRecurrence::settle() {
 
 // Half of the memory that is left, or less, where the successors of some states took more than was planned.
 bool DiskRecurrence::make_chunk() {
-  const uint64_t room = semi_.plan().search / 2 / EdgeChunk::bytes_of(1);
+  const uint64_t room = semi_.numbers().plan().search / 2 / EdgeChunk::bytes_of(1);
   uint64_t edges = std::min(edges_->size(), std::clamp(room, kLeastEdges, kMostEdges));
   do {
     chunk_ = std::make_unique<EdgeChunk>(run().budget, edges);
@@ -304,7 +305,7 @@ bool DiskRecurrence::look_for_lacking(uint64_t level) {
     for (uint64_t done = 0; done < span.count; done += kMostTogether) {
       const uint8_t* states = span.records + done * bytes;
       const uint64_t n = std::min(kMostTogether, span.count - done);
-      if (!semi_.find(thread, states, n, own.numbers.data(), nullptr)) return {};
+      if (!semi_.numbers().find(thread, states, n, own.numbers.data(), nullptr)) return {};
       for (uint64_t i = 0; i < n; ++i) {
         if (reach_->lacking(own.numbers[i]) == 0) continue;
         own.failures.clear();

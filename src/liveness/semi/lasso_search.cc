@@ -123,7 +123,7 @@ bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
 bool LassoSearch::collect_seeds() {
   uint64_t number = 0;
   uint32_t depth = 0;
-  if (!semi_.find(thread_, root_.data(), 1, &number, &depth)) return false;
+  if (!semi_.numbers().find(thread_, root_.data(), 1, &number, &depth)) return false;
   mark(number);
   if (!check(seeds_.add(depth, root_.data()))) return false;
   UntouchedVector<uint8_t> record(2 * bytes_);
@@ -170,7 +170,7 @@ bool LassoSearch::admit_seeds(uint64_t time, uint64_t& waiting) {
       if (!check(seeds_.pop())) return false;
     }
     if (n == 0) return true;
-    if (!semi_.find(thread_, states_.data(), n, numbers, nullptr)) return false;
+    if (!semi_.numbers().find(thread_, states_.data(), n, numbers, nullptr)) return false;
     for (uint64_t i = 0; i < n; ++i) {
       if (bits_.get(numbers[i])) continue;
       mark(numbers[i]);

@@ -1,57 +1,12 @@
 #include "liveness/semi/semi_external.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/locks/mutex.h"
 #include "engine/contract/parameters.h"
-#include "store/key/bit_statistics.h"
+#include "liveness/lasso/path_search.h"
+#include "search/algorithms.h"
 
 namespace strata {
-
-// As a source for the construction: all states known, with their levels where these are wanted.
-class KnownStates final : public StateSource {
- public:
-  KnownStates(DiskRun& run, PartitionedSearch& search, bool with_levels)
-      : run_(run), search_(search), with_levels_(with_levels) {}
-
-  Status all(const Visit& visit) override {
-    if (!with_levels_) return read(search_.visited_ranges(), visit, 0);
-    for (uint64_t level = 0; level < search_.level_sizes().size(); ++level) {
-      Result<std::vector<LogRange>> ranges = search_.level_ranges(level);
-      if (!ranges.ok()) return ranges.status();
-      if (Status status = read(std::move(*ranges), visit, static_cast<uint32_t>(level)); !status.ok())
-        return status;
-    }
-    return {};
-  }
-  Status some(uint64_t about, const Visit& visit) override {
-    constexpr uint64_t kTogether = 8;
-    std::vector<LogRange> chosen;
-    uint64_t states = 0;
-    for (const LogRange& range : search_.visited_ranges()) states += range.end;
-    const uint64_t step = std::max(states / std::max<uint64_t>(about / kTogether, 1), kTogether);
-    for (const LogRange& range : search_.visited_ranges()) {
-      for (uint64_t first = 0; first < range.end; first += step)
-        chosen.push_back({range.log, first, std::min(first + kTogether, range.end), 0});
-    }
-    return read(std::move(chosen), visit, 0);
-  }
-
- private:
-  Status read(std::vector<LogRange> ranges, const Visit& visit, uint32_t value) {
-    run_.read(std::move(ranges), [&](DiskWorker& worker, const StateScan::Span& span) {
-      return visit(worker.base.number, span.records, span.count, value);
-    });
-    if (!run_.halted()) return {};
-    return Status::limit("the search was stopped");
-  }
-
-  DiskRun& run_;
-  PartitionedSearch& search_;
-  const bool with_levels_;
-};
 
 namespace {
 
@@ -64,28 +19,18 @@ SearchOptions adapted(const SearchOptions& options, bool one_error) {
   return result;
 }
 
-}  // namespace
+// States are generated as `dddd` does by default.
+SearchOptions dddd_options() { return with_defaults(*find_algorithm("dddd"), {}); }
 
-Result<SemiOptions> SemiOptions::from(const SearchOptions& options) {
-  const Result<std::string> hash = choice_parameter(options, "hash", {"ram", "disk"});
-  const Result<uint64_t> buffer = number_parameter(options, "buffer", 0, 0, uint64_t{1} << 30);
-  const Result<std::string> check = choice_parameter(options, "check", {"no", "yes"});
-  if (!hash.ok()) return hash.status();
-  if (!buffer.ok()) return buffer.status();
-  if (!check.ok()) return check.status();
-  SemiOptions chosen;
-  chosen.on_disk = *hash == "disk";
-  chosen.buffer = *buffer;
-  chosen.check = *check == "yes";
-  return chosen;
-}
+}  // namespace
 
 SemiExternal::SemiExternal(const SearchContext& context, const SemiOptions& options)
     : search_options_(adapted(context.options, options.one_error)),
       context_(context.with(context.model, search_options_)),
-      options_(options),
       run_(context_),
-      search_(run_, policy_, {0, 4}) {}
+      policy_(dddd_options()),
+      search_(run_, policy_, {0, parameter<uint64_t>(dddd_options(), "partial")}),
+      index_(run_, search_, options) {}
 
 bool SemiExternal::SlicePolicy::detect(const MergeView& view) {
   uint64_t known = view.visited + view.front;
@@ -116,27 +61,9 @@ void SemiExternal::serialize(Image& image) {
   image.value("begun", begun_);
   image.value("whole", whole_);
   image.value("extra_expansions", extra_expansions);
-  image.value("hash_memory", hash_memory_);
-  image.value("hash_disk", hash_disk_);
-  image.value("hash_bits", hash_bits_);
-  image.value("hash_seconds", hash_seconds_);
   image.value("generate_seconds", generate_seconds_);
   own_exchange_(image);
-  exchange_index(image);
-}
-
-// The function. Nothing comes after it, so one for which there is no room any more is left where it is, and
-// built again.
-void SemiExternal::exchange_index(Image& image) {
-  bool indexed = hash_ != nullptr;
-  image.value("indexed", indexed);
-  if (!indexed || !image.ok()) return;
-  if (!image.restores()) return hash_->save(image);
-  search_.release_tables();
-  Result<std::unique_ptr<PerfectHash>> hash =
-      PerfectHash::restore(image, run_.disk().storage(), run().budget);
-  if (hash.ok()) hash_ = std::move(*hash);
-  if (!hash.ok() && hash.status().code() != StatusCode::limit) image.fail(hash.status());
+  index_.serialize(image);
 }
 
 // ---- the states
@@ -167,173 +94,21 @@ bool SemiExternal::generate(uint64_t states) {
   return goes_on();
 }
 
-// Bits that divide the states and that few transitions change.
-std::vector<uint32_t> SemiExternal::stable_bits(StateSource& source) {
-  constexpr uint64_t kSample = 4096;
-  const uint64_t bytes = state_bytes();
-  BitCounts ones(bytes);
-  BitStatistics statistics(bytes);
-  Mutex mutex;
-  const Status status =
-      source.some(kSample, [&](unsigned thread, const uint8_t* first, uint64_t n, uint32_t) -> Status {
-        const MutexLock lock(mutex);
-        for (uint64_t i = 0; i < n; ++i) {
-          const uint8_t* state = first + i * bytes;
-          ones.add(state);
-          Expansion& expansion = out(thread);
-          expansion.reset();
-          run().model.expand(state, 1, expansion);
-          for (uint64_t s = 0; s < expansion.count; ++s)
-            statistics.note_transition(state, expansion.successor(s));
-        }
-        return {};
-      });
-  if (!status.ok()) return {};
-  std::vector<uint32_t> bits = statistics.stable_bits(ones);
-  bits.resize(std::min<uint64_t>(bits.size(), Locator::kMostBits));
-  return bits;
-}
-
-// The function and the bits do not fit: known before everything is read for them.
-Status SemiExternal::no_room(const IndexPlan& plan) const {
-  if (plan.function + plan.bits <= plan.room)
-    return Status::limit("the memory budget has no room for a cache of blocks; raise --memory");
-  return Status::limit(fmt::format(
-      "--memory is too small: {} states take {} KiB for their bits{}, and {} KiB are left; raise it{}",
-      generated(), plan.bits >> 10,
-      plan.function == 0 ? "" : fmt::format(" and {} KiB for the perfect hash function", plan.function >> 10),
-      plan.room >> 10, plan.function == 0 ? "" : ", or take --set hash=disk"));
-}
-
-IndexInput SemiExternal::index_input() const {
-  IndexInput input;
-  input.states = generated();
-  const uint64_t depth = search_.level_sizes().size();
-  if (options_.with_depths) input.value_bytes = depth <= 256 ? 1 : depth <= 65536 ? 2 : 4;
-  input.on_disk = options_.on_disk;
-  input.buffer = options_.buffer;
-  input.bits = options_.bits;
-  return input;
-}
-
-IndexPlan SemiExternal::plan_for(const IndexInput& index) const {
-  const PlanInput input = run_.plan_input();
-  return plan_index(input, search_.plan_memory(input).disk, index);
-}
-
-bool SemiExternal::choose_index(bool on_disk, uint64_t bits, uint64_t rest) {
-  options_.on_disk = on_disk;
-  options_.bits = bits;
-  const IndexPlan plan = plan_for(index_input());
-  return plan.shares.fits() && plan.search >= rest;
-}
-
-bool SemiExternal::index() {
+bool SemiExternal::number_states() {
   search_.release_tables();
   for (unsigned i = 0; i < run().threads(); ++i) out(i).emit_self_loops = true;
-  IndexInput planned = index_input();
-  KnownStates source(run_, search_, options_.with_depths);
-  // One that was restored is there already.
-  const bool builds = hash_ == nullptr;
-  if (builds && !build_index(planned, source)) return false;
-  planned.function = hash_->memory();
-  plan_ = plan_for(planned);
-  if (!builds && !plan_.shares.fits()) return fail(no_room(plan_));
-  run_.adopt(plan_.shares);
-  if (options_.check) {
-    const Status status =
-        check_perfect_hash(*hash_, source, run().threads(), plan_.reader_blocks, run().budget);
-    if (run().halted()) return false;
-    if (!status.ok()) return fail(status);
-  }
-  if (builds) run().saving().checkpoint_phase();
-  bits_ = std::make_unique<BitArray>(run().budget, planned.states * planned.bits);
-  if (!bits_->open()) {
-    bits_.reset();
-    return fail(
-        Status::limit(fmt::format("--memory is too small: the bits of {} states take {} KiB; raise it",
-                                  planned.states, plan_.bits >> 10)));
-  }
-  for (unsigned i = 0; i < run().threads(); ++i) {
-    readers_.push_back(std::make_unique<PerfectHashReader>(*hash_, plan_.reader_blocks, run().budget));
-    if (Status status = readers_.back()->open(); !status.ok()) return fail(status);
-  }
-  return clear_bits();
-}
-
-bool SemiExternal::build_index(IndexInput& planned, KnownStates& source) {
-  run().phase("building the perfect hash function");
-  const auto begin = Clock::now();
-  PerfectHashOptions options;
-  options.states = planned.states;
-  options.state_bytes = state_bytes();
-  options.bits = stable_bits(source);
-  options.on_disk = options_.on_disk;
-  options.value_bytes = static_cast<unsigned>(planned.value_bytes);
-  options.threads = run().threads();
-  options.on_all_threads = [&](const std::function<void(unsigned)>& work) { run().pool().run(work); };
-  options.pool = &search_.visited_ranges().front().log->pool();
-  options.stopped = [&] { return run().halted(); };
-  options.reader = [&](unsigned thread) -> ScanReader& { return *run_.disk_worker(thread).level_reader; };
-  plan_ = plan_for(planned);
-  if (!plan_.shares.fits()) return fail(no_room(plan_));
-  options.memory = plan_.construction;
-  Result<std::unique_ptr<PerfectHash>> hash =
-      build_perfect_hash(source, options, run_.disk().storage(), run().budget);
-  hash_seconds_ += seconds_between(begin, Clock::now());
-  if (run().halted()) return false;
-  if (!hash.ok()) return fail(hash.status());
-  hash_ = std::move(*hash);
-  hash_memory_ = std::max(hash_memory_, hash_->memory());
-  hash_disk_ = std::max(hash_disk_, hash_->disk());
-  hash_bits_ = hash_->bits_a_key();
-  return true;
-}
-
-void SemiExternal::release_index() {
-  for (const auto& reader : readers_) {
-    blocks_read_ += reader->blocks_read();
-    blocks_asked_ += reader->blocks_asked();
-    run().worker(0).seconds.io += reader->waited();
-  }
-  readers_.clear();
-  bits_.reset();
-  hash_.reset();
+  return index_.build() && clear_bits();
 }
 
 bool SemiExternal::forget() {
-  release_index();
+  index_.drop();
   const Status status = search_.make_tables();
   return status.ok() || fail(status);
 }
 
 bool SemiExternal::clear_bits() {
-  bits_->clear();
-  return whole_ || mark_frontier();
-}
-
-bool SemiExternal::mark_frontier() {
-  Result<std::vector<LogRange>> ranges = search_.level_ranges(search_.level_sizes().size() - 1);
-  if (!ranges.ok()) return fail(ranges.status());
-  run_.read(std::move(*ranges), [&](DiskWorker& worker, const StateScan::Span& span) -> Status {
-    constexpr uint64_t kAtOnce = 64;
-    uint64_t numbers[kAtOnce];
-    for (uint64_t done = 0; done < span.count; done += kAtOnce) {
-      const uint64_t n = std::min(kAtOnce, span.count - done);
-      const Status status =
-          readers_[worker.base.number]->find(span.records + done * state_bytes(), n, numbers, nullptr);
-      if (!status.ok()) return status;
-      for (uint64_t i = 0; i < n; ++i) bits_->test_and_set(numbers[i]);
-    }
-    return {};
-  });
-  return goes_on();
-}
-
-bool SemiExternal::find(unsigned thread, const uint8_t* states, uint64_t n, uint64_t* numbers,
-                        uint32_t* depths) {
-  const Status status = readers_[thread]->find(states, n, numbers, depths);
-  return status.ok() || fail(status);
+  index_.bits().clear();
+  return whole_ || index_.mark_frontier();
 }
 
 bool SemiExternal::expand(unsigned thread, const uint8_t* states, uint64_t n) {
@@ -345,29 +120,44 @@ bool SemiExternal::expand(unsigned thread, const uint8_t* states, uint64_t n) {
   Successors& own = successors_[thread];
   own.numbers.resize(std::max<uint64_t>(own.numbers.size(), expansion.count));
   own.accepting.resize(own.numbers.size());
-  if (options_.with_depths) own.depths.resize(own.numbers.size());
+  if (index_.with_depths()) own.depths.resize(own.numbers.size());
   run().model.accepting(expansion.states.data(), expansion.count, own.accepting.data());
-  return find(thread, expansion.states.data(), expansion.count, own.numbers.data(),
-              options_.with_depths ? own.depths.data() : nullptr);
+  return index_.find(thread, expansion.states.data(), expansion.count, own.numbers.data(),
+                     index_.with_depths() ? own.depths.data() : nullptr);
 }
 
 Result<SearchResult> SemiExternal::finish(const std::optional<Lasso>& lasso) {
-  release_index();
+  index_.drop();
   Result<SearchResult> result = search_.finish();
   if (!result.ok()) return result;
-  result->details.emplace_back("hash_bits_a_state", hash_bits_);
-  result->details.emplace_back("hash_memory", hash_memory_);
-  result->details.emplace_back("hash_disk", hash_disk_);
-  result->details.emplace_back("hash_blocks_asked", blocks_asked_);
-  result->details.emplace_back("hash_blocks_read", blocks_read_);
+  index_.add_details(*result);
   result->details.emplace_back("generate_seconds", generate_seconds_);
-  result->details.emplace_back("hash_seconds", hash_seconds_);
   result->details.emplace_back("search_expansions", extra_expansions);
   if (!lasso || !result->counterexamples.empty()) return result;
   Path path;
   for (const PackedState& state : lasso->states) path.states.push_back(state.data());
   path.loop = lasso->loop;
   if (Status status = show(run().model, path, *result); !status.ok()) return status;
+  return result;
+}
+
+Result<SearchResult> run_semi_external(const SearchContext& context, const SemiOptions& options,
+                                       const SemiSearch& search) {
+  SemiFindings found;
+  Result<SearchResult> result = [&]() -> Result<SearchResult> {
+    SemiExternal semi(context, options);
+    if (Status status = semi.prepare(); !status.ok()) return status;
+    return search(semi, found);
+  }();
+  if (!result.ok() || !found.on_cycle) return result;
+  const Reason reason = result->reason;
+  const std::string why = result->stop_message;
+  end_early(Reason::none, {}, *result);
+  if (result->counterexamples.empty()) {
+    if (Status status = add_lasso(context, *found.on_cycle, *result); !status.ok()) return status;
+  }
+  if (!found.missing.empty() && result->stop == StopReason::none)
+    end_early(reason, found.missing + ": " + why, *result);
   return result;
 }
 

@@ -5,16 +5,15 @@
 // Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski,
 // "Flash-efficient LTL model checking with minimal counterexamples" (2008).
 //
-//   generate()   breadth-first search on disk (search/partitioned/partitioned_search.h, with the detections of `dddd`)
-//   index()      the function (store/perfect/perfect_hash.h), in RAM or on disk
-//   find()       numbers of states
-//   bits         one for each state
+//   generate()        breadth-first search on disk (search/partitioned/partitioned_search.h), with the detections of `dddd`
+//   number_states()   builds the function, in RAM or on disk, and the bits (state_index.h)
+//   numbers()         looks up numbers, sets bits
 //
-// Checkpoints are made while states are generated, when that is done, and when the function is; a search adds what it
-// knows itself (save_with).
+// Checkpoints are made while states are generated, when that is done, and when the function is built; a search adds what
+// it knows itself (save_with). Paths: semi_paths.h.
 //
-// A state beyond the levels that were generated has no number. So the states of the last level of a search
-// that goes on are not expanded: mark_frontier() sets their bits, as if they had been seen.
+// A state beyond the levels that were generated has no number. So the states of the last level of a search that is to
+// continue are not expanded: clear_bits() sets their bits, as if they had been seen.
 #pragma once
 
 #include <algorithm>
@@ -26,34 +25,11 @@
 #include <vector>
 
 #include "liveness/lasso/lasso.h"
-#include "liveness/semi/bit_array.h"
-#include "liveness/semi/semi_plan.h"
+#include "liveness/semi/semi_options.h"
+#include "liveness/semi/state_index.h"
 #include "search/partitioned/dynamic_policy.h"
-#include "store/perfect/perfect_hash.h"
 
 namespace strata {
-
-struct SemiOptions {
-  bool on_disk = false;      // the function
-  uint64_t buffer = 0;       // blocks of a reader of a function on disk; 0: from the memory
-  bool check = false;        // run check_perfect_hash
-  bool with_depths = false;  // find() gives the depths of states
-  uint64_t bits = 1;         // for each state
-  bool one_error = true;     // ends with the first error, whatever --max-errors and --bound say
-
-  // From --set hash, buffer and check.
-  static Result<SemiOptions> from(const SearchOptions& options);
-};
-
-using PackedState = std::vector<uint8_t>;
-
-// States that a search takes at a time, so that their look-ups are read together; fewer of large ones.
-constexpr uint64_t kMostTogether = 32;
-inline uint64_t together(uint64_t state_bytes) {
-  return std::clamp<uint64_t>((64 << 10) / state_bytes, 1, kMostTogether);
-}
-
-class KnownStates;
 
 class SemiExternal {
  public:
@@ -71,17 +47,13 @@ class SemiExternal {
   bool whole() const { return whole_; }
   uint64_t generated() const;
 
-  // What index() is to make: the function in RAM or on disk, and so many bits for each state. Whether that leaves this
-  // much memory.
-  bool choose_index(bool on_disk, uint64_t bits, uint64_t rest);
-  // The function of the states known, and the bits. On failure the search is stopped, and false is returned.
-  bool index();
-  // The memory of what index() has made.
-  const IndexPlan& plan() const { return plan_; }
-  // Gives all of it back, so that generate() can go on.
+  // Gives the states known their numbers, with bits; see state_index.h. On failure the search is stopped, and false is
+  // returned.
+  bool number_states();
+  StateIndex& numbers() { return index_; }
+  // Gives all of that back, so that generate() can continue.
   bool forget();
-  BitArray& bits() { return *bits_; }
-  // All bits 0 but those of the frontier.
+  // All bits are 0 then, but those of the frontier.
   bool clear_bits();
 
   // The successors of some states on a thread, in run().worker(thread).out, with their numbers and whether
@@ -94,12 +66,6 @@ class SemiExternal {
   bool expand(unsigned thread, const uint8_t* states, uint64_t n);
   Successors& successors(unsigned thread) { return successors_[thread]; }
   Expansion& out(unsigned thread) { return run_.worker(thread).out; }
-  bool find(unsigned thread, const uint8_t* states, uint64_t n, uint64_t* numbers, uint32_t* depths);
-
-  // A shortest path from a state to another one, or round to itself, without the last state. Uses the bits.
-  Result<std::vector<PackedState>> path_between(const PackedState& from, const PackedState& to);
-  // A shortest path from an initial state, with the last state.
-  Result<std::vector<PackedState>> path_to(const PackedState& state);
 
   // The result, with the lasso of which the states are given, or the error that the generation found.
   struct Lasso {
@@ -116,46 +82,32 @@ class SemiExternal {
   uint64_t extra_expansions = 0;  // those after the generation, of one thread
 
  private:
-  using Ranges = std::function<Result<std::vector<LogRange>>(uint64_t epoch)>;
-  std::vector<uint32_t> stable_bits(StateSource& source);
-  Result<std::vector<PackedState>> path_back(const Ranges& ranges, uint64_t epoch, const PackedState& last);
-  Result<uint64_t> level_of(const PackedState& state);
-  bool mark_frontier();
-  IndexInput index_input() const;
-  IndexPlan plan_for(const IndexInput& index) const;
-  Status no_room(const IndexPlan& plan) const;
-  bool build_index(IndexInput& planned, KnownStates& source);
-  void release_index();
   void serialize(Image& image);
-  void exchange_index(Image& image);
 
   // Forces a detection when a slice is complete.
   class SlicePolicy final : public DetectionPolicy {
    public:
+    explicit SlicePolicy(const SearchOptions& dddd)
+        : inner_(detection_costs(dddd), forecast_parameters(dddd)) {}
     bool detect(const MergeView& view) override;
     void measured(const NumberList& sizes) override { inner_.measured(sizes); }
     void serialize(Image& image) override { inner_.serialize(image); }
     uint64_t target = UINT64_MAX;
 
    private:
-    DynamicPolicy inner_;
+    DynamicPolicy inner_;  // with the default parameters of `dddd`
   };
 
   const SearchOptions search_options_;
   const SearchContext context_;
-  SemiOptions options_;
   DiskRun run_;
   SlicePolicy policy_;
   PartitionedSearch search_;
   Checkpoints::Serialize own_exchange_;
   bool begun_ = false, whole_ = false;
-  IndexPlan plan_;
-  std::unique_ptr<PerfectHash> hash_;
-  std::unique_ptr<BitArray> bits_;
-  std::vector<std::unique_ptr<PerfectHashReader>> readers_;
+  StateIndex index_;
   std::vector<Successors> successors_;
-  uint64_t hash_memory_ = 0, hash_disk_ = 0, blocks_read_ = 0, blocks_asked_ = 0;
-  double hash_bits_ = 0, hash_seconds_ = 0, generate_seconds_ = 0;
+  double generate_seconds_ = 0;
 };
 
 // Whether the states known have an accepting cycle, by the double depth-first search of `semi`; `seed` is

@@ -128,8 +128,8 @@ void choose_together(const SearchContext& context, FoldChoice& choice) {
 SearchResult too_small() {
   SearchResult result;
   result.verdict = Verdict::incomplete;
-  result.stop = StopReason::memory;
-  result.stop_message = "--memory is too small for the parts of folded states that this run has; raise it";
+  end_early(Reason::memory_for_parts,
+            "--memory is too small for the parts of folded states that this run has; raise it", result);
   return result;
 }
 

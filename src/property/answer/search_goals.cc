@@ -48,9 +48,10 @@ Status add_goals(const Runner& run, const Algorithm& first, const SearchContext&
   if (result.disk_access.empty()) result.disk_access = found->disk_access;
   add_details(std::move(found->details), result);
   result.verdict = found->verdict;
-  result.stop = found->stop;
-  if (found->stop != StopReason::none)
-    result.stop_message = "the liveness properties were not checked to the end: " + found->stop_message;
+  const bool ended = found->stop == StopReason::none;
+  end_early(found->reason,
+            ended ? "" : "the liveness properties were not checked to the end: " + found->stop_message,
+            result);
   result.formula = found->verdict == Verdict::violated;
   result.counterexamples = std::move(found->counterexamples);
   return {};

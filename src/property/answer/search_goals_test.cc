@@ -30,8 +30,7 @@ TEST(GoalsTest, ASearchThatIsCutShortSaysWhatWasNotChecked) {
     EXPECT_DOUBLE_EQ(*context.options.time_limit, 70);
     SearchResult found;
     found.verdict = Verdict::incomplete;
-    found.stop = StopReason::memory;
-    found.stop_message = "the memory is full";
+    end_early(Reason::memory_for_states, "the memory is full", found);
     found.seconds.search = 12;
     found.peak_rss = 9;
     found.details.emplace_back("passes", uint64_t{3});
@@ -40,6 +39,7 @@ TEST(GoalsTest, ASearchThatIsCutShortSaysWhatWasNotChecked) {
   ASSERT_TRUE(add_goals(run, *find_algorithm("auto"), {model, options, progress, stop}, result).ok());
   EXPECT_EQ(result.verdict, Verdict::incomplete);
   EXPECT_EQ(result.stop, StopReason::memory);
+  EXPECT_EQ(result.reason, Reason::memory_for_states);
   EXPECT_EQ(result.stop_message, "the liveness properties were not checked to the end: the memory is full");
   EXPECT_FALSE(result.formula);
   EXPECT_DOUBLE_EQ(result.seconds.search, 42);

@@ -86,7 +86,8 @@ Status read_saved(const Algorithm& algorithm, const SearchContext& context, cons
   reading.receiver = &to;
   const Runner read = folding([](const Algorithm& row, const SearchContext& with) { return row.run(with); });
   const Result<SearchResult> result = read(algorithm, reading);
-  if (result.ok() && result->stop == StopReason::memory) return Status::limit(result->stop_message);
+  if (result.ok() && result->stop == StopReason::memory)
+    return Status::limit(result->stop_message, result->reason);
   return result.status();
 }
 
@@ -136,17 +137,14 @@ SearchResult stopped_at_once(const SearchContext& context, const Status& status)
   make_ranks(context.exchange)->fail(status);
   SearchResult result;
   result.verdict = Verdict::incomplete;
-  result.stop = status.code() == StatusCode::disk_full ? StopReason::disk : StopReason::memory;
-  result.stop_message = status.message();
+  end_early(status.reason(), status.message(), result);
   return result;
 }
 
 Runner sharing(Runner run) {
   return [run = std::move(run)](const Algorithm& algorithm, const SearchContext& context) {
-    const Result<std::string> owner = choice_parameter(context.options, "owner", {"hash", "local"});
-    if (!owner.ok()) return Result<SearchResult>(owner.status());
-    return context.exchange == nullptr ? run(algorithm, context)
-                                       : search_share(run, algorithm, context, *owner == "local");
+    if (context.exchange == nullptr) return run(algorithm, context);
+    return search_share(run, algorithm, context, value_of(algorithm, context.options, "owner") == "local");
   };
 }
 

@@ -71,6 +71,7 @@ Status check_algorithm(const Algorithm& algorithm, const SearchOptions& options)
                                        algorithm.name, kTryAlgorithms));
     }
   }
+  if (Status status = check_values(algorithm, options); !status.ok()) return status;
   if (!algorithm.has(trait::signatures) && !options.store.exact()) {
     return Status::usage(
         fmt::format("--store signatures: the algorithm {} keeps states exactly; {}", algorithm.name,

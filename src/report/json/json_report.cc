@@ -246,6 +246,7 @@ std::string json_running(const std::string& version, const std::string& model) {
                   {"model", model},
                   {"verdict", "running"},
                   {"stop", nullptr},
+                  {"reason", nullptr},
                   {"stop_message", "the run is not done, or was killed"}});
 }
 
@@ -256,6 +257,7 @@ std::string json_interrupted(const std::string& version, const std::string& mode
                   {"model", model},
                   {"verdict", verdict_name(Verdict::incomplete)},
                   {"stop", stop_text(StopReason::interrupted)},
+                  {"reason", reason_name(Reason::interrupted)},
                   {"stop_message", message}});
 }
 
@@ -290,6 +292,8 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["threads"] = run.threads;
   const char* stop = stop_text(result.stop);
   object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
+  const char* reason = reason_name(result.reason);
+  object["reason"] = reason == nullptr ? Json(nullptr) : Json(reason);
   object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
   object["resumed"] = run.resumptions.size();
   if (!run.resumptions.empty()) object["resumptions"] = resumption_list(run);

@@ -68,6 +68,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "counterexample",
                                                     "threads",
                                                     "stop",
+                                                    "reason",
                                                     "stop_message",
                                                     "resumed",
                                                     "errors",
@@ -122,8 +123,7 @@ TEST(JsonReport, ADepthThatIsNotExactHasAnotherName) {
 TEST(JsonReport, OfASearchOnDisk) {
   SearchResult result;
   result.verdict = Verdict::incomplete;
-  result.stop = StopReason::disk;
-  result.stop_message = "the disk limit of 1 MiB is reached";
+  end_early(Reason::disk_limit, "the disk limit of 1 MiB is reached", result);
   result.exact = false;
   result.omission_probability = 0.5;
   result.missed_error_probability = 0.25;

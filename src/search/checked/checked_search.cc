@@ -212,10 +212,8 @@ Result<SearchResult> CheckedSearch::finish(const SearchRun::Numbers& numbers, Hi
   return result;
 }
 
-Result<TableKind> table_kind(const SearchOptions& options) {
-  const Result<std::string> name = choice_parameter(options, "table", {"chained", "open"});
-  if (!name.ok()) return name.status();
-  return *name == "open" ? TableKind::open : TableKind::chained;
+TableKind table_kind(const SearchOptions& options) {
+  return parameter<std::string>(options, "table") == "open" ? TableKind::open : TableKind::chained;
 }
 
 }  // namespace strata

@@ -106,6 +106,6 @@ class CheckedSearch {
 CheckedPlan plan_checked(const PlanInput& input, TableKind table, uint64_t logs = CheckedSearch::kLogs);
 
 // The parameter table=chained|open.
-Result<TableKind> table_kind(const SearchOptions& options);
+TableKind table_kind(const SearchOptions& options);
 
 }  // namespace strata

@@ -8,7 +8,7 @@ namespace strata {
 void FilteredSearch::store_waiting(Redistribution& states) {
   KeyMaker keys(run_.mode(), run_.state_bytes());
   level_ = visited_.levels() - 1;
-  excess_.begin_waiting(level_);
+  schedule_.begin_waiting(level_);
   states.visit_waiting([&](unsigned, const uint8_t* some, uint64_t n) {
     store_all({nullptr, some, keys.of_states(some, n), 0});
   });

@@ -7,24 +7,15 @@
 
 namespace strata {
 
-namespace {
-
-// Bits of the filter for each state when it is to be made anew, and for how many it is made at least.
-constexpr uint64_t kCrowdedBits = 6, kExpectedBits = 12;
-// With so many next to no new state is found late, and nothing is gained by looking ahead.
-constexpr uint64_t kPreciseBits = 12;
-// By how much the number of states may grow before the filter is made anew.
-constexpr uint64_t kGrowth = 2;
-
-}  // namespace
-
 FilteredSearch::FilteredSearch(DiskRun& run, bool exact_levels, double waiting)
     : run_(run),
       exact_levels_(exact_levels),
       visited_(run),
       waiting_(run),
       decider_(run, visited_, waiting_, waiting),
-      background_(run, visited_, waiting_) {
+      background_(run, visited_, waiting_),
+      keeper_(run, visited_, waiting_),
+      schedule_(run, visited_, waiting_, decider_, background_, keeper_, !exact_levels) {
   const FilteredPlan plan = plan_filtered(run_.plan_input());
   partition_bits_ = plan.partition_bits;
   sizes_ = plan.disk;
@@ -45,8 +36,7 @@ void FilteredSearch::serialize(Image& image) {
   decider_.serialize(image);
   run_.serialize(image, "rest", rest_);
   image.value("level", level_);
-  image.value("late", late_);
-  image.value("excess", excess_);
+  schedule_.serialize(image);
 }
 
 Status FilteredSearch::prepare(const std::function<Status()>& restore) {
@@ -62,104 +52,21 @@ Status FilteredSearch::prepare(const std::function<Status()>& restore) {
   if (!level_buffers_->ok()) return Status::limit("--memory is too small for blocks of states; raise it");
   if (!run_.budget.reserve(plan->latest * threads_.size()))
     return Status::limit("--memory is too small for a cache of states; raise it");
-  auto sieve = StateSieve::create(run_.key_bytes(), partition_bits_, plan->sieve, plan->filter, run_.budget);
-  if (!sieve.ok()) return sieve.status();
-  sieve_ = std::move(*sieve);
-  sieve_->expect(expected_states(Outlook::goes_on, visited));
+  if (Status status = keeper_.make(partition_bits_, plan->sieve, plan->filter, visited); !status.ok())
+    return status;
   for (auto& thread : threads_) thread->latest.resize(run_.key_bytes(), plan->latest);
   if (restore) {
     if (Status status = restore(); !status.ok()) return status;
   }
-  teach_sieve();
+  keeper_.teach_all();
   return {};
-}
-
-// ---- the sieve
-
-bool FilteredSearch::is_precise() const { return sieve_->filter_bits() / kPreciseBits >= visited_.states(); }
-
-// How many states the filter is for.
-uint64_t FilteredSearch::expected_states(Outlook outlook, uint64_t visited) const {
-  return outlook == Outlook::ends ? visited
-                                  : std::max(kGrowth * visited, sieve_->filter_bits() / kExpectedBits);
-}
-
-// The bytes of another filter that would be better, where the table gets as many bytes at least; 0: it is
-// good as it is.
-uint64_t FilteredSearch::better_filter(Outlook outlook, uint64_t for_table) const {
-  const uint64_t all = sieve_->bytes(), has = sieve_->filter_bytes(), visited = visited_.states();
-  if (is_precise() && sieve_->cache_memory().bytes >= for_table) return 0;
-  const uint64_t wanted = std::min(filter_bytes(all, visited, outlook), all - std::min(all, for_table));
-  // At the end it is made for the last time, and few states are left for the cache.
-  const uint64_t tolerated = outlook == Outlook::ends ? has / 10 : has / 4;
-  const bool fits = wanted <= has + tolerated && wanted >= has / 4 * 3;
-  return fits && !sieve_->is_overfull(expected_states(outlook, visited)) ? 0 : wanted;
-}
-
-// Divides the sieve's memory anew when another filter would be better.
-bool FilteredSearch::divide_sieve(Outlook outlook, uint64_t for_table) {
-  const uint64_t wanted = better_filter(outlook, for_table);
-  if (wanted == 0) return false;
-  sieve_->divide(wanted);
-  sieve_->expect(expected_states(outlook, visited_.states()));
-  return true;
-}
-
-// The filter learns all states, also those that wait: it has to know whatever was seen. The cache learns the last ones.
-void FilteredSearch::teach_sieve() {
-  run_.phase("reading visited states");
-  teach_sieve(waiting_.ranges(), DiskRun::Records::states, 0);
-  teach_visited(visited_.partitions(), true);
-  note_crowded();
-}
-
-// When more states make the filter worth deciding for; never, if they are there already.
-void FilteredSearch::note_crowded() {
-  const uint64_t most = sieve_->filter_bits() / kCrowdedBits;
-  crowded_ = most > visited_.states() ? most : UINT64_MAX;
-}
-
-// What was not visited yet when the decision began, and partitions of which nothing was read.
-void FilteredSearch::teach_rest(const LevelMarks::Row& ends) {
-  std::vector<LogRange> ranges;
-  for (uint64_t p = 0; p < visited_.partitions(); ++p) {
-    StateLog& keys = visited_[p].keys();
-    ranges.push_back({&keys, decider_.learned(p) ? ends[p] : 0, keys.size(), p});
-  }
-  teach_sieve(std::move(ranges), DiskRun::Records::keys, 0);
-  note_crowded();
-}
-
-// The cache learns the last states of the first partitions; the filter all, if asked to.
-void FilteredSearch::teach_visited(uint64_t partitions, bool all) {
-  std::vector<LogRange> ranges;
-  const uint64_t recent = sieve_->recent_states() / visited_.partitions();
-  for (uint64_t p = 0; p < partitions; ++p) {
-    StateLog& keys = visited_[p].keys();
-    ranges.push_back({&keys, all ? 0 : keys.size() - std::min(keys.size(), recent), keys.size(), p});
-  }
-  teach_sieve(std::move(ranges), DiskRun::Records::keys, recent);
-}
-
-// The filter learns what is in some ranges, and the cache the last `recent` records of each.
-void FilteredSearch::teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent) {
-  run_.read_keys(
-      std::move(ranges), records, &TimeShares::insert,
-      [&](DiskWorker& worker, const DiskRun::Piece& piece) -> Status {
-        OrderedBatch& batch = visited_.batch(worker.base.number);
-        sieve_->learn(piece.keys, batch.whole(piece.range.label, piece.keys),
-                      recent > 0 && piece.first + recent >= piece.range.end);
-        return {};
-      },
-      DiskRun::Sharing::ranges);
 }
 
 // ---- EXPAND
 
 // False: there is no room for more states, waiting or visited.
 bool FilteredSearch::store(DiskWorker& worker, Batch& batch, Fresh fresh) {
-  if (fresh == Fresh::visited && (waiting_.count() >= most_waiting() || visited_.states() >= crowded_))
-    return false;
+  if (fresh == Fresh::visited && (schedule_.is_full() || keeper_.is_crowded())) return false;
   const BackgroundDecider::Storing storing(background_, worker.base.number);
   TimeShares& seconds = worker.base.seconds;
   Thread& own = *threads_[worker.base.number];
@@ -193,7 +100,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
                                    const Batch& batch, Fresh fresh) {
   using Answer = StateSieve::Answer;
   own.answers.resize(group.count);
-  sieve_->judge(batch.keys, group, own.answers.data());
+  keeper_.sieve().judge(batch.keys, group, own.answers.data());
   const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::seen;
   if (visited == Answer::fresh) {
     const uint64_t n = ordered.gather(group, batch.keys, batch.states, !run_.mode().exact(),
@@ -212,7 +119,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
 }
 
 void FilteredSearch::store_all(Batch batch) {
-  while (!run_.halted() && !store(run_.disk_worker(0), batch)) make_room();
+  while (!run_.halted() && !store(run_.disk_worker(0), batch)) schedule_.make_room(level_);
 }
 
 void FilteredSearch::expand_in_hand(const std::vector<uint8_t>& states) {
@@ -235,13 +142,11 @@ void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   };
   bool goes_on = true;
   while (goes_on) {
-    while (!expander.run(sink) && !expander.rests()) make_room();
-    while (!run_.rounds().drain([&](SearchWorker& worker) { return store_arrivals(worker); })) make_room();
+    while (!expander.run(sink) && !expander.rests()) schedule_.make_room(level_);
+    while (!run_.rounds().drain([&](SearchWorker& worker) { return store_arrivals(worker); }))
+      schedule_.make_room(level_);
     const bool rests = expander.rests();
-    if (rests) {
-      background_.pause();
-      note_found_late();
-    }
+    if (rests) schedule_.pause_round();
     rest_ = rests ? expander.rest() : std::vector<LogRange>();
     goes_on = run_.rounds().end_round(rests);
   }
@@ -278,122 +183,15 @@ void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
   });
 }
 
-// ---- DECIDE
-
-// While they are decided in the background, some more may wait.
-uint64_t FilteredSearch::most_waiting() const {
-  return background_.active() ? 2 * round_limit_ : decider_.limit(table_bytes());
-}
-
-// For more waiting states, or for more visited ones.
-void FilteredSearch::make_room() {
-  // To make the filter anew takes as long as to decide, and a decision does both.
-  if (visited_.states() >= crowded_) crowded_ = UINT64_MAX;
-  finish_meanwhile();
-  if (better_filter(Outlook::goes_on, 0) > 0) return decide();
-  if (waiting_.count() >= most_waiting() && !begin_meanwhile()) decide();
-}
-
-// False: not in this search, or there is no room for the table.
-bool FilteredSearch::begin_meanwhile() {
-  const uint64_t table = background_.table_bytes();
-  if (exact_levels_ || table > table_bytes() / 8 * 7) return false;
-  round_limit_ = waiting_.count();
-  sieve_->reserve(table);
-  const StateSieve::Memory memory = sieve_->reserved_memory();
-  if (Status status = background_.begin(memory.data, memory.bytes); !status.ok()) run_.fail(status);
-  round_ = excess_.since(level_);
-  return true;
-}
-
-// All of what is being decided in the background.
-void FilteredSearch::finish_meanwhile() {
-  if (!background_.active()) return;
-  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
-  background_.finish();
-  note_found_late();
-}
-
-// What was found in the background comes in the next level.
-void FilteredSearch::note_found_late() {
-  if (const uint64_t found = background_.found() - std::exchange(found_meanwhile_, background_.found());
-      found > 0) {
-    late_ += found;
-    excess_.note_late(visited_.levels());
-  }
-  if (background_.active() || background_.rounds() == std::exchange(rounds_, background_.rounds())) return;
-  sieve_->reserve(0);
-  excess_.begin_waiting(round_);
-}
-
-void FilteredSearch::look_ahead() {
-  if (is_precise()) return;
-  decider_.look_ahead(table_bytes(), [&](const std::vector<LogRange>& waiting) { expand_waiting(waiting); });
-  if (!decider_.dropped()) return;
-  for (auto& thread : threads_) thread->latest.clear();
-}
-
-// In memory of the sieve, which then learns again what it has forgotten for that.
-void FilteredSearch::decide(Outlook outlook) {
-  if (waiting_.count() == 0 || run_.halted()) return;
-  sweeps_ = false;
-  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
-  background_.cancel();
-  note_found_late();
-  const bool had_table = sieve_->reserved_memory().bytes > 0;
-  if (had_table) sieve_->reserve(0);
-  const uint64_t needed = decider_.table_bytes();
-  const bool anew = divide_sieve(outlook, needed);
-  // Twice as much as is needed, if that is there: so large a table is fast.
-  const StateSieve::Memory memory = sieve_->cache_memory();
-  const uint64_t lent = std::min(memory.bytes, 2 * needed);
-  const uint64_t before = visited_.states(), levels = visited_.levels();
-  const bool dropped = decider_.dropped();
-  // A filter that is made anew learns the visited states while they are read.
-  Decider::Learn learn;
-  if (anew)
-    learn = [&](unsigned thread, uint64_t partition, const Keys& keys) {
-      sieve_->learn(keys, visited_.batch(thread).whole(partition, keys), false);
-    };
-  const LevelMarks::Row ends = visited_.ends();
-  if (Status status = decider_.decide(memory.data, lent, learn); !status.ok()) return run_.fail(status);
-  if (run_.halted()) return;
-  const uint64_t forgotten = sieve_->forget(dropped ? sieve_->bytes() : lent);
-  if (anew) teach_rest(ends);
-  teach_visited(anew || had_table ? visited_.partitions() : forgotten, false);
-  if (visited_.states() > before) {
-    late_ += visited_.states() - before;
-    excess_.note_late(std::max(levels, visited_.levels() - 1));
-  }
-  excess_.begin_waiting(level_);
-}
-
-// A few partitions at a time, when all has been decided once and little is left: what is new is expanded at
-// once, so that its successors are decided as soon as the turn of their partition comes, and not when all
-// partitions have been read.
-void FilteredSearch::decide_some() {
-  run_.phase(fmt::format("deciding {} waiting states", waiting_.count()));
-  const StateSieve::Memory memory = sieve_->cache_memory();
-  const uint64_t lent = std::min(memory.bytes, 2 * decider_.table_bytes());
-  const uint64_t before = visited_.states(), levels = visited_.levels();
-  const Result<uint64_t> next = decider_.decide_some(sweep_, memory.data, lent);
-  if (!next.ok()) return run_.fail(next.status());
-  sweep_ = *next;
-  sieve_->forget(lent);
-  if (visited_.states() == before) return;
-  late_ += visited_.states() - before;
-  excess_.note_late(levels);
-}
-
 // ---- the levels
 
 // All of the level is expanded.
 void FilteredSearch::end_level() {
   run_.end_level();
-  note_found_late();
+  schedule_.note_found();
   if (!run_.keeps_states()) visited_.discard(level_);
   if (run_.at_bound(level_)) run_.stop(StopReason::bound);
-  if (exact_levels_) decide();
+  if (exact_levels_) schedule_.decide(level_);
 }
 
 bool FilteredSearch::next_level() {
@@ -402,20 +200,16 @@ bool FilteredSearch::next_level() {
   // A decision may have left several levels.
   if (!has_next()) visited_.push_level();
   if (!has_next() && background_.active()) {
-    finish_meanwhile();
+    schedule_.finish_round();
     visited_.push_level();
   }
   bool any = run_.rounds().another_level(has_next());
   // All ranks decide together whether states wait anywhere.
   if (!any && run_.goes_on() && run_.ranks().any(waiting_.count() > 0)) {
-    if (!sweeps_) {
-      look_ahead();
-      decide(Outlook::ends);
-      sweeps_ = true;
-    }
+    begin_sweeps();
     if (!has_next()) visited_.push_level();
     while (!has_next() && run_.goes_on() && waiting_.count() > 0) {
-      decide_some();
+      schedule_.sweep();
       visited_.push_level();
     }
     any = run_.rounds().another_level(has_next());
@@ -423,17 +217,24 @@ bool FilteredSearch::next_level() {
   if (!any) return false;
   if (!has_next()) visited_.push_empty_level();
   if (!first) ++level_;
-  excess_.begin_level();
-  if (waiting_.count() == 0) excess_.begin_waiting(level_);
+  schedule_.begin_level(level_);
   run_.context.progress.begin_level(visited_.sizes()[level_]);
   return true;
+}
+
+void FilteredSearch::begin_sweeps() {
+  const auto forget = [this] {
+    for (auto& thread : threads_) thread->latest.clear();
+  };
+  schedule_.begin_sweeps(
+      level_, [this](const std::vector<LogRange>& waiting) { expand_waiting(waiting); }, forget);
 }
 
 void FilteredSearch::search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors) {
   KeyMaker keys(run_.mode(), run_.state_bytes());
   const bool in_level = visited_.levels() > 0;
   if (in_level) level_ = visited_.levels() - 1;
-  excess_.begin_waiting(level_);
+  schedule_.begin_waiting(level_);
   const auto store_states = [&](const uint8_t* states, uint64_t n) {
     store_all({nullptr, states, keys.of_states(states, n), 0});
   };
@@ -467,11 +268,10 @@ void FilteredSearch::search_levels() {
 // ---- the end
 
 Result<SearchResult> FilteredSearch::finish() {
-  background_.cancel();
-  note_found_late();
+  schedule_.cancel_round();
   LogHistory history(run_, [&](uint64_t level) { return visited_.level(level); });
-  const double filter_bits = static_cast<double>(sieve_->filter_bits());
-  sieve_.reset();  // its memory is for the paths
+  const double filter_bits = static_cast<double>(keeper_.filter_bits());
+  keeper_.drop();  // its memory is for the paths
   Result<SearchResult> result =
       run_.finish({visited_.states(), visited_.sizes(), {}}, run_.keeps_states() ? &history : nullptr);
   if (!result.ok()) return result;
@@ -480,12 +280,13 @@ Result<SearchResult> FilteredSearch::finish() {
   result->details = {{"partitions", visited_.partitions()},
                      {"filter_bits_per_state", filter_bits / states},
                      {"waited_per_state", static_cast<double>(waiting_.decided()) / states},
-                     {"late_states", late_}};
+                     {"late_states", schedule_.late()}};
   if (!result->counterexamples.empty()) {
     const uint64_t shown = result->counterexamples.front().steps.size();
-    result->longer_by_at_most = excess_.longer_by(shown == 0 ? 0 : shown - 1, level_, waiting_.count() > 0);
+    result->longer_by_at_most =
+        schedule_.excess().longer_by(shown == 0 ? 0 : shown - 1, level_, waiting_.count() > 0);
   }
-  result->levels_exact = excess_.none() && result->longer_by_at_most == 0;
+  result->levels_exact = schedule_.excess().none() && result->longer_by_at_most == 0;
   return result;
 }
 

@@ -1,19 +1,15 @@
-// The part of `auto` on disk: breadth-first search with a filter in RAM that knows most new states at once.
-// auto.cc has the idea and the costs.
+// The part of `auto` on disk: breadth-first search with a filter in RAM that recognises most new states at once. auto.cc
+// has the idea and the costs.
 //
 //   V        visited states, level by level (visited_levels.h)
-//   W        states that wait: probably visited before, but the filter is not sure (decider.h)
-//   sieve    a cache of states seen lately, and a filter of all states seen (store/cache/state_sieve.h)
+//   W        states that wait: probably visited before, but the filter is not sure (waiting_logs.h)
+//   sieve    a cache of recent states, and a filter of all states (store/cache/state_sieve.h, sieve_keeper.h)
 //
-//   EXPAND   successors that the sieve calls seen are dropped. Fresh ones are new: they go to V, where the
-//   next level finds
-//            them. Doubtful ones go to W.
-//   DECIDE   what of W is new goes to V, as a part of the next level.
-//
-// It is decided when W is half as large as V, when nothing else is left to expand, and, where levels are to
-// be exact, at the end of every level. While there is something to expand W is decided in the background
-// (background_decider.h), with memory of the cache, unless the filter is to be made anew, levels are to be
-// exact, or that memory is too small.
+//   EXPAND   successors that the sieve calls seen are dropped. Fresh ones are new: they go to V, where the next level
+//            finds them. Doubtful ones go to W.
+//   DECIDE   the states of W that are new go to V, as a part of the next level (decider.h). decision_schedule.h says
+//            when: when half as many states wait as were visited, when nothing else is left to expand, and, where
+//            levels are exact, at the end of every level.
 //
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
@@ -30,10 +26,10 @@
 #include "engine/redistribute/redistribution.h"
 #include "search/filtered/background_decider.h"
 #include "search/filtered/decider.h"
+#include "search/filtered/decision_schedule.h"
 #include "search/filtered/filtered_plan.h"
-#include "search/filtered/level_excess.h"
+#include "search/filtered/sieve_keeper.h"
 #include "search/filtered/visited_levels.h"
-#include "store/cache/state_sieve.h"
 #include "store/key/latest_keys.h"
 
 namespace strata {
@@ -99,30 +95,9 @@ class FilteredSearch {
   void expand_waiting(const std::vector<LogRange>& waiting);
   void end_level();
   bool next_level();
+  void begin_sweeps();
   void search_levels();
   std::vector<LogRange> without_rest(const std::vector<LogRange>& level) const;
-
-  // DECIDE
-  uint64_t most_waiting() const;
-  void make_room();
-  bool begin_meanwhile();
-  void finish_meanwhile();
-  void note_found_late();
-  void look_ahead();
-  void decide(Outlook outlook = Outlook::goes_on);
-  void decide_some();
-
-  // The sieve. While states are decided, the memory of its cache is that of the table.
-  uint64_t table_bytes() const { return sieve_->cache_memory().bytes; }
-  bool is_precise() const;
-  uint64_t expected_states(Outlook outlook, uint64_t visited) const;
-  uint64_t better_filter(Outlook outlook, uint64_t for_table) const;
-  bool divide_sieve(Outlook outlook, uint64_t for_table);
-  void note_crowded();
-  void teach_sieve();
-  void teach_rest(const LevelMarks::Row& ends);
-  void teach_visited(uint64_t partitions, bool all);
-  void teach_sieve(std::vector<LogRange> ranges, DiskRun::Records records, uint64_t recent);
 
   DiskRun& run_;
   const bool exact_levels_;
@@ -135,19 +110,11 @@ class FilteredSearch {
   std::vector<std::unique_ptr<Thread>> threads_;
   LevelMarks::Row unexpanded_begin_;  // in the level that another search had begun
   std::unique_ptr<BlendedBuffers> level_buffers_;
-  std::unique_ptr<StateSieve> sieve_;
+  SieveKeeper keeper_;
+  DecisionSchedule schedule_;
 
-  uint64_t level_ = 0;             // being expanded
-  std::vector<LogRange> rest_;     // of it, when the threads rest
-  uint64_t crowded_ = UINT64_MAX;  // visited states for which the filter is too small, if it can be larger
-  bool sweeps_ = false;            // deciding some partitions at a time
-  uint64_t sweep_ = 0;             // the partition to go on with then
-  uint64_t late_ = 0;              // states that were found by deciding
-  LevelExcess excess_;
-  // Of the background: what is noted in late_ and excess_ of its states and rounds; when its round began.
-  uint64_t found_meanwhile_ = 0, rounds_ = 0;
-  LevelExcess::Since round_;
-  uint64_t round_limit_ = 0;  // how many waited then
+  uint64_t level_ = 0;          // being expanded
+  std::vector<LogRange> rest_;  // of it, when the threads are idle
 };
 
 }  // namespace strata

@@ -1,8 +1,22 @@
 #include "search/partitioned/dynamic_policy.h"
 
 #include <algorithm>
+#include <string>
+
+#include "engine/contract/parameters.h"
 
 namespace strata {
+
+DetectionCosts detection_costs(const SearchOptions& options) {
+  return {parameter<double>(options, "rc"), parameter<double>(options, "wc"),
+          parameter<double>(options, "ec"), parameter<double>(options, "beta"),
+          parameter<std::string>(options, "costs") == "measured"};
+}
+
+ForecastParameters forecast_parameters(const SearchOptions& options) {
+  return {parameter<double>(options, "alpha_plus"), parameter<double>(options, "alpha_minus"),
+          parameter<double>(options, "epsilon")};
+}
 
 bool DynamicPolicy::detect(const MergeView& view) {
   const uint64_t n = view.candidates.size() + 1;

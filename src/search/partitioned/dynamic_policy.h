@@ -17,14 +17,17 @@
 namespace strata {
 
 struct DetectionCosts {
-  double read = 1, write = 2, expand = 2;  // rc, wc, ec: of a state, in any unit
-  double beta = 0.02;
-  bool measured = false;  // rc, wc and ec are timed in the run itself
+  double read, write, expand;  // rc, wc, ec: of a state, in any unit
+  double beta;
+  bool measured;  // rc, wc and ec are timed in the run itself
 };
+// As --set says (algorithms.def).
+DetectionCosts detection_costs(const SearchOptions& options);
+ForecastParameters forecast_parameters(const SearchOptions& options);
 
 class DynamicPolicy final : public DetectionPolicy {
  public:
-  explicit DynamicPolicy(const DetectionCosts& costs = {}, const ForecastParameters& parameters = {})
+  DynamicPolicy(const DetectionCosts& costs, const ForecastParameters& parameters)
       : costs_(costs), forecast_(parameters) {}
 
   bool detect(const MergeView& view) override;

@@ -2,18 +2,27 @@
 
 #include <gtest/gtest.h>
 
+#include "search/algorithms.h"
+
 namespace strata {
 namespace {
 
+DynamicPolicy policy_with(const std::map<std::string, std::string>& parameters) {
+  SearchOptions options;
+  options.parameters = parameters;
+  options = with_defaults(*find_algorithm("dddd"), options);
+  return DynamicPolicy(detection_costs(options), forecast_parameters(options));
+}
+
 // Levels of 100 and 100 states: the next one is forecast to have about as many.
-DynamicPolicy after_two_levels(const DetectionCosts& costs = {}) {
-  DynamicPolicy policy(costs);
+DynamicPolicy after_two_levels(const std::map<std::string, std::string>& parameters = {}) {
+  DynamicPolicy policy = policy_with(parameters);
   policy.measured({100, 100});
   return policy;
 }
 
 TEST(DynamicPolicy, DetectsWhileNothingIsKnown) {
-  DynamicPolicy policy;
+  DynamicPolicy policy = policy_with({});
   EXPECT_TRUE(policy.detect({.visited = 1'000'000, .candidates = {}, .front = 1}));
   policy.measured({100});
   EXPECT_TRUE(policy.detect({.visited = 1'000'000, .candidates = {}, .front = 1}));
@@ -36,7 +45,7 @@ TEST(DynamicPolicy, CountsTheDuplicatesOfDelayedLevels) {
 TEST(DynamicPolicy, TakesMeasuredCostsWhereTheyAreKnown) {
   MergeView view{.visited = 1000, .candidates = {}, .front = 180, .degree = 2};
   view.read_cost = view.write_cost = 1;
-  DynamicPolicy measured = after_two_levels({.measured = true});
+  DynamicPolicy measured = after_two_levels({{"costs", "measured"}});
   EXPECT_TRUE(measured.detect(view));  // not all of them
   view.expand_cost = 1e-6;
   view.read_cost = 1;

@@ -11,8 +11,9 @@
 
 namespace strata {
 
+// Parameters of `dddd`; algorithms.def has their defaults.
 struct ForecastParameters {
-  double alpha_plus = 0.7, alpha_minus = 0.2, epsilon = 0.01;
+  double alpha_plus, alpha_minus, epsilon;
 };
 
 class LevelForecast {

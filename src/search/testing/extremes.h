@@ -2,6 +2,7 @@
 // has to come to an end.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,35 +15,19 @@
 
 namespace strata {
 
-// By the parameter's name. A parameter that is not here fails the test.
-inline const std::map<std::string, std::vector<std::string>>& extreme_values() {
-  static const std::map<std::string, std::vector<std::string>> values = {
-      {"alpha_minus", {"0", "1"}},
-      {"alpha_plus", {"0", "1"}},
-      {"beta", {"0", "10"}},
-      {"buffer", {"1", "1073741824"}},
-      {"check", {"no", "yes"}},
-      {"costs", {"fixed", "measured"}},
-      {"ec", {"0", "1e9"}},
-      {"epsilon", {"0", "1"}},
-      {"gamma", {"0", "1"}},
-      {"growth", {"1.1", "1e6"}},
-      {"hash", {"ram", "disk"}},
-      {"levels", {"free", "exact"}},
-      {"owner", {"hash", "local"}},
-      {"partial", {"0", "64"}},
-      {"partition", {"local", "hash"}},
-      {"partitions", {"1", "4096"}},
-      {"ram", {"0", "1"}},
-      {"rc", {"0", "1e9"}},
-      {"rho1", {"0.0001", "1"}},
-      {"rho2", {"0.01", "0.99", "auto"}},
-      {"table", {"chained", "open"}},
-      {"tables", {"1", "8"}},
-      {"waiting", {"0", "1"}},
-      {"wc", {"0", "1e9"}},
-  };
-  return values;
+// The least and the most that the row takes, and its words. A least value that is the default, such as a 0 that lets
+// the search choose, gives way to the next one.
+inline std::vector<std::string> extreme_values(const AlgorithmParameter& parameter) {
+  const ParameterValues& values = parameter.values;
+  std::vector<std::string> extremes;
+  if (values.kind != ParameterValues::Kind::words) {
+    double least = values.least;
+    const std::string text = fmt::format("{}", least);
+    if (values.kind == ParameterValues::Kind::whole && text == parameter.default_value) ++least;
+    extremes = {fmt::format("{}", least), fmt::format("{}", values.most)};
+  }
+  extremes.insert(extremes.end(), values.words.begin(), values.words.end());
+  return extremes;
 }
 
 // Each row with one parameter at an extreme, and with all of them at the first or at the last.
@@ -51,13 +36,11 @@ inline std::vector<Variant> extreme_variants(const std::vector<Algorithm>& rows)
   for (const Algorithm& row : rows) {
     std::map<std::string, std::string> first, last;
     for (const AlgorithmParameter& parameter : row.parameters) {
-      const auto values = extreme_values().find(parameter.name);
-      EXPECT_NE(values, extreme_values().end()) << "no extremes of " << parameter.name;
-      if (values == extreme_values().end()) continue;
-      for (const std::string& value : values->second)
+      const std::vector<std::string> values = extreme_values(parameter);
+      for (const std::string& value : values)
         variants.push_back({&row, {{parameter.name, value}}, row.traits});
-      first[parameter.name] = values->second.front();
-      last[parameter.name] = values->second.back();
+      first[parameter.name] = values.front();
+      last[parameter.name] = values.back();
     }
     variants.push_back({&row, first, row.traits});
     variants.push_back({&row, last, row.traits});

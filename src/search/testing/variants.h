@@ -100,12 +100,11 @@ inline std::vector<uint64_t> error_lengths(const SearchResult& result) {
   return lengths;
 }
 
-// A cache that forgets too much, or a budget that is enough to begin, but not to go on or to count.
+// A cache that forgets too much, or a budget that is enough to begin, but not to continue or to count.
 inline bool has_no_room(const SearchResult& result, const Variant& variant) {
   if (result.stop != StopReason::memory) return false;
-  const auto says = [&](const char* text) { return result.stop_message.find(text) != std::string::npos; };
-  return variant.has(trait::gives_up) || says("no room to sort") || says("to count the states") ||
-         says("for the successors");
+  return variant.has(trait::gives_up) || result.reason == Reason::memory_for_sorting ||
+         result.reason == Reason::memory_for_counting || result.reason == Reason::memory_for_successors;
 }
 
 // How the runs of a variant ended. A search that cannot begin or cannot go on for want of room proves
@@ -149,6 +148,7 @@ inline void expect_same(const ReferenceResult& expected, const SearchResult& act
       actual.stop == StopReason::bound)
     return;
   EXPECT_EQ(expected.stop, actual.stop) << actual.stop_message;
+  EXPECT_EQ(actual.stop, stop_of(actual.reason)) << reason_name(actual.reason);
   const bool whole = expected.verdict == Verdict::holds;
   if (variant.has(trait::exact_depth)) {
     EXPECT_EQ(expected.verdict, actual.verdict);

@@ -106,7 +106,7 @@ Status Checkpoints::restored() {
   return {};
 }
 
-std::string Checkpoints::short_of_space() {
+Status Checkpoints::short_of_space() {
   if (!look_.try_lock()) return {};
   const MutexLock lock(look_, std::adopt_lock);
   const auto now = Clock::now();
@@ -122,13 +122,14 @@ std::string Checkpoints::short_of_space() {
   // A limit that is small altogether has to be used, too.
   if (const uint64_t limit = budget_ == nullptr ? UINT64_MAX : budget_->limit(); limit != UINT64_MAX) {
     const uint64_t left = limit - std::min(limit, budget_->used());
-    if (left < std::min(needed, limit / 16)) return text(left, "of --disk-limit");
+    if (left < std::min(needed, limit / 16))
+      return Status::disk_full(text(left, "of --disk-limit"), Reason::disk_limit);
   }
   for (const std::string& folder : folder_->folders()) {
     std::error_code error;
     const std::filesystem::space_info space = std::filesystem::space(folder, error);
     if (!error && space.available < std::min<uint64_t>(needed, space.capacity / 16))
-      return text(space.available, "in " + folder);
+      return Status::disk_full(text(space.available, "in " + folder));
   }
   return {};
 }

@@ -78,9 +78,9 @@ class Checkpoints {
   void ask() { asked_.store(true, std::memory_order_relaxed); }
   // For a signal handler: it asks by setting this.
   std::atomic<bool>& asked() { return asked_; }
-  // Whether so little space is left that the run should end while a checkpoint can be made: then what there
-  // is to say of it. Looks once a second at most; otherwise empty.
-  std::string short_of_space();
+  // Fails if so little space is left that the run should end while a checkpoint can still be made. Looks once a second
+  // at most.
+  Status short_of_space();
   // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
   Status make();
 

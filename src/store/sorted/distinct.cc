@@ -15,7 +15,8 @@ Result<uint64_t> count_distinct(DiskSpace& disk, const std::vector<LogRange>& ra
   const uint64_t block =
       std::clamp(std::bit_floor(memory / 64 + 1), least, std::max<uint64_t>(least, 256 << 10));
   const uint64_t reading = ranges.front().log->pool().block_bytes();
-  if (!budget.reserve(reading)) return Status::limit("--memory is too small to count the states; raise it");
+  if (!budget.reserve(reading))
+    return Status::limit("--memory is too small to count the states; raise it", Reason::memory_for_counting);
   Sorter sorter(disk.storage(), "count", record_bytes, block, budget, memory - std::min(memory, reading));
   Status status = sorter.open();
   {

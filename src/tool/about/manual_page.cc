@@ -66,9 +66,11 @@ std::string algorithms_section() {
       "\\-\\-set\ntakes:\n";
   for (const Algorithm& row : all_algorithms()) {
     std::string parameters;
-    for (const AlgorithmParameter& parameter : row.parameters)
+    for (const AlgorithmParameter& parameter : row.parameters) {
+      if (parameter.experiment) continue;
       parameters +=
           fmt::format("{}{}={}", parameters.empty() ? "" : " ", parameter.name, parameter.default_value);
+    }
     out += entry(row.name, parameters, fmt::format("{} ({})", row.summary, row.source));
   }
   return out;

@@ -13,7 +13,9 @@ namespace strata {
 namespace {
 
 // A line each: how to set its default, then what it means, in columns.
-std::string parameters_text(const std::vector<AlgorithmParameter>& parameters) {
+std::string parameters_text(std::vector<AlgorithmParameter> parameters, bool all) {
+  if (!all) std::erase_if(parameters, [](const AlgorithmParameter& one) { return one.experiment; });
+  if (parameters.empty()) return "\tno parameters\n";
   size_t width = 0;
   for (const AlgorithmParameter& parameter : parameters) {
     width = std::max(width, fmt::formatted_size("{}={}", parameter.name, parameter.default_value));
@@ -35,14 +37,13 @@ std::string traits_text(const Algorithm& row) {
 
 }  // namespace
 
-std::string algorithms_text(const std::vector<Algorithm>& rows) {
+std::string algorithms_text(const std::vector<Algorithm>& rows, bool all) {
   std::string out;
   for (const Algorithm& row : rows) {
     out += fmt::format("{}\n\t{}\n\tsource: {}\n", row.name, row.summary, row.source);
     if (const std::string traits = traits_text(row); !traits.empty())
       out += fmt::format("\ttraits: {}\n", traits);
-    if (row.parameters.empty()) out += "\tno parameters\n";
-    out += parameters_text(row.parameters);
+    out += parameters_text(row.parameters, all);
     out += '\n';
   }
   return out;
@@ -56,6 +57,22 @@ nlohmann::ordered_json traits_json(const Algorithm& row) {
   return traits;
 }
 
+nlohmann::ordered_json parameter_json(const AlgorithmParameter& parameter) {
+  const ParameterValues& values = parameter.values;
+  nlohmann::ordered_json object = {{"name", parameter.name}, {"default", parameter.default_value}};
+  if (values.kind == ParameterValues::Kind::whole) {
+    object["least"] = static_cast<uint64_t>(values.least);
+    object["most"] = static_cast<uint64_t>(values.most);
+  } else if (values.kind == ParameterValues::Kind::real) {
+    object["least"] = values.least;
+    object["most"] = values.most;
+  }
+  if (!values.words.empty()) object["values"] = values.words;
+  object["experiment"] = parameter.experiment;
+  object["help"] = parameter.help;
+  return object;
+}
+
 }  // namespace
 
 std::string algorithms_json(const std::vector<Algorithm>& rows) {
@@ -63,10 +80,8 @@ std::string algorithms_json(const std::vector<Algorithm>& rows) {
   Json list = Json::array();
   for (const Algorithm& row : rows) {
     Json parameters = Json::array();
-    for (const AlgorithmParameter& parameter : row.parameters) {
-      parameters.push_back(
-          {{"name", parameter.name}, {"default", parameter.default_value}, {"help", parameter.help}});
-    }
+    for (const AlgorithmParameter& parameter : row.parameters)
+      parameters.push_back(parameter_json(parameter));
     list.push_back({{"name", row.name},
                     {"summary", row.summary},
                     {"source", row.source},
@@ -82,7 +97,7 @@ int algorithms_command(const Options& options) {
   Result<Outputs> outputs = open_outputs(options);
   if (!outputs.ok()) return fail(outputs.status());
   const Console console(options);
-  console.print(algorithms_text(all_algorithms()));
+  console.print(algorithms_text(all_algorithms(), options.all_parameters));
   Status status = console.flush();
   if (status.ok() && outputs->json.is_open()) status = outputs->write_json(algorithms_json(all_algorithms()));
   return status.ok() ? 0 : fail(status);

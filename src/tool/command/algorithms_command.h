@@ -9,7 +9,8 @@
 
 namespace strata {
 
-std::string algorithms_text(const std::vector<Algorithm>& rows);
+// `all`: also the parameters for experiments, which the JSON object marks.
+std::string algorithms_text(const std::vector<Algorithm>& rows, bool all);
 std::string algorithms_json(const std::vector<Algorithm>& rows);
 
 // Returns the exit code.

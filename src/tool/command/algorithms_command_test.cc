@@ -13,12 +13,14 @@ const std::vector<Algorithm> kRows = {
      "one pass over the visited file a level",
      "Stern & Dill",
      trait::on_disk,
-     {{"table", "chained", "kind of table"}, {"rho", ".02", "share of the cache"}},
+     {{"table", "chained", one_of({"chained", "open"}), "kind of table"},
+      {"rho", ".02", real(0, 1, {"auto"}), "share of the cache"},
+      {"queues", "4", whole(1, 8), "number of queues", kExperiment}},
      nullptr,
      "ram"}};
 
 TEST(AlgorithmsText, IsToTheLetter) {
-  EXPECT_EQ(algorithms_text(kRows),
+  EXPECT_EQ(algorithms_text(kRows, false),
             "ram\n\tbreadth-first search in RAM\n\tsource: Strata\n\ttraits: level_by_level, bounded\n\tno "
             "parameters\n\n"
             "mono\n\tone pass over the visited file a level\n\tsource: Stern & Dill\n\ttraits: on_disk\n"
@@ -26,12 +28,27 @@ TEST(AlgorithmsText, IsToTheLetter) {
             "\t--set rho=.02        share of the cache\n\n");
 }
 
+TEST(AlgorithmsText, ListsParametersForExperimentsIfAsked) {
+  EXPECT_TRUE(algorithms_text(kRows, true).ends_with("\t--set queues=4       number of queues\n\n"));
+}
+
 TEST(AlgorithmsJson, ListsParameters) {
   const auto object = nlohmann::json::parse(algorithms_json(kRows));
   EXPECT_EQ(object["algorithms"].size(), 2u);
   EXPECT_EQ(object["algorithms"][0]["parameters"], nlohmann::json::array());
-  EXPECT_EQ(object["algorithms"][1]["parameters"].size(), 2u);
+  EXPECT_EQ(object["algorithms"][1]["parameters"].size(), 3u);
   EXPECT_EQ(object["algorithms"][1]["parameters"][0]["default"], "chained");
+}
+
+TEST(AlgorithmsJson, ListsTheValuesOfParameters) {
+  const auto parameters = nlohmann::json::parse(algorithms_json(kRows))["algorithms"][1]["parameters"];
+  EXPECT_EQ(parameters[0]["values"], (std::vector<std::string>{"chained", "open"}));
+  EXPECT_FALSE(parameters[0].contains("least"));
+  EXPECT_EQ(parameters[1]["most"], 1.0);
+  EXPECT_EQ(parameters[1]["values"], std::vector<std::string>{"auto"});
+  EXPECT_EQ(parameters[2]["least"], 1);
+  EXPECT_EQ(parameters[2]["experiment"], true);
+  EXPECT_EQ(parameters[0]["experiment"], false);
 }
 
 TEST(AlgorithmsJson, ListsTraits) {

@@ -361,6 +361,7 @@ TEST(Help, IsToTheLetterForAlgorithms) {
 
   --json FILE                       write the result as one JSON object to FILE; with -, to standard
                                     output, and all text to standard error
+  --all                             list the parameters for experiments too
   --help                            print this text
 )");
 }
