@@ -424,8 +424,8 @@ TEST(Orbits, SetsThatNameEachOther) {
 }
 
 // The example in doc/design/symmetry.md: pc[1] is critical, pc[2] waiting, and turn names the second process.
+using Example = Record<ByElement<Plain<2>, Rows<0, 2>>, Name<2, 2, Run<1, 0, 2>>>;
 TEST(Orbits, TheExampleOfTheDocumentation) {
-  using Example = Record<ByElement<Plain<2>, Rows<0, 2>>, Name<2, 2, Run<1, 0, 2>>>;
   const auto canonical = [](auto orbits, u64 state) {
     const u64 p[2] = {state, 0};
     u64 q[2];
