@@ -154,7 +154,7 @@ TEST(Api, WrongOptions) {
   };
   EXPECT_EQ(says(counter(1, 1), Options().set("memory", "much")).substr(0, 8), "memory: ");
   EXPECT_TRUE(says(counter(1, 1), Options().set("json", "f"))
-                  .starts_with("there is no option 'json'; the options are language, define, "));
+                  .starts_with("there is no option 'json'; the options are language, undefined, "));
   EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("automaton", "a.hoa")),
             "--ltl and --automaton exclude each other: a run checks one property");
   EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("ltl", "F true")),

@@ -239,7 +239,7 @@ const std::vector<CommandRow>& command_rows() {
       {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through a model at random"},
       {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
-       "write the states of a model, and the rules between them, as a graph"},
+       "write the states, and the rules between them, as a graph"},
       {kSuite, "suite", "FILE [OPTIONS]", "check several models and compare the results with expectations"},
       {kTrace, "trace", "FILE [OPTIONS]", "show a trace that Strata or another tool saved in the ITF format"},
       {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options and output"},

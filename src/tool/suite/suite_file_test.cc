@@ -34,8 +34,8 @@ TEST(SuiteFile, HasModelsOptionsAndExpectations) {
 }
 
 TEST(SuiteFile, Mistakes) {
-  EXPECT_TRUE(mistake("{").starts_with("d/s.json: it is not JSON: "));
-  EXPECT_EQ(mistake("[]"), "d/s.json: it is not a JSON object");
+  EXPECT_TRUE(mistake("{").starts_with("d/s.json: not JSON: "));
+  EXPECT_EQ(mistake("[]"), "d/s.json: a suite must be a JSON object");
   EXPECT_EQ(mistake("{}"), "d/s.json: a suite needs a list 'runs' with at least one run");
   EXPECT_EQ(mistake(R"({"runs": [{}]})"), "d/s.json: run 1 has no 'model'");
   EXPECT_EQ(mistake(R"({"runs": [{"model": "a.m", "expcet": "holds"}]})"),
@@ -87,7 +87,7 @@ TEST(SuiteFile, MistakesInYamlHaveAPlace) {
             "d/s.yml:3:3: run 1 has no 'expcet'; did you mean 'expect'?\n    expcet: holds\n    ^\n");
   EXPECT_EQ(says("runs:\n- model: a.m\n  expect:\n    states: many\n"),
             "d/s.yml:4:13: run 1: 'states' is not a number\n      states: many\n              ^\n");
-  EXPECT_EQ(says("- a\n"), "d/s.yml:1:1: it is not a mapping, with the key 'runs'\n  - a\n  ^\n");
+  EXPECT_EQ(says("- a\n"), "d/s.yml:1:1: a suite must be a mapping with the key 'runs'\n  - a\n  ^\n");
   EXPECT_EQ(says("runs:\n- name: x\n"), "d/s.yml:2:3: run 1 has no 'model'\n  - name: x\n    ^\n");
 }
 
