@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "block/io/io_engine.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/file.h"
 #include "block/storage/occupancy.h"
 

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/file.h"
 
 namespace strata {

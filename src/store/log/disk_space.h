@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "block/checkpoint/checkpoint_folder.h"
 #include "block/checkpoint/checkpoint_storage.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/disk_storage.h"
 #include "block/storage/faulty_storage.h"
 #include "block/storage/free_later.h"
