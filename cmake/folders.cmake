@@ -75,9 +75,9 @@ strata_folder(store/compact base store/table)
 strata_folder(store/set base store/key store/table)
 strata_folder(store/cache base store/key store/table)
 strata_folder(store/checkpoint base base/text base/image block/checkpoint)
-strata_folder(store/log block/io block/storage block/record block/checkpoint store/key)
+strata_folder(store/log base block/io block/storage block/record block/checkpoint store/key)
 strata_folder(store/queue base base/image block/io block/storage block/record store/key)
-strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue)
+strata_folder(store/sorted base base/image block/record store/key store/cache store/log store/queue)
 strata_folder(store/perfect base base/image block/io block/storage block/record store/key store/log)
 strata_testing(store/testing base block/testing store/key store/log)
 strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
@@ -125,7 +125,7 @@ strata_folder(engine/contract base base/text model cluster/rounds store/key stor
 strata_folder(engine/trace base model report engine/ranks engine/contract)
 strata_folder(engine/plan base)
 strata_folder(engine/run base store/key engine/ranks engine/contract engine/trace engine/plan)
-strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
+strata_folder(engine/disk base store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
   engine/run)
 strata_folder(engine/redistribute base engine/contract engine/trace engine/disk)
 strata_folder(engine/ram base store/table store/compact engine/trace engine/plan engine/run engine/disk

@@ -9,6 +9,8 @@
 //                                 every build, so that unit tests can call it.
 //   require_invariants(structure) aborts with that text; does nothing without checks. For quiet points, such as
 //                                 the end of a level.
+//   InvariantPeer<Structure>      a friend of each such structure, which tests specialise to break an invariant on
+//                                 purpose.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +34,9 @@ inline constexpr bool kChecks = false;
   std::fprintf(stderr, "%s:%u: this must hold and does not: %s\n", file, line, what);
   std::abort();
 }
+
+template <class Structure>
+struct InvariantPeer;
 
 // The body of a check_invariants(): remembers the first invariant that is found broken.
 class InvariantCheck {
@@ -61,7 +66,7 @@ class InvariantCheck {
 };
 
 template <class Structure>
-void require_invariants(const Structure& structure, const char* file = __builtin_FILE(),
+void require_invariants(Structure&& structure, const char* file = __builtin_FILE(),
                         unsigned line = __builtin_LINE()) {
   if constexpr (kChecks) {
     const std::string broken = structure.check_invariants();
@@ -70,5 +75,19 @@ void require_invariants(const Structure& structure, const char* file = __builtin
     static_cast<void>(structure), static_cast<void>(file), static_cast<void>(line);
   }
 }
+
+// Chooses the quiet points at which a structure that grows is checked: where it has grown by half since the last check.
+// So all checks together take time linear in its final size, in a search of a hundred thousand levels too.
+class GrowthChecks {
+ public:
+  bool due(uint64_t size) {
+    if (!kChecks || size < next_) return false;
+    next_ = size + size / 2 + 1;
+    return true;
+  }
+
+ private:
+  uint64_t next_ = 0;
+};
 
 }  // namespace strata

@@ -1,10 +1,18 @@
 // Every byte that grows with the state space is drawn from one MemoryBudget, which never lends more than --memory.
-// Thread-safe.
+//
+// Invariants
+//  1. reserve() succeeds only if used() is then at most limit() and the overdraft that applies at that moment.
+//  2. used() is the sum of what was reserved and is not released yet: nobody releases more than that (checked by
+//     release()).
+//
+// Thread safety: any number of threads call any function.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+
+#include "base/checks.h"
 
 namespace strata {
 
@@ -23,10 +31,14 @@ class MemoryBudget {
     } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
     return true;
   }
-  void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  // REQUIRES: the bytes were reserved, and are not released yet.
+  void release(uint64_t bytes) {
+    [[maybe_unused]] const uint64_t used = used_.fetch_sub(bytes, std::memory_order_relaxed);
+    STRATA_CHECK(bytes <= used);
+  }
 
-  // Lends this many bytes beyond the limit from now on; 0: none. For a moment in which one structure takes
-  // the place of another.
+  // Lends this many bytes beyond the limit from now on; 0: none. For the moment in which one structure replaces
+  // another and both are in memory.
   void overdraw(uint64_t bytes) { overdraft_.store(bytes, std::memory_order_relaxed); }
 
   uint64_t limit() const { return limit_; }
@@ -37,7 +49,7 @@ class MemoryBudget {
   std::atomic<uint64_t> used_{0}, overdraft_{0};
 };
 
-// A short-lived buffer of zeros; its data() is null when the budget refused it.
+// A short-lived buffer of zeros; its data() is null if the budget refused it.
 class BudgetedBytes {
  public:
   BudgetedBytes(MemoryBudget& budget, uint64_t bytes) : budget_(budget), bytes_(bytes) {
@@ -57,14 +69,14 @@ class BudgetedBytes {
   std::unique_ptr<uint8_t[]> data_;
 };
 
-// Has the heap give large pieces back to the system as soon as they are freed, and threads share it: what was freed
-// would count against --memory all the same. Once, at the start of the program.
+// Makes the heap return large pieces to the system as soon as they are freed, and threads share two arenas: memory that
+// is freed but kept by the heap would count against --memory. To be called once, at the start of the program.
 void keep_heap_small();
 
-// What the process holds in RAM now, and the most it ever held.
+// The RAM of the process now, and its peak.
 uint64_t resident_bytes();
 uint64_t peak_resident_bytes();
-// What it holds when the heap has given back what it does not need.
+// The RAM of the process after the heap has returned what it does not need.
 uint64_t trimmed_resident_bytes();
 
 }  // namespace strata

@@ -7,18 +7,20 @@
 #include <cstring>
 #include <utility>
 
+#include "base/checks.h"
 #include "block/record/block_format.h"
 
 namespace strata {
 
 namespace {
 
-// No two logs of a run, nor a log before and after it was cleared, have the same: they may use the same blocks.
+// All logs of a run have different stamps, and a log gets another one when it is cleared, because they may use the same
+// blocks of a disk.
 std::atomic<uint64_t> stamps{0};
 
 uint64_t next_stamp() { return ++stamps; }
 
-// A log of an earlier process has this one.
+// A log that was restored has this stamp.
 void note_stamp(uint64_t stamp) {
   uint64_t last = stamps.load();
   while (last < stamp && !stamps.compare_exchange_weak(last, stamp)) {
@@ -87,7 +89,7 @@ Status StateLog::open_tail(uint64_t size) {
       return explain(status);
     }
   }
-  // A write of the block that is still under way must not overtake the next one.
+  // A write of this block that is still under way must end before the next write of it begins.
   if (records > 0) {
     if (Status status = pool_.settle(*this); !status.ok()) {
       pool_.give_back(block);
@@ -271,6 +273,22 @@ Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) c
       "{}: the block at offset {} holds fewer records than it should; the disk or another program "
       "changed it",
       file_->name(), file_->offset(block)));
+}
+
+std::string StateLog::check_invariants() const {
+  InvariantCheck check("StateLog");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t size = size_.load(std::memory_order_relaxed), blocks = size / per_block_,
+                 records = size % per_block_;
+  if (tail_ != nullptr) {
+    check.holds(2, tail_->owner == this && !tail_->free, "the last block in memory is owned by its log");
+    check.holds(2, records != 0, "the last block in memory is neither empty nor full");
+  }
+  check.holds(2, blocks == 0 || file_ != nullptr, "full blocks are in a file");
+  check.holds(2, records == 0 || tail_ != nullptr || file_ != nullptr,
+              "the last block is in memory or in a file");
+  check.holds(4, discarded_ <= blocks, "only whole blocks are discarded");
+  return check.broken();
 }
 
 }  // namespace strata
