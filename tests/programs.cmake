@@ -109,6 +109,9 @@ strata_script(differential.murphi short 900 differential/murphi_vs_rumur.py ${st
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long long 7200 differential/murphi_vs_rumur.py ${strata} --count 100 --seed 1000)
 
+# What shrinks a program on which two tools differ, with planted faults.
+strata_script(differential.shrink short 300 differential/shrink_text_test.py)
+
 # Symmetry against brute force, on random programs: the same orbits, and the same answers as without it.
 set(orbits symmetry/orbits.py ${strata} --reference $<TARGET_FILE:orbit_reference>)
 strata_script(symmetry.orbits short 900 ${orbits} --count 8 --seed 61 --states 5000)

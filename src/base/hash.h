@@ -1,6 +1,7 @@
 // The hash of a state: XXH3, inlined so that a length known at compile time costs no branches.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -11,10 +12,13 @@
 
 namespace strata {
 
+// Hashes, packed states, files and messages are read by words as they are in memory. Here for all of Strata.
+static_assert(std::endian::native == std::endian::little, "Strata runs on little-endian machines only");
+
 inline uint64_t hash_bytes(const void* bytes, uint64_t size) { return XXH3_64bits(bytes, size); }
 
-// A cheaper hash for short keys whose size is only known at run time, where the call to XXH3 would dominate. Mixes one
-// word at a time.
+// A cheaper hash for short keys whose size is only known at run time, for which the call to XXH3 would dominate. Mixes
+// one word at a time.
 inline uint64_t quick_hash(const uint8_t* bytes, uint64_t size) {
   constexpr uint64_t kLargest = 64;  // longer keys are faster with the call
   if (size > kLargest) return hash_bytes(bytes, size);

@@ -1,10 +1,18 @@
 // Every byte that grows with the state space is drawn from one MemoryBudget, which never lends more than --memory.
-// Thread-safe.
+//
+// Invariants
+//  1. reserve() succeeds only if used() is then at most limit() and the overdraft that applies at that moment.
+//  2. used() is the sum of what was reserved and is not released yet: nobody releases more than that (checked by
+//     release()).
+//
+// Thread safety: any number of threads call any function.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+
+#include "base/checks.h"
 
 namespace strata {
 
@@ -23,10 +31,14 @@ class MemoryBudget {
     } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
     return true;
   }
-  void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  // REQUIRES: the bytes were reserved, and are not released yet.
+  void release(uint64_t bytes) {
+    [[maybe_unused]] const uint64_t used = used_.fetch_sub(bytes, std::memory_order_relaxed);
+    STRATA_CHECK(bytes <= used);
+  }
 
-  // Lends this many bytes beyond the limit until the next call; 0: none. For the moment in which one structure replaces
-  // another.
+  // Lends this many bytes beyond the limit from now on; 0: none. For the moment in which one structure replaces
+  // another and both are in memory.
   void overdraw(uint64_t bytes) { overdraft_.store(bytes, std::memory_order_relaxed); }
 
   uint64_t limit() const { return limit_; }
@@ -37,7 +49,7 @@ class MemoryBudget {
   std::atomic<uint64_t> used_{0}, overdraft_{0};
 };
 
-// A short-lived buffer of zeros; its data() is null when the budget refused it.
+// A short-lived buffer of zeros; its data() is null if the budget refused it.
 class BudgetedBytes {
  public:
   BudgetedBytes(MemoryBudget& budget, uint64_t bytes) : budget_(budget), bytes_(bytes) {

@@ -1,5 +1,6 @@
 // Every search on disk, with every store, table and parameter set, against the reference checker on seeded
-// random graphs, at budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
+// random graphs, at budgets of 64 KiB to 1 MiB. The message of a failure has the seed, the variant, and the smallest graph
+// that fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <filesystem>
 
 #include "model/testing/random_graph.h"
+#include "model/testing/shrink_graph.h"
 #include "search/testing/variants.h"
 #include "view/fold/folded_model.h"
 
@@ -62,34 +64,34 @@ TEST(DiskSearchesTest, AgreeWithTheReferenceOnRandomGraphs) {
   std::vector<Tally> tallies(variants().size());
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     const bool large = seed % 10 == 0;
-    const ExplicitGraphModel model(large ? large_random_graph(seed) : random_graph(seed));
-    // Each third graph is searched by keys of its states.
-    const FoldedModel folded(model, 16 << 20);
-    const Model& searched = seed % 3 == 0 ? static_cast<const Model&>(folded) : model;
+    const Graph graph = large ? large_random_graph(seed) : random_graph(seed);
     for (uint64_t turn = 0; turn < 2; ++turn) {
       const uint64_t number = (seed * 2 + turn) % variants().size();
       const Variant& variant = variants()[number];
       Tally& tally = tallies[number];
       const ReferenceOptions reference = varied_options(seed / 3, variant);
-      const ReferenceResult expected = reference_check(model, reference);
-      SearchOptions options = options_for(variant, reference, seed / variants().size());
+      const SearchOptions options = options_for(variant, reference, seed / variants().size());
       SCOPED_TRACE("seed " + std::to_string(seed) + " " + name_of(variant) + " memory " +
                    std::to_string(options.memory >> 10) + " threads " + std::to_string(options.threads) +
                    " bits " + std::to_string(options.store.signature_bits));
-      ProgressBoard progress;
-      const std::atomic<bool> stop{false};
-      const auto actual = variant.algorithm->run({searched, options, progress, stop});
-      ++tally.runs;
-      if (!actual.ok()) {
-        ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
-        ++tally.too_small;
-        continue;
-      }
-      if (has_no_room(*actual, variant)) {
-        ++tally.gave_up;
-        continue;
-      }
-      expect_same(expected, *actual, variant);
+      check_and_shrink(graph, [&](const Graph& checked) {
+        const ExplicitGraphModel model(checked);
+        // Each third graph is searched by keys of its states.
+        const FoldedModel folded(model, 16 << 20);
+        const Model& searched = seed % 3 == 0 ? static_cast<const Model&>(folded) : model;
+        ProgressBoard progress;
+        const std::atomic<bool> stop{false};
+        const auto actual = variant.algorithm->run({searched, options, progress, stop});
+        ++tally.runs;
+        if (!actual.ok()) {
+          ASSERT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+          ++tally.too_small;
+        } else if (has_no_room(*actual, variant)) {
+          ++tally.gave_up;
+        } else {
+          expect_same(reference_check(model, reference), *actual, variant);
+        }
+      });
       if (testing::Test::HasFailure()) return;
     }
   }

@@ -1,4 +1,5 @@
-// `ram` against the reference checker on seeded random graphs. A failing seed is in the test's message.
+// `ram` against the reference checker on seeded random graphs. The message of a failure has the seed, and the smallest
+// graph that fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "engine/testing/reference_checker.h"
 #include "engine/trace/replay.h"
 #include "model/testing/random_graph.h"
+#include "model/testing/shrink_graph.h"
 #include "search/algorithms.h"
 #include "view/view.h"
 
@@ -87,19 +89,21 @@ std::vector<uint64_t> fingerprint(const SearchResult& result) {
 TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const ExplicitGraphModel model(random_graph(seed));
-    const ReferenceOptions reference = varied_options(seed);
-    const ReferenceResult expected = reference_check(model, reference);
-    std::vector<uint64_t> first;
-    for (const unsigned threads : {1u, 2u, 3u, 4u, 2u}) {
-      SCOPED_TRACE("threads " + std::to_string(threads));
-      const auto actual = run_ram(model, options_for(reference, threads));
-      ASSERT_TRUE(actual.ok()) << actual.status().message();
-      expect_same(expected, *actual);
-      if (first.empty()) first = fingerprint(*actual);
-      EXPECT_EQ(first, fingerprint(*actual));
-      if (testing::Test::HasFailure()) return;
-    }
+    check_and_shrink(random_graph(seed), [&](const Graph& graph) {
+      const ExplicitGraphModel model(graph);
+      const ReferenceOptions reference = varied_options(seed);
+      const ReferenceResult expected = reference_check(model, reference);
+      std::vector<uint64_t> first;
+      for (const unsigned threads : {1u, 2u, 3u, 4u, 2u}) {
+        SCOPED_TRACE("threads " + std::to_string(threads));
+        const auto actual = run_ram(model, options_for(reference, threads));
+        ASSERT_TRUE(actual.ok()) << actual.status().message();
+        expect_same(expected, *actual);
+        if (first.empty()) first = fingerprint(*actual);
+        EXPECT_EQ(first, fingerprint(*actual));
+      }
+    });
+    if (testing::Test::HasFailure()) return;
   }
 }
 

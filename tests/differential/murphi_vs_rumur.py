@@ -10,11 +10,13 @@ Every third program is one of tests/symmetry that treats the values of its scala
 reduction: Strata's exact one and rumur's exhaustive one both keep one state of each orbit. So is each given model that has
 scalarsets.
 
-A difference is reported with its seed, both answers and the command to run it again, and the program is kept.
+A difference is reported with its seed, both answers and the command to run it again. The program is kept, and a small one
+that still differs (shrink_text.py).
 Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
 """
 
 import argparse
+import copy
 import os
 import pathlib
 import re
@@ -28,6 +30,7 @@ for neighbour in ("models", "symmetry"):
 
 import murphi_generator  # noqa: E402
 import rumur_peer  # noqa: E402
+import shrink_text  # noqa: E402
 import strata_run  # noqa: E402
 import symmetric_generator  # noqa: E402
 
@@ -101,6 +104,21 @@ class Comparison:
         if strata != rumur:
             self.differences.append(f"{what}: strata {strata}, rumur {rumur}")
 
+    def what_differs(self):
+        return {difference.split(":")[0] for difference in self.differences} if not self.rumur.problem else set()
+
+    def keep_smallest(self, strata, folder, environment):
+        """Shrinks a generated program whose answers differ; what differs, and the class of the answer, stay."""
+        def differs(path):
+            other = copy.copy(self)
+            other.path, other.differences = str(path), []
+            other.run(strata, folder, environment, may_skip=False)
+            return bool(other.what_differs() & self.what_differs()) and other.strata.answer() == self.strata.answer()
+
+        if self.strata is None or not self.what_differs():
+            return ""
+        return shrink_text.keep_smallest(pathlib.Path(self.path), differs)
+
     def report(self):
         """The text of a difference."""
         lines = [f"DIFFERENCE in {self.name}", f"  program: {self.path}", f"  again:   {self.rerun}"]
@@ -160,7 +178,12 @@ def work(arguments, folder):
     jobs += [(c, True) for c in example_comparisons(arguments)]
     with ThreadPoolExecutor(arguments.jobs) as pool:
         done = pool.map(lambda job: job[0].run(arguments.strata, folder, environment, job[1]), jobs)
-        return list(done)
+        comparisons = list(done)
+    generated = [c for c in comparisons if c.differences and c.path.startswith(folder)]
+    for comparison in generated[:3]:
+        told = comparison.keep_smallest(arguments.strata, folder, environment)
+        comparison.differences += [told] if told else []
+    return comparisons
 
 
 def summarise(comparisons):

@@ -14,11 +14,13 @@ By default a search reduces the scalarsets that are proved to be symmetric, and 
 Programs that break their symmetry (asymmetric_programs.py) are searched as they are, with a note that names the scalarset; where the
 user trusts them, the search finds the rule and ends with an error.
 
-A failure is reported with the commands to run it again, and its program is kept.
+A failure is reported with the commands to run it again. Its program is kept, and a small one that still fails
+(tests/differential/shrink_text.py).
 Exit code: 0 all is as it should be, 1 something is not.
 """
 
 import argparse
+import copy
 import os
 import pathlib
 import re
@@ -28,9 +30,11 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+for neighbour in ("models", "differential"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / neighbour))
 
 import asymmetric_programs  # noqa: E402
+import shrink_text  # noqa: E402
 import strata_run  # noqa: E402
 import symmetric_generator  # noqa: E402
 
@@ -74,6 +78,19 @@ class Case:
             if self.kind in COMPLETE and (self.driver.everything or self.seed % 3 == 2):
                 self.compare_liveness()
         return self
+
+    def keep_smallest(self):
+        """Shrinks the program; what is wrong first, and the answer without symmetry, stay."""
+        wrong = self.problems[0].split(":")[0]
+
+        def differs(path):
+            other = copy.copy(self)
+            other.path, other.problems, other.kind, other.discarded = path, [], "", False
+            other.run()
+            return other.kind == self.kind and any(problem.split(":")[0] == wrong for problem in other.problems)
+
+        if not wrong.startswith("$"):
+            self.problems.append(shrink_text.keep_smallest(self.path, differs))
 
     def reference(self, options=()):
         """Runs orbit_reference; whether the program is one to go on with."""
@@ -254,6 +271,8 @@ def main():
     broken = [driver.asymmetric(seed) for seed in seeds[:max(len(seeds) // 2, 7)]]
     with ThreadPoolExecutor(arguments.jobs) as pool:
         list(pool.map(lambda case: case.run(), [*cases, *broken]))
+    for case in [case for case in cases if case.problems][:3]:
+        case.keep_smallest()
     failed = summarise(arguments, cases, broken)
     if not arguments.keep and not failed:
         shutil.rmtree(folder)

@@ -4,7 +4,8 @@
 
 Each program of order_programs.py is one of several in a model. The scalarsets that Strata proves to be symmetric are reduced; then
 the sum of the sizes of the orbits must be the number of states without symmetry, and both searches must give the same answer. Where
-they differ, the programs of the model are run one by one, and those that differ are reported and kept.
+they differ, the programs of the model are run one by one; those that differ are reported and kept, and a small one of each that
+still differs (tests/differential/shrink_text.py).
 Exit code: 0 all is as it should be, 1 something is not.
 """
 
@@ -15,9 +16,11 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+for neighbour in ("models", "differential"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / neighbour))
 
 import order_programs  # noqa: E402
+import shrink_text  # noqa: E402
 import strata_run  # noqa: E402
 
 
@@ -34,8 +37,21 @@ class Driver:
 
     def differs(self, seeds):
         """What is wrong with a model of these programs; empty: nothing. Counts what was seen."""
-        path = self.folder / f"orders-{seeds[0]}-{len(seeds)}.m"
+        path = self.path(seeds)
         path.write_text(order_programs.model(seeds), encoding="utf-8")
+        problem, reduced, plain = self.compare(path)
+        if not problem:
+            path.unlink()
+            self.programs += len(seeds)
+            self.failing += len(seeds) if plain.answer() != "holds" else 0
+            self.proved += len((reduced.report or {}).get("symmetry", {}).get("types", []))
+        return problem
+
+    def path(self, seeds):
+        return self.folder / f"orders-{seeds[0]}-{len(seeds)}.m"
+
+    def compare(self, path):
+        """What is wrong with a model, and both searches of it."""
         reduced, plain = self.check(path, []), self.check(path, ["--symmetry", "off"])
         problem = ""
         if reduced.answer() != plain.answer():
@@ -45,12 +61,19 @@ class Driver:
             states = symmetry.get("orbit_states", reduced.count("states"))
             if states != plain.count("states"):
                 problem = f"{states} states by orbits, {plain.count('states')} without symmetry\n{reduced.text()}"
-        if not problem:
-            path.unlink()
-            self.programs += len(seeds)
-            self.failing += len(seeds) if plain.answer() != "holds" else 0
-            self.proved += len(symmetry.get("types", []))
-        return problem
+        return problem, reduced, plain
+
+    def keep_smallest(self, seed):
+        """Shrinks a program by itself; the answers of both searches stay."""
+        def differs(path):
+            problem, *runs = self.compare(path)
+            return problem != "" and [run.answer() for run in runs] == answers
+
+        path = self.path([seed])
+        if not path.exists():
+            return "only together with other programs"
+        answers = [run.answer() for run in self.compare(path)[1:]]
+        return shrink_text.keep_smallest(path, differs)
 
     def batch(self, seeds):
         problem = self.differs(seeds)
@@ -81,7 +104,7 @@ def main():
             for seed, problem in found:
                 failed += 1
                 print(f"FAILED seed {seed}: {problem}\n  again: python3 {sys.argv[0]} --strata {arguments.strata} "
-                      f"--count 1 --seed {seed} --keep {folder}\n", flush=True)
+                      f"--count 1 --seed {seed} --keep {folder}\n  {driver.keep_smallest(seed)}\n", flush=True)
     print(f"{driver.programs} programs, {driver.proved} with a scalarset proved to be symmetric, {driver.failing} in models "
           f"with an error; {failed} failed")
     return 1 if failed or driver.proved == 0 or driver.proved == driver.programs else 0

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace strata {
-
-static_assert(std::endian::native == std::endian::little, "images are written as they lie in memory");
 
 void Image::mismatch(std::string_view name) {
   fail(Status::usage(fmt::format("{}: '{}' is not what is expected there; another version of Strata wrote it",

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstring>
 
 #include "base/hash.h"
@@ -10,8 +9,6 @@
 namespace strata {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "blocks are written as they lie in memory");
 
 constexpr uint32_t kMagic = 0x4b4c4253;  // "SBLK"
 

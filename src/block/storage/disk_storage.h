@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "base/locks/mutex.h"
 #include "block/io/io_engine.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/file.h"
 #include "block/storage/occupancy.h"
 

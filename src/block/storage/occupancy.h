@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "base/locks/mutex.h"
 #include "base/status.h"
 #include "base/text/units.h"
+#include "block/storage/disk_budget.h"
 
 namespace strata {
 

@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "base/locks/mutex.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/file.h"
 
 namespace strata {

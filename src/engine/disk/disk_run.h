@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checks.h"
 #include "engine/disk/disk_plan.h"
 #include "engine/run/search_run.h"
 #include "store/cache/forgetful_set.h"
@@ -182,6 +183,7 @@ class DiskRun : public SearchRun {
     context.progress.disk_used.store(disk_->used(), std::memory_order_relaxed);
     for (const auto& pool : pools_)
       if (Status status = pool->status(); !status.ok()) fail(status);
+    for (const auto& pool : pools_) require_invariants(*pool);
   }
 
  private:

@@ -267,6 +267,7 @@ void RamSearch::process_level() {
     goes_on = run_.rounds().end_round(rests_ || pausing(), pausing() ? StopReason::memory : StopReason::none);
   }
   run_.end_level();
+  if (!leaving() && checks_.due(table_->size())) require_invariants(*table_);
 }
 
 // What other ranks found. What finds no room any more is kept for the search on disk.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/checks.h"
 #include "engine/ram/frontier.h"
 #include "engine/ram/level_stack.h"
 #include "engine/ram/ram_plan.h"
@@ -123,6 +124,7 @@ class RamSearch {
   std::vector<uint8_t> in_hand_;       // of a restored level
   bool paused_ = false;
   uint64_t charged_ = 0;
+  GrowthChecks checks_;  // of the table
 };
 
 }  // namespace strata

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/checks.h"
+
 namespace strata {
 
 ForgetfulSet::Buckets ForgetfulSet::buckets_in(uint64_t key_bytes, uint64_t bytes) {
@@ -101,6 +103,24 @@ ForgetfulSet::Counts ForgetfulSet::add(const Keys& keys, Outcome* outcomes) {
     }
   }
   return counts;
+}
+
+std::string ForgetfulSet::check_invariants() const {
+  InvariantCheck check("ForgetfulSet");
+  for (uint64_t b = 0; b < buckets_ && check.ok(); ++b) {
+    const Head& head = *reinterpret_cast<const Head*>(bucket(b));
+    check.holds(3, head.used <= kWays && head.victim < kWays, "a bucket has at most kWays keys", b);
+    check.holds(3, head.victim == 0 || (head.used == kWays && buckets_ == full_buckets_),
+                "only a full bucket of a set of the full size has forgotten keys", b);
+    for (unsigned i = 0; i < head.used && check.ok(); ++i) {
+      const uint64_t hash = hash_bytes(key(b, i), key_bytes_);
+      check.holds(1, place(hash) == b && head.tags[i] == static_cast<uint8_t>(hash),
+                  "a key is in the bucket of its hash, with its tag", b);
+      for (unsigned other = 0; other < i; ++other)
+        check.holds(2, !equal_bytes(key(b, i), key(b, other), key_bytes_), "no two keys are equal", b);
+    }
+  }
+  return check.broken();
 }
 
 }  // namespace strata

@@ -1,20 +1,25 @@
-// A set of a fixed size that forgets: a key finds its bucket full, and another key has to go. So `seen` is
-// always true, and `fresh` may be wrong. It serves as the cache table of cached breadth-first search (Tronci
-// et al. 2001), and as the cache before the candidate files of the partitioned searches.
+// A set of a fixed size that forgets: if a key finds its bucket full, it replaces another key. So `seen` is always
+// true, and `fresh` may be wrong. It serves as the cache table of cached breadth-first search (Tronci et al. 2001), and
+// as the cache before the candidate files of the partitioned searches.
 //
-// It begins small and grows fourfold up to its full size, and forgets nothing before it has that: a key whose
-// bucket is full is not taken, and the caller lets the set grow and gives the key again. As a bucket's place
-// is the hash scaled to the number of buckets, a bucket is divided among four in its own place, from the last
-// one to the first.
+// It begins small and grows fourfold up to its full size, and forgets nothing before: a key whose bucket is full is
+// refused, and the caller makes the set grow and gives the key again. As a bucket's place is the hash scaled to the
+// number of buckets, growing divides a bucket among four, in place, from the last bucket to the first.
 //
 // Layout. A bucket of kWays keys: a lock, the number of keys, the place of the next victim, a tag of each
 // key, the keys. The oldest key of a bucket goes first. Threads lock a bucket for the few nanoseconds that a
-// look takes.
+// look-up takes.
+//
+// Invariants (while no key is being added)
+//  1. A key is in the bucket of its hash, with its tag.
+//  2. No two keys are equal.
+//  3. A bucket has at most kWays keys; a victim is chosen only in a full bucket, from a set of the full size.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "store/key/keys.h"
@@ -36,15 +41,18 @@ class ForgetfulSet {
     uint64_t done = 0;       // keys
     uint64_t forgotten = 0;  // for them
   };
-  // Adds keys, each of which is seen or fresh, up to the first one for which the set has to grow. Thread-safe.
+  // Adds keys, each of which is seen or fresh, up to the first one for which the set has to grow.
+  // Thread safety: any number of threads.
   Counts add(const Keys& keys, Outcome* outcomes);
-  // Not while keys are being added. False: it has its full size.
+  // False: it has its full size. REQUIRES, as the functions below: no keys are being added.
   bool grow();
   void clear();
   // How many keys it holds at its full size.
   uint64_t capacity() const { return full_buckets_ * kWays; }
 
-  // Calls visit(key) for each key in the set; not while keys are being added.
+  std::string check_invariants() const;
+
+  // Calls visit(key) for each key in the set.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (uint64_t b = 0; b < buckets_; ++b) {
@@ -54,6 +62,8 @@ class ForgetfulSet {
   }
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   static constexpr unsigned kWays = 6;
   struct Head {
     std::atomic<uint8_t> lock{0};

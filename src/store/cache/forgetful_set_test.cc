@@ -41,7 +41,8 @@ std::set<std::vector<uint8_t>> content(const ForgetfulSet& set, uint64_t key_byt
     keys.insert(std::vector<uint8_t>(key, key + key_bytes));
     ++visited;
   });
-  EXPECT_EQ(keys.size(), visited) << "a key stands there twice";
+  EXPECT_EQ(keys.size(), visited) << "two keys are equal";
+  EXPECT_EQ("", set.check_invariants());
   return keys;
 }
 

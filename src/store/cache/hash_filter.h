@@ -11,8 +11,8 @@ namespace strata {
 class HashFilter {
  public:
   HashFilter() = default;
-  // Over memory of the caller, at a multiple of 8 bytes, which is cleared. Without a word of it everything is
-  // "perhaps".
+  // Clears the memory. With less than a word of it every hash is "perhaps". REQUIRES: the memory is at a multiple of 8
+  // bytes and outlives the filter.
   HashFilter(uint8_t* memory, uint64_t bytes)
       : words_(reinterpret_cast<uint64_t*>(memory)), count_(bytes / sizeof(uint64_t)) {
     clear();

@@ -27,9 +27,10 @@ void RecentSet::find(const Keys& keys, uint32_t* slots) const {
 }
 
 uint32_t RecentSet::add(const uint8_t* state, uint64_t hash) {
+  STRATA_CHECK(size() < capacity());
   uint32_t& head = heads_[place(hash)];
   uint32_t next = head;
-  // A head whose states are all gone may lead to another chain by now.
+  // If all states of a chain have left, its head may lead to another chain by now.
   if (next != kNoSlot) {
     const uint64_t number = number_of(next);
     if (number < first_ || place(hash_bytes(state_in(next), state_bytes_)) != place(hash)) next = kNoSlot;
@@ -40,6 +41,20 @@ uint32_t RecentSet::add(const uint8_t* state, uint64_t hash) {
   head = slot;
   if (++end_ == round_ + capacity_) round_ = end_;
   return slot;
+}
+
+std::string RecentSet::check_invariants() const {
+  InvariantCheck check("RecentSet");
+  check.holds(1, first_ <= end_ && size() <= capacity_, "there are at most capacity() states");
+  check.holds(1, capacity_ == 0 || (round_ % capacity_ == 0 && round_ <= end_ && end_ < round_ + capacity_),
+              "the next state comes in the present round");
+  for (uint64_t number = first_; number < end_ && check.ok(); ++number) {
+    const auto slot = static_cast<uint32_t>(number % capacity_);
+    check.holds(2, number_of(slot) == number, "a slot has the number of its state", number);
+    check.holds(3, find(state(number), hash_bytes(state(number), state_bytes_)) == slot,
+                "a state is found in its slot", number);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

@@ -2,29 +2,33 @@
 // (Wu et al. 2015, section V-A). The oldest leave first.
 //
 // Layout. A ring of records, each a link and a state, and an array of heads, one for each record. The states
-// of one place of the hash stand in a chain, the newest first; a link is the next one's slot. Two bits of the
+// of one place of the hash are in a chain, the newest first; a link is the slot of the next state. Two bits of the
 // link are marks of the caller.
 //
 // Invariants
-//  1. Slot n mod capacity() holds state number n, for first() <= n < end().
-//  2. Numbers fall along a chain. As a chain's rest leaves before what stands in front of it, nothing has to
-//     be taken out of chains: a link to a slot whose state is gone, or has another one since, leads to a
-//     number that is too small or not smaller, and ends the chain. A head that leads to a state of another
-//     place is the end of an empty chain.
+//  1. Slot n mod capacity() holds state number n, for first() <= n < end(); these are at most capacity() states.
+//  2. Numbers fall along a chain. As the older states of a chain leave before the newer ones in front of them, no state
+//     has to be unlinked: a link to a slot whose state has left, or was replaced, leads to a number that is too small
+//     or not smaller, and ends the chain. A head that leads to a state of another place means an empty chain.
+//  3. find() finds each state in its slot; no two states are equal.
+//
+// Thread safety: one thread at a time.
 //
 // RAM: 8 bytes and the state for each.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
+#include "base/checks.h"
 #include "store/key/keys.h"
 
 namespace strata {
 
 class RecentSet {
  public:
-  // As many states as fit into memory of the caller's, at a multiple of 4 bytes.
+  // For as many states as fit into the memory. REQUIRES: it is at a multiple of 4 bytes and outlives the set.
   RecentSet(uint64_t state_bytes, uint8_t* memory, uint64_t bytes);
 
   static uint64_t bytes_for(uint64_t state_bytes) { return state_bytes + 2 * sizeof(uint32_t); }
@@ -37,7 +41,7 @@ class RecentSet {
   uint64_t first() const { return first_; }
   uint64_t end() const { return end_; }
 
-  // The slot of a state; kNoSlot when it is not here.
+  // The slot of a state; kNoSlot if it is not in the set.
   uint32_t find(const uint8_t* state, uint64_t hash) const {
     uint64_t before = end_;
     for (uint32_t slot = heads_[place(hash)]; slot != kNoSlot;) {
@@ -49,16 +53,21 @@ class RecentSet {
     }
     return kNoSlot;
   }
-  // The slots of many; what they need is fetched ahead.
+  // The slots of many states; their cache lines are fetched ahead.
   void find(const Keys& keys, uint32_t* slots) const;
-  // Adds a state that is not here, to a set that is not full.
+  // REQUIRES: the state is not in the set, and size() < capacity().
   uint32_t add(const uint8_t* state, uint64_t hash);
   // State number n.
   const uint8_t* state(uint64_t number) const { return state_in(static_cast<uint32_t>(number % capacity_)); }
-  // The oldest ones leave.
-  void drop(uint64_t count) { first_ += count; }
+  // The oldest states leave. REQUIRES: count <= size().
+  void drop(uint64_t count) {
+    STRATA_CHECK(count <= size());
+    first_ += count;
+  }
 
-  // Marks of a slot whose state is here, 0 to 3.
+  std::string check_invariants() const;
+
+  // Marks of a slot, 0 to 3. REQUIRES: its state is in the set.
   uint32_t marks(uint32_t slot) const { return link(slot) >> 30; }
   void set_marks(uint32_t slot, uint32_t marks) {
     const uint32_t value = (link(slot) & kNoSlot) | marks << 30;
@@ -71,6 +80,8 @@ class RecentSet {
   }
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   uint8_t* record(uint32_t slot) const { return ring_ + slot * record_bytes_; }
   const uint8_t* state_in(uint32_t slot) const { return record(slot) + sizeof(uint32_t); }
   uint32_t link(uint32_t slot) const {

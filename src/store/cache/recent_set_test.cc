@@ -61,6 +61,9 @@ TEST(RecentSet, HoldsTheNewest) {
       expected.push_back(state);
       marks[state] = 0;
       ASSERT_EQ(expected.size(), set.size());
+      if (round % 500 == 0) {
+        ASSERT_EQ("", set.check_invariants());
+      }
     }
   }
 }

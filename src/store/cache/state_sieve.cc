@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "base/checks.h"
+
 namespace strata {
 
 namespace {
 
-// The number of bits to set, and for how many bits a state it is the best.
+// The best number of bits to set, by the bits of filter that there are for a state.
 struct BestMarks {
   uint64_t bits_from;
   unsigned marks;
@@ -104,7 +106,7 @@ uint64_t StateSieve::forget(uint64_t bytes) {
   return (end + in_region - 1) / in_region;
 }
 
-// Whether a key is in the cache; it is afterwards.
+// Whether a key was in the cache. It is afterwards.
 inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
   uint8_t* place = bucket(hash);
   uint8_t* keys = place + ways_ + 1;
@@ -117,11 +119,12 @@ inline bool StateSieve::meet(const uint8_t* key, uint64_t hash) {
   return false;
 }
 
-// Which of a block's keys the cache does not know: their numbers; how many. Their words of the filter are fetched.
+// Puts a block's keys into the cache. Writes the numbers of those that were not there to `unknown`, and returns how
+// many; fetches their words of the filter.
 uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const uint64_t* hashes, uint64_t n,
                                 uint32_t* unknown) {
   for (uint64_t i = 0; i < n; ++i) __builtin_prefetch(bucket(hashes[i]), 0, 2);
-  // Of a longer bucket, the lines of keys whose tags are equal, and of those that will go.
+  // Of a longer bucket, the lines of keys whose tags are equal, or of the victim.
   for (uint64_t i = 0; i < n && bucket_bytes_ > kLine; ++i) {
     const uint8_t* place = bucket(hashes[i]);
     const uint64_t equal = TagWord(place).equal(tag(hashes[i]), tag_bits_);
@@ -173,6 +176,32 @@ void StateSieve::learn(const Keys& keys, const Group& group, bool recent) {
     uint32_t unknown[kBlock];
     if (recent) meet_block(keys, group.places + begin, hashes, n, unknown);
   }
+}
+
+std::string StateSieve::check_invariants() const {
+  return with_marks([&](auto number) { return check_cache<decltype(number)::value>(); });
+}
+
+template <unsigned kMarks>
+std::string StateSieve::check_cache() const {
+  InvariantCheck check("StateSieve");
+  for (uint64_t b = 0; b < buckets_ && check.ok(); ++b) {
+    const uint8_t* tags = cache_ + b * bucket_bytes_;
+    const uint8_t* keys = tags + ways_ + 1;
+    check.holds(3, tags[ways_] < ways_, "the victim is a place of the bucket", b);
+    for (uint64_t i = 0; i < ways_ && check.ok(); ++i) {
+      check.holds(3, i >= tags[ways_] || tags[i] != 0, "the places before the victim have keys", b);
+      if (tags[i] == 0) continue;
+      const uint8_t* key = keys + i * key_bytes_;
+      const uint64_t hash = hash_bytes(key, key_bytes_);
+      check.holds(1, bucket(hash) == tags && tag(hash) == tags[i], "a key is in the bucket of its hash", b);
+      for (uint64_t other = 0; other < i; ++other)
+        check.holds(2, tags[other] == 0 || !equal_bytes(keys + other * key_bytes_, key, key_bytes_),
+                    "the keys of a bucket differ", b);
+      check.holds(4, marks<kMarks>(hash).are_set(), "the filter has the bits of a key", b);
+    }
+  }
+  return check.broken();
 }
 
 }  // namespace strata

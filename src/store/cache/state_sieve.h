@@ -1,29 +1,36 @@
-// Tells new states from states seen before, as well as that can be done in less memory than they need.
+// Tells new states from states seen before, as well as possible in less memory than the states need.
 //
-//   seen       the state was given before. Sure.
-//   fresh      it was not. Sure.
-//   doubtful   it probably was.
+//   seen       the state was given before (certain)
+//   fresh      the state was not given before (certain)
+//   doubtful   the state was probably given before
 //
-// Two structures answer, one after the other. A cache of states seen lately, exact, which forgets the oldest:
-// it knows most of what was seen, because the duplicates of a search in the order of levels mostly follow
-// each other soon. And a Bloom filter (Bloom 1970) of all states ever given, the bits of one state in two
-// words of one cache line (blocks: Putze, Sanders and Singler 2007), which is never wrong about a fresh one.
-// So `doubtful` are states seen long ago, and a few new ones: with c bits of filter a state, k of which each
-// state sets, about (1 - exp(-k / c))^k of them, and a little more as words are not filled evenly: with the
-// best k 0.1 % at 16 bits a state, 2.4 % at 8, 15 % at 4 (state_sieve_test.cc measures it). In one word it is
-// 0.5, 3.4 and 16 %, in all of the line 0.1, 2.3 and 15 %.
+// Two structures answer, one after the other. First an exact cache of states seen lately, which forgets the oldest:
+// it knows most duplicates, because in a search level by level they mostly follow each other soon. Then a Bloom filter
+// (Bloom 1970) of all states ever given, the bits of one state in two words of one cache line (blocks: Putze, Sanders
+// and Singler 2007), which is never wrong about a fresh state. So `doubtful` are states seen long ago, and a few new
+// ones: with c bits of filter a state, k of which each state sets, about (1 - exp(-k / c))^k of them, and a little
+// more as words are not filled evenly: with the best k 0.1 % at 16 bits a state, 2.4 % at 8, 15 % at 4
+// (state_sieve_test.cc measures it). With all bits in one word it is 0.5, 3.4 and 16 %; spread over the line 0.1, 2.3
+// and 15 %.
 //
-// Both are divided into regions by the high bits of the hash. A region has a lock, which a thread takes once
-// for all the states of a batch that belong there: atomic operations on each state cost more than all the
-// rest (on a Neoverse N1 40 ns each, as the line is not in the first-level cache).
+// Both are divided into regions by the high bits of the hash. A thread locks a region once for all states of a batch
+// that belong there, because atomic operations on each state would cost more than everything else (on a Neoverse N1
+// 40 ns each, as the line is not in the first-level cache).
 //
-// Layout of the cache. A bucket is one cache line where at least three keys fit into it, or the least number
-// of lines into which three do: a tag of each key (0: no key), the place of the next victim, the keys. The
-// oldest key goes first. Seven keys of 8 bytes fill a line, four of 13.
+// Layout of the cache. A bucket is one cache line if at least three keys fit into it, or the fewest lines into which
+// three fit: a tag of each key (0: no key), the place of the next victim, the keys. The oldest key goes first. Seven
+// keys of 8 bytes fill a line, four of 13.
+//
+// Invariants (while no function is being called, and nobody else uses the cache's memory)
+//  1. A key is in the bucket of its hash, with its tag.
+//  2. The keys of a bucket differ.
+//  3. The place of the next victim is below the number of keys; all places before it have keys.
+//  4. The filter has the bits of every key of the cache.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -48,55 +55,60 @@ class StateSieve {
                               uint64_t filter_bytes);
   uint64_t bytes() const { return bytes_; }
   uint64_t filter_bytes() const { return words_ * sizeof(uint64_t); }
-  // Divides the memory anew: so much for the filter, as far as that can be, and the rest for the cache. Both
-  // are empty then.
+  // Divides the memory again: this much for the filter, as far as possible, and the rest for the cache. Empties both.
   void divide(uint64_t filter_bytes);
-  // While the filter is empty: it is for this many states, or some more. With few bits for each of them three
-  // are set, with more up to eight.
+  // Chooses how many bits a state sets in the filter, three to eight, for about this many states.
+  // REQUIRES: the filter is empty.
   void expect(uint64_t states) { marks_ = marks_for(states); }
-  // Whether an empty filter would set fewer bits for each of so many states.
+  // Whether an empty filter would set fewer bits a state if it were for this many states.
   bool is_overfull(uint64_t states) const { return marks_for(states) < marks_; }
-  // The memory of the cache, of which others may use the first this many bytes meanwhile; then the cache has
-  // to forget them.
+  // The memory of the cache. Others may use its first bytes while no function is called, and must forget() them then.
   struct Memory {
     uint8_t* data = nullptr;
     uint64_t bytes = 0;
   };
   Memory cache_memory() const { return {cache_, buckets_ * bucket_bytes_}; }
-  // Leaves so many bytes of the cache's memory, or as many as can be, to others until it is called again. The
-  // cache is empty then.
+  // Leaves this many bytes of the cache's memory, or as many as possible, to others until it is called again. Empties
+  // the cache.
   void reserve(uint64_t bytes);
   Memory reserved_memory() const { return {memory_.data() + bytes_ - reserved_, reserved_}; }
-  // Returns how many regions, the first ones, are concerned.
+  // Empties these first bytes of the cache; returns how many regions, the first ones, this concerns.
   uint64_t forget(uint64_t bytes);
+
+  std::string check_invariants() const;
 
   uint64_t regions() const { return uint64_t{1} << region_bits_; }
   uint64_t region_of(uint64_t hash) const { return high_bits(hash, region_bits_); }
 
-  // Some keys of one region, wherever they stand: key i is keys.key(places[i]), and hashes[i] is its hash.
+  // Some keys of one region: key i is keys.key(places[i]), and hashes[i] is its hash.
   struct Group {
     uint64_t region = 0;
     const uint32_t* places = nullptr;
     const uint64_t* hashes = nullptr;
     uint64_t count = 0;
   };
-  // Judges keys in their order. Thread-safe: of equal keys one is fresh at most.
+  // Answers for keys in their order, and puts them into cache and filter. Of equal keys at most one is fresh.
+  // Thread safety: any number of threads call judge() and learn(); the other functions require that none does.
   void judge(const Keys& keys, const Group& group, Answer* answers);
-  // Marks the hashes of keys as seen in the filter, and with `recent` the keys in the cache too.
+  // Puts keys into the filter, and if `recent` into the cache too.
   void learn(const Keys& keys, const Group& group, bool recent);
 
   uint64_t filter_bits() const { return words_ * 64; }
   uint64_t recent_states() const { return buckets_ * ways_; }
 
  private:
+  template <class>
+  friend struct InvariantPeer;
+  template <unsigned kMarks>
+  std::string check_cache() const;
   static constexpr uint64_t kLine = 64;
   static constexpr uint64_t kLeastWays = 3;
-  // Keys that pass the stages of a look together: what one stage fetches has arrived when the next one comes to it.
+  // Keys that pass the stages of a look-up together: lines that one stage fetches have arrived before the next one.
   static constexpr uint64_t kBlock = 64;
 
   StateSieve(uint64_t key_bytes, unsigned region_bits, uint64_t bytes, TableMemory memory);
 
-  // Where a key stands follows from the high half of its hash, so a region is a part of the cache and of the filter.
+  // The place of a key follows from the high half of its hash, so a region is a part of the cache and of the filter.
   static uint64_t scale(uint64_t hash, uint64_t n) { return ((hash >> 32) * n) >> 32; }
   uint8_t* bucket(uint64_t hash) const { return cache_ + scale(hash, buckets_) * bucket_bytes_; }
   unsigned marks_for(uint64_t states) const;
@@ -126,7 +138,7 @@ class StateSieve {
   }
   // Calls action(number) with the number of marks as a constant.
   template <class Action>
-  void with_marks(const Action& action) const {
+  auto with_marks(const Action& action) const {
     switch (marks_) {
       case 3: return action(std::integral_constant<unsigned, 3>());
       case 4: return action(std::integral_constant<unsigned, 4>());

@@ -68,6 +68,7 @@ TEST(StateSieveTest, IsNeverSureWithoutReason) {
           ASSERT_FALSE(answers[i] == Answer::fresh && !fresh);
           ++counts[answers[i]];
         }
+        ASSERT_EQ("", sieve->check_invariants());
       }
       for (const Answer answer : {Answer::seen, Answer::fresh, Answer::doubtful})
         EXPECT_GT(counts[answer], 10u);
@@ -133,6 +134,7 @@ TEST(StateSieveTest, LearnsWithoutAnswering) {
   by_region(*sieve, recent, [&](const StateSieve::Group& group) { sieve->learn(recent, group, true); });
   for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
   for (const Answer answer : judge(*sieve, old)) EXPECT_EQ(Answer::doubtful, answer);
+  EXPECT_EQ("", sieve->check_invariants());
 }
 
 TEST(StateSieveTest, ForgetsAndIsDividedAnew) {

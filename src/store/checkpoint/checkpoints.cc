@@ -14,10 +14,10 @@ namespace strata {
 
 namespace {
 
-// Space for an image, if the first one is not there yet to say how large they are.
+// Space for an image as long as no image was made whose size is known.
 constexpr uint64_t kLeastReserve = 4 << 20;
 
-// A run ends when less than what it writes in so many seconds is left, or than this.
+// A run ends if the space left is less than it writes in this many seconds, or less than this.
 constexpr double kSecondsLeft = 4;
 constexpr uint64_t kLeastLeft = 16 << 20;
 
@@ -55,7 +55,7 @@ Result<std::unique_ptr<Checkpoints>> Checkpoints::open(const Options& options) {
       CheckpointFolder::open(options.folder, options.disks, options.from);
   if (!folder.ok()) return folder.status();
   std::unique_ptr<Checkpoints> opened(new Checkpoints(std::move(*folder), options));
-  // A run that was ended before its first checkpoint begins anew.
+  // A run that ended before its first checkpoint begins again.
   if (!opened->stands()) {
     opened->folder_->reserve(kLeastReserve);
     return opened;
@@ -99,7 +99,7 @@ Status Checkpoints::restored() {
   std::error_code error;
   const uint64_t image = std::filesystem::file_size(folder_->image(), error);
   folder_->reserve(reserve_for(error ? 0 : image));
-  // The one that was passed over may be damaged, and its files were cut.
+  // The checkpoint that was passed over may be damaged, and its files were truncated.
   if (from_ != CheckpointFolder::From::previous) return {};
   if (Status status = folder_->forget_previous(); !status.ok()) return status;
   if (storage_ != nullptr) storage_->remove_others();
@@ -119,7 +119,7 @@ Status Checkpoints::short_of_space() {
   const auto text = [](uint64_t left, const std::string& where) {
     return fmt::format("only {} are left {}", mebibytes_text(left), where);
   };
-  // A limit that is small altogether has to be used, too.
+  // A small limit must be usable too.
   if (const uint64_t limit = budget_ == nullptr ? UINT64_MAX : budget_->limit(); limit != UINT64_MAX) {
     const uint64_t left = limit - std::min(limit, budget_->used());
     if (left < std::min(needed, limit / 16))
@@ -138,7 +138,7 @@ Status Checkpoints::make() {
   const auto begin = Clock::now();
   const Resumed before = std::exchange(last_, here_);
   Status status = make_image();
-  // What was reserved is there when nothing else is.
+  // The reserve is used when no other space is left.
   if (status.code() == StatusCode::disk_full) {
     folder_->give_up_reserve();
     status = make_image();
@@ -155,7 +155,7 @@ Status Checkpoints::make() {
   if (asked_.exchange(false) && status.ok() && tell_)
     tell_(fmt::format("the checkpoint that was asked for is made: {} state{}, after {:.1f} s", here_.states,
                       here_.states == 1 ? "" : "s", here_.seconds));
-  // However often they are wanted, the search has as much time as they take.
+  // However often checkpoints are due, the search gets as much time as they take.
   const auto now = Clock::now();
   next_ = now + std::max(every_, now - begin);
   seconds_ += std::chrono::duration<double>(now - begin).count();
@@ -170,7 +170,7 @@ Status Checkpoints::make_image() {
   image_bytes_ = image.bytes_written();
   if (status.ok() && storage_ != nullptr) status = storage_->sync();
   if (status.ok()) return folder_->stand();
-  // Half of one only takes space.
+  // Remove half an image: it only takes space.
   std::error_code error;
   std::filesystem::remove(folder_->next_image(), error);
   return status;

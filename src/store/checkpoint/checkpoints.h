@@ -1,8 +1,8 @@
-// The checkpoints of a run: when one is due, how it is made, and how a run goes on from the last one.
+// The checkpoints of a run: when one is due, how it is made, and how a run continues from the last one.
 //
-// What a run consists of is made up of parts (Image, base/image/image.h), in the order in which they are
-// added: the tables of a folded model, the counts of the search, its files. A checkpoint is an image of all
-// of them; a run that is resumed restores each part when it is added, in the same order.
+// A run consists of parts (Image, base/image/image.h): the tables of a folded model, the counts of the search, its
+// files. A checkpoint is an image of all parts in the order in which they were added. A run that is resumed adds its
+// parts in the same order, and each is restored when it is added.
 #pragma once
 
 #include <atomic>
@@ -32,9 +32,9 @@ class Checkpoints {
   };
   // For a new run; `run` is what read_run() will return.
   static Result<std::unique_ptr<Checkpoints>> create(const Options& options, const std::string& run);
-  // For a run that was ended. Its last image is whole.
+  // For a run that has ended. Its last image is complete.
   static Result<std::unique_ptr<Checkpoints>> open(const Options& options);
-  // Reads the image once more from its beginning.
+  // Reads the image again from its beginning.
   Status rewind();
   static Result<std::string> read_run(const std::string& folder) {
     return CheckpointFolder::read_run(folder);
@@ -50,7 +50,7 @@ class Checkpoints {
   // ---- parts
 
   using Serialize = std::function<void(Image& image)>;
-  // A part, as long as the object lives.
+  // A part; it belongs to the run as long as this object lives.
   class Part {
    public:
     explicit Part(Checkpoints& owner) : owner_(owner) {}
@@ -63,54 +63,54 @@ class Checkpoints {
     Checkpoints& owner_;
     Serialize serialize_;
   };
-  // Adds a part. Where the run is resumed it is restored now; status() says whether it could be.
+  // Adds a part. In a run that is resumed, restores it now; status() says whether that worked.
   std::unique_ptr<Part> add(Serialize serialize);
   bool restoring() const { return reader_ != nullptr; }
   Status status() const { return reader_ ? reader_->status() : Status(); }
-  // All parts are there again. What is only of the checkpoint before goes with the second one that is made:
-  // until then a block may be found that is damaged.
+  // All parts are restored. Files that only the checkpoint before needs are removed when the second checkpoint is made:
+  // until then a damaged block may be found.
   Status restored();
 
   // ---- making them
 
-  // A checkpoint is due: by the time, or because somebody asked.
+  // Whether a checkpoint is due, because of the time or because one was requested.
   bool due() const { return asked_.load(std::memory_order_relaxed) || Clock::now() >= next_; }
   void ask() { asked_.store(true, std::memory_order_relaxed); }
-  // For a signal handler: it asks by setting this.
+  // A signal handler sets this to request a checkpoint.
   std::atomic<bool>& asked() { return asked_; }
-  // Fails if so little space is left that the run should end while a checkpoint can still be made. Looks once a second
-  // at most.
+  // Fails if so little space is left that the run should end while a checkpoint can still be made. Looks at most once a
+  // second.
   Status short_of_space();
-  // Makes one, of all parts. Nobody changes them meanwhile. When it fails the last one stands.
+  // Makes a checkpoint of all parts. If it fails, the last one is still valid. REQUIRES: no thread changes a part.
   Status make();
 
-  // Told of a checkpoint that could not be made, and of one that somebody asked for.
+  // Called after a checkpoint that failed, and after one that was requested.
   void tell(std::function<void(const std::string& text)> tell) { tell_ = std::move(tell); }
 
-  // Where the run went on: seconds that it had taken, and states that it had found.
+  // What the run had when it was resumed: the seconds it had taken, and the states it had found.
   struct Resumed {
     double seconds = 0;
     uint64_t states = 0;
   };
   const std::vector<Resumed>& resumed() const { return resumed_; }
-  // It goes on with another run, that was resumed there.
+  // Continues another run, which was resumed there.
   void inherit(std::vector<Resumed> resumed) {
     resumed_ = std::move(resumed);
     if (!resumed_.empty()) last_ = resumed_.back();
   }
-  // A random number of the process that makes checkpoints, or of all ranks together, which each image has:
-  // that of the image that was restored (0: none), and that of the next ones. Images of ranks that have
-  // different ones are not of one moment: one of them is of a copy of the run that went on by itself.
+  // Each image has a random number of the process that made it, or of all ranks together: this is the number of the
+  // image that was restored (0: none), and the number of the next images. If the images of ranks have different
+  // numbers, they are not of one moment: one of them comes from a copy of the run that continued separately.
   uint64_t restored_maker() const { return restored_maker_; }
   void set_maker(uint64_t maker) { maker_ = maker; }
 
-  // Where the search is, for that; and how many states all ranks have found.
+  // The position of the search, for progress() after resuming; and how many states all ranks have found.
   void note(double seconds, uint64_t states) { here_ = {seconds, states}; }
   void note_all(uint64_t states) { here_all_ = states; }
-  // How many were made by this process, and what that took.
+  // How many checkpoints this process made, and the seconds that took.
   uint64_t made() const { return made_; }
   double seconds() const { return seconds_; }
-  // Whether there is one to resume from.
+  // Whether a checkpoint to resume from exists.
   bool stands() const { return folder_->number() != 0; }
   // The state at the last one.
   const Resumed& last() const { return last_; }

@@ -41,7 +41,7 @@ void look_into(const std::string& path, RankFolder folder, std::vector<RankFolde
     folder.previous = standing->previous;
     folder.id = standing->id;
   } else if (fs::exists(path + "/checkpoint", error)) {
-    // It is damaged, and whoever opens it says so.
+    // The file is damaged; opening it reports that.
   } else if (folder.ranks > 0 || fs::exists(path + "/remains", error)) {
     folder.remains = true;
   } else {
@@ -73,7 +73,7 @@ struct Part {
   bool saves() const {
     return std::any_of(folders.begin(), folders.end(), [](const auto& one) { return one.second.last > 0; });
   }
-  // The newest checkpoint that all have; with `previous` one that is not the newest of all.
+  // The newest checkpoint that all ranks have; with `previous`, the newest but the last.
   uint64_t common(bool previous) const {
     uint64_t newest = 0, chosen = 0;
     for (const auto& [rank, folder] : folders) newest = std::max(newest, folder.last);
@@ -92,7 +92,7 @@ struct Part {
   }
 };
 
-// Folders of several runs in one place: somebody copied one of them there.
+// Folders of several runs in one place: one of them was copied there.
 Status check_one_run(const std::string& folder, const std::vector<std::vector<RankFolder>>& seen) {
   const RankFolder* first = nullptr;
   for (const std::vector<RankFolder>& folders : seen)
@@ -188,7 +188,7 @@ Result<SavedSet> choose_saved(const std::string& folder, const std::vector<std::
   if (parts.empty())
     return Status::usage(fmt::format(
         "'{}' holds no run that can be resumed; `strata check MODEL --checkpoint DIR` makes one", folder));
-  // The highest part that can be resumed; the lowest where none can, as the run begins anew.
+  // The highest part that can be resumed; the lowest if none can, as the run then begins again.
   const auto resumable = [](const auto& one) {
     return one.second.complete() && one.second.common(false) > 0;
   };

@@ -1,11 +1,11 @@
-// Where a shard of a CompactTable has a key, and what of it needs not be kept because the place tells it
-// (Cleary, "Compact hash tables using bidirectional linear probing", 1984).
+// The place of a key in a shard of a CompactTable, and the bits of the key that are not stored because they follow from
+// the place (Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 //
-// The used bits of a key are mixed by a function that can be undone. Of the K bits of the result, m + 2 to m
-// + 3 say the home bucket (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key
-// whose home bucket is full goes to its neighbour, which is the next or the last line of memory; or to one
-// that lies from the home at a distance that the rest tells, or at twice, three times that distance; which of
-// these it is, the slot says: its probe, 1 to 31. So bucket, probe and rest are the key.
+// An invertible function mixes the used bits of a key. Of the K bits of the result, m + 2 to m + 3 say the home bucket
+// (there are 4, 5, 6 or 7 times 2^m buckets), and K - m - 2 are left: the rest. A key whose home bucket is full goes to
+// the neighbour bucket, the next or the previous line of memory; or to a bucket at a distance from home that follows
+// from the rest, or at twice, three times that distance. The slot stores which of these it is: its probe, 1 to 31. So
+// bucket, probe and rest are the key.
 //
 // A slot of four bytes or more has, from its lowest bit: the level at which the key was found, its probe (0:
 // the slot is empty), its rest.
@@ -18,8 +18,7 @@
 
 namespace strata {
 
-// The number by which a product with an odd number is undone, modulo 2^64, by Newton's method: each round
-// doubles the bits that are right.
+// The inverse of an odd number modulo 2^64, by Newton's method: each round doubles the bits that are right.
 constexpr uint64_t odd_inverse(uint64_t odd) {
   uint64_t x = odd;
   for (int round = 0; round < 6; ++round) x *= 2 - odd * x;
@@ -53,7 +52,7 @@ class CompactLayout {
     const uint64_t which = (mixed >> low_bits_ & 0xffff) * scale_ >> 16;
     return {which << log2_ | mixed >> tail_bits_, (mixed & low_mask(tail_bits_)) - begins_[which]};
   }
-  // The mixed key that belongs there: this and its rest.
+  // The mixed key of a slot is this plus its rest.
   uint64_t mixed_base(uint64_t home_bucket) const {
     return (home_bucket & low_mask(log2_)) << tail_bits_ | begins_[home_bucket >> log2_];
   }
@@ -80,7 +79,7 @@ class CompactLayout {
     return bucket >= far ? bucket - far : bucket + buckets() - far;
   }
 
-  // A slot in two parts: a word of four bytes, and what does not fit into it, of extra_bytes().
+  // A slot in two parts: a word of four bytes, and extra_bytes() for the bits that do not fit into it.
   uint32_t word(uint64_t rest, unsigned probe) const {
     return static_cast<uint32_t>(rest << (level_bits_ + kProbeBits)) | probe << level_bits_;
   }
@@ -97,7 +96,7 @@ class CompactLayout {
   static constexpr unsigned kLeastLog2 = 4;
   static constexpr uint64_t kFirst = 0x9e3779b97f4a7c15u, kSecond = 0xd1342543de82ef95u;
   static constexpr uint64_t kFirstBack = odd_inverse(kFirst), kSecondBack = odd_inverse(kSecond);
-  // Less than the number of buckets, so that it is another one; and odd, so that its multiples are many.
+  // Less than the number of buckets, so that it leads to another bucket; and odd, so that it has many multiples.
   uint64_t distance(uint64_t rest) const {
     const uint64_t hash = (rest * kFirst) >> 32;
     return (hash * (buckets() / 2) >> 32) * 2 + 1;

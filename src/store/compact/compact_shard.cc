@@ -10,7 +10,7 @@ namespace {
 // How full an index may be before it grows, and when the budget refuses that.
 constexpr double kMaxLoad = 0.85;
 constexpr double kLastLoad = 0.97;
-// A small index is doubled, which costs the least time; a large one grows by a fifth, which costs the least memory.
+// A small index is doubled, to save time; a large one grows by a fifth, to save memory.
 constexpr unsigned kSmallStep = 4 * 5, kLargeStep = 4 * 8;
 
 unsigned next_step(unsigned step) {
@@ -89,7 +89,7 @@ void CompactShard::set_limit(double load) {
   limit_ = std::min(queue_limit_, index_limit_);
 }
 
-// An index for these bits, of this many buckets at least. False: refused, the old one stands unchanged.
+// Builds an index for these bits, of at least this step. False: the budget refused it, and the old index is unchanged.
 bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
   const auto level_bits = static_cast<unsigned>(std::bit_width(plan_->level));
   if (level_bits > CompactLayout::kMostLevelBits) return false;
@@ -102,7 +102,7 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
     bool there = true;
     while (there && index.size() << bucket_bits_ < layout.buckets())
       there = index.add(*arena_, piece_bytes());
-    // How full each bucket is is counted on the side, which is faster than looking.
+    // Counting the slots in use of each bucket on the side is faster than looking at the buckets.
     const BudgetedBytes filled(arena_->budget(), there ? layout.buckets() : 0);
     there = there && filled.data() != nullptr;
     const bool entered = there && enter_all(layout, index, filled.data());
@@ -118,7 +118,7 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
   }
 }
 
-// False: there is a key all of whose buckets are full.
+// False: all buckets of some key are full.
 bool CompactShard::enter_all(const CompactLayout& to, const PieceList& index, uint8_t* counts) const {
   const CompactLayout layout = to;
   const bool same = layout.used().bits() == layout_.used().bits() && layout.key_bits() == layout_.key_bits();
@@ -134,6 +134,64 @@ bool CompactShard::enter_all(const CompactLayout& to, const PieceList& index, ui
       all = false;
   });
   return all;
+}
+
+std::string CompactShard::check_invariants() const {
+  InvariantCheck check("CompactShard");
+  check.holds(5, count_ <= queue_.size() << queue_bits_, "the queue has memory for all keys");
+  check.holds(1, made_ != 0 || count_ == 0, "without an index there are no keys");
+  if (!check.ok() || made_ == 0) return check.broken();
+  check.part(check_slots());
+  if (check.ok()) check.part(check_queue());
+  return check.broken();
+}
+
+std::string CompactShard::check_slots() const {
+  InvariantCheck check("CompactShard");
+  uint64_t used = 0;
+  for (uint64_t b = 0; b < layout_.buckets() && check.ok(); ++b) {
+    const IndexBucket* in = bucket(b);
+    const uint64_t base = layout_.mixed_base(b);
+    for (unsigned slot = layout_.first_slot(); slot < IndexBucket::kSlots && check.ok(); ++slot) {
+      const uint32_t word = in->slots[slot];
+      if (word == 0) continue;
+      ++used;
+      check.holds(3, slot == layout_.first_slot() || in->slots[slot - 1] != 0,
+                  "a bucket is filled from the front", b);
+      const uint64_t rest = layout_.rest(word, layout_.extra_bytes() == 0 ? 0 : extra(layout_, in, slot));
+      const unsigned probe = layout_.probe(word);
+      check.holds(2, probe != 0, "a slot that is in use has a probe", b);
+      if (!check.ok()) break;
+      const uint64_t home = layout_.home_bucket(b, probe, rest);
+      const uint64_t mixed = (probe == 1 ? base : layout_.mixed_base(home)) + rest,
+                     key = layout_.unmix(mixed);
+      const Place place{home, rest};
+      for (unsigned before = 1; before < probe; ++before) {
+        const IndexBucket* other = bucket(before == 1 ? home : layout_.bucket(place, before));
+        check.holds(2, other->full(), "the buckets before a key's are full", b);
+        check.holds(2, !has(layout_, other, rest, before), "no two slots have equal keys", b);
+      }
+      for (unsigned same = layout_.first_slot(); same < slot; ++same)
+        check.holds(2,
+                    layout_.probe(in->slots[same]) != probe ||
+                        layout_.rest(in->slots[same],
+                                     layout_.extra_bytes() == 0 ? 0 : extra(layout_, in, same)) != rest,
+                    "no two slots of a bucket have equal keys", b);
+      const Place back = layout_.home(layout_.mix(plan_->key(number_, key >> shard_bits_)));
+      check.holds(4, back.bucket == home && back.rest == rest, "a slot is the place of its key", b);
+    }
+  }
+  check.holds(1, used == count_, "as many slots are in use as there are keys");
+  return check.broken();
+}
+
+std::string CompactShard::check_queue() const {
+  InvariantCheck check("CompactShard");
+  for (uint64_t i = dropped_ << queue_bits_; i < count_ && check.ok(); ++i) {
+    const uint64_t key = load_key(published_state(i), key_bytes_);
+    check.holds(1, known(key) && look(place(key)).probe == 0, "a key of the queue has a slot", i);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

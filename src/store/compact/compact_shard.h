@@ -4,21 +4,25 @@
 //   index   | slots | slots | ...     buckets of 64 bytes: first what does not fit into words, then the slots' words
 //   queue   k0 k1 k2 ...              the keys in order of discovery, whole; those of levels that are done are dropped
 //
-// Invariants (for whoever holds the shard's lock; one inserter at a time):
-//  1. Every key below `count` has exactly one slot.
-//  2. A key stands in the first bucket of its probes that was not full when it came; so a search ends at the first
-//     bucket that is not full.
+// Invariants (for the thread that holds the shard's lock):
+//  1. `count` slots are in use, and every key of the queue has one.
+//  2. A key is in the first bucket of its probes that was not full when it came; so a search ends at the first bucket
+//     that is not full. No two slots have equal keys.
 //  3. The slots of a bucket are filled from the front and never removed.
+//  4. Bucket, probe and rest of a slot are the place of its key: the key follows from them, and they from the key.
+//  5. The queue has memory for `count` keys.
 //
-// The index is made anew, with more buckets or for more bits of keys or of levels, in other pieces; the old
-// ones are given back. Keys go from one index to the other in the order of buckets, which is about the same
-// in both: none of it waits for memory.
+// The index is rebuilt, with more buckets or for more bits of keys or of levels, in other pieces; the old ones are
+// given back. Keys go from one index to the other in the order of buckets, which is about the same in both, so
+// neither side waits for memory.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <utility>
 
+#include "base/checks.h"
 #include "base/locks/spin_lock.h"
 #include "store/compact/compact_layout.h"
 #include "store/compact/short_key.h"
@@ -58,7 +62,7 @@ class alignas(128) CompactShard {
     const uint8_t* piece = queue_.published_slots()[number >> queue_bits_].load(std::memory_order_acquire);
     return piece + (number & low_mask(queue_bits_)) * key_bytes_;
   }
-  // Drops what it can of the queue before this number. Nobody may be reading it.
+  // Drops pieces of the queue before this number. REQUIRES: nobody reads the queue.
   void drop_before(uint64_t number);
 
   void fetch_head() const {
@@ -66,12 +70,12 @@ class alignas(128) CompactShard {
       __builtin_prefetch(reinterpret_cast<const uint8_t*>(this) + line, 1);
   }
 
-  // The places of some keys, as long as the layout stays.
+  // The places of some keys; valid until the index is rebuilt.
   static constexpr uint64_t kBlock = 32;
   struct Places {
-    uint64_t made;  // by this layout
+    uint64_t made;  // the index, by its number
     CompactLayout::Place of[kBlock];
-    IndexBucket* bucket[kBlock];  // null: not known
+    IndexBucket* bucket[kBlock];  // null: the index has no such bits
   };
   // Finds them, and fetches their buckets.
   void find(const uint64_t* keys, uint64_t n, Places& places) const;
@@ -84,7 +88,14 @@ class alignas(128) CompactShard {
   template <class F>
   void for_each(uint64_t first_level, uint64_t last_level, const F& f) const;
 
+  // See base/checks.h. REQUIRES: no inserter is at work.
+  std::string check_invariants() const;
+
  private:
+  template <class>
+  friend struct InvariantPeer;
+  std::string check_slots() const;
+  std::string check_queue() const;
   using Place = CompactLayout::Place;
 
   IndexBucket* bucket(uint64_t number) const { return bucket(index_, number); }
@@ -131,8 +142,8 @@ class alignas(128) CompactShard {
       if (extra(layout, in, matches.first()) == layout.extra(rest)) return true;
     return false;
   }
-  // The first bucket that is not full, and its probe; or the key is there: probe 0. Or there is none: the
-  // last probe and one more.
+  // The first bucket that is not full, and its probe. Probe 0: the key is there. The last probe plus one: all buckets
+  // of the key are full.
   struct Found {
     IndexBucket* in;
     unsigned probe;
@@ -147,12 +158,13 @@ class alignas(128) CompactShard {
   }
   bool room() const { return count_ < limit_ && plan_->level <= low_mask(layout_.level_bits()); }
   void put(IndexBucket* in, uint64_t rest, unsigned probe, uint64_t key) {
+    STRATA_CHECK(!in->full() && count_ < queue_limit_);
     write(layout_, in, first_empty(layout_, in), rest, probe, plan_->level);
     store_key(queue_[count_ >> queue_bits_] + (count_ & low_mask(queue_bits_)) * key_bytes_, key, key_bytes_);
     ++count_;
   }
 
-  // Room for this key and one more; false when the budget refuses.
+  // Makes room for this key; false if the budget refuses it.
   bool make_room(uint64_t key);
   bool extend_queue();
   bool rebuild(const UsedBits& used, unsigned step);

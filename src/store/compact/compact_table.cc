@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/checks.h"
 #include "store/compact/short_key.h"
 #include "store/table/batch_inserter.h"
 
@@ -74,6 +75,13 @@ uint64_t CompactTable::size() const {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < shard_count(); ++i) sum += shards_[i].count();
   return sum;
+}
+
+std::string CompactTable::check_invariants() const {
+  InvariantCheck check("CompactTable");
+  check.part(arena_.check_invariants());
+  for (uint64_t i = 0; i < shard_count() && check.ok(); ++i) check.part(shards_[i].check_invariants());
+  return check.broken();
 }
 
 void CompactTable::begin_level(uint64_t level, const std::vector<uint64_t>& done) {

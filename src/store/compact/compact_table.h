@@ -1,18 +1,18 @@
 // The visited set of a search in RAM for keys of up to eight bytes: exact, growing, within a MemoryBudget,
 // shared by threads.
 //
-// Idea. A StateTable has each state whole, and an index over them: two places to look at, and five bytes a
-// state beside its own. Where states are short, their index can have them itself, and need not keep what
-// follows from the place where they stand (compact_layout.h): four to six bytes a state for keys of folded
-// states, and one line of memory a look. What is lost is the order of discovery. So the states of the last
-// two levels are kept in a queue beside it, and each slot has the level of its state: the states of a level
-// are found again by going through the table (for_each()).
+// Idea. A StateTable has each state whole, and an index over them: two places to look at, and five bytes a state beside
+// its own. If states are short, the index itself can hold them, and need not store the bits that follow from a state's
+// place in it (compact_layout.h): four to six bytes a state for keys of folded states, and one line of memory a
+// look-up. The index does not have the order of discovery. So a queue beside it holds the states of the last two
+// levels, and each slot has the level of its state: for_each() finds the states of a level by going through the table.
 //
 // Shards, batches and locks are those of a StateTable (state_table.h).
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/memory_budget.h"
@@ -45,8 +45,10 @@ class CompactTable final : public LevelTable {
   uint64_t run_length() const override { return uint64_t{1} << plan_.shards.array_bits; }
   void begin_level(uint64_t level, const std::vector<uint64_t>& done) override;
 
+  std::string check_invariants() const override;
+
   // Calls f(key, level) for all keys of a shard that were found at some levels, from the first to the last.
-  // While no inserter is at work.
+  // REQUIRES: no inserter is at work.
   template <class F>
   void for_each(uint64_t shard, uint64_t first_level, uint64_t last_level, const F& f) const {
     shards_[shard].for_each(first_level, last_level, f);
@@ -55,6 +57,8 @@ class CompactTable final : public LevelTable {
  private:
   template <unsigned kBytes>
   friend class CompactAccess;
+  template <class>
+  friend struct InvariantPeer;
 
   CompactTable(const TableSizes& sizes, MemoryMap memory, MemoryBudget& budget);
 

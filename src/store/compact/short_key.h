@@ -1,5 +1,5 @@
-// Keys of one to eight bytes as numbers. A copy of some bytes into a number would be read before it is there,
-// at the cost of waiting for it; two parts that overlap are not.
+// Keys of one to eight bytes as numbers. They are read and written as two parts that overlap: copying single bytes into
+// a number and reading the number at once would stall, because the bytes are not forwarded to a wider read.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Which bits of some keys are ever set, as a few runs of bits: keys that are made of numbers which grow, or
-// of states most of which stays zero, are much shorter than the room that is kept for them. Other bits of a
-// key are zero.
+// The bits that are set in any of some keys, as a few runs of bits; all other bits of the keys are zero. Keys made of
+// numbers that grow, or of states that are mostly zero, are much shorter than their width.
 #pragma once
 
 #include <bit>
@@ -13,13 +12,13 @@ constexpr uint64_t low_mask(unsigned bits) { return bits >= 64 ? ~uint64_t{0} : 
 
 class UsedBits {
  public:
-  // The lowest bits may be ignored: they are taken for zeros.
+  // The lowest `ignored` bits are taken for zeros.
   explicit UsedBits(unsigned ignored = 0) : mask_(low_mask(ignored)), ignored_(ignored) {}
 
   unsigned bits() const { return bits_; }
   bool cover(uint64_t key) const { return (key & ~mask_) == 0; }
 
-  // The bits that a key may have, side by side; and the key that they are of.
+  // gather(): the used bits of a key, side by side. scatter(): the key that has them.
   uint64_t gather(uint64_t key) const {
     uint64_t result = key >> runs_[0].shift & runs_[0].mask;
     for (unsigned i = 1; i < count_; ++i) result |= key >> runs_[i].shift & runs_[i].mask;
@@ -31,7 +30,7 @@ class UsedBits {
     return result;
   }
 
-  // With those of this key too.
+  // The same with the bits of this key too.
   UsedBits and_of(uint64_t key) const {
     UsedBits result(ignored_);
     uint64_t all = (mask_ | key) & ~low_mask(ignored_);

@@ -26,6 +26,7 @@ class PlainSet final : public VisitedSet {
   uint64_t state_bytes() const override { return bytes_; }
   uint64_t size() const override { return states_.size(); }
   std::unique_ptr<Inserter> inserter() override { return std::make_unique<PlainInserter>(*this); }
+  std::string check_invariants() const override { return {}; }
 
  private:
   class PlainInserter final : public Inserter {
@@ -119,6 +120,7 @@ TEST_P(VisitedSetTest, EverySizeOfStateIsNewOnceThenSeen) {
     EXPECT_EQ(n, second.seen);
     EXPECT_EQ(n, std::count(outcomes.begin(), outcomes.end(), Outcome::seen));
     EXPECT_EQ(n, set->size());
+    EXPECT_EQ("", set->check_invariants());
   }
 }
 
@@ -172,6 +174,7 @@ TEST_P(VisitedSetTest, FullIsCleanAndExact) {
           ASSERT_EQ(Outcome::seen, again[i]) << i;
         }
       }
+      EXPECT_EQ("", set->check_invariants());
     }
   }
 }
@@ -224,6 +227,7 @@ TEST_P(VisitedSetTest, ManyThreads) {
       EXPECT_EQ(kStates, all.fresh);
       EXPECT_EQ(kStates * (threads - 1), all.seen);
       EXPECT_EQ(kStates, set->size());
+      EXPECT_EQ("", set->check_invariants());
     }
   }
 }
@@ -251,6 +255,7 @@ TEST_P(VisitedSetTest, ThreadsShareASmallBudget) {
   EXPECT_EQ(set->size(), all.fresh);
   EXPECT_GT(all.full, 0u);
   EXPECT_LE(budget.used(), budget.limit());
+  EXPECT_EQ("", set->check_invariants());
 }
 
 // Random sequences of calls, each answer compared with std::unordered_set's.
@@ -283,7 +288,11 @@ TEST_P(VisitedSetTest, RandomCallsAgreeWithTheOracle) {
         }
       }
       ASSERT_EQ(oracle.size(), set->size());
+      if (call % 10 == 0) {
+        ASSERT_EQ("", set->check_invariants());
+      }
     }
+    ASSERT_EQ("", set->check_invariants());
   }
 }
 

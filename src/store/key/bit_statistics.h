@@ -1,6 +1,6 @@
-// Which bits of states divide them well: into parts of similar size between which few transitions lead. How
-// often a bit is set, and how often transitions change it, is counted in samples; and in states of many
-// bytes, in some of the bytes only, so that the counts of a thread take 64 KiB at most.
+// Which bits of states divide them well: into parts of similar size with few transitions between them. Samples tell how
+// often a bit is set, and how often transitions change it. In long states only some of the bytes are counted, so that
+// the counts of a thread take 64 KiB at most.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,7 @@
 
 namespace strata {
 
-// How many of some states have each bit set. The bits that are counted have numbers of their own, in the
-// order of the state.
+// Counts how many of some states have each bit set. The bits that are counted are numbered in the order of the state.
 class BitCounts {
  public:
   static constexpr uint64_t kMostBytes = 2048;
@@ -44,7 +43,7 @@ class BitCounts {
   uint32_t bits() const { return static_cast<uint32_t>(counts_.size()); }
   uint64_t states() const { return states_; }
   uint64_t operator[](uint32_t bit) const { return counts_[bit]; }
-  // Which bit of the state it is.
+  // The number of a counted bit in the state.
   uint32_t place(uint32_t bit) const { return static_cast<uint32_t>(bit / 8 * stride_ * 8 + bit % 8); }
   // The share of the smaller part when the bit divides the states.
   double smaller_part(uint32_t bit) const {

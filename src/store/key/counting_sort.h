@@ -5,8 +5,8 @@
 //   sort.sum();          for each thing:  place = sort.place(part)
 //   sort.start(part), sort.end(part)      the places of a part
 //
-// What is moved to a place, a state or its number, is the caller's choice, and so is what else its loops do.
-// place_all() is the second line, and order() both, where there is nothing else to do.
+// The caller chooses what it moves to a place, a state or its number, and what else its loops do. For callers whose
+// loops do nothing else, place_all() is the second line, and order() both.
 //
 // Invariants
 //  1. Before sum(), numbers_[p + 2] is how many things of part p were counted.
@@ -19,7 +19,7 @@
 
 namespace strata {
 
-// `Number` has to hold how many things there are.
+// REQUIRES: `Number` can hold the number of things.
 template <class Number>
 class CountingSort {
  public:

@@ -1,5 +1,5 @@
-// What stands for a state in tables and visited files: the state itself, or its signature (store_mode.h).
-// Keys of a batch are made and hashed once; tables, caches and partitions all use the same hash.
+// The key of a state in tables and visited files: the state itself, or its signature (store_mode.h). The keys of a
+// batch are made and hashed once; tables, caches and partitions all use the same hash.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,7 @@ struct Keys {
   }
 };
 
-// Makes the keys of batches of states; one for each thread.
+// Makes the keys of batches of states. Thread safety: each thread has its own.
 class KeyMaker {
  public:
   KeyMaker(StoreMode mode, uint64_t state_bytes) : mode_(mode), state_bytes_(state_bytes) {}
@@ -89,7 +89,7 @@ class KeyMaker {
   // Bytes that a batch of n states takes here.
   uint64_t memory(uint64_t n) const { return n * (8 + (mode_.exact() ? 0 : key_bytes())); }
 
-  // The keys of states; they live until the next call.
+  // The keys of states; valid until the next call.
   Keys of_states(const uint8_t* states, uint64_t n) {
     hashes_.resize(n);
     if (mode_.exact()) {
@@ -101,11 +101,12 @@ class KeyMaker {
     for (uint64_t i = 0; i < n; ++i) {
       const uint64_t signature =
           hash_bytes(states + i * state_bytes_, state_bytes_) >> (64 - mode_.signature_bits);
-      std::memcpy(signatures_.data() + i * bytes, &signature, 8);  // the next one covers what is too much
+      // The next signature overwrites the bytes that are too many.
+      std::memcpy(signatures_.data() + i * bytes, &signature, 8);
     }
     return of_keys(signatures_.data(), n);
   }
-  // The same for what a visited file holds.
+  // The same for keys read from a visited file.
   Keys of_keys(const uint8_t* keys, uint64_t n) {
     const uint64_t bytes = key_bytes();
     hashes_.resize(n);

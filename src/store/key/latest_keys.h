@@ -1,6 +1,7 @@
-// The keys that one thread saw last, in a table small enough for a second-level cache: direct-mapped, each
-// new key takes the place of another. It tells a third of the duplicates of a breadth-first search for a few
-// nanoseconds each.
+// The keys that one thread saw last, in a table small enough for a second-level cache: direct-mapped, each new key
+// replaces another. It recognises a third of the duplicates of a breadth-first search in a few nanoseconds each.
+//
+// Thread safety: one thread at a time.
 //
 // `Bytes` has the operations on keys of one size: size(), equal() and copy(). Where the size is known at compile time
 // (StateBytes of store/table/state_shard.h) they are a few instructions; KeyBytes is for any size.
@@ -34,7 +35,7 @@ class LatestKeys {
 
   void clear() { std::fill(memory_.begin(), memory_.end(), 0); }
   void fetch(uint64_t hash) const { __builtin_prefetch(memory_.data() + offset(hash), 1); }
-  // Whether this very key is there; it is afterwards.
+  // Whether this key was there. It is afterwards.
   bool meet(const uint8_t* key, uint64_t hash) {
     const uint32_t tag = static_cast<uint32_t>(hash) | 1;
     uint8_t* slot = memory_.data() + offset(hash);

@@ -57,7 +57,7 @@ class LeafTest {
 
 class PartitionTree {
  public:
-  // Begins with partitions 0 .. roots - 1, by the hash.
+  // Begins with the partitions 0 .. roots - 1, which the hash chooses.
   explicit PartitionTree(uint32_t roots)
       : roots_(roots), tests_(roots), hash_bits_(roots, 0), depths_(roots, 0) {
     for (uint32_t i = 0; i < roots; ++i) add_leaf();
@@ -71,7 +71,7 @@ class PartitionTree {
   const std::vector<Split>& splits() const { return splits_; }
   uint32_t depth() const { return depth_; }
 
-  // Each state takes as many steps as the deepest leaf: a leaf leads to itself, and no branch has to be guessed.
+  // Each state takes as many steps as the deepest leaf: a leaf leads to itself, and no branch is mispredicted.
   uint32_t find(const uint8_t* state, uint64_t hash) const {
     uint32_t node = roots_ == 1 ? 0 : static_cast<uint32_t>(scale_high_bits(hash, roots_));
     const uint8_t* const sources[2] = {state, reinterpret_cast<const uint8_t*>(&hash)};

@@ -12,14 +12,14 @@ class TagWord {
  public:
   static constexpr uint64_t kMostTags = 7;
 
-  // The bucket stands at a multiple of eight bytes. Other threads may change its tags.
+  // REQUIRES: the bucket is at a multiple of eight bytes. Thread safety: other threads may change its tags.
   explicit TagWord(const uint8_t* bucket)
       : tags_(__atomic_load_n(reinterpret_cast<const uint64_t*>(bucket), __ATOMIC_RELAXED)) {}
 
   // The high bits of the tags of a bucket with this many keys.
   static constexpr uint64_t high_bits(uint64_t keys) { return 0x8080808080808080 >> (64 - 8 * keys); }
-  // The places whose tags equal this one, as high bits. No other place is called equal: it might hold a key
-  // of long ago.
+  // The places whose tags equal this one, as high bits. Exact, unlike the usual trick: a place that is wrongly called
+  // equal might still hold an old key.
   uint64_t equal(uint8_t tag, uint64_t high_bits) const {
     constexpr uint64_t kOnes = 0x0101010101010101, kLow = 0x7f7f7f7f7f7f7f7f;
     const uint64_t difference = tags_ ^ kOnes * tag;

@@ -37,7 +37,7 @@ std::vector<LogRange> BlendedScan::rest() const {
   return ranges;
 }
 
-// Asks for a block. There is a slot: each lane that has records left always holds one, so it needs no other to go on.
+// Starts to read a block. A slot is free: each lane that has records left holds one, and needs no other to continue.
 uint64_t BlendedScan::fetch(Lane& lane, uint64_t block) {
   const uint64_t number = free_.back();
   free_.pop_back();
@@ -61,7 +61,7 @@ Status BlendedScan::open_block(Lane& lane, double& waited) {
   return status.ok() ? status : log.explain(status);
 }
 
-// The block behind the current one, when half of that is used; at once when there is no current one.
+// Reads the block after the current one when half of the current block is used, or at once if there is none.
 void BlendedScan::read_ahead(Lane& lane) {
   if (lane.ahead != kNone || free_.empty()) return;
   const uint64_t per_block = lane.range.log->per_block();

@@ -1,6 +1,6 @@
-// Reads ranges of logs that grew side by side in about the order in which their records came: a small share
-// of each range in turn. For that one block of each range is in memory, and a few more that are read ahead:
-// the ranges come to the ends of their blocks at different times.
+// Reads ranges of logs that grew side by side, in about the order in which their records came: a small share of each
+// range in turn. One block of each range is in memory, and a few more that are read ahead, because the ranges reach the
+// ends of their blocks at different times.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,16 @@ class BlendedScan {
   // The buffers that a scan of this many ranges needs.
   static uint64_t blocks_of(uint64_t ranges) { return ranges + std::max<uint64_t>(1, ranges / 4); }
 
-  // All logs have records and blocks of the same size. No log may go before the scan does, and records that
-  // are appended meanwhile are not part of it.
+  // Records that are appended during the scan are not part of it. REQUIRES: all logs have records and blocks of the
+  // same size, and outlive the scan.
   BlendedScan(std::vector<LogRange> ranges, BlockBuffers& buffers);
   ~BlendedScan();
 
   uint64_t records() const { return records_; }
-  // What next() has not given away yet. Not while it does.
+  // The records that next() has not given yet. REQUIRES: no thread calls next().
   std::vector<LogRange> rest() const;
-  // Copies the next records, n at most, and returns how many; 0: the scan is at its end. Any number of
-  // threads may call it; the time spent waiting for the disk is added to `waited`.
+  // Copies the next records, n at most, and returns how many; 0: the scan is at its end. Adds the time spent waiting
+  // for the disk to `waited`. Thread safety: any number of threads.
   Result<uint64_t> next(uint8_t* to, uint64_t n, double& waited);
 
  private:
@@ -45,7 +45,7 @@ class BlendedScan {
     uint64_t current = kNone, ahead = kNone;  // slots
   };
 
-  // Who can hold back what is asked for in one call, so that it goes to the disk together.
+  // Batches the reads of one call.
   Submitter* carrier() const REQUIRES(mutex_) {
     return lanes_.empty() ? nullptr : lanes_.front().range.log->carrier();
   }

@@ -1,7 +1,10 @@
 #include "store/log/block_pool.h"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
+#include "base/checks.h"
 #include "store/log/state_log.h"
 
 namespace strata {
@@ -44,9 +47,9 @@ Result<BlockPool::Block*> BlockPool::take(StateLog& log) {
   return block;
 }
 
-// A free block, or the one that is on its way for the longest time; null when there is neither.
+// A free block, or the one whose write began first; null if there is neither.
 BlockPool::Block* BlockPool::wait_for_one() {
-  // The blocks after the hand were written longest ago: of those on their way, the first one found ends first.
+  // The blocks after the hand were written longest ago, so of those being written the first one found ends first.
   uint64_t first_writing = blocks_.size();
   for (uint64_t i = 0; i < blocks_.size(); ++i) {
     const uint64_t place = (hand_ + i) % blocks_.size();
@@ -84,6 +87,7 @@ Status BlockPool::take_away() {
 
 void BlockPool::give_back(Block& block) {
   const MutexLock lock(mutex_);
+  STRATA_CHECK(!block.free && block.writer == nullptr);
   block.owner = nullptr;
   block.free = true;
 }
@@ -94,6 +98,7 @@ void BlockPool::write(Block& block, const StateLog& log, File& file, uint64_t nu
 }
 
 void BlockPool::start_write(Block& block, const StateLog& log, File& file, uint64_t number) {
+  STRATA_CHECK(block.owner == &log && block.writer == nullptr);
   block.owner = nullptr;
   block.writer = &log;
   block.number = number;
@@ -144,6 +149,34 @@ std::vector<StateLog*> BlockPool::logs() {
 double BlockPool::waited() {
   const MutexLock lock(mutex_);
   return waited_;
+}
+
+std::string BlockPool::check_invariants() {
+  if (!status().ok()) return {};
+  InvariantCheck check("BlockPool");
+  check.part(check_blocks());
+  for (const StateLog* log : logs()) check.part(log->check_invariants());
+  return check.broken();
+}
+
+std::string BlockPool::check_blocks() {
+  InvariantCheck check("BlockPool");
+  const MutexLock lock(mutex_);
+  const auto entered = [&](const StateLog* log) {
+    return std::find(logs_.begin(), logs_.end(), log) != logs_.end();
+  };
+  std::set<const StateLog*> owners;
+  for (uint64_t i = 0; i < blocks_.size(); ++i) {
+    const Block& block = *blocks_[i];
+    const int uses =
+        (block.free ? 1 : 0) + (block.owner != nullptr ? 1 : 0) + (block.writer != nullptr ? 1 : 0);
+    check.holds(1, uses == 1, "a block is free, or owned, or being written", i);
+    if (block.writer != nullptr) check.holds(2, entered(block.writer), "a writer is a log of the pool", i);
+    if (block.owner == nullptr) continue;
+    check.holds(2, entered(block.owner), "an owner is a log of the pool", i);
+    check.holds(2, owners.insert(block.owner).second, "a log owns one block", i);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

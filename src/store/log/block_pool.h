@@ -1,12 +1,19 @@
-// The blocks of memory in which the logs of a search fill up and from which they are written. A log takes a
-// block when it has records and none to put them in; a full block is written in the background and is free
-// again when that has ended. So a hundred logs share a few blocks for what is on its way. When more logs have
-// records than there are blocks, a log has to give up its last, partly filled block: it is written as it is,
-// and read again when the log goes on.
+// The blocks of memory that the logs of a search fill and write. A log takes a block when it has records and no block
+// to put them in; a full block is written in the background and is free again when the write has ended. So a hundred
+// logs share a few blocks for writing. When more logs have records than there are blocks, a log has to give up its
+// last, partly filled block: the pool writes it as it is, and the log reads it again when more is appended.
+//
+// Invariants
+//  1. A block is free, or the last block of one log (its owner), or being written for one log (its writer).
+//  2. Owners and writers are logs that have entered the pool and not left it. A log owns one block at most.
+//
+// Thread safety: any number of threads call any function. A thread that holds the mutex of a log may take the pool's,
+// never the other way round.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/locks/mutex.h"
@@ -28,7 +35,7 @@ class BlockPool {
     bool free = true;
   };
 
-  // Draws `count` blocks from the budget; open() says whether it had them.
+  // Draws `count` blocks from the budget; open() fails if the budget refused them.
   BlockPool(MemoryBudget& budget, uint64_t block_bytes, uint64_t count);
   ~BlockPool();
 
@@ -48,7 +55,10 @@ class BlockPool {
   // The first error of a write.
   Status status();
 
-  // The logs that there are, in the order in which they were made.
+  // Those of the pool, and of all its logs, while no thread appends. After a failed write, nothing is checked.
+  std::string check_invariants();
+
+  // The logs that exist, in the order in which they were made.
   void enter(StateLog& log);
   void leave(StateLog& log);
   std::vector<StateLog*> logs();
@@ -56,6 +66,9 @@ class BlockPool {
   double waited();
 
  private:
+  template <class>
+  friend struct InvariantPeer;
+  std::string check_blocks() REQUIRES(mutex_);
   void harvest(Block& block) REQUIRES(mutex_);
   Block* wait_for_one() REQUIRES(mutex_);
   Status take_away() REQUIRES(mutex_);
@@ -66,7 +79,7 @@ class BlockPool {
   Mutex mutex_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<StateLog*> logs_ GUARDED_BY(mutex_);
-  uint64_t hand_ GUARDED_BY(mutex_) = 0;  // where the search for a block continues
+  uint64_t hand_ GUARDED_BY(mutex_) = 0;  // where the next search for a block begins
   Status error_ GUARDED_BY(mutex_);
   double waited_ GUARDED_BY(mutex_) = 0;
 };

@@ -1,14 +1,14 @@
-// The disk of one search: its run folder, the files in it, what they may occupy and what they cost. Searches
-// get it from here and never see src/block.
+// The disk of one search: its run folder, the files in it, the space they may occupy and the traffic they cause.
+// Searches use this and never see src/block.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/disk_budget.h"
 #include "block/checkpoint/checkpoint_folder.h"
 #include "block/checkpoint/checkpoint_storage.h"
+#include "block/storage/disk_budget.h"
 #include "block/storage/disk_storage.h"
 #include "block/storage/faulty_storage.h"
 #include "block/storage/free_later.h"
@@ -22,9 +22,9 @@ class DiskSpace {
   struct Options {
     std::vector<std::string> disks;  // existing folders, one at least
     uint64_t limit = UINT64_MAX;     // bytes, over all of them
-    std::string keep_folder;      // not empty: this is the run folder, kept at the end, and no disk is used
-    FaultPlan* faults = nullptr;  // for tests: how the disk fails
-    // Not null: the run can be resumed from there, and its files are there. It outlives the DiskSpace.
+    std::string keep_folder;         // if not empty: the run folder, kept at the end; `disks` is not used
+    FaultPlan* faults = nullptr;     // for tests: how the disk fails
+    // Not null: the run can be resumed, and this folder has its files. REQUIRES: outlives the DiskSpace.
     CheckpointFolder* checkpoints = nullptr;
   };
   static Result<std::unique_ptr<DiskSpace>> create(const Options& options) {
@@ -36,16 +36,16 @@ class DiskSpace {
     return std::unique_ptr<DiskSpace>(new DiskSpace(std::move(*folder), options));
   }
 
-  // For a signal handler that ends the process: the folders that are not kept go.
+  // For a signal handler that ends the process: removes the folders that are not kept.
   static void remove_all_in_signal() { RunFolder::remove_all_in_signal(); }
 
-  // At the end of the process: it need not wait until the space of its files is free.
+  // To be called at the end of the process, which need not wait until the space of its files is free.
   static void free_after_the_end() { strata::free_after_the_end(); }
-  // The same at once, in a process that goes on.
+  // Frees that space at once, in a process that continues.
   static void free_now() { strata::free_now(); }
 
   Storage& storage() { return *top_; }
-  // Null: that of the checkpoints.
+  // Null: the folder of checkpoints is used instead.
   RunFolder* folder() { return folder_.get(); }
   // Null: there are none.
   CheckpointStorage* checkpoints() { return kept_.get(); }
@@ -71,7 +71,7 @@ class DiskSpace {
                                                options.keep_folder.empty() ? no_limit_ : budget_);
       top_ = storage_.get();
     }
-    // Files that are kept stand each for itself, and those that go away with the run in one.
+    // Files that are kept are separate; files that are removed with the run share one file.
     if (options.keep_folder.empty() && options.checkpoints == nullptr) {
       shared_ = std::make_unique<SharedStorage>(*top_, budget_);
       top_ = shared_.get();
@@ -81,7 +81,7 @@ class DiskSpace {
     top_ = faulty_.get();
   }
 
-  // The files go before their folder.
+  // Members are destroyed in reverse order: files before their folder.
   const std::unique_ptr<RunFolder> folder_;
   DiskBudget budget_, no_limit_;
   std::unique_ptr<DiskStorage> storage_;  // null: kept_ has the files

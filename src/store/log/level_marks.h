@@ -16,7 +16,7 @@ class LevelMarks {
  public:
   using Row = std::vector<uint64_t>;
 
-  // `log` has records of width * 8 bytes.
+  // REQUIRES: `log` has records of width * 8 bytes and outlives this.
   LevelMarks(StateLog& log, uint64_t width) : log_(log), width_(width) {}
 
   static constexpr uint64_t kWindow = 512;
@@ -28,7 +28,7 @@ class LevelMarks {
     return log_.append(reinterpret_cast<const uint8_t*>(row.data()), 1);
   }
   uint64_t levels() const { return levels_; }
-  // The log has been restored: its rows are these.
+  // Reads the rows of a log that has been restored.
   Status reload() {
     window_.clear();
     levels_ = 0;
@@ -43,10 +43,10 @@ class LevelMarks {
   }
   // The first level that is in memory.
   uint64_t window_begin() const { return levels_ - window_.size(); }
-  // The ends of a level; it is in memory.
+  // The ends of a level. REQUIRES: level >= window_begin().
   const Row& recent(uint64_t level) const { return window_[level - window_begin()]; }
 
-  // The ends of any level, from disk if need be.
+  // The ends of any level; reads them from disk if they are not in memory.
   Result<Row> at(uint64_t level) const { return level >= window_begin() ? recent(level) : read(level); }
 
  private:

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/checks.h"
 #include "block/record/block_format.h"
 
 namespace strata {
@@ -70,7 +71,7 @@ Status StateLog::open_tail(uint64_t size) {
       return explain(status);
     }
   }
-  // A write of the block that is still under way must not overtake the next one.
+  // A write of this block that is still under way must end before the next write of it begins.
   if (records > 0) {
     if (Status status = pool_.settle(*this); !status.ok()) {
       pool_.give_back(block);
@@ -254,6 +255,22 @@ Status StateLog::check(uint64_t block, const uint8_t* buffer, uint64_t needed) c
       "{}: the block at offset {} holds fewer records than it should; the disk or another program "
       "changed it",
       file_->name(), file_->offset(block)));
+}
+
+std::string StateLog::check_invariants() const {
+  InvariantCheck check("StateLog");
+  const MutexLock lock(mutex_);
+  const uint64_t size = size_.load(std::memory_order_relaxed), blocks = size / per_block_,
+                 records = size % per_block_;
+  if (tail_ != nullptr) {
+    check.holds(2, tail_->owner == this && !tail_->free, "the last block in memory is owned by its log");
+    check.holds(2, records != 0, "the last block in memory is neither empty nor full");
+  }
+  check.holds(2, blocks == 0 || file_ != nullptr, "full blocks are in a file");
+  check.holds(2, records == 0 || tail_ != nullptr || file_ != nullptr,
+              "the last block is in memory or in a file");
+  check.holds(4, discarded_ <= blocks, "only whole blocks are discarded");
+  return check.broken();
 }
 
 }  // namespace strata

@@ -4,13 +4,14 @@
 // does not write a block each time.
 //
 // Invariants
-//  1. Record i stands in block i / per_block(), at place i mod per_block(); none crosses blocks.
-//  2. The last block is in memory and not full, unless the pool needed the memory. Blocks before it are on
-//     disk, or full in memory and on their way there.
+//  1. Record i is in block i / per_block(), at place i mod per_block(); none crosses blocks.
+//  2. The last block is in memory, owned by this log and neither empty nor full, unless the pool needed the memory.
+//     Blocks before it are on disk, or full in memory and being written. With one of these there is a file.
 //  3. Records never change once appended, until clear().
+//  4. Only whole blocks before the last one are discarded.
 //
-// Thread-safe: any number of threads append and fetch. Nobody fetches what discard_before() gives back, and
-// clear() needs the log for itself.
+// Thread safety: any number of threads append and fetch. Nobody may fetch what discard_before() gives back; clear()
+// requires that no other thread uses the log.
 #pragma once
 
 #include <atomic>
@@ -26,7 +27,7 @@ namespace strata {
 
 class StateLog {
  public:
-  // `name` is the file's name, made when the first block is full. The file goes away with the log, unless it is kept.
+  // The file `name` is made when the first block is full, and removed with the log unless keep() was called.
   StateLog(Storage& storage, BlockPool& pool, std::string name, uint64_t record_bytes);
   ~StateLog();
   StateLog(const StateLog&) = delete;
@@ -38,35 +39,37 @@ class StateLog {
   uint64_t per_block() const { return per_block_; }
   const std::string& name() const { return name_; }
 
-  // Forgets all records. Their space on disk is kept for the next ones.
+  // Removes all records; their space on disk is reused.
   Status clear();
   // Gives back the space of the whole blocks before a record, which are not fetched again.
   Status discard_before(uint64_t record);
-  // Lends the memory of the last block to others: it goes to disk in the background, until something is appended.
+  // Writes the last block in the background and gives its memory to the pool, until something is appended.
   Status rest();
   // Writes the last block too, and waits for all of them.
   Status flush();
   // The file stays when the log goes, with all its records if this succeeds.
   Status keep();
 
-  // For a checkpoint: where its records are, and those of the last block themselves, as that block may be
-  // written again later. Restored, it has the same records; it was empty, and its blocks have the size that
-  // they had.
+  // For a checkpoint: where the records are, and the records of the last block themselves, as that block may be written
+  // again later. REQUIRES for restoring: the log is empty, and its blocks have the same size as before.
   void serialize(Image& image);
 
-  // Brings a block into a buffer of the pool's block size; the records stand behind the block's header. True: it was in
-  // memory and is there already, as far as it has records from `begin` to before `end`. False: it is being
-  // read; when the transfer has ended, check() says whether it is good.
+  // Brings a block into a buffer of the pool's block size; the records follow the block's header. True: the block was
+  // in memory, and its records from `begin` to before `end` are in the buffer. False: the block is being read; when the
+  // transfer has ended, check() says whether it is good.
   bool fetch(uint64_t block, uint8_t* buffer, Transfer& transfer, uint64_t begin = 0,
              uint64_t end = UINT64_MAX);
   // `needed` is how many records of the block the caller wants.
   Status check(uint64_t block, const uint8_t* buffer, uint64_t needed) const;
-  // The error to report when reading has failed: that of a write, if one failed before, because a block that
+  // The error to report when reading has failed: that of a write if one failed before, because a block that
   // could not be written cannot be read.
   Status explain(const Status& read) const;
 
+  // See base/checks.h. REQUIRES: no thread appends, and no write has failed.
+  std::string check_invariants() const;
+
   BlockPool& pool() const { return pool_; }
-  // Who reads its blocks; null: nobody yet, or nobody who could hold transfers back.
+  // What reads its blocks; null: nothing yet, or nothing that could batch transfers.
   Submitter* carrier() const {
     const MutexLock lock(mutex_);
     return file_ ? file_->carrier() : nullptr;
@@ -74,6 +77,8 @@ class StateLog {
 
  private:
   friend class BlockPool;
+  template <class>
+  friend struct InvariantPeer;
   void save(Image& image) REQUIRES(mutex_);
   void restore(Image& image) REQUIRES(mutex_);
   Status make_file() REQUIRES(mutex_);

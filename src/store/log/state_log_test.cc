@@ -53,6 +53,7 @@ TEST_P(StateLogTest, RandomCallsOnMoreLogsThanBlocks) {
           logs[i] = make(i);
         }
         ASSERT_TRUE(status.ok()) << "call " << call << ": " << status.message();
+        ASSERT_EQ("", bench->pool.check_invariants()) << "call " << call;
         if (HasFailure()) return;
       }
       for (const auto& log : logs) ASSERT_TRUE(scan_and_compare({log->whole()}, 2).ok());
@@ -82,6 +83,8 @@ TEST_P(StateLogTest, ThreadsAppendToTheSameLogs) {
       done += n;
     }
   });
+  EXPECT_EQ("", bench->pool.check_invariants());
+  EXPECT_EQ("", bench->disk.check_invariants());
   for (const auto& log : logs) {
     ASSERT_EQ(kThreads * kEach, log->size());
     std::vector<uint64_t> next(kThreads);

@@ -17,7 +17,7 @@ StateScan::StateScan(std::vector<LogRange> ranges) {
     const LogRange& range = part.range;
     const uint64_t per_block = range.log->per_block(), pieces = pieces_per_block(per_block);
     part.first_claim = claims_;
-    // Blocks that are full are on disk, or will be; the last one of a log is in memory.
+    // Full blocks are on disk, or being written; the last block of a log is in memory.
     uint64_t whole_end = std::clamp(range.log->size() / per_block * per_block, range.begin, range.end);
     if (blocks <= kFewBlocks) whole_end = range.begin;
     if (whole_end > range.begin) part.blocks = (whole_end - 1) / per_block - range.begin / per_block + 1;
@@ -103,8 +103,8 @@ void ScanReader::add_claimed(std::vector<LogRange>& ranges) const {
   }
 }
 
-// Claims blocks for the slots that are free. A piece is the last claim until it is used: a thread that claims
-// pieces ahead leaves nothing to the others.
+// Claims blocks for the free slots. After a piece, nothing is claimed until the piece is used: a thread that claims
+// pieces ahead would leave nothing to the others.
 void ScanReader::fill() {
   // Half of the slots at a time, so that neighbours are read together.
   if (count_ > slots_.size() / 2) return;
@@ -142,7 +142,7 @@ Status ScanReader::fetch_piece(const StateScan::Claim& claim) {
     piece_log_ = &log;
     piece_block_ = claim.block;
   }
-  // What is wanted of the block by this range and all before it.
+  // The records of the block that this range and all ranges before it need.
   const uint64_t first = claim.block * log.per_block();
   const uint64_t needed = std::min(range.end - first, log.per_block());
   if (needed <= piece_checked_) return {};

@@ -1,7 +1,6 @@
-// Reads ranges of logs on all threads at once. Each thread claims the next block of the scan for itself,
-// reads it into a buffer of its own, some blocks ahead of the one it works on, so that reading and computing
-// overlap and no thread waits for another. The end of a log that is in memory is handed out in small pieces:
-// a short level is shared by all threads.
+// Reads ranges of logs on all threads at once. Each thread claims the next block of the scan and reads it into a buffer
+// of its own, some blocks ahead of the block it works on, so that reading and computing overlap and no thread waits for
+// another. The end of a log that is in memory is handed out in small pieces, so that all threads share a short level.
 #pragma once
 
 #include <atomic>
@@ -20,7 +19,7 @@ struct LogRange {
 
 class StateScan {
  public:
-  // One range after another. Records that are appended to the logs while the scan goes on are not part of it.
+  // Reads one range after another. Records that are appended to the logs during the scan are not part of it.
   explicit StateScan(std::vector<LogRange> ranges);
 
   uint64_t records() const { return records_; }
@@ -32,7 +31,7 @@ class StateScan {
     uint64_t first = 0;               // the number of the first one in its log
   };
 
-  // What no reader has claimed yet. Not while they do.
+  // The ranges that no reader has claimed yet. REQUIRES: no reader claims any.
   std::vector<LogRange> unclaimed() const;
 
  private:
@@ -45,7 +44,7 @@ class StateScan {
   bool claim(Claim& claim);
   Claim claim_of(uint64_t number) const;
 
-  // Whole blocks of a range, then pieces of what is in memory. A scan of few blocks is all in pieces, or some
+  // Whole blocks of a range, then pieces of the block in memory. A scan of few blocks consists of pieces only, or some
   // threads would have nothing to do.
   struct Part {
     LogRange range;
@@ -71,15 +70,15 @@ class ScanReader {
 
   static uint64_t blocks_of(uint64_t ahead) { return ahead == 1 ? 1 : ahead + 1; }
 
-  // Begins with a scan; what is left of the one before is dropped.
+  // Begins a scan; drops the rest of the scan before.
   void open(StateScan& scan);
-  // Waits for the blocks that are being read and drops them. No log may go before that.
+  // Waits for the blocks that are being read and drops them. Must be called before a log is destroyed.
   void close();
   // The next records, in place until the next call.
   Result<StateScan::Span> next();
-  // Whether next() would not wait for the disk. What it gave last is no longer in place then.
+  // Whether next() would not wait for the disk. Invalidates the records that next() gave last.
   bool ready();
-  // Adds what it has claimed and not given away yet; what it gave last does not count.
+  // Adds the ranges that were claimed and not given by next() yet.
   void add_claimed(std::vector<LogRange>& ranges) const;
   // The time spent waiting for the disk.
   double waited() const { return waited_; }
@@ -99,8 +98,8 @@ class ScanReader {
   StateScan* scan_ = nullptr;
   std::vector<Slot> slots_;
   uint64_t first_ = 0, count_ = 0;  // slots that hold claims
-  // Pieces of one block follow each other, and it may be on disk by now: it is brought here once for all of
-  // them. A reader with one slot uses that.
+  // Pieces of one block follow each other, and the block may be on disk by now: it is brought here once for all pieces.
+  // A reader with one slot uses that slot.
   BlockBuffer piece_buffer_;
   uint8_t* piece_data_ = nullptr;
   const StateLog* piece_log_ = nullptr;

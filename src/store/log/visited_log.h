@@ -23,7 +23,7 @@ class VisitedLog {
   StateLog& states() { return states_; }
   StateLog& keys() { return keys_ ? *keys_ : states_; }
 
-  // States with their keys. Thread-safe.
+  // Appends states with their keys. Thread safety: any number of threads.
   Status append(const uint8_t* states, const uint8_t* keys, uint64_t n) {
     if (Status status = states_.append(states, n); !status.ok() || !keys_) return status;
     return keys_->append(keys, n);

@@ -1,8 +1,10 @@
-// Some blocks of a file in memory, read when they are asked for, many at once: what a look-up in a structure
-// on flash goes through. The blocks do not change while they are cached.
+// A cache of blocks of a file for look-ups in a structure on flash: reads the blocks of a call together. The blocks do
+// not change while they are cached.
 //
-// Invariant: a block asked for in the present call is not replaced in it; otherwise the one goes that was
-// asked for longest ago, roughly (a clock).
+// Invariant: a call does not replace a block that it asked for itself; otherwise it replaces roughly the block that was
+// asked for longest ago (a clock).
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,7 @@ class BlockCache {
   Status open() const;
   uint64_t blocks() const { return buffers_.count(); }
 
-  // The payloads of n blocks, n <= blocks(), all read at once; in place until the next call.
+  // The payloads of n blocks, read together; valid until the next call. REQUIRES: n <= blocks().
   Status fetch(const uint64_t* numbers, uint64_t n, const uint8_t** payloads);
 
   uint64_t fetched() const { return fetched_; }
@@ -35,7 +37,7 @@ class BlockCache {
   static constexpr uint64_t kNone = UINT64_MAX;
   struct Slot {
     uint64_t number = kNone;
-    uint64_t call = 0;  // that asked for it last
+    uint64_t call = 0;  // the last call that asked for it
     bool recent = false, good = false;
     Transfer transfer;
   };

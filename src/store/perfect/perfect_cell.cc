@@ -65,11 +65,11 @@ bool CellBuilder::place_all(uint8_t* pilots) {
   return true;
 }
 
-// Gives a bucket a pilot; whom it evicts waits. False: that went on for too long.
+// Gives a bucket a pilot; buckets that it evicts wait. False: too many evictions.
 bool CellBuilder::place(uint32_t next, uint8_t* pilots) {
   bool evicts = false;
   uint64_t pilot = 0;
-  // Where the search begins varies, or two buckets might evict each other for ever.
+  // The search begins at a varying pilot, or two buckets might evict each other for ever.
   if (!find_pilot(next, evictions_ * 37, pilot, evicts)) return false;
   for (uint32_t i = sort_.start(next); evicts && i < sort_.end(next); ++i) {
     const uint16_t owner = owners_[slot(keys_[i], pilot, slots_)];
@@ -86,7 +86,7 @@ bool CellBuilder::place(uint32_t next, uint8_t* pilots) {
   return true;
 }
 
-// A pilot whose slots are free; otherwise the one whose owners are smallest. False: none keeps the keys apart.
+// A pilot whose slots are free, else the pilot whose owners are smallest. False: no pilot keeps the keys apart.
 bool CellBuilder::find_pilot(uint32_t next, uint64_t begin_pilot, uint64_t& pilot, bool& evicts) {
   const uint64_t* keys = keys_.data() + sort_.start(next);
   const uint64_t size = size_of(next);
@@ -125,7 +125,7 @@ bool CellBuilder::find_pilot(uint32_t next, uint64_t begin_pilot, uint64_t& pilo
   return best != UINT64_MAX;
 }
 
-// Keys in slots past the end take the slots below it that were left free.
+// Keys in slots past the end take the free slots below it.
 void CellBuilder::write_places(uint8_t* cell) const {
   const uint64_t count = slots_ - shape_.spare;
   uint8_t* places = cell + CellShape::kHeadBytes + shape_.pilots;
@@ -138,7 +138,7 @@ void CellBuilder::write_places(uint8_t* cell) const {
   }
 }
 
-// No function leaves this file unchecked.
+// Every function is checked before it is returned.
 bool CellBuilder::is_bijective(const uint64_t* hashes, uint64_t n, const uint8_t* cell) {
   owners_.assign(n, kFree);
   for (uint64_t i = 0; i < n; ++i) {

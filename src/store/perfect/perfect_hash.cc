@@ -6,6 +6,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/checks.h"
+
 namespace strata {
 
 Locator::Locator(uint64_t state_bytes, std::vector<uint32_t> bits, uint64_t seed, unsigned hash_bits)
@@ -99,6 +101,27 @@ void PerfectHash::exchange_content(Image& image) {
   if (ram_ == nullptr) return;
   image.bytes(ram_.get(), cells_ * shape_.bytes());
   image.bytes(values_.get(), size_ * value_bytes_);
+}
+
+std::string PerfectHash::check_invariants() const {
+  InvariantCheck check("PerfectHash");
+  for (uint64_t i = 1; i < cells_ && check.ok(); ++i)
+    check.holds(1, begins_[i - 1] <= begins_[i], "the places where cells begin rise", i);
+  uint64_t next = 0;
+  for (uint64_t i = 0; i < cells_ && ram_ != nullptr && check.ok(); ++i) {
+    const uint8_t* cell = ram_.get() + i * shape_.bytes();
+    CellHead head;
+    std::memcpy(&head, cell, sizeof head);
+    check.holds(2, head.first == next, "a cell begins where the one before it ends", i);
+    next += head.count;
+    for (uint64_t k = 0; k < shape_.spare; ++k) {
+      uint16_t place;
+      std::memcpy(&place, cell + CellShape::kHeadBytes + shape_.pilots + 2 * k, sizeof place);
+      check.holds(3, place < std::max<uint64_t>(head.count, 1), "a slot past the end leads into the cell", i);
+    }
+  }
+  check.holds(2, ram_ == nullptr || next == size_, "the cells have all indices");
+  return check.broken();
 }
 
 // The last cell that begins at the place or before it.

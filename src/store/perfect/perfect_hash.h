@@ -23,12 +23,20 @@
 //
 // RAM. In RAM 2.36 bits a state and the values; on disk 0.005 bits (where cells begin) and, for each reader,
 // a fixed number of blocks. On disk 2.38 bits and whole blocks of values.
+//
+// Invariants
+//  1. The places where cells begin rise.
+//  2. Cells have consecutive indices, from 0 to size() - 1: each begins where the cell before it ends.
+//  3. The slots past the end of a cell lead to slots within it.
+//
+// Thread safety: a function is not changed once it is built; each thread has its own reader.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/hash.h"
@@ -92,12 +100,18 @@ class PerfectHash {
   // Of the function alone.
   double bits_a_key() const;
 
-  // For a checkpoint. A function on disk stays in its file. Where the budget refuses, what follows in the
-  // image is not read.
+  // See base/checks.h. Invariants 2 and 3 are checked for a function in RAM; check_perfect_hash() checks any function,
+  // by its states.
+  std::string check_invariants() const;
+
+  // For a checkpoint. A function on disk stays in its file. If the budget refuses the memory, the rest of the image is
+  // not read.
   void save(Image& image);
   static Result<std::unique_ptr<PerfectHash>> restore(Image& image, Storage& storage, MemoryBudget& budget);
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   friend class PerfectHashReader;
   friend class PerfectHashBuilder;
   static constexpr uint64_t kBlockBytes = 4096, kStamp = 0x70686173;

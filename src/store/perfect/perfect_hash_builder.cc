@@ -1,4 +1,4 @@
-// The construction of a PerfectHash; perfect_hash.h tells how.
+// The construction of a PerfectHash; perfect_hash.h explains it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class PerfectHashBuilder {
   Status write_values(Worker& worker, const PerfectRecord* begin, uint64_t n, const uint8_t* image,
                       uint64_t first, uint64_t cell);
   Status write_block(uint8_t* block, uint64_t used, uint64_t number);
-  // Cells of a partition are evenly filled, by a twentieth more than meant rather than having one more.
+  // Cells of a partition are filled evenly, up to a twentieth more than planned before there is one more cell.
   uint64_t cells_of(uint64_t records) const {
     const uint64_t most = shape_.keys + shape_.keys / 20;
     return (records + most - 1) / most;
@@ -83,7 +83,7 @@ class PerfectHashBuilder {
 
 // Half of the memory is for the threads' partitions, a third for the blocks of the partitions' logs.
 uint64_t PerfectHashBuilder::choose_sizes(unsigned attempt) {
-  // Little memory is not divided.
+  // A small memory is not divided.
   builders_ = options_.memory < (1 << 20) ? 1 : options_.threads;
   const uint64_t thread_bytes = options_.memory / 2 / builders_;
   const uint64_t by_memory = thread_bytes / 2 / (sizeof(PerfectRecord) + 8 + 16);
@@ -92,7 +92,7 @@ uint64_t PerfectHashBuilder::choose_sizes(unsigned attempt) {
   const uint64_t fixed = CellBuilder::memory(shape_) + shape_.most() * 8 + kBlock;
   capacity_ = (thread_bytes - std::min(thread_bytes, fixed)) / sizeof(PerfectRecord);
   capacity_ = std::max<uint64_t>(std::min(capacity_, options_.states), 64);
-  // Some more than are needed: a sample is not exact, and all threads are to have work.
+  // Some more than needed: a sample is not exact, and all threads shall have work.
   uint64_t partitions =
       options_.states <= capacity_ ? 1 : options_.states * (5 + 4 * attempt) / 4 / capacity_ + 1;
   if (options_.threads > 1)

@@ -126,6 +126,7 @@ TEST(PerfectHashTest, EveryStateHasAnIndexOfItsOwn) {
           EXPECT_EQ(on_disk, (*hash)->on_disk());
           const Status status = check_perfect_hash(**hash, set, threads, 3, budget);
           EXPECT_TRUE(status.ok()) << status.message();
+          EXPECT_EQ("", (*hash)->check_invariants());
           if (options.value_bytes > 0) expect_values(**hash, states, 9, budget);
         }
         EXPECT_EQ(0u, budget.used());

@@ -1,11 +1,9 @@
 // The states of a perfect hash function under construction (perfect_hash.h), as 16 bytes each in partitions on disk. A
-// partition is
-// a range of places, bounded by a sample of them so that all are of similar size.
+// partition is a range of places; a sample of the places chooses the bounds so that all partitions are of similar size.
 //
-// Each partition fills a block of memory at a time. Where there are more partitions than blocks they would
-// take each other's blocks away, and a block would be written for every few records. So as many neighbours as
-// needed form a group, the records go to groups first, and then from each group to its partitions; with very
-// little memory in more than two steps.
+// Each partition fills a block of memory at a time. If there are more partitions than blocks they would take each
+// other's blocks away, and a block would be written for every few records. So neighbours form groups: the records go to
+// groups first, and then from each group to its partitions; with very little memory in more than two steps.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +16,10 @@
 
 namespace strata {
 
-// What a partition keeps of a state.
+// The record of a state in a partition.
 struct PerfectRecord {
   uint64_t place;
-  uint64_t rest;  // the bits of the hash that the place has not, then the value
+  uint64_t rest;  // the bits of the hash that are not in the place, then the value
 
   uint64_t hash() const { return place << Locator::kLowBits | rest >> 40; }
   uint32_t value() const { return static_cast<uint32_t>(rest); }
@@ -41,7 +39,7 @@ class PerfectPartitions {
   uint64_t size(uint64_t partition) const { return logs_[partition]->size(); }
   // The first place that belongs to it.
   uint64_t begin(uint64_t partition) const { return partition == 0 ? 0 : bounds_[partition - 1]; }
-  // Its records, on a thread; then it is gone. There must be room for size() of them.
+  // Reads the records of a partition, and removes it. REQUIRES: `records` has room for size() of them.
   Status take(unsigned thread, uint64_t partition, PerfectRecord* records);
 
  private:

@@ -2,14 +2,17 @@
 // stacks of one search. Blocks are sealed when they are written and verified when they are read
 // (block_format.h).
 //
-// A write goes on in the background; its buffer can be used again at any time, and waits for it. Whoever reads what may
-// still be on its way calls drain() first. The first error of a write stays, and is what every later call
-// reports: a block that could not be written cannot be read.
+// A write runs in the background; settle() waits for it before its buffer is filled again. A caller that reads a block
+// whose write may still run calls drain() first. Every call after a failed write reports the first such error, because
+// a block that could not be written cannot be read.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "base/checks.h"
 #include "block/io/block_buffer.h"
 #include "block/record/block_format.h"
 #include "block/storage/file.h"
@@ -18,7 +21,7 @@ namespace strata {
 
 class BufferRing {
  public:
-  // Draws the buffers from the budget; open() says whether it had them.
+  // Draws the buffers from the budget; open() fails if the budget refused them.
   BufferRing(MemoryBudget& budget, uint64_t block_bytes, uint64_t count)
       : block_bytes_(block_bytes), buffers_(budget, block_bytes, count), transfers_(count), writing_(count) {}
 
@@ -54,8 +57,9 @@ class BufferRing {
       return error_.ok() ? status : error_;
     return verify_block(buffers_[i], file, block, stamp);
   }
-  // The buffer was settled, then filled.
+  // REQUIRES: the buffer was settled, then filled.
   void write(uint64_t i, File& file, uint64_t block, uint64_t used, uint64_t stamp) {
+    STRATA_CHECK(!writing_[i]);
     seal_block(buffers_[i], used, file, block, stamp);
     ++writes_;
     writing_[i] = true;

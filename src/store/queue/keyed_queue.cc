@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/checks.h"
+
 namespace strata {
 
 KeyedQueue::KeyedQueue(Storage& storage, std::string name, uint64_t record_bytes, uint64_t memory,
@@ -110,6 +112,16 @@ void KeyedQueue::clear() {
   if (!sorted_) return;
   sorted_.reset();
   static_cast<void>(storage_.remove(name_ + ".sorted"));
+}
+
+std::string KeyedQueue::check_invariants() const {
+  InvariantCheck check("KeyedQueue");
+  check.holds(1, count_ <= capacity_, "there is room for the records");
+  if (reader_ || sorter_ || order_.size() != count_) return check.broken();
+  check.holds(1, next_ <= count_, "no more records were taken than there are");
+  for (uint64_t i = 1; i < count_ && check.ok(); ++i)
+    check.holds(2, std::memcmp(at(order_[i - 1]), at(order_[i]), bytes_) <= 0, "sorted records rise", i);
+  return check.broken();
 }
 
 }  // namespace strata

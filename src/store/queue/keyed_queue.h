@@ -3,6 +3,12 @@
 // is not touched.
 //
 // RAM: `memory` bytes for the records; when these are not enough, as much again for an external sort.
+//
+// Invariants
+//  1. At most `capacity` records are in memory; those taken are at most those there.
+//  2. After sort(), records that are all in memory are taken in rising order of their bytes, the key first.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +30,23 @@ class KeyedQueue {
   KeyedQueue& operator=(const KeyedQueue&) = delete;
 
   Status open() const;
-  // What it draws from the budget beyond that when it sorts on disk.
+  // The bytes it draws from the budget beyond `memory` when it sorts on disk.
   uint64_t sort_bytes() const { return sort_bytes(bytes_ - kKeyBytes, memory_); }
   static uint64_t sort_bytes(uint64_t record_bytes, uint64_t memory);
   Status add(uint32_t key, const uint8_t* record);
-  // No more is added; then peek() and pop() go through the records, the smallest key first.
+  // Then peek() and pop() go through the records, the smallest key first. REQUIRES: nothing is added until clear().
   Status sort();
-  // The first record left, with its key; null: none is left.
+  // The first record left, with its key; null: no record is left.
   const uint8_t* peek(uint32_t& key) const;
+  // REQUIRES: a record is left.
   Status pop();
   void clear();
 
+  std::string check_invariants() const;
+
  private:
+  template <class>
+  friend struct InvariantPeer;
   static constexpr uint64_t kKeyBytes = 4;  // most significant first, so that bytes compare as numbers do
 
   const uint8_t* at(uint64_t i) const { return records_.data() + i * bytes_; }

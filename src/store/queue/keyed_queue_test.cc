@@ -28,7 +28,9 @@ TEST(KeyedQueueTest, GivesTheSmallestKeyFirst) {
         ASSERT_TRUE(queue.add(key, records_of({i}, 5).data()).ok());
       }
       std::sort(expected.begin(), expected.end());
+      ASSERT_EQ("", queue.check_invariants());
       ASSERT_TRUE(queue.sort().ok());
+      ASSERT_EQ("", queue.check_invariants());
       std::vector<std::pair<uint32_t, uint64_t>> actual;
       uint32_t key = 0;
       for (const uint8_t* record = queue.peek(key); record != nullptr; record = queue.peek(key)) {

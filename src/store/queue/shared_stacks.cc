@@ -63,6 +63,7 @@ Result<uint8_t*> SharedStacks::push(unsigned stack) {
 
 Status SharedStacks::pop(unsigned stack) {
   Stack& own = stacks_[stack];
+  STRATA_CHECK(own.here > 0);
   --own.here;
   return own.here > 0 || own.blocks == 0 ? Status() : move_in(stack);
 }
@@ -192,6 +193,17 @@ Status SharedStacks::for_each(unsigned stack, const std::function<void(const uin
   }
   for (uint64_t i = 0; i < own.here; ++i) visit(at(stack, i));
   return {};
+}
+
+std::string SharedStacks::check_invariants() const {
+  InvariantCheck check("SharedStacks");
+  for (unsigned s = 0; s < 2; ++s) {
+    const Stack& own = stacks_[s];
+    check.holds(1, own.here > 0 || own.blocks == 0, "the top of a stack is in the section", s);
+    check.holds(2, own.blocks == 0 || own.file != nullptr, "a stack's blocks on disk are in its file", s);
+  }
+  check.holds(3, stacks_[0].here + stacks_[1].here <= capacity_, "both stacks fit into the section");
+  return check.broken();
 }
 
 }  // namespace strata

@@ -9,12 +9,15 @@
 //
 // Invariants
 //  1. The top of a stack that is not empty is in the section.
-//  2. What is on disk is the bottom of its stack, in full blocks, in order.
+//  2. The file of a stack has its bottom, in full blocks, in order.
+//  3. Both stacks fit into the section.
 //
-// rho2 = automatic. A stack that wanders about does so without the disk if it can go up and down by half a
-// section: 0.5. One that keeps going in one direction moves each entry once, whatever rho2 is, and in fewer
-// and larger pieces the larger that is. So rho2 begins at 0.5, goes half the way to 0.95 when a move has the
-// direction of the move before it, and back to 0.5 when it has the other one.
+// rho2 = automatic. A stack that goes up and down by less than half a section never touches the disk if rho2 is 0.5. A
+// stack that keeps going in one direction moves each entry once, whatever rho2 is, and the larger rho2 is, the fewer
+// and larger the moves. So rho2 begins at 0.5, goes half the way to 0.95 when a move has the direction of the move
+// before, and back to 0.5 when it has the other direction.
+//
+// Thread safety: one thread at a time.
 //
 // Slips of algorithm 3: it brings back M2 - #stack * rho2 states, more than there is room for; lemma 2 has
 // (M2 - #stack) * rho2, as here. Algorithm 2 sets the bottom of stack 2 to a state of stack 1.
@@ -26,6 +29,7 @@
 #include <memory>
 #include <string>
 
+#include "base/checks.h"
 #include "base/image/image.h"
 #include "store/key/table_memory.h"
 #include "store/queue/buffer_ring.h"
@@ -36,7 +40,7 @@ class SharedStacks {
  public:
   static constexpr double kAutomatic = 0;
 
-  // The section is drawn from the budget, section_bytes() of it; open() says whether it had them.
+  // Draws section_bytes() from the budget; open() fails if the budget refused them.
   SharedStacks(Storage& storage, std::string name, uint64_t entry_bytes, uint64_t section_bytes, double rho2,
                BufferRing& shelf, MemoryBudget& budget);
   ~SharedStacks();
@@ -47,11 +51,15 @@ class SharedStacks {
   // What a section of about this many bytes takes, with blocks of this size.
   static uint64_t section_bytes(uint64_t entry_bytes, uint64_t bytes, uint64_t block_bytes);
 
-  // Room for one entry on a stack, for the caller to fill in.
+  // Adds an entry to a stack, for the caller to fill in.
   Result<uint8_t*> push(unsigned stack);
-  // Entry i from the top, of those in the section.
-  uint8_t* from_top(unsigned stack, uint64_t i) { return at(stack, stacks_[stack].here - 1 - i); }
+  // Entry i from the top. REQUIRES: i < in_section(stack).
+  uint8_t* from_top(unsigned stack, uint64_t i) {
+    STRATA_CHECK(i < in_section(stack));
+    return at(stack, stacks_[stack].here - 1 - i);
+  }
   uint8_t* top(unsigned stack) { return from_top(stack, 0); }
+  // REQUIRES: the stack is not empty.
   Status pop(unsigned stack);
   uint64_t size(unsigned stack) const { return stacks_[stack].here + on_disk(stack); }
   uint64_t in_section(unsigned stack) const { return stacks_[stack].here; }
@@ -59,7 +67,9 @@ class SharedStacks {
   // Calls visit(entry) from the bottom to the top.
   Status for_each(unsigned stack, const std::function<void(const uint8_t*)>& visit);
 
-  // For a checkpoint: all entries. Restored, each is given to adapt(stack, entry), which may change it.
+  std::string check_invariants() const;
+
+  // For a checkpoint: all entries. When they are restored, adapt(stack, entry) is called for each and may change it.
   void serialize(Image& image, const std::function<void(unsigned, uint8_t*)>& adapt);
 
   struct Figures {
@@ -70,6 +80,8 @@ class SharedStacks {
   double rho2() const { return rho2_; }
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   struct Stack {
     uint64_t here = 0;    // entries in the section
     uint64_t blocks = 0;  // on disk

@@ -46,6 +46,7 @@ void walk(double rho2, uint64_t bytes, StorageKind kind, bool moves) {
         }
         ASSERT_EQ(expected[s].size(), stacks.size(s));
         ASSERT_EQ(expected[s].empty(), stacks.in_section(s) == 0);
+        ASSERT_EQ("", stacks.check_invariants());
       }
     }
     for (unsigned s = 0; s < 2; ++s) {

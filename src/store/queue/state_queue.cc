@@ -6,50 +6,29 @@
 
 namespace strata {
 
-Status StateQueue::open() {
-  if (blocks_.ok()) return {};
-  return Status::limit("the memory budget has no room for the buffers of a queue; raise --memory");
-}
-
-Status StateQueue::push(const uint8_t* states, uint64_t n) {
-  const uint64_t bytes = blocks_.state_bytes(), most = blocks_.per_block();
-  while (n > 0) {
-    if (back_count_ == most) {
-      if (Status status = spill(); !status.ok()) return status;
-    }
-    const uint64_t part = std::min(n, most - back_count_);
-    std::memcpy(blocks_.states(back_) + back_count_ * bytes, states, part * bytes);
-    back_count_ += part;
-    size_ += part;
-    states += part * bytes;
-    n -= part;
-  }
-  return {};
-}
-
-// The back block is full: it becomes the front when there is nothing before it, else it goes to disk.
+// The back block is full: it becomes the front if there is nothing before it, else it goes to disk.
 Status StateQueue::spill() {
   if (front_begin_ == front_end_ && head_ == tail_) {
-    std::swap(front_, back_);
+    std::swap(front_, filled_);
     front_begin_ = 0;
-    front_end_ = std::exchange(back_count_, 0);
+    front_end_ = std::exchange(filled_count_, 0);
     return {};
   }
-  if (Status status = blocks_.begin_write(); !status.ok()) return status;
-  std::swap(back_, behind_);
-  blocks_.write(behind_, std::exchange(back_count_, 0), tail_++);
+  if (Status status = begin_write(); !status.ok()) return status;
+  std::swap(filled_, behind_);
+  write(behind_, std::exchange(filled_count_, 0), tail_++);
   return {};
 }
 
 Result<uint64_t> StateQueue::pop(uint8_t* states, uint64_t most) {
-  const uint64_t bytes = blocks_.state_bytes();
+  const uint64_t bytes = state_bytes();
   uint64_t count = 0;
   while (count < most && size_ > 0) {
     if (front_begin_ == front_end_) {
       if (Status status = refill(); !status.ok()) return status;
     }
     const uint64_t part = std::min(most - count, front_end_ - front_begin_);
-    std::memcpy(states + count * bytes, blocks_.states(front_) + front_begin_ * bytes, part * bytes);
+    std::memcpy(states + count * bytes, this->states(front_) + front_begin_ * bytes, part * bytes);
     front_begin_ += part;
     count += part;
     size_ -= part;
@@ -58,33 +37,33 @@ Result<uint64_t> StateQueue::pop(uint8_t* states, uint64_t most) {
 }
 
 Status StateQueue::clear() {
-  blocks_.wait();
+  wait();
   const uint64_t first = discarded_, end = tail_;
-  front_begin_ = front_end_ = back_count_ = size_ = 0;
+  front_begin_ = front_end_ = filled_count_ = size_ = 0;
   head_ = tail_ = discarded_ = 0;
   reading_ahead_ = false;
-  return blocks_.discard(first, end - first);
+  return discard(first, end - first);
 }
 
 // The front block is used up: the next one comes from disk, or is the back block itself.
 Status StateQueue::refill() {
   front_begin_ = front_end_ = 0;
   if (head_ == tail_) {
-    std::swap(front_, back_);
-    front_end_ = std::exchange(back_count_, 0);
+    std::swap(front_, filled_);
+    front_end_ = std::exchange(filled_count_, 0);
     return {};
   }
   if (!reading_ahead_) {
-    // What is to be read may still be on its way to the disk.
-    if (Status status = blocks_.wait_for_write(); !status.ok()) return status;
-    blocks_.read(ahead_, head_);
+    // The block at the head may still be being written.
+    if (Status status = wait_for_write(); !status.ok()) return status;
+    read(ahead_, head_);
   }
   reading_ahead_ = false;
-  const Result<uint64_t> states = blocks_.end_read(ahead_, head_);
+  const Result<uint64_t> states = end_read(ahead_, head_);
   if (!states.ok()) return states.status();
   ++head_;
   if (head_ == tail_ || head_ - discarded_ >= kDiscard) {
-    if (Status status = blocks_.discard(discarded_, head_ - discarded_); !status.ok()) return status;
+    if (Status status = discard(discarded_, head_ - discarded_); !status.ok()) return status;
     discarded_ = head_;
   }
   std::swap(front_, ahead_);
@@ -95,10 +74,22 @@ Status StateQueue::refill() {
 
 void StateQueue::read_ahead() {
   if (head_ == tail_) return;
-  // The block written last may be on its way still, or have failed; it is read when it is needed.
-  if (head_ + 1 == tail_ && !blocks_.written()) return;
-  blocks_.read(ahead_, head_);
+  // The block written last may still be being written, or its write may have failed; refill() reads it then.
+  if (head_ + 1 == tail_ && !written()) return;
+  read(ahead_, head_);
   reading_ahead_ = true;
+}
+
+std::string StateQueue::check_invariants() const {
+  InvariantCheck check("StateQueue");
+  check.holds(1, front_begin_ <= front_end_ && front_end_ <= per_block() && filled_count_ <= per_block(),
+              "the ends fit into their blocks");
+  check.holds(1, size_ == front_end_ - front_begin_ + (tail_ - head_) * per_block() + filled_count_,
+              "the size is that of front, file and back");
+  check.holds(2, discarded_ <= head_ && head_ <= tail_ && head_ - discarded_ < kDiscard,
+              "blocks before the head are discarded");
+  check.holds(3, !reading_ahead_ || head_ < tail_, "only a block of the file is read ahead");
+  return check.broken();
 }
 
 }  // namespace strata

@@ -3,56 +3,48 @@
 //   front block  <-  blocks [head, tail) of a file  <-  back block
 //
 // Invariants
-//  1. Order: front, then the file's blocks, then back. Blocks on disk are full.
-//  2. Blocks on disk are discarded when their states have been taken out, kDiscard at a time (making a hole takes the
-//     file system as long as writing a block), so the queue occupies what it holds and a little more.
-//  3. The block at `head` is being read ahead, and the last full back block is being written, in the background.
+//  1. Order: front, then the file's blocks, then back; size() counts all of them. Blocks on disk are full.
+//  2. Blocks before `head` are discarded, up to kDiscard of them late.
+//  3. The block at `head` may be being read ahead, and the last full back block being written, in the background.
 //
-// RAM: four blocks. I/O: what passes through the file is written and read once; a queue that fits into its two ends
-// touches no disk.
+// RAM: four blocks. I/O: states that pass through the file are written and read once; a queue that fits into its two
+// ends touches no disk.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <utility>
 
-#include "store/queue/spill_file.h"
+#include "store/queue/spilled_sequence.h"
 
 namespace strata {
 
-class StateQueue {
+class StateQueue final : public SpilledSequence {
  public:
   StateQueue(Storage& storage, std::string name, uint64_t state_bytes, uint64_t block_bytes,
              MemoryBudget& budget)
-      : blocks_(storage, std::move(name), state_bytes, block_bytes, 4, budget) {}
+      : SpilledSequence(storage, std::move(name), state_bytes, block_bytes, 4, budget) {}
 
-  // Fails when the budget has no room for the four blocks.
-  Status open();
-  Status push(const uint8_t* states, uint64_t n);
-  // Takes out up to `most` states; 0 when the queue is empty.
+  // Takes out up to `most` states; 0 if the queue is empty.
   Result<uint64_t> pop(uint8_t* states, uint64_t most);
   // Drops all states, unread.
   Status clear();
 
-  uint64_t size() const { return size_; }
-  double waited() const { return blocks_.waited(); }
-
-  static constexpr uint64_t kDiscard = 64;
+  std::string check_invariants() const override;
 
  private:
-  Status spill();
+  template <class>
+  friend struct InvariantPeer;
+  Status spill() override;
   Status refill();
   void read_ahead();
 
-  SpillFile blocks_;
-  // Which buffer serves as what.
-  unsigned front_ = 0, ahead_ = 1, back_ = 2, behind_ = 3;
+  // The numbers of the buffers; the back block is the one that is filled.
+  unsigned front_ = 1, ahead_ = 2, behind_ = 3;
   uint64_t front_begin_ = 0, front_end_ = 0;  // states in the front block
-  uint64_t back_count_ = 0;
-  uint64_t head_ = 0, tail_ = 0;  // blocks on disk
-  uint64_t discarded_ = 0;        // the first block that occupies space
+  uint64_t head_ = 0, tail_ = 0;              // blocks on disk
+  uint64_t discarded_ = 0;                    // the first block that occupies space
   bool reading_ahead_ = false;
-  uint64_t size_ = 0;
 };
 
 }  // namespace strata

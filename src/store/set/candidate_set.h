@@ -5,7 +5,7 @@
 //   erase     later: these keys were visited; they are no longer candidates
 //   take      last: is this key still a candidate? Each key is taken once
 //
-// Contract (candidate_set_test.cc holds every implementation to it):
+// Contract (candidate_set_test.cc tests it for every implementation):
 //  1. Of equal keys given to add, by whichever threads, one is `fresh` and the others `seen`; or all of them are
 //     `full`, when the set has no room for now (see reserve).
 //  2. A key that was erased is never taken. A key that was added and not erased is taken once, by the first take.
@@ -31,10 +31,10 @@ class CandidateSet {
   // Sets outcomes[0 .. keys.count) where it is not null. Each thread gives its own number. A key that is fresh gets the
   // label, for instance a level: a number up to kMostLabel.
   virtual InsertCounts add(unsigned thread, const Keys& keys, uint8_t label, Outcome* outcomes) = 0;
-  // Adds keys that differ from each other and from those in the set. False: there was no room for all,
-  // because reserve() was not asked for it.
+  // Adds keys. False: there was no room for all of them. REQUIRES: reserve() was called for this many; the keys differ
+  // from each other and from those in the set.
   [[nodiscard]] virtual bool load(unsigned thread, const Keys& keys) = 0;
-  // Where it is not null, counts in by_label[0 .. kMostLabel] the labels of the candidates that were among the keys.
+  // If by_label is not null, counts in by_label[0 .. kMostLabel] the labels of the candidates among the keys.
   virtual void erase(const Keys& keys, uint64_t* by_label) = 0;
   // Sets taken[0 .. keys.count) to 1 or 0; how many are 1.
   virtual uint64_t take(const Keys& keys, uint8_t* taken) = 0;
@@ -43,20 +43,22 @@ class CandidateSet {
 
   // Keys added since it was empty.
   virtual uint64_t size() const = 0;
-  // How many it can hold for sure, when it has grown to its full size.
+  // How many keys it certainly has room for when it has grown to its full size.
   virtual uint64_t capacity() const = 0;
-  // Grows so that it can hold this many keys, its own included; false when that is more than it can. While it
-  // is small it takes little memory, and little time to empty. Not while another function is being called.
+  // Grows to hold this many keys, including those it has; false if its full size is too small. A small set takes little
+  // memory and little time to empty. REQUIRES: no other function is being called.
   virtual bool reserve(uint64_t keys) = 0;
+  // See base/checks.h. REQUIRES: no other function is being called.
+  virtual std::string check_invariants() const = 0;
   // For an `add` that found no room: grows, unless the set has its full size.
   bool grow() { return size() < capacity() && reserve(std::min(capacity(), 4 * size() + 1024)); }
 
   static constexpr uint8_t kMostLabel = 250;
 
  protected:
-  // Of the bytes given to a set some are left to others: batches that are larger than expected.
+  // Bytes that a set leaves to batches that are larger than expected.
   static constexpr uint64_t kSlack = 2 * kPageBytes;
-  // What is known of a key: a candidate with a label has kCandidate + label.
+  // The state of a key: a candidate with a label has kCandidate + label.
   enum Mark : uint8_t { kEmpty, kBeingWritten, kErased, kTaken, kCandidate };
 };
 

@@ -109,8 +109,10 @@ class Oracle {
     }
     EXPECT_EQ(count, set_.take(NumberedKeys(numbers, bytes_), taken.data()));
     EXPECT_EQ(expected, taken);
+    EXPECT_EQ("", set_.check_invariants());
   }
   void clear() {
+    EXPECT_EQ("", set_.check_invariants());
     set_.clear();
     known_.clear();
     EXPECT_EQ(0u, set_.size());

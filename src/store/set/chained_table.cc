@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checks.h"
+
 namespace strata {
 
 namespace {
@@ -71,15 +73,17 @@ bool ChainedTable::reserve(uint64_t keys) {
   return true;
 }
 
+// Whether a thread has the entry, and no key in it yet.
+bool ChainedTable::is_unused(uint64_t entry) const {
+  return std::any_of(cursors_.begin(), cursors_.end(),
+                     [&](const Cursor& cursor) { return entry >= cursor.next && entry < cursor.end; });
+}
+
 void ChainedTable::link_again() {
   buckets_ = limit_;
   std::memset(static_cast<void*>(heads_), 0, buckets_ * sizeof(Link));
-  const auto unused = [&](uint64_t entry) {
-    return std::any_of(cursors_.begin(), cursors_.end(),
-                       [&](const Cursor& cursor) { return entry >= cursor.next && entry < cursor.end; });
-  };
   for (uint64_t i = 0; i < used_; ++i) {
-    if (unused(i)) continue;
+    if (is_unused(i)) continue;
     const uint64_t hash = hash_bytes(key(i), key_bytes_);
     Link& head = heads_[bucket(hash)];
     links_[i].store(head.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -204,6 +208,33 @@ uint64_t ChainedTable::take(const Keys& keys, uint8_t* taken) {
     count += taken[i];
   });
   return count;
+}
+
+std::string ChainedTable::check_invariants() const {
+  InvariantCheck check("ChainedTable");
+  const uint64_t used = std::min(used_.load(), limit_);
+  std::vector<uint8_t> linked(used);
+  uint64_t count = 0;
+  for (uint64_t b = 0; b < buckets_ && check.ok(); ++b) {
+    for (uint32_t link = heads_[b]; link != 0 && check.ok();) {
+      const uint64_t entry = number(link);
+      check.holds(1, entry < used && !is_unused(entry), "a link leads to an entry that is in use", b);
+      if (!check.ok()) break;
+      check.holds(1, linked[entry]++ == 0, "an entry is in one chain", entry);
+      const uint64_t hash = hash_bytes(key(entry), key_bytes_);
+      check.holds(1, bucket(hash) == b, "an entry is in the chain of its hash", entry);
+      check.holds(2, (link & ~number_mask_) == tag(hash), "a link has the tag of its entry", entry);
+      check.holds(4, marks_[entry] >= kErased, "an entry is marked", entry);
+      link = links_[entry];
+      if (check.ok())
+        check.holds(3, find(link, 0, key(entry), hash) == kNone, "no two entries have equal keys", entry);
+      ++count;
+    }
+  }
+  for (uint64_t i = 0; i < used && check.ok(); ++i)
+    check.holds(1, linked[i] != 0 || is_unused(i), "an entry that is in use is in a chain", i);
+  check.holds(1, count == size(), "the threads have added the entries in chains");
+  return check.broken();
 }
 
 }  // namespace strata

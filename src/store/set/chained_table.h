@@ -9,13 +9,21 @@
 // still what it read; if not, it looks at the entries that came before its own in the meantime. So of equal
 // keys added at once, one gets in. Nothing is ever taken out of a chain: erased and taken keys are marked.
 //
-// Growing. Entries fill up from the first on, so memory is touched as it is needed; only the heads are
-// spread. The table begins with few of them, and links all entries again when it has more.
+// Growing. Entries fill up from the first on, so memory is touched only as it is needed; the heads alone are spread.
+// The table begins with few heads, and links all entries again when it takes more.
+//
+// Invariants (while no function is being called)
+//  1. An entry below `used` either waits for the thread whose cursor has it, or is in exactly one chain, that of the
+//     hash of its key. All threads' `added` are the entries in chains.
+//  2. A link to an entry has the tag of its key's hash.
+//  3. No two entries have equal keys.
+//  4. An entry in a chain is marked erased, taken, or as a candidate.
 //
 // Memory: key + 9 bytes for each key it can hold.
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "store/key/table_memory.h"
@@ -37,11 +45,14 @@ class ChainedTable final : public CandidateSet {
   uint64_t size() const override;
   bool reserve(uint64_t keys) override;
   uint64_t capacity() const override { return entries_ - (cursors_.size() - 1) * chunk_; }
+  std::string check_invariants() const override;
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   using Link = std::atomic<uint32_t>;
   static constexpr uint32_t kNone = UINT32_MAX;
-  // Entries that a thread may use without asking.
+  // Entries that belong to one thread.
   struct alignas(128) Cursor {
     uint64_t next = 0, end = 0;
     uint64_t added = 0;
@@ -55,6 +66,7 @@ class ChainedTable final : public CandidateSet {
   uint8_t* key(uint64_t entry) const { return keys_ + entry * key_bytes_; }
   // The entry with this key, searched from one link up to another (0: the chain's end).
   uint32_t find(uint32_t link, uint32_t until, const uint8_t* wanted, uint64_t hash) const;
+  bool is_unused(uint64_t entry) const;
   bool take_entry(Cursor& cursor);
   Outcome add_one(Cursor& cursor, const uint8_t* wanted, uint64_t hash, uint8_t label);
   void link_again();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checks.h"
+
 namespace strata {
 
 namespace {
@@ -210,6 +212,21 @@ uint64_t OpenTable::take(const Keys& keys, uint8_t* taken) {
     count += taken[i];
   }
   return count;
+}
+
+std::string OpenTable::check_invariants() const {
+  InvariantCheck check("OpenTable");
+  uint64_t used = 0;
+  for (uint64_t slot = 0; slot < slots_; ++slot) used += marks_[slot] != kEmpty;
+  check.holds(3, used == size(), "the threads have added the keys in slots");
+  check.holds(3, used <= most_used(), "an eighth of the slots is empty");
+  for (uint64_t slot = 0; slot < slots_ && check.ok(); ++slot) {
+    if (marks_[slot] == kEmpty) continue;
+    check.holds(1, marks_[slot] >= kErased, "no slot is being written", slot);
+    check.holds(2, find(key(slot), hash_bytes(key(slot), key_bytes_)) == slot,
+                "a search finds a key in its slot", slot);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

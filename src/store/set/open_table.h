@@ -1,6 +1,11 @@
-// A hash table of keys with open addressing and double hashing, as Stern and Dill's and Della Penna's
-// programs have it: keys stand in the slots themselves, and a key that finds its slot taken goes on in steps
-// of a second hash. For many threads without locks: a slot is claimed by changing its mark.
+// A hash table of keys with open addressing and double hashing, as in the programs of Stern and Dill and of Della
+// Penna: keys are in the slots themselves, and a key that finds its slot taken tries further slots in steps of a second
+// hash. For many threads without locks: a slot is claimed by changing its mark.
+//
+// Invariants (while no function is being called)
+//  1. A slot is empty, or has a key that is marked erased, taken, or as a candidate; none is being written.
+//  2. A search for the key of a slot finds this slot, before an empty one. So no two slots have equal keys.
+//  3. All threads' `added` are the slots that are not empty, an eighth of the slots stays empty.
 //
 // Growing. A larger table is filled from the smaller one, so both exist for a moment, and the last step
 // leaves the smaller one's memory unused.
@@ -10,6 +15,7 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "store/key/table_memory.h"
@@ -31,11 +37,14 @@ class OpenTable final : public CandidateSet {
   uint64_t size() const override;
   bool reserve(uint64_t keys) override;
   uint64_t capacity() const override { return usable(full_slots_) - (counts_.size() - 1) * chunk_; }
+  std::string check_invariants() const override;
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   static constexpr uint64_t kNone = UINT64_MAX;
   struct alignas(128) Count {
-    uint64_t reserved = 0;  // room that the thread may use without asking
+    uint64_t reserved = 0;  // slots that the thread may still fill
     uint64_t added = 0;
   };
 

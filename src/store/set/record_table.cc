@@ -47,7 +47,8 @@ RecordTable::RecordTable(uint64_t state_bytes, uint64_t payload_bytes, unsigned 
   plan(std::min(kLeast, most_));
 }
 
-// Shards of a thousand records and more fill evenly enough; more of them than some dozens for each thread gain nothing.
+// Shards of a thousand records and more fill evenly enough; more than some dozens of shards for each thread gain
+// nothing.
 void RecordTable::plan(uint64_t capacity) {
   capacity_ = capacity;
   const uint64_t shards = std::clamp<uint64_t>(std::bit_floor(capacity / 1024 + 1), 1, 256);
@@ -109,6 +110,29 @@ void RecordTable::enter_all(uint64_t first, uint64_t last) {
 void RecordTable::fill_slots() {
   std::memset(slots_, 0, (shard_slots_ << shard_bits_) * sizeof(uint32_t));
   enter_all(0, size());
+}
+
+std::string RecordTable::check_invariants() const {
+  InvariantCheck check("RecordTable");
+  uint64_t used = 0;
+  for (uint64_t i = 0; i < shard_slots_ << shard_bits_; ++i) used += slots_[i] != 0;
+  check.holds(1, used == size(), "there are as many slots in use as records");
+  const uint32_t place_mask = (1u << place_bits_) - 1;
+  for (uint64_t place = 0; place < size() && check.ok(); ++place) {
+    const uint64_t hash = hash_bytes(record(place), state_bytes_), mixed = mix(hash);
+    const uint32_t* const own = slots(shard_of(mixed));
+    const uint32_t wanted = tag(hash) | static_cast<uint32_t>(place + 1);
+    uint64_t at = home(mixed), probes = 0;
+    for (; own[at] != wanted && own[at] != 0 && probes < shard_slots_; ++probes) {
+      const uint64_t other = (own[at] & place_mask) - 1;
+      check.holds(1, other < size(), "a slot names a record", place);
+      if (!check.ok()) return check.broken();
+      check.holds(2, !equal_bytes(record(other), record(place), state_bytes_), "all states differ", place);
+      at = at + 1 == shard_slots_ ? 0 : at + 1;
+    }
+    check.holds(1, own[at] == wanted, "a search finds a record before an empty slot", place);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

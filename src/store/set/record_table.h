@@ -7,18 +7,23 @@
 //
 // Invariants
 //  1. A record below size() has exactly one slot, in the shard of its hash: the first that was empty when it
-//     came, from its home on, cyclically within the shard. Slots are emptied only all at once.
-//  2. States never change; a payload and the slots change only under the lock of their shard.
+//     came, from its home on, cyclically within the shard. All slots are emptied together.
+//  2. No two records have equal states.
+//  3. States never change; a payload and the slots change only under the lock of their shard.
 //
-// The table begins small and grows to its share of the memory; growing, clearing and dropping records need it
-// for itself. Memory: a record and 9.6 bytes each.
+// The table begins small and grows to its share of the memory. Memory: a record and 9.6 bytes each.
+//
+// Thread safety: any number of threads call update() and with(), or any number append(); the other functions that
+// change the table require that no other thread uses it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include "base/checks.h"
 #include "base/hash.h"
 #include "base/locks/spin_lock.h"
 #include "store/key/keys.h"
@@ -28,53 +33,58 @@ namespace strata {
 
 class RecordTable {
  public:
-  // Takes at most `bytes` of the budget, and all of them at once; what is not used yet is not touched.
+  // Takes at most `bytes` of the budget, all of them at once; memory is touched only as the table grows.
   static Result<std::unique_ptr<RecordTable>> create(uint64_t state_bytes, uint64_t payload_bytes,
                                                      unsigned threads, uint64_t bytes, MemoryBudget& budget);
   static uint64_t least_bytes(uint64_t state_bytes, uint64_t payload_bytes);
 
   uint64_t size() const { return std::min(next_.load(std::memory_order_relaxed), capacity_); }
-  // How many records it may ever hold, and how many before it has to grow.
+  // The most records it can ever hold, and the most before it has to grow.
   uint64_t most() const { return most_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t record_bytes() const { return record_bytes_; }
-  uint8_t* record(uint64_t place) { return memory_.data() + place * record_bytes_; }
+  uint8_t* record(uint64_t place) const { return memory_.data() + place * record_bytes_; }
   uint8_t* payload(uint64_t place) { return record(place) + state_bytes_; }
   // Room for most() numbers.
   uint32_t* list() { return list_; }
 
   void clear();
-  // Room for this many records; false: it has as much as it may.
+  // Makes room for this many records; false if it has its full size.
   bool grow(uint64_t records);
   bool grow() { return grow(std::min(4 * capacity_, most_)); }
   // Keeps the records for which stays(payload) is true, in their order.
   template <class Stays>
   void filter(const Stays& stays);
 
-  // Appends records whose states are not there, while nobody looks for any; returns the first one's place, or kNoRoom.
-  // Any number of threads.
+  // Appends records; returns the first one's place, or kNoRoom (after which the table must be cleared).
+  // REQUIRES: their states are not in the table; no thread calls another function.
   static constexpr uint64_t kNoRoom = UINT64_MAX;
   uint64_t append(const uint8_t* records, uint64_t n);
-  // Whether several threads will look for states and change payloads; not while any does.
+  // Whether several threads will call update() and with(). REQUIRES: no thread does now.
   void share(bool shared) { concurrent_ = shared; }
 
-  // Finds states[which[i]], i < n, and calls visit(i, place, payload, fresh) under the lock; fresh: it was
-  // not there and is now, its payload is all zero. Where it is not there and `insert` is false, nothing
-  // happens. What finds no room is written to refused[], by i; their number is returned. `which` may be null:
-  // i itself.
+  // Finds states[which[i]], i < n (null: which[i] = i), and calls visit(i, place, payload, fresh) under the lock. A
+  // state that is not there is inserted if `insert` is true: then it is fresh, and its payload all zero. Without
+  // `insert` it is passed over. The i of states that find no room are written to refused[]; their number is returned.
   template <class Visit>
   uint64_t update(const uint8_t* states, uint64_t stride, const uint64_t* hashes, const uint32_t* which,
                   uint64_t n, bool insert, uint32_t* refused, const Visit& visit);
   // Calls visit(payload) under the lock of a record whose hash is known.
   template <class Visit>
   void with(uint64_t place, uint64_t hash, const Visit& visit) {
+    STRATA_CHECK(place < size());
     SpinLock& own = lock_of(hash);
     lock(own);
     visit(payload(place));
     unlock(own);
   }
 
+  // See base/checks.h. REQUIRES: no other thread uses the table.
+  std::string check_invariants() const;
+
  private:
+  template <class>
+  friend struct InvariantPeer;
   struct alignas(64) Shard {
     SpinLock lock;
   };
@@ -92,8 +102,8 @@ class RecordTable {
   // Where the search of a state begins within its shard.
   uint64_t home(uint64_t mixed) const { return ((mixed << shard_bits_) >> 32) * shard_slots_ >> 32; }
   uint32_t tag(uint64_t hash) const { return static_cast<uint32_t>(hash >> 8) << place_bits_; }
-  uint32_t* slots(uint64_t shard) { return slots_ + shard * shard_slots_; }
-  // Where there is one thread, nothing is locked.
+  uint32_t* slots(uint64_t shard) const { return slots_ + shard * shard_slots_; }
+  // A single thread locks nothing.
   void lock(SpinLock& own) const ACQUIRE(own) UNCHECKED_LOCKS {
     if (concurrent_ && !own.try_lock()) own.lock();
   }
@@ -105,7 +115,7 @@ class RecordTable {
   void enter_all(uint64_t begin, uint64_t end);
   void fill_slots();
   void plan(uint64_t capacity);
-  // The place of a state; kAbsent, or kFull where it is absent and there is no room. `slot`: where it would stand.
+  // The place of a state; kAbsent, or kFull if it is absent and finds no room.
   static constexpr uint64_t kFull = UINT64_MAX;
   uint64_t find_or_insert(const uint8_t* state, uint64_t hash, bool insert, bool& fresh);
   static constexpr uint64_t kAbsent = UINT64_MAX - 1;

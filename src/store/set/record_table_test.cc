@@ -57,7 +57,8 @@ std::map<std::vector<uint8_t>, uint32_t> record_content(RecordTable& table, uint
   std::map<std::vector<uint8_t>, uint32_t> content;
   for (uint64_t i = 0; i < table.size(); ++i)
     content[{table.record(i), table.record(i) + state_bytes}] = read_count(table.payload(i));
-  EXPECT_EQ(content.size(), table.size()) << "a state stands there twice";
+  EXPECT_EQ(content.size(), table.size()) << "two records have equal states";
+  EXPECT_EQ("", table.check_invariants());
   return content;
 }
 

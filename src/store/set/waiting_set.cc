@@ -58,8 +58,9 @@ WaitingSet::WaitingSet(uint64_t key_bytes, Labels labels, unsigned threads, uint
       regions_(std::make_unique<Region[]>(kMostRegions)),
       threads_(threads) {}
 
-// Half of the places where that fits into the memory: then hardly a key stands elsewhere than in its own bucket.
+// Uses half of the places if the memory has that many: then hardly any key is outside its home bucket.
 void WaitingSet::begin(uint64_t keys) {
+  STRATA_CHECK(keys <= capacity());
   const uint64_t buckets =
       std::clamp<uint64_t>(2 * keys / ways_ + 1, std::min<uint64_t>(most_buckets_, 64), most_buckets_);
   region_count_ = std::bit_floor(std::clamp<uint64_t>(buckets * ways_ / kRegionPlaces, 1, kMostRegions));
@@ -74,7 +75,7 @@ void WaitingSet::clear_part(uint64_t part, uint64_t parts) {
   std::fill(bitmap_ + words_ * part / parts, bitmap_ + words_ * (part + 1) / parts, 0);
 }
 
-// Where the tag of a key stands, or nullptr. Erased keys are not found.
+// The address of a key's tag, or nullptr. Erased keys are not found.
 inline uint8_t* WaitingSet::find(const uint8_t* wanted, uint64_t hash) const {
   const uint8_t wanted_tag = tag(hash);
   for (uint64_t at = home(hash);; at = next(at)) {
@@ -138,7 +139,7 @@ inline void WaitingSet::for_each_found(const Keys& keys, const Action& action) c
     uint64_t count = 0;
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t hash = keys.hashes[i];
-      // Without a jump: nobody could foresee it.
+      // Without a branch, because it could not be predicted.
       perhaps[count] = static_cast<uint32_t>(i);
       count += (word(hash) & bit(hash)) != 0;
     }
@@ -165,6 +166,26 @@ uint64_t WaitingSet::take(const Keys& keys, uint8_t* taken) {
     count += taken[i];
   });
   return count;
+}
+
+std::string WaitingSet::check_invariants() const {
+  InvariantCheck check("WaitingSet");
+  for (uint64_t b = 0; b < buckets_ && check.ok(); ++b) {
+    const uint8_t* tags = bucket(b);
+    for (uint64_t place = 0; place < ways_ && check.ok(); ++place) {
+      if (tags[place] == kEmpty) continue;
+      check.holds(1, place == 0 || tags[place - 1] != kEmpty, "a bucket is filled from the front", b);
+      const uint8_t* key = key_at(bucket(b), place);
+      const uint64_t hash = hash_bytes(key, key_bytes_);
+      check.holds(2, region(hash) == b / region_buckets_, "a key is in its region", b);
+      for (uint64_t at = home(hash); at != b && check.ok(); at = next(at))
+        check.holds(2, bucket(at)[ways_ - 1] != kEmpty, "the buckets before a key's are full", b);
+      check.holds(3, tags[place] < kFirstTag || find(key, hash) == tags + place,
+                  "a search finds a key in its place", b);
+      check.holds(4, (word(hash) & bit(hash)) != 0, "the bitmap has the bit of a key", b);
+    }
+  }
+  return check.broken();
 }
 
 }  // namespace strata

@@ -1,26 +1,34 @@
-// States that wait for a decision, in memory: which of them are among many others that are read past?
+// A set in memory of states that wait for a decision: which of them are among the many visited states that are read?
 //
 //   add      some keys, of which equal ones count once
 //   erase    these keys were visited
 //   left     what was added and not erased
 //
-// Layout. Buckets of one cache line where at least three keys fit into it, or of the least number of lines
-// into which three do: a tag of each key (tag_word.h), the keys, and, where asked for, a label behind each
-// key. A bucket is filled from the front; a key whose bucket is full stands in the next one that is not. So a
-// look costs one cache line, whether the key is there or not. There are as many buckets as the keys to come
-// ask for, so a small set is looked up in a small part of the memory. Before the buckets, a bitmap is asked
-// that the second-level cache can hold: it knows most keys that are not here.
+// Layout. Buckets of one cache line if at least three keys fit into it, or of the fewest lines into which three fit: a
+// tag of each key (tag_word.h), the keys, and optionally a label behind each key. So a look-up costs one cache line,
+// whether the key is there or not. The number of buckets follows from the number of keys to come, so a small set
+// uses a small part of the memory. Before the buckets, a look-up asks a bitmap that fits into the second-level cache:
+// it excludes most keys that are not in the set.
 //
 // The buckets are divided into regions with a lock each. To add keys, a batch is ordered by region, and a
-// lock is taken for many keys at once; to erase, no lock is needed.
+// lock is taken for many keys at once; erasing needs no lock.
+//
+// Invariants
+//  1. A bucket is filled from the front.
+//  2. A key is in the first bucket, from its home on and cyclically within its region, that had room when it came; so a
+//     search ends at the first bucket with room.
+//  3. No two keys that are left are equal.
+//  4. The bitmap has the bit of every key.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "base/checks.h"
 #include "base/locks/spin_lock.h"
 #include "store/key/counting_sort.h"
 #include "store/key/keys.h"
@@ -30,20 +38,21 @@ namespace strata {
 
 class WaitingSet {
  public:
-  // Whether keys have labels: numbers from 1 to 255. Without, each one's is 1.
+  // Whether keys have labels: numbers from 1 to 255. Without labels, each key has label 1.
   enum class Labels : uint8_t { none, bytes };
 
-  // The memory is the caller's, at a multiple of 64. Fails when its bytes are too few for a few keys.
+  // Fails if the bytes are too few for a few keys. REQUIRES: the memory is at a multiple of 64 and outlives the set.
   static Result<std::unique_ptr<WaitingSet>> create(uint64_t key_bytes, Labels labels, unsigned threads,
                                                     uint8_t* memory, uint64_t bytes);
-  // A set of so many keys is in the second-level cache, and fast.
+  // A set of this many keys fits into the second-level cache, and is fast.
   static constexpr uint64_t kFastKeys = 1 << 15;
   // How many keys fit into this many bytes.
   static uint64_t capacity(uint64_t key_bytes, Labels labels, uint64_t bytes);
   static uint64_t bytes_for(uint64_t key_bytes, Labels labels, uint64_t keys);
   uint64_t capacity() const { return keys_in(most_buckets_); }
 
-  // Prepares the set for this many keys, capacity() at most. Then each part of it is to be emptied, by any thread.
+  // Prepares the set for this many keys. Then each part of it must be emptied, by any thread.
+  // REQUIRES: keys <= capacity().
   void begin(uint64_t keys);
   void clear_part(uint64_t part, uint64_t parts);
   void clear(uint64_t keys) {
@@ -51,12 +60,15 @@ class WaitingSet {
     clear_part(0, 1);
   }
 
-  // Any number of threads, each with its own number, may call one of these at the same time; not different
-  // ones. A key that is not there yet gets the label.
+  // Thread safety: any number of threads, each with its own number, may call the same one of these three functions at
+  // the same time, not different ones. A key that is not there yet gets the label.
   void add(unsigned thread, const Keys& keys, uint8_t label);
   void erase(const Keys& keys);
-  // Sets taken[i] to 1 where key i is left, and takes it out; else to 0. Returns how many.
+  // Sets taken[i] to 1 if key i is left, and takes it out; else to 0. Returns how many were taken.
   uint64_t take(const Keys& keys, uint8_t* taken);
+
+  // See base/checks.h. REQUIRES: no other function is being called.
+  std::string check_invariants() const;
 
   // Calls visit(key) for the keys with a label that are left in some of the buckets().
   uint64_t buckets() const { return buckets_; }
@@ -70,6 +82,8 @@ class WaitingSet {
   }
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   static constexpr uint64_t kLine = 64, kLeastWays = 3;
   static constexpr uint8_t kEmpty = 0, kErased = 1, kFirstTag = 2;
   // Keys whose buckets are fetched before the first one is looked at.

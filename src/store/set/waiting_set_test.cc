@@ -81,6 +81,7 @@ TEST(WaitingSetTest, KeepsWhatWasAddedAndNotErased) {
         set->erase(numbers);
       }
       ASSERT_EQ(expected, left(*set, key_bytes));
+      ASSERT_EQ("", set->check_invariants());
     }
   }
 }
@@ -142,6 +143,7 @@ TEST(WaitingSetTest, ThreadsWorkSideBySide) {
   std::set<uint64_t> expected;
   for (uint64_t i = 1; i < n; i += 2) expected.insert(i);
   EXPECT_EQ(expected, left(*set, 8));
+  EXPECT_EQ("", set->check_invariants());
 }
 
 TEST(WaitingSetTest, TellsItsCapacity) {

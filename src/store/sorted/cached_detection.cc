@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
+#include "base/checks.h"
 #include "base/image/record_image.h"
 
 namespace strata {
 
-// What goes to disk together is sorted in a part of the memory of recent states.
+// The states that go to disk together are sorted in a part of the memory of recent states.
 CachedDetection::Rooms CachedDetection::rooms(uint64_t state_bytes, const Plan& plan) {
   const double state = static_cast<double>(RecentSet::bytes_for(state_bytes));
   const double states = static_cast<double>(plan.recent_bytes) / (state + plan.rho1 * sizeof(HashedState));
@@ -87,7 +88,7 @@ void CachedDetection::look_in_memory(const Keys& keys, Found* found) {
       Found& own = found[begin + i];
       own.doubtful = std::any_of(tables_.begin(), tables_.end(),
                                  [&](const auto& table) { return table->may_have(part.hashes[i]); });
-      // What is doubtful is asked again.
+      // The caller asks again for doubtful states.
       ++(own.doubtful ? figures_.asked_again : figures_.filtered);
     });
   }
@@ -110,7 +111,7 @@ void CachedDetection::look_part(const Keys& keys, Found* found, const Doubt& dou
   }
 }
 
-// Reads a block for each question, as many at once as there are buffers; what is still open then asks again.
+// Reads a block for each question, as many together as there are buffers, until no question is open.
 Status CachedDetection::ask_disk(const Keys& keys, Found* found) {
   while (!questions_.empty()) {
     const uint64_t n = std::min(questions_.size(), shelf_.count());
@@ -136,7 +137,7 @@ Status CachedDetection::ask_disk(const Keys& keys, Found* found) {
   return {};
 }
 
-// Of a state that stands twice in a call, both are looked up.
+// A state that a call contains twice is looked up twice.
 void CachedDetection::remember(const HashedState& state) {
   if (revisited_->find(state.bytes, state.hash) != RecentSet::kNoSlot) return;
   if (revisited_->size() == revisited_->capacity()) revisited_->drop(1);
@@ -192,13 +193,13 @@ void CachedDetection::serialize(Image& image) {
     }
     return image.ok();
   });
-  // The epochs go on behind those of the run before.
+  // Epochs are numbered after those of the run before.
   covered_ += static_cast<uint32_t>(figures.merges);
   figures.merges += figures_.merges;
   figures_ = figures;
 }
 
-// A table that has its share of the next one is merged into that.
+// Merges a table that has its share of the next one into the next one.
 Status CachedDetection::merge_down(uint64_t table) {
   if (table + 1 == tables_.size()) return {};
   SortedTable &from = *tables_[table], &to = *tables_[table + 1];
@@ -209,6 +210,18 @@ Status CachedDetection::merge_down(uint64_t table) {
   if (Status status = merge_down(table + 1); !status.ok()) return status;
   figures_.merged += from.size();
   return to.merge(from);
+}
+
+std::string CachedDetection::check_invariants(bool disk) {
+  InvariantCheck check("CachedDetection");
+  check.part(recent_->check_invariants());
+  check.part(revisited_->check_invariants());
+  uint64_t states = recent_->size();
+  for (const auto& table : tables_) states += table->size();
+  check.holds(2, states == figures_.states, "all states are counted");
+  for (const auto& table : tables_)
+    if (disk && check.ok()) check.part(table->check_invariants());
+  return check.broken();
 }
 
 }  // namespace strata

@@ -15,9 +15,15 @@
 // To look up. Memory first; then the filters of the tables, which know most states that were never seen; then
 // one block of each table that may have the state. The blocks of all states of a call are read together.
 //
-// A state that was not seen at some time is surely new if the states that came since are all in memory, and
-// it is not among them. epoch() and covers() tell: a state that was looked up in an epoch that the memory
-// covers needs no disk.
+// A state that was not seen at some time is certainly new if all states that came since are in memory, and it is not
+// among them. epoch() and covers() tell: for a state that was looked up in an epoch that the memory covers, the disk is
+// not needed.
+//
+// Invariants
+//  1. A state is in memory as recent, or in one of the tables, never in two of these.
+//  2. states() is the number of all of them.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -45,17 +51,17 @@ class CachedDetection {
                                                          uint64_t state_bytes, const Plan& plan,
                                                          BufferRing& shelf, MemoryBudget& budget);
 
-  // What is known of a state: its slot among the recent ones, or that it is historical; neither: it is new,
-  // unless that is doubtful.
+  // The answer for a state: its slot among the recent ones, or that it is historical. If neither, it is new, unless
+  // that is doubtful.
   struct Found {
     uint32_t slot = RecentSet::kNoSlot;
     bool historical = false;
     bool doubtful = false;
     bool met() const { return historical || slot != RecentSet::kNoSlot; }
   };
-  // Looks states up, all together.
+  // Looks states up together.
   Status look(const Keys& keys, Found* found);
-  // The same without the disk: what it is needed for is doubtful, and to be looked up later, with others.
+  // The same without the disk: a state for which the disk is needed is doubtful, and must be looked up later.
   void look_in_memory(const Keys& keys, Found* found);
   // The same for a state that was new in an epoch that the memory covers.
   Found look_recent(const uint8_t* state, uint64_t hash) {
@@ -63,12 +69,15 @@ class CachedDetection {
     ++figures_.recent;
     return {recent_->find(state, hash), false};
   }
-  // Adds a new state; its slot is given. The oldest ones may go to disk before.
+  // Adds a new state and returns its slot. May move the oldest states to disk first.
   Result<uint32_t> enter(const uint8_t* state, uint64_t hash);
 
-  // For a checkpoint: all its states. One that is restored was empty; the newest states are in memory as far
-  // as it has room, and no earlier epoch is covered.
+  // For a checkpoint: all its states. REQUIRES for restoring: it is empty. Then the newest states are in memory as far
+  // as there is room, and no earlier epoch is covered.
   void serialize(Image& image);
+
+  // Those of the sets in memory, and of the tables if `disk` is true.
+  std::string check_invariants(bool disk);
 
   RecentSet& recent() { return *recent_; }
   // Changes when states go to disk. The memory never covers kNoEpoch.

@@ -74,6 +74,7 @@ TEST_P(SortedTableTest, KeepsWhatIsMerged) {
           ASSERT_TRUE(table.merge(falling, wanted).ok());
           end += wanted;
           ASSERT_EQ(end, table.size());
+          ASSERT_EQ("", table.check_invariants());
           // Each block is written once at most.
           EXPECT_LE(shelf.writes() - writes, table.blocks());
           uint64_t reads = 0, looked = 0;
@@ -235,6 +236,9 @@ TEST(CachedDetection, KnowsWhatWasMet) {
       for (uint64_t i = 0; i < numbers.size() && random.chance(95); ++i) {
         if (!expected.insert(numbers[i]).second) continue;
         ASSERT_TRUE(visited.enter(batch.key(i), batch.hashes[i]).ok());
+      }
+      if (round % 20 == 0) {
+        ASSERT_EQ("", visited.check_invariants(true)) << round;
       }
       if (visited.covers(epoch)) {
         ++covered;

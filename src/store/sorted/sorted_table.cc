@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/checks.h"
+
 namespace strata {
 
 SortedTable::SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
@@ -59,7 +61,7 @@ class SortedTable::Cursor final : public FallingStates {
     BufferRing& shelf = table_.shelf_;
     const uint64_t block = (left_ - 1) / table_.per_block_;
     {
-      // All buffers but that of the block the caller may still look at; at first, all.
+      // All buffers but the one of the block that the caller may still read; at first, all.
       const SubmitBatch held(table_.file_->carrier());
       while (started_ > 0 && started_ + buffers_ > block + 1) {
         --started_;
@@ -143,7 +145,7 @@ Status SortedTable::merge(SortedTable& other) {
 
 namespace {
 
-// Those of an image.
+// The states of an image.
 class FallingImage final : public FallingStates {
  public:
   FallingImage(Image& image, uint64_t state_bytes, uint64_t count)
@@ -184,7 +186,7 @@ void SortedTable::serialize(Image& image) {
 
 // ---- Looking up
 
-// Makes room for the blocks that the table will have; those that there are keep their entries.
+// Makes room in the index for the blocks that the table will have.
 void SortedTable::extend_index(uint64_t blocks) {
   while ((blocks + (uint64_t{1} << shift_) - 1) >> shift_ > index_.size()) {
     for (uint64_t i = 0; 2 * i < index_.size(); ++i) index_[i] = index_[2 * i];
@@ -239,6 +241,28 @@ Result<bool> SortedTable::judge(Probe& probe, uint64_t buffer, const HashedState
     probe.low = probe.high;
   }
   return false;
+}
+
+std::string SortedTable::check_invariants() {
+  InvariantCheck check("SortedTable");
+  if (size_ == 0 || !shelf_.drain().ok()) return {};
+  Cursor states(*this, 0, shelf_.count());
+  std::vector<uint8_t> above;
+  for (uint64_t i = size_; i-- > 0 && check.ok();) {
+    const Result<HashedState> next = states.next();
+    if (!next.ok()) return {};
+    if (!above.empty()) {
+      const HashedState larger{above.data(), hash_of(above.data())};
+      check.holds(1, next->less(larger, state_bytes_), "the states rise", i);
+    }
+    const uint64_t block = i / per_block_;
+    if (i % per_block_ == 0 && block % (uint64_t{1} << shift_) == 0)
+      check.holds(2, index_[block >> shift_] == next->hash >> 32, "the index has a block's first hash",
+                  block);
+    check.holds(3, filter_.perhaps(next->hash), "the filter has a state", i);
+    above.assign(next->bytes, next->bytes + state_bytes_);
+  }
+  return check.broken();
 }
 
 }  // namespace strata

@@ -19,6 +19,13 @@
 //
 // I/O: (m + 2 n) / B blocks at most, in sequence, reads ahead and writes behind. RAM: the blocks of a
 // BufferRing, the index.
+//
+// Invariants
+//  1. The states on disk rise strictly: by hash, and by bytes if hashes are equal.
+//  2. The index has the high half of the first hash of every block i << shift.
+//  3. The filter says "perhaps" for every state.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +50,7 @@ struct HashedState {
   }
 };
 
-// States in falling order.
+// A sequence of states in falling order.
 class FallingStates {
  public:
   virtual ~FallingStates() = default;
@@ -64,8 +71,7 @@ class FallingArray final : public FallingStates {
 
 class SortedTable {
  public:
-  // The index takes this many bytes, which the caller has drawn from a budget, as has whoever gave the filter
-  // its memory.
+  // REQUIRES: the caller has drawn index_bytes, and the memory of the filter, from a budget.
   SortedTable(Storage& storage, std::string name, uint64_t state_bytes, uint64_t index_bytes,
               HashFilter filter, BufferRing& shelf);
   ~SortedTable();
@@ -74,13 +80,16 @@ class SortedTable {
 
   uint64_t size() const { return size_; }
   uint64_t blocks() const { return (size_ + per_block_ - 1) / per_block_; }
-  // Merges this many states, none of which is here.
+  // Merges this many states. REQUIRES: none of them is in the table.
   Status merge(FallingStates& states, uint64_t count);
-  // The same with all the states of another table, which is empty then.
+  // The same with all states of another table, which is empty afterwards.
   Status merge(SortedTable& other);
 
-  // For a checkpoint: all its states. One that is restored was empty.
+  // For a checkpoint: all its states. REQUIRES for restoring: the table is empty.
   void serialize(Image& image);
+
+  // Reads the whole table. An error of the disk is not a broken invariant.
+  std::string check_invariants();
 
   // A state that is looked for: blocks [low, high) may have it. With none left it is not here.
   struct Probe {
@@ -91,12 +100,14 @@ class SortedTable {
   // Whether a block would have to be read.
   bool may_have(uint64_t hash) const { return size_ > 0 && filter_.perhaps(hash); }
   Submitter* carrier() const { return file_ ? file_->carrier() : nullptr; }
-  // Starts to read the middle block of a probe into a buffer of the shelf; then judges: true: the state is in
-  // that block. False: the probe is smaller.
+  // fetch() starts to read the middle block of a probe into a buffer of the shelf. judge() then says whether the state
+  // is in that block; if not, it makes the probe smaller.
   Status fetch(const Probe& probe, uint64_t buffer);
   Result<bool> judge(Probe& probe, uint64_t buffer, const HashedState& wanted);
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   class Cursor;
 
   uint64_t hash_of(const uint8_t* state) const { return hash_bytes(state, state_bytes_); }

@@ -1,8 +1,8 @@
 // One thread's way into a table of shards: the batch pipeline that state_table.h describes.
 //
-// `Access` has what the tables differ in: Bytes, the operations on states of one size; a word of each state,
-// item(), by which it is found: its hash(), or the state itself; and of a group of states of one shard,
-// find(), which looks for them and fetches what insert() will read into the cache.
+// `Access` has what differs between the tables: Bytes, the operations on states of one size; item(), the word by which
+// a state is found, its hash() or the state itself; and find(), which looks for a group of states of one shard and
+// fetches the lines that insert() will read.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class BatchInserter final : public Inserter {
   std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
 
  private:
-  // Some states of a group, and what was found of them.
+  // Some states of a group, and what find() found for them.
   struct Block : ShardGroup {
     bool last;  // of its group
     typename Access::Found found;
@@ -66,8 +66,8 @@ class BatchInserter final : public Inserter {
   void retry_waiting(bool block, InsertCounts& counts) UNCHECKED_LOCKS;
   bool concurrent() const { return sizes_.threads > 1; }
 
-  // The shards that this thread has locked, two at most. An exception (there is no memory) unlocks them:
-  // other threads wait.
+  // The shards that this thread has locked, two at most. An exception (out of memory) unlocks them, because other
+  // threads wait for them.
   class Held {
    public:
     ~Held() UNCHECKED_LOCKS {
@@ -92,8 +92,8 @@ class BatchInserter final : public Inserter {
   UntouchedVector<uint64_t> unordered_, items_;
   UntouchedVector<uint32_t> places_, unordered_places_;
   UntouchedVector<uint16_t> unordered_shards_;
-  // States inserted lately: what stands here is in the table, or in this inserter's hands. A state that found
-  // no room is not, so all are forgotten then.
+  // States inserted lately: each of them is in the table, or waits in this inserter. As a state that found no room is
+  // in neither, this is cleared then.
   LatestKeys<typename Access::Bytes> latest_;
   CountingSort<uint32_t> sort_;
   uint64_t batch_ = 0;
@@ -158,7 +158,7 @@ InsertCounts BatchInserter<Access>::finish() {
 
 // Blocks of the ordered batch pass through three stages: its buckets are fetched, its candidates are looked up and
 // fetched, it is settled; each while the block before it is in the next stage. So up to two shards are locked at a
-// time; as the second lock is only tried, threads cannot block each other.
+// time; as the second lock is only tried, there is no deadlock.
 template <class Access>
 InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   InsertCounts counts;
@@ -171,7 +171,7 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
   for (uint64_t begin = 0; begin < batch_;) {
     const uint64_t shard = access_.shard_of(items_[begin], access_.hash(items_[begin]));
     const uint64_t end = sort_.end(shard);
-    // Another thread had them last; a group's time is about what it takes to get them.
+    // Another thread had these lines last; fetching them takes about as long as working off a group.
     if (concurrent() && shard + 2 < sizes_.shards.shards()) access_.shard(shard + 2).fetch_head();
     const ShardGroup group{shard, states, places_.data() + begin, items_.data() + begin, end - begin};
     if (concurrent() && !access_.shard(shard).lock.try_lock()) {
@@ -196,8 +196,8 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
   return counts;
 }
 
-// Finds the item of each state, drops what was seen lately, and orders the rest by shard; the states stay
-// where they are.
+// Finds the item of each state, drops states that were seen lately, and orders the rest by shard; the states themselves
+// are not moved.
 template <class Access>
 void BatchInserter<Access>::order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes) {
   sort_.begin(sizes_.shards.shards());
@@ -263,7 +263,7 @@ void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, Insert
   if (block.last && concurrent()) held.unlock(access_.shard(block.shard).lock);
 }
 
-// A group by itself, its shard waited for.
+// Works off one group; waits for its shard.
 template <class Access>
 void BatchInserter<Access>::work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) {
   access_.shard(group.shard).lock.lock();
@@ -298,7 +298,7 @@ bool BatchInserter<Access>::put_aside(const ShardGroup& group) {
   return true;
 }
 
-// Works off what was put aside, as far as locks are to be had, or all of it.
+// Works off groups that were put aside: those whose shards are free, or if `block` all of them.
 template <class Access>
 void BatchInserter<Access>::retry_waiting(bool block, InsertCounts& counts) {
   if (waiting_.empty()) return;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <set>
 #include <utility>
+
+#include "base/checks.h"
 
 namespace strata {
 
@@ -27,6 +30,7 @@ uint8_t* ChunkArena::allocate(uint64_t bytes) {
 }
 
 void ChunkArena::give_back(uint8_t* piece, uint64_t bytes) {
+  STRATA_CHECK(piece >= memory_.data() && piece + bytes <= memory_.data() + committed_);
   bytes = round_up(bytes, 64);
   const MutexLock lock(mutex_);
   auto list = std::find_if(free_.begin(), free_.end(), [&](const Free& some) { return some.bytes == bytes; });
@@ -43,6 +47,25 @@ uint8_t* ChunkArena::take_free(uint64_t bytes) {
     return piece;
   }
   return nullptr;
+}
+
+std::string ChunkArena::check_invariants() const {
+  InvariantCheck check("ChunkArena");
+  const MutexLock lock(mutex_);
+  check.holds(1, used_ == 0 || used_ + kReadAhead <= committed_, "used memory is committed");
+  check.holds(2, committed_ <= budget_.used(), "committed memory was drawn from the budget");
+  std::set<const uint8_t*> free;
+  for (const Free& list : free_) {
+    const uint8_t* next = nullptr;
+    for (const uint8_t* piece = list.first; piece != nullptr && check.ok(); piece = next) {
+      const auto at = static_cast<uint64_t>(piece - memory_.data());
+      check.holds(1, at % 64 == 0 && at < used_ && list.bytes <= used_ - at, "a free piece is used memory",
+                  at);
+      check.holds(3, free.insert(piece).second, "a free piece is in one list, once", at);
+      if (check.ok()) std::memcpy(&next, piece, sizeof next);
+    }
+  }
+  return check.broken();
 }
 
 bool ChunkArena::extend(uint64_t needed_end) {

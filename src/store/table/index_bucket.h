@@ -14,7 +14,7 @@
 
 namespace strata {
 
-// A set of entries of one bucket; kSlotBits bits stand for each.
+// A set of entries of one bucket, with kSlotBits bits for each.
 class SlotSet {
  public:
 #if defined(__ARM_NEON)
@@ -26,7 +26,7 @@ class SlotSet {
   bool empty() const { return bits_ == 0; }
   unsigned first() const { return static_cast<unsigned>(std::countr_zero(bits_)) / kSlotBits; }
   void drop_first() { bits_ &= bits_ - 1; }
-  // Those from this one on.
+  // Without the entries before this one.
   SlotSet from(unsigned slot) const { return SlotSet(bits_ & ~uint64_t{0} << slot * kSlotBits); }
 
  private:
@@ -40,6 +40,12 @@ struct alignas(64) IndexBucket {
   bool full() const { return slots[kSlots - 1] != 0; }
 
   // The entries that agree with `pattern` in all but the low `low_bits` bits.
+  //
+  // Thread safety: other threads may store entries meanwhile, by atomic_ref. The entries are read by plain SIMD loads:
+  // C++ has no atomic ones, and calls this a data race. It is right on the machines of the code below, x86-64 and ARM:
+  // an aligned load of 16 bytes reads each aligned word of four bytes whole, either before or after a store to it. A
+  // caller without the lock therefore sees each entry empty or complete, and StateShard::try_find_unlocked() throws
+  // away what it saw while entries were moved.
   SlotSet matching(uint32_t pattern, unsigned low_bits) const {
 #if defined(__ARM_NEON)
     const uint32x4_t wanted = vdupq_n_u32(pattern);
@@ -71,7 +77,7 @@ struct alignas(64) IndexBucket {
 #endif
   }
 
-  // The first empty entry of a bucket that is not full.
+  // The first empty entry. REQUIRES: the bucket is not full.
   unsigned first_empty() const { return matching(0, 0).first(); }
 };
 

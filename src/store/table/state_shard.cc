@@ -9,8 +9,8 @@ namespace strata {
 
 namespace {
 
-// A search over a bucket chain stays short up to this load; when the budget refuses a larger index the last reserve
-// is used up to the second figure.
+// Probe sequences stay short up to the first load. When the budget refuses a larger index, the index is filled up to
+// the second one.
 constexpr double kMaxLoad = 0.92;
 constexpr double kLastLoad = 0.97;
 
@@ -18,7 +18,8 @@ constexpr double kLastLoad = 0.97;
 constexpr double kSmallGrowth = 1.3;
 constexpr double kLargeGrowth = 2.0;
 
-// What a process holds besides the table, and below how many states that is too much for the goal.
+// The memory of a process besides the table, and the number of states below which that alone misses the goal of
+// growth().
 constexpr double kProcessBytes = 8 << 20;
 constexpr double kSmallTable = 1 << 20;  // states
 
@@ -95,6 +96,56 @@ bool StateShard::resize_index(uint64_t new_buckets) {
   index_limit_ = static_cast<uint64_t>(static_cast<double>(entries) * kMaxLoad);
   bucket_count_.store(new_buckets, std::memory_order_release);
   return true;
+}
+
+std::string StateShard::check_invariants() const {
+  InvariantCheck check("StateShard");
+  check.holds(5, count_ <= array_.size() << array_bits_, "there is memory for all states");
+  check.holds(5, count_ == 0 || count_ < buckets() * IndexBucket::kSlots, "some bucket is not full");
+  if (!check.ok()) return check.broken();
+  std::vector<uint8_t> entered(count_);
+  check.part(check_entries(entered));
+  for (uint64_t i = 0; i < count_ && check.ok(); ++i)
+    check.holds(1, entered[i] != 0, "every state has an entry", i);
+  if (check.ok()) check.part(check_probes());
+  return check.broken();
+}
+
+std::string StateShard::check_entries(std::vector<uint8_t>& entered) const {
+  InvariantCheck check("StateShard");
+  for (uint64_t b = 0; b < buckets() && check.ok(); ++b) {
+    for (unsigned slot = 0; slot < IndexBucket::kSlots; ++slot) {
+      const uint32_t entry = bucket(b)->slots[slot];
+      if (entry == 0) continue;
+      check.holds(3, slot == 0 || bucket(b)->slots[slot - 1] != 0, "a bucket is filled from the front", b);
+      const uint32_t number = number_of(entry);
+      check.holds(1, number != 0 && number <= count_, "an entry names a state", b);
+      if (!check.ok()) break;
+      check.holds(1, entered[number - 1]++ == 0, "a state has one entry", number - 1);
+    }
+  }
+  return check.broken();
+}
+
+// Walks the probe sequence of each state up to its entry. All states have one.
+std::string StateShard::check_probes() const {
+  InvariantCheck check("StateShard");
+  const StateBytes<0> bytes{state_bytes_};
+  for (uint64_t i = 0; i < count_ && check.ok(); ++i) {
+    const uint64_t hash = bytes.hash(state(i));
+    Probe probe(hash, buckets());
+    for (bool found = false; !found && check.ok(); probe.advance()) {
+      const IndexBucket* in = bucket(probe.at);
+      for (SlotSet same = in->matching(tag(hash), number_bits_); !same.empty(); same.drop_first()) {
+        const uint32_t number = number_of(in->slots[same.first()]);
+        if (number == 0) break;
+        found |= number == i + 1;
+        check.holds(4, number == i + 1 || !bytes.equal(state(number - 1), state(i)), "all states differ", i);
+      }
+      check.holds(2, found || in->full(), "the buckets before a state's entry are full", i);
+    }
+  }
+  return check.broken();
 }
 
 }  // namespace strata

@@ -5,14 +5,16 @@
 //
 // Both lie in pieces of a ChunkArena; a piece holds a power of two of states, or of buckets.
 //
-// Invariants (for whoever holds the shard's lock; one inserter at a time):
+// Invariants (for the thread that holds the shard's lock):
 //  1. An entry names a state below `count`; every state below `count` has exactly one entry.
-//  2. A state's entry stands in the first bucket of its probe sequence that was not full when the state came; so a
-//     search ends at the first bucket that is not full. The sequence is the home bucket, a second bucket (both follow
-//     from the hash), and the buckets after the second one (cyclically). At a load of 0.92 every tenth state or so is
-//     not at home, and next to none is beyond its second bucket; going on from the home bucket at once would make
+//  2. A state's entry is in the first bucket of its probe sequence that was not full when the state came; so a search
+//     ends at the first bucket that is not full. The sequence is the home bucket, a second bucket (both follow from
+//     the hash), and the buckets after the second one (cyclically). At a load of 0.92 about every tenth state is not at
+//     home, and hardly any is beyond its second bucket; probing the buckets after the home bucket instead would form
 //     clusters of full buckets, and measured 30 ns a look-up more.
 //  3. Entries of a bucket are filled from the front and never removed.
+//  4. No two states are equal.
+//  5. There is memory for `count` states, and fewer states than entries: so some bucket is not full.
 //
 // The index grows in place: more pieces, all cleared, and all states entered again from the array. The first size
 // differs from shard to shard, so that at any time the shards' loads are spread evenly between max_load / growth and
@@ -23,9 +25,13 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <vector>
 
+#include "base/checks.h"
 #include "base/hash.h"
 #include "base/locks/spin_lock.h"
+#include "base/sanitized.h"
 #include "store/key/keys.h"
 #include "store/table/chunk_arena.h"
 #include "store/table/index_bucket.h"
@@ -93,6 +99,7 @@ class alignas(128) StateShard {
 
   uint64_t count() const { return count_; }
   const uint8_t* state(uint64_t number) const {
+    STRATA_CHECK(number >> array_bits_ < array_.size());
     return array_[number >> array_bits_] + (number & ((uint64_t{1} << array_bits_) - 1)) * state_bytes_;
   }
 
@@ -108,17 +115,19 @@ class alignas(128) StateShard {
       __builtin_prefetch(reinterpret_cast<const uint8_t*>(this) + line, 1);
   }
 
-  // The number plus one of the state that a hash probably belongs to; 0: none was seen. For a thread that
-  // does not hold the lock: where the index is just being made anew, nothing is seen. A number once given
-  // stays that state's.
-  uint32_t glance(uint64_t hash) const;
+  // The number plus one of the state that a hash probably belongs to; 0: none was found. A state keeps its number.
+  // Thread safety: needs no lock. While another thread rebuilds the index, nothing is found. (A seqlock: `makings_` is
+  // read before and after; what was read while it changed is thrown away. The buckets are read by plain loads, see
+  // IndexBucket::matching().)
+  uint32_t try_find_unlocked(uint64_t hash) const;
 
   // The most states that may be fetched by one call.
   static constexpr uint64_t kBlock = FetchList::kMost / FetchList::kMostLines;
 
-  // Fetches the home buckets of n states. May be called without the lock.
+  // Fetches the home buckets of n states. Thread safety: needs no lock.
   void fetch_buckets(const uint64_t* hashes, uint64_t n) const;
   // Finds for each hash the state that it probably belongs to, or null, and fetches what insert() will look at.
+  // REQUIRES: n <= kBlock; for a table of several threads, this and insert() require the lock.
   template <unsigned kBytes>
   void fetch_candidates(const StateBytes<kBytes>& bytes, const uint64_t* hashes, uint64_t n,
                         const uint8_t** candidates) const;
@@ -131,7 +140,15 @@ class alignas(128) StateShard {
   template <unsigned kBytes>
   Outcome insert(const StateBytes<kBytes>& bytes, const uint8_t* state, uint64_t hash, uint64_t& number);
 
+  // See base/checks.h. REQUIRES: no inserter is at work.
+  std::string check_invariants() const;
+
  private:
+  template <class>
+  friend struct InvariantPeer;
+  std::string check_entries(std::vector<uint8_t>& entered) const;
+  std::string check_probes() const;
+
   // The figures by which buckets and states are found, for loops.
   struct View {
     const PieceList::Slot* index;
@@ -191,8 +208,9 @@ class alignas(128) StateShard {
   template <unsigned kBytes>
   void fill_index(const StateBytes<kBytes>& bytes);
   void enter(uint64_t hash, uint64_t number);
-  // Whoever glances at the entry sees the state, and the piece in which it lies.
+  // A thread that finds the entry without the lock also sees the state, and the piece in which it is.
   static void publish(IndexBucket* in, uint32_t entry) {
+    STRATA_CHECK(!in->full());
     std::atomic_ref(in->slots[in->first_empty()]).store(entry, std::memory_order_release);
   }
   void enter_counted(uint64_t hash, uint64_t number, uint8_t* filled);
@@ -227,11 +245,9 @@ inline void StateShard::fetch_buckets(const uint64_t* hashes, uint64_t n) const 
   list.fetch();
 }
 
-inline uint32_t StateShard::glance(uint64_t hash) const {
-#if defined(__SANITIZE_THREAD__)
-  // The sanitizer cannot know that what was read while somebody wrote is thrown away.
-  return 0;
-#endif
+inline uint32_t StateShard::try_find_unlocked(uint64_t hash) const {
+  // The thread sanitizer knows no fences and reports the reads of a seqlock as races.
+  if constexpr (kThreadSanitized) return 0;
   const uint32_t before = makings_.load(std::memory_order_acquire);
   const uint64_t buckets = bucket_count_.load(std::memory_order_acquire);
   if (before % 2 != 0 || buckets == 0) return 0;
@@ -239,7 +255,7 @@ inline uint32_t StateShard::glance(uint64_t hash) const {
   const IndexBucket* bucket = v.bucket(home_number(hash, buckets));
   uint32_t entry = v.entry(bucket, hash);
   if (entry == 0 && bucket->full()) entry = v.entry(v.bucket(second_number(hash, buckets)), hash);
-  std::atomic_thread_fence(std::memory_order_acquire);
+  if constexpr (!kThreadSanitized) std::atomic_thread_fence(std::memory_order_acquire);
   return makings_.load(std::memory_order_relaxed) == before ? entry : 0;
 }
 
@@ -319,10 +335,9 @@ bool StateShard::make_room(const StateBytes<kBytes>& bytes) {
   if (count_ >= array_limit_ && !extend_array()) return false;
   if (count_ >= index_limit_) {
     makings_.store(makings_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    // Nothing of the new index is seen with the old number.
-#if !defined(__SANITIZE_THREAD__)  // which knows no fences, and where nobody glances
-    std::atomic_thread_fence(std::memory_order_release);
-#endif
+    // A reader that sees anything of the new index also sees the new number. (g++ refuses fences under the thread
+    // sanitizer, where try_find_unlocked() finds nothing anyway.)
+    if constexpr (!kThreadSanitized) std::atomic_thread_fence(std::memory_order_release);
     const bool made = extend_index();
     if (made) fill_index(bytes);
     makings_.store(makings_.load(std::memory_order_relaxed) + 1, std::memory_order_release);

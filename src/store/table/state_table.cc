@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/checks.h"
 #include "store/table/batch_inserter.h"
 #include "store/table/state_access.h"
 #include "store/table/table_place_finder.h"
@@ -19,7 +20,7 @@ using InserterFactory = std::unique_ptr<Inserter> (*)(StateTable&);
 
 // One factory for each size of state that is worth code of its own.
 #ifndef STRATA_SPECIAL_SIZES
-#define STRATA_SPECIAL_SIZES 24  // the sanitizer builds make fewer, to be built sooner
+#define STRATA_SPECIAL_SIZES 24  // sanitizer builds set fewer, because each takes time to compile
 #endif
 constexpr unsigned kLargestSpecial = STRATA_SPECIAL_SIZES;
 
@@ -70,6 +71,18 @@ uint64_t StateTable::size() const {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < plan_.shards(); ++i) sum += shards_[i].count();
   return sum;
+}
+
+std::string StateTable::check_invariants() const {
+  InvariantCheck check("StateTable");
+  check.part(arena_.check_invariants());
+  for (uint64_t s = 0; s < shard_count() && check.ok(); ++s) {
+    check.part(shards_[s].check_invariants());
+    for (uint64_t i = 0; i < shard_size(s) && check.ok(); ++i)
+      check.holds(1, plan_.shard_of(hash_bytes(state(s, i), state_bytes())) == s, "a state is in its shard",
+                  i);
+  }
+  return check.broken();
 }
 
 std::unique_ptr<Inserter> StateTable::inserter() {

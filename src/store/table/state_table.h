@@ -15,10 +15,14 @@
 // A thread that finds a shard locked (often because another thread enlarges the shard's index, which takes
 // milliseconds) puts that shard's part of the batch aside and comes back to it, see Inserter::insert in
 // visited_set.h.
+//
+// Invariants (beside those of its shards and of its arena)
+//  1. A state is in the shard that the high bits of its hash choose.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/memory_budget.h"
@@ -43,7 +47,9 @@ class StateTable final : public LevelTable {
   uint64_t size() const override;
   std::unique_ptr<Inserter> inserter() override;
 
-  // For one thread.
+  std::string check_invariants() const override;
+
+  // Thread safety: each thread has its own.
   std::unique_ptr<PlaceFinder> place_finder();
   const uint8_t* state_at(uint64_t place) const {
     return shards_[place & (plan_.shards() - 1)].published_state(place >> plan_.shard_bits);
@@ -57,7 +63,7 @@ class StateTable final : public LevelTable {
     return shards_[shard].published_state(number);
   }
   uint64_t run_length() const override { return uint64_t{1} << plan_.array_bits; }
-  // All states stay.
+  // Keeps all states.
   void begin_level(uint64_t, const std::vector<uint64_t>&) override {}
 
  private:
@@ -65,6 +71,8 @@ class StateTable final : public LevelTable {
   friend class StateAccess;
   template <unsigned kBytes>
   friend class TablePlaceFinder;
+  template <class>
+  friend struct InvariantPeer;
 
   StateTable(const TableSizes& sizes, MemoryMap memory, MemoryBudget& budget);
 

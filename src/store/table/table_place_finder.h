@@ -1,7 +1,6 @@
 // The PlaceFinder of states of one size. The states of a call are worked off in blocks, in the three stages of
-// BatchInserter: fetch the buckets, fetch the states that their tags point to, compare or append. Only what
-// is not found at a glance needs the shard's lock, where other threads insert too: new states, and few
-// others.
+// BatchInserter: fetch the buckets, fetch the states that their tags point to, compare or append. If other threads
+// insert too, only states that are not found without the shard's lock need it: new states, and few others.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +24,12 @@ class TablePlaceFinder final : public PlaceFinder {
   }
 
  private:
-  // A state on its way: what it is found by, and where its place goes.
+  // A state of a block: by what it is found, and where its place is written.
   struct Wanted {
     const uint8_t* state;
     uint64_t hash;
     uint64_t* place;
-    uint32_t entry;  // a state that it may be, as StateShard::glance says it
+    uint32_t entry;  // a state that it may be, from StateShard::try_find_unlocked()
   };
 
   void find_block(const uint8_t* states, uint64_t n, uint64_t* places) {
@@ -48,7 +47,7 @@ class TablePlaceFinder final : public PlaceFinder {
       wanted[count++] = {state, hash, places + i, 0};
     }
     for (uint64_t i = 0; i < count; ++i) {
-      wanted[i].entry = shard(wanted[i].hash).glance(wanted[i].hash);
+      wanted[i].entry = shard(wanted[i].hash).try_find_unlocked(wanted[i].hash);
       if (wanted[i].entry != 0) __builtin_prefetch(seen(wanted[i]));
     }
     for (uint64_t i = 0; i < count; ++i) {
@@ -83,12 +82,12 @@ class TablePlaceFinder final : public PlaceFinder {
   StateTable& table_;
   const StateBytes<kBytes> bytes_;
   const bool shared_;
-  // Places that were found lately, by hash, with a tag of it above: about a third of the successors of a
-  // search is here, and needs no look at the index.
+  // Places that were found lately, by hash, with a tag of the hash in the high bits: about a third of the successors of
+  // a search are here and need no look at the index.
   static constexpr unsigned kPlaceBits = 48, kLatestBits = 12;
   static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
   static uint64_t tag(uint64_t hash) { return hash >> kPlaceBits | 1; }  // 0: no place
-  // Threads that only look for what is there may share a finder.
+  // Threads that only look for states which are there may share a finder.
   std::atomic_ref<uint64_t> latest(uint64_t hash) {
     return std::atomic_ref(latest_[hash & (latest_.size() - 1)]);
   }

@@ -14,7 +14,7 @@ uint64_t choose_shards(uint64_t state_bytes, unsigned threads, uint64_t memory) 
   const uint64_t states = memory / (state_bytes + 4) + 1;
   const uint64_t for_size = std::bit_ceil(states / kShardStates + 1);
   const uint64_t for_threads = std::bit_ceil(uint64_t{16} * threads);
-  // A shard occupies two pieces at least; a small memory is not to be spent on those.
+  // A shard occupies two pieces at least, which must not use up a small memory.
   const uint64_t affordable = std::bit_floor(std::max<uint64_t>(memory / (128 * kPieceBytes), 1));
   return std::min({std::max({for_size, for_threads, uint64_t{32}}), affordable, uint64_t{4096}});
 }

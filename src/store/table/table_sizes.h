@@ -1,5 +1,5 @@
-// How a table of states is laid out: a pure function of the size of states, the threads, and the memory that
-// it may grow to.
+// The layout of a table of states: a pure function of the size of states, the number of threads, and the memory that
+// the table may grow to.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,22 @@ constexpr uint64_t kPieceBytes = 16 << 10;
 struct TableSizes {
   ShardPlan shards;
   unsigned threads = 1;
-  // How many states a call of insert should carry to be worked off best: some dozens for each shard, so that
-  // its lock and its pages are used for more than one; less only where the batch's own buffers would be felt
-  // in the memory.
+  // How many states a call of insert should carry: some dozens for each shard, so that its lock and its pages serve
+  // more than one state; fewer only if the buffers of the batch would take a noticeable part of the memory.
   uint64_t batch = 0;
   // How many recent states an inserter remembers, a power of two: half of a usual second-level cache.
   uint64_t recent = 0;
-  uint64_t shard_head = sizeof(StateShard);  // what a shard takes without states
+  uint64_t shard_head = sizeof(StateShard);  // bytes of a shard without states
 
   static TableSizes of(uint64_t state_bytes, unsigned threads, uint64_t memory);
 
-  // What the table takes before it has a state.
+  // The bytes of a table without states.
   uint64_t head_bytes() const { return shards.shards() * shard_head; }
-  // What all shards may have before memory is taken in huge pages.
+  // The bytes that all shards may take before memory is taken in huge pages.
   uint64_t small_bytes() const { return shards.shards() * 2 * kPieceBytes; }
-  // Draws what the table takes at first, and reserves addresses for all that the budget may lend.
+  // Draws head_bytes(), and reserves addresses for everything that the budget may lend.
   Result<MemoryMap> reserve(MemoryBudget& budget) const;
-  // How much an inserter may put aside until a shard is free.
+  // The most that an inserter puts aside until a shard is free.
   uint64_t waiting_states() const { return threads > 1 ? 2 * batch : 0; }
   uint64_t waiting_groups() const { return threads > 1 ? 4 * shards.shards() : 0; }
   // The bytes of an inserter's buffers.

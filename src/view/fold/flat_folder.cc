@@ -49,7 +49,7 @@ const uint8_t* FlatFolder::unfold(const uint8_t* keys, uint64_t n) {
   const uint32_t root = tree_.parts() - 1;
   const uint64_t mask = (uint64_t{1} << left_bits_) - 1;
   for (uint64_t i = 0; i < n; ++i) was_pair(root)[i] = (given_[i] & mask) | given_[i] >> left_bits_ << 32;
-  // A part is behind those that it consists of.
+  // A part comes after the parts that it consists of.
   for (uint32_t part = root; part >= tree_.chunks(); --part) {
     const auto [left, right] = tree_.node(part);
     uint64_t* pairs = was_pair(part);
@@ -95,7 +95,7 @@ void FlatFolder::fold_block(const Block& block) {
   for (uint64_t i = 0; i < block.count; ++i) keys_[block.first + i] = key(lefts[i], rights[i]);
 }
 
-// What is read behind a state's end is in no chunk's mask.
+// Bytes read after the end of a state are in no chunk's mask.
 void FlatFolder::find_differences(const Block& block) {
   for (uint64_t i = 0; i < block.count; ++i) {
     const uint8_t* own = block.states + i * state_bytes_;

@@ -1,5 +1,5 @@
-// A Folder for trees of few parts, as those of small states: part by part for many states at once, without a
-// jump that depends on what differs. Of each part, what differs from the parent's is put on a list, and the
+// A Folder for trees of few parts, as those of small states: part by part for many states at once, without a branch
+// that depends on what differs. For each part, the states that differ from their parents are put on a list, and the
 // list is looked up.
 #pragma once
 
@@ -11,8 +11,7 @@ namespace strata {
 
 class FlatFolder final : public Folder {
  public:
-  // Whether a state is so small that going through all of its parts costs less than finding out which ones
-  // have changed.
+  // Whether a state is so small that going through all parts costs less than finding the parts that changed.
   static bool suits(const FoldTree& tree, uint64_t state_bytes) {
     return tree.parts() <= kMostParts && state_bytes <= kMostBytes;
   }

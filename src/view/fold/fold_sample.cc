@@ -142,8 +142,8 @@ FoldSample::Part FoldSample::part_of(const FoldTree::Run& run) const {
   return result;
 }
 
-// Joins two parts until one is left, each time those of which one or the other changes in the fewest steps;
-// of several such pairs the one that is least high, so that what never changes does not become a long chain.
+// Joins two parts until one is left, each time the pair of which one or the other changes in the fewest steps; of
+// several such pairs the lowest one, so that parts that never change do not become a long chain.
 class FoldSample::Joiner {
  public:
   Joiner(std::vector<Part> parts, uint64_t most_values)
@@ -177,7 +177,7 @@ class FoldSample::Joiner {
                 std::max(parts_[a].height, parts_[b].height), static_cast<uint32_t>(a),
                 static_cast<uint32_t>(b));
   }
-  // The best partner of each among those behind it.
+  // The best partner of each part among the parts after it.
   void find_best(size_t a) {
     best_[a] = Cost(kNone, 0, 0, 0);
     for (size_t b = a + 1; b < parts_.size(); ++b) {
@@ -185,11 +185,11 @@ class FoldSample::Joiner {
       best_[a] = std::min(best_[a], cost(a, b));
     }
   }
-  // Part a is what the two have become.
+  // Part a is the joined part.
   void remove(uint32_t a, uint32_t b) {
     parts_.erase(parts_.begin() + b);
     best_.erase(best_.begin() + b);
-    // Those whose partner was one of the two look for another; the others have at most the new part as a better one.
+    // Parts whose partner was one of the two look for another; for the others only the new part can be better.
     for (size_t i = 0; i < parts_.size(); ++i) {
       auto& [steps, height, self, partner] = best_[i];
       self = static_cast<uint32_t>(i);

@@ -1,9 +1,9 @@
-// What random walks through a model tell about its states, and the tree that folds them best.
+// Random walks through a model, and the tree that folds the states of these walks best.
 //
 // Parts that change seldom are put together first, parts that change together before those that change apart, as in
 // Huffman's code: of all pairs, the one of which one or the other changes in the fewest steps becomes a node.
-// So few nodes change from a state to its successor, and there are few distinct ones: what changes often is
-// near the root. Where the values of both together are few, they become one chunk instead.
+// So few nodes change from a state to its successor, and there are few distinct nodes: parts that change often are near
+// the root. If two parts together have few values, they become one chunk instead.
 #pragma once
 
 #include <atomic>
@@ -17,11 +17,10 @@ namespace strata {
 
 class FoldSample {
  public:
-  // Walks at random, but always in the same way. Takes `most_bytes` of memory at most, and ends soon when
-  // `stop` is set.
+  // The walks are the same each time. They take `most_bytes` of memory at most, and end soon after `stop` is set.
   FoldSample(const Model& model, uint64_t most_bytes, const std::atomic<bool>& stop);
 
-  // Fewer steps say too little: then the tree is even.
+  // With fewer steps the tree is even.
   FoldTree tree() const;
 
  private:
@@ -30,7 +29,7 @@ class FoldSample {
   using Bits = std::vector<uint64_t>;  // one a step
 
   void add(const uint8_t* before, const uint8_t* after);
-  // What is being joined: a chunk, or a node.
+  // A part that is being joined: a chunk or a node.
   struct Part {
     bool is_chunk = true;
     FoldTree::Chunk chunk;

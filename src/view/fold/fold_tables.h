@@ -1,8 +1,9 @@
-// The tables that the parts of a FoldTree have their numbers from: one for each size of chunks, of which the
-// smallest is that of pairs too. A chunk of four bytes is its own number.
+// The tables that number the parts of a FoldTree: one for each size of chunks; the smallest is also the table of pairs.
+// A chunk of four bytes is its own number.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "view/fold/fold_tree.h"
 #include "view/fold/node_table.h"
@@ -24,8 +25,15 @@ class FoldTables {
     eights_.serialize(image);
   }
 
+  std::string check_invariants() const {
+    for (const std::string& broken : {ones_.check_invariants(), twos_.check_invariants(),
+                                      fours_.check_invariants(), eights_.check_invariants()})
+      if (!broken.empty()) return broken;
+    return {};
+  }
+
   NodeTable<1>& pairs() { return ones_; }
-  // Calls f with the table of chunks of this many bytes, which is not the least one.
+  // Calls f with the table of chunks of this many bytes. REQUIRES: bytes > FoldTree::kLeastChunk.
   template <class F>
   auto with_table(uint32_t bytes, const F& f) {
     switch (bytes) {
@@ -43,7 +51,7 @@ class FoldTables {
   }
   bool full() const { return ones_.full() || twos_.full() || fours_.full() || eights_.full(); }
   uint64_t size() const { return ones_.size() + twos_.size() + fours_.size() + eights_.size(); }
-  // What the nodes take, without places that are free.
+  // The bytes of the nodes, without free places.
   uint64_t used_bytes() const {
     return ones_.size() * ones_.kNodeBytes + twos_.size() * twos_.kNodeBytes +
            fours_.size() * fours_.kNodeBytes + eights_.size() * eights_.kNodeBytes;

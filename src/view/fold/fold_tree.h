@@ -1,9 +1,10 @@
-// How a state is cut into a tree. Its leaves are the words of four bytes that it consists of, of which the
-// last one may be shorter. Up to 16 leaves, from anywhere in the state, are a chunk; nodes are pairs of
-// parts, which are chunks or nodes.
+// How a state is cut into a tree. Its leaves are the words of four bytes of the state; the last one may be shorter. Up
+// to 16 leaves, from anywhere in the state, form a chunk; nodes are pairs of parts, and a part is a chunk or a node.
 //
-// Parts have numbers: first the chunks, then the nodes, each behind its two parts. So the root is the last of
-// them, and going through changed parts in the order of their numbers meets each after all that are below it.
+// Invariants
+//  1. Parts are numbered: first the chunks, then the nodes, each after its two parts; the root is the last. So going
+//     through changed parts in the order of their numbers meets each part after all parts below it.
+//  2. Each leaf is in one chunk.
 #pragma once
 
 #include <array>
@@ -22,12 +23,12 @@ class FoldTree {
   struct Chunk {
     std::array<uint32_t, kMostLeaves> leaves{};
     uint32_t count = 0;
-    // Set by the tree: the size of the least node that has room for it; whether it is as many bytes that
-    // follow each other; which of its leaves is the shorter one at the end of the state, or kMostLeaves.
+    // Filled in by the tree: bytes = the smallest node size that fits; is_run = the leaves are contiguous and fill the
+    // node; short_leaf = the index of the truncated last leaf of the state, or kMostLeaves.
     uint32_t bytes = 0;
     bool is_run = false;
     uint32_t short_leaf = kMostLeaves;
-    // For each two of its leaves: the bits of the word that they are together, without those of a leaf that is none.
+    // For each pair of leaves: the bits of their word that are in use.
     std::array<uint64_t, kMostLeaves / 2> masks{};
 
     void add(uint32_t leaf) { leaves[count++] = leaf; }
@@ -40,15 +41,15 @@ class FoldTree {
     uint32_t left = 0, right = 0;
   };
 
-  // Nodes in the order of their numbers; the last one is the root.
+  // REQUIRES: nodes in the order of their numbers; the last one is the root.
   FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<Node> nodes);
-  // Without any knowledge of the states: chunks of 16 bytes, and halves.
+  // A tree that needs no knowledge of the states: chunks of 16 bytes, and halves.
   static FoldTree even(uint64_t state_bytes);
   // The runs that a state is cut into, at least two: `is_cut(run)` says which ones are cut in half, from
   // those of 64 bytes on.
   template <class F>
   static std::vector<Run> cut(uint64_t state_bytes, const F& is_cut);
-  // The leaves of a run; those behind the state's end are none.
+  // The leaves of a run, up to the end of the state.
   static Chunk chunk_of_run(const Run& run, uint64_t state_bytes);
 
   uint32_t chunks() const { return static_cast<uint32_t>(chunks_.size()); }

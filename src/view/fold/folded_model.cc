@@ -7,13 +7,13 @@ namespace strata {
 
 namespace {
 
-// So many states are unfolded before their successors are made, and no more than so many bytes: few, so that
-// all of it stays in the cache.
+// The states that are unfolded before their successors are made, and the most bytes of them: few, so that they stay in
+// the cache.
 constexpr uint64_t kStatesAtATime = 32, kBytesAtATime = 64 << 10;
-// Most states have fewer successors.
+// Most states have fewer successors than this.
 constexpr uint64_t kManySuccessors = 16;
 
-// Room for the successors of all of them, as most states have them, or of one that has as many as any.
+// Room for the usual number of successors of all of them, or for all successors of one state.
 uint64_t successors_at_a_time(const ModelInfo& info, uint64_t states) {
   return std::max(
       {uint64_t{1}, info.max_successors, states * std::min(kManySuccessors, info.max_successors)});
@@ -114,7 +114,7 @@ void FoldedModel::hand_out(const uint8_t* states, uint64_t n, Expansion& out) co
   }
 }
 
-// Folds states that are nobody's successors.
+// Folds states that have no parent.
 void FoldedModel::take_states(Scratch& own, Expansion& out) const {
   Expansion& inner = own.inner;
   if (inner.count == 0) return;
@@ -131,7 +131,7 @@ void FoldedModel::make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) c
   });
 }
 
-// Folds what the inner model made of states of the call, from the next one on.
+// Folds the successors that the inner model made, from the next state of the call on.
 void FoldedModel::take_successors(Scratch& own, Expansion& out) const {
   Expansion& inner = own.inner;
   const uint64_t first = out.consumed;

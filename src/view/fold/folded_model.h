@@ -1,16 +1,15 @@
-// States as short keys of a fixed size. A state is cut into a tree (fold_tree.h) of chunks and pairs; each
-// distinct chunk and pair is kept once and has a number (node_table.h), and the pair at the root is the key.
-// Equal states have equal keys, and different ones different keys: searches, tables and files work on keys as
-// on any other states.
+// A model whose states are short keys of a fixed size. A state is cut into a tree (fold_tree.h) of chunks and pairs;
+// each distinct chunk and pair is kept once and has a number (node_table.h), and the pair at the root is the key. Equal
+// states have equal keys, and different states different keys: searches, tables and files work on keys as on any other
+// states.
 //
 // As in Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011), but that
-// the root's pair is not in a table: where it is kept is up to the search; and that the tree is fitted to the
-// model (fold_sample.h). A successor is folded from its parent: only chunks in which they differ, and pairs
-// above them, are looked up. A state is unfolded from the one before it, as they mostly have most of their
-// parts in common.
+// the root's pair is not in a table (the search decides where to keep it), and that the tree is fitted to the model
+// (fold_sample.h). A successor is folded from its parent: only chunks in which they differ, and pairs above them, are
+// looked up. A state is unfolded from the state before it, as both mostly share most of their parts.
 //
-// When the table of nodes has no room left, successors that need new nodes are lost, and out_of_room() says
-// so from then on: what a search then finds is incomplete.
+// When the table of nodes has no room left, successors that need new nodes are lost. out_of_room() says so from then
+// on, and the search is incomplete.
 #pragma once
 
 #include <atomic>
@@ -30,8 +29,8 @@ class FoldedModel : public View,
                     private SharedStates,
                     private SavedData {
  public:
-  // `node_bytes`: for the tables of nodes, at most. A model that is restored has keys as one with
-  // `shape_bytes` had (0: the same).
+  // `node_bytes`: the most that the tables of nodes may take. `shape_bytes` (0: the same) decides the format of keys; a
+  // model that is restored needs that of the first run.
   FoldedModel(const Model& model, FoldTree tree, uint64_t node_bytes, uint64_t shape_bytes = 0);
   FoldedModel(const Model& model, uint64_t node_bytes);  // an even tree
 
@@ -59,7 +58,7 @@ class FoldedModel : public View,
 
   // The state of the model that a key stands for.
   std::vector<uint8_t> unfold(const uint8_t* key) const;
-  // What an Expansion of this model takes beside its own room, at most.
+  // The most that an Expansion of this model takes besides its own room.
   static uint64_t scratch_bytes(const ModelInfo& info, const FoldTree& tree);
 
   const FoldTree& tree() const { return tree_; }

@@ -20,21 +20,20 @@ class Folder {
   virtual ~Folder() = default;
 
   static uint64_t key_bits(const FoldTree& tree, FoldTables& tables);
-  // What one takes that unfolds so many states at a time.
+  // The bytes of a folder that unfolds this many states at a time.
   static uint64_t bytes(const FoldTree& tree, uint64_t state_bytes, uint64_t states);
 
-  // Unfolds keys: the states, one after another, with a few bytes behind them that may be read. They stay
-  // until the next call.
+  // Unfolds keys: returns the states, one after another, with kSlackBytes behind them; valid until the next call.
   virtual const uint8_t* unfold(const uint8_t* keys, uint64_t n) = 0;
   // As if a state of zeros had been unfolded.
   virtual void unfold_zeros() = 0;
-  // Folds states, with a few bytes behind them, each of which differs in little from the one of number
-  // parents[i] that was unfolded. ok(i): there was room for its nodes, and write_key(i) writes its key, with
-  // zeros behind it up to eight bytes.
+  // Folds states. State i should differ little from the unfolded state number parents[i]. ok(i): there was room for its
+  // nodes, and write_key(i) writes its key, filled with zeros to eight bytes. REQUIRES: kSlackBytes behind the states
+  // may be read.
   void fold(const uint8_t* states, const uint32_t* parents, uint64_t n);
   bool ok(uint64_t i) const { return has_room_[i] != 0; }
   void write_key(uint64_t i, uint8_t* key) const { __builtin_memcpy(key, &keys_[i], sizeof(uint64_t)); }
-  // Whether the state is the one of that number that was unfolded.
+  // Whether state i equals the unfolded state of this number.
   bool is_parent(uint64_t i, uint32_t parent) const { return keys_[i] == given_[parent]; }
 
  protected:
@@ -62,7 +61,7 @@ class Folder {
   // Reads the keys that are to be unfolded.
   void take_keys(const uint8_t* keys, uint64_t n);
   virtual void fold_block(const Block& block) = 0;
-  // Gives nodes, of which number k is one of state list[k] of the block, their numbers.
+  // Looks up the numbers of nodes; node k is one of state list[k] of the block.
   template <class Table>
   void look_up(const Block& block, Table& table, const typename Table::Node* nodes, const uint32_t* list,
                uint64_t n, uint32_t* numbers);

@@ -125,7 +125,7 @@ void MaskFolder::put_number(uint64_t i, uint32_t* own, uint32_t part, uint32_t n
   changed_[part] |= static_cast<uint64_t>(number != last_[part]) << i;
 }
 
-// All of them are the last state but for what differs.
+// All states are copies of the last state, except for the parts that differ.
 void MaskFolder::unfold_block(uint64_t first, uint64_t count) {
   const uint64_t low = (uint64_t{1} << left_bits_) - 1;
   for (uint64_t i = 0; i < count; ++i) {
@@ -135,7 +135,7 @@ void MaskFolder::unfold_block(uint64_t first, uint64_t count) {
     put_number(i, own, tree_.root().left, static_cast<uint32_t>(given_[first + i] & low));
     put_number(i, own, tree_.root().right, static_cast<uint32_t>(given_[first + i] >> left_bits_));
   }
-  // A part is behind those that it consists of.
+  // A part comes after the parts that it consists of.
   for (uint32_t part = tree_.parts() - 1; part-- > tree_.chunks();) {
     const uint64_t mask = changed_[part];
     if (mask == 0) continue;

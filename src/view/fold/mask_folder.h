@@ -1,6 +1,6 @@
-// A Folder for trees of many parts: of each part, a mask says in which of up to 64 states it differs from
-// what it was, and only these are looked at, part after part. So the states wait for memory together, and a
-// jump that cannot be foreseen is one for all of them.
+// A Folder for trees of many parts: for each part, a mask says in which of up to 64 states it differs from the parent,
+// and only these states are processed, part after part. So the states wait for memory together, and a branch that is
+// mispredicted is mispredicted once for all of them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class MaskFolder final : public Folder {
  public:
   MaskFolder(const FoldTree& tree, FoldTables& tables, uint64_t state_bytes);
 
-  // What one takes that unfolds so many states at a time.
+  // The bytes of a folder that unfolds this many states at a time.
   static uint64_t bytes(const FoldTree& tree, uint64_t state_bytes, uint64_t states);
 
   const uint8_t* unfold(const uint8_t* keys, uint64_t n) override;

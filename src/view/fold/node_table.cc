@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/checks.h"
+
 namespace strata {
 
 namespace {
@@ -232,6 +234,34 @@ void NodeTable<kWords>::serialize(Image& image) {
   limit_ = index->limit(kMostLoad);
   index_ = index.get();
   indexes_.push_back(std::move(index));
+}
+
+template <unsigned kWords>
+std::string NodeTable<kWords>::check_invariants() const {
+  InvariantCheck check("NodeTable");
+  const uint64_t nodes = size();
+  check.holds(4, nodes <= room_ && (nodes == 0 || nodes >> number_bits_ == 0),
+              "there is memory for all nodes");
+  const Index* index = index_;
+  if (index == nullptr || !check.ok()) return check.broken();
+  uint64_t entered = 0;
+  for (uint64_t b = 0; b < index->count && check.ok(); ++b) {
+    const uint64_t head = index->buckets[b].head, count = head & kCount;
+    check.holds(3, count <= kWays && (head & kBusy) == 0, "a bucket is not busy", b);
+    for (uint64_t way = 0; way < count && way < kWays; ++way) {
+      const uint32_t number = index->buckets[b].numbers[way];
+      check.holds(1, number != 0 && number <= nodes, "a number of the index is that of a node", b);
+    }
+    entered += count;
+  }
+  check.holds(1, entered == nodes, "the index has as many numbers as there are nodes");
+  for (uint64_t i = 1; i <= nodes && check.ok(); ++i) {
+    const Node own = node(static_cast<uint32_t>(i));
+    check.holds(2, own != Node{}, "no node is all zeros", i);
+    // Of equal nodes, the search finds the first one.
+    check.holds(1, find(index, own, hash(own)) == i, "a search finds a node by its number", i);
+  }
+  return check.broken();
 }
 
 template class NodeTable<1>;

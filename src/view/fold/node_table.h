@@ -1,14 +1,23 @@
-// The nodes of folded states: each distinct list of kWords words once, by a number of its own that never
-// changes. Insert-only, shared by threads without a lock where it is only read, within a MemoryBudget.
+// The nodes of folded states: each distinct list of kWords words once, with a number that never changes. Insert-only,
+// within a MemoryBudget.
 //
 //   nodes   n1 n2 n3 ...     in the order in which they came; a node's number is its place
 //   index   buckets of 32 bytes: six numbers, and a tag of eight bits of the hash for each
 //
-// A node is looked for in the bucket of its hash, then in the other half of that line of memory, then in the
-// lines that follow: in the first bucket that is not full the search ends. So a look takes a line of the
-// index and, nearly always only where the node is there, one of the nodes. Who adds a node holds one of some
-// locks, by its hash; who makes a larger index, from the nodes, holds all of them. The old one's memory is
-// given back and reads as empty from then on, and who finds nothing looks again with the lock.
+// A search looks into the bucket of the node's hash, then into the other half of that line of memory, then into the
+// lines that follow, and ends at the first bucket that is not full. So a look-up reads one line of the index and,
+// nearly always only if the node is there, one line of nodes.
+//
+// Invariants (while no thread adds nodes)
+//  1. Each node from number 1 to size() is in the index exactly once, in the first bucket of its search that was not
+//     full when it came, with its tag.
+//  2. No two nodes are equal, and none is all zeros.
+//  3. A bucket is filled from the front, and not busy.
+//  4. There is memory for size() nodes, and their numbers have number_bits().
+//
+// Thread safety: any number of threads look up and add. Looking up takes no lock. A thread that adds a node holds one
+// of some locks, by the hash; a thread that makes a larger index, from the nodes, holds all of them. The memory of the
+// old index is given back and reads as empty from then on; a thread that finds nothing there looks again with the lock.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +26,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/image/image.h"
@@ -35,12 +45,12 @@ class NodeTable {
  public:
   using Node = std::array<uint64_t, kWords>;
 
-  // Its numbers are those of a table within `shape_bytes`, whatever it may take: a table that is restored
-  // keeps its numbers.
+  // The width of numbers follows from `shape_bytes` alone, not from the budget, so that a table that is restored with
+  // another budget keeps its numbers.
   NodeTable(MemoryBudget& budget, uint64_t shape_bytes);
   explicit NodeTable(MemoryBudget& budget) : NodeTable(budget, budget.limit()) {}
 
-  // For a checkpoint: all nodes. Nobody else uses it meanwhile, and a restored one was empty.
+  // For a checkpoint: all nodes. REQUIRES: no other thread uses the table; for restoring, it is empty.
   void serialize(Image& image);
 
   static uint64_t hash(const Node& node) {
@@ -57,12 +67,15 @@ class NodeTable {
       return (sum ^ sum >> 29) * 0xbf58476d1ce4e5b9ull;
     }
   }
-  // Asks for the line of the index that likely() or number() will read.
+  // See base/checks.h. REQUIRES: no other thread uses the table.
+  std::string check_invariants() const;
+
+  // Fetches the line of the index that likely() or number() will read.
   void fetch(uint64_t hash) const {
     if (const Index* index = index_.load(std::memory_order_acquire))
       __builtin_prefetch(index->buckets + index->home(hash));
   }
-  // The number of the only node that it could well be, or 0; asks for its line.
+  // The number of the node that this is most likely, or 0; fetches its line.
   uint32_t likely(uint64_t hash) const {
     const Index* index = index_.load(std::memory_order_acquire);
     if (index == nullptr) return 0;
@@ -73,8 +86,8 @@ class NodeTable {
     __builtin_prefetch(place(number));
     return number;
   }
-  // The number of a node, which is added if need be: at least 1, and below 1 << number_bits(). 0: there is no
-  // room, or all its words are 0.
+  // The number of a node, which is added if it is not there: at least 1, and below 1 << number_bits(). 0: there is no
+  // room, or all words of the node are 0.
   uint32_t number(const Node& node, uint64_t hash, uint32_t likely) {
     return likely != 0 && is_node(likely, node) ? likely : find_or_add(node, hash);
   }
@@ -85,7 +98,7 @@ class NodeTable {
     for (unsigned i = 0; i < kWords; ++i) result[i] = there[i].load(std::memory_order_relaxed);
     return result;
   }
-  // Asks for the line that node(number) will read.
+  // Fetches the line that node(number) will read.
   void fetch_number(uint32_t number) const { __builtin_prefetch(place(number)); }
 
   unsigned number_bits() const { return number_bits_; }
@@ -94,6 +107,8 @@ class NodeTable {
   static constexpr uint64_t kNodeBytes = kWords * 8 + 8;  // with its share of the index
 
  private:
+  template <class>
+  friend struct InvariantPeer;
   using Word = std::atomic<uint64_t>;
   static constexpr unsigned kWays = 6, kTagBits = 8, kTagsFrom = 16;
   static constexpr uint64_t kCount = 7, kBusy = 8;

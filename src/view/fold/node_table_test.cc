@@ -47,6 +47,7 @@ TYPED_TEST(NodeTableTest, EachNodeHasANumberThatStays) {
     ASSERT_EQ(table.node(number), TypeParam::node(pair));
   }
   EXPECT_EQ(table.size(), numbers.size());
+  EXPECT_EQ("", table.check_invariants());
   EXPECT_FALSE(table.full());
   EXPECT_LE(budget.used(), budget.limit());
 }
@@ -68,6 +69,7 @@ TYPED_TEST(NodeTableTest, IsFullAtItsLimit) {
       ASSERT_EQ(table.number(TypeParam::node(i + 1)), numbers[i]);
       ASSERT_EQ(table.node(numbers[i]), TypeParam::node(i + 1));
     }
+    EXPECT_EQ("", table.check_invariants());
   }
 }
 
@@ -94,6 +96,7 @@ TYPED_TEST(NodeTableTest, ThreadsAgree) {
     }
   }
   EXPECT_EQ(table.size(), kPairs);
+  EXPECT_EQ("", table.check_invariants());
 }
 
 // Many small tables, each filled by threads at once: other nodes of the same bucket are not lost, and none comes twice.
@@ -109,6 +112,7 @@ TYPED_TEST(NodeTableTest, ThreadsFillOneBucketTogether) {
       });
     for (std::thread& thread : threads) thread.join();
     ASSERT_EQ(table.size(), kNodes);
+    ASSERT_EQ("", table.check_invariants());
     for (uint64_t i = 0; i < kNodes; ++i)
       ASSERT_EQ(table.node(table.number(TypeParam::node(i + 1))), TypeParam::node(i + 1));
     ASSERT_EQ(table.size(), kNodes);

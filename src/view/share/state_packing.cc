@@ -17,17 +17,13 @@ uint64_t groups(uint64_t bytes) { return (bytes + kGroup - 1) / kGroup; }
 bool is_small(uint64_t bytes) { return groups(bytes) <= kFewGroups; }
 uint64_t head_bytes(uint64_t bytes) { return is_small(bytes) ? 0 : (groups(bytes) + 7) / 8; }
 
-// Eight bytes as a number whose lowest byte is the first one on every machine, and back.
+// Eight bytes as a number whose lowest byte is the first one, and back.
 uint64_t load(const uint8_t* from) {
   uint64_t value;
   std::memcpy(&value, from, sizeof value);
-  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
   return value;
 }
-void store(uint64_t value, uint8_t* to) {
-  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
-  std::memcpy(to, &value, sizeof value);
-}
+void store(uint64_t value, uint8_t* to) { std::memcpy(to, &value, sizeof value); }
 
 // The last group of a state, with zeros behind the state's end.
 uint64_t load_last(const uint8_t* state, uint64_t bytes) {

@@ -1,8 +1,18 @@
-// Every byte on disk is drawn from one DiskBudget, which never lends more than --disk-limit. Thread-safe.
+// Every byte on disk is drawn from one DiskBudget, which never lends more than --disk-limit.
+//
+// Invariants
+//  1. used() is at most peak(), and peak() at most limit().
+//  2. used() is the sum of what was reserved and is not released yet: nobody releases more than that (checked by
+//     release()).
+//
+// Thread safety: any number of threads call any function.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+
+#include "base/checks.h"
 
 namespace strata {
 
@@ -24,7 +34,18 @@ class DiskBudget {
     }
     return true;
   }
-  void release(uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  // REQUIRES: the bytes were reserved, and are not released yet.
+  void release(uint64_t bytes) {
+    [[maybe_unused]] const uint64_t used = used_.fetch_sub(bytes, std::memory_order_relaxed);
+    STRATA_CHECK(bytes <= used);
+  }
+
+  // While no thread reserves bytes.
+  std::string check_invariants() const {
+    InvariantCheck check("DiskBudget");
+    check.holds(1, used() <= peak() && peak() <= limit(), "used <= peak <= limit");
+    return check.broken();
+  }
 
   uint64_t limit() const { return limit_; }
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
