@@ -68,7 +68,7 @@ class BlockPool {
  private:
   template <class>
   friend struct InvariantPeer;
-  std::string check_blocks() REQUIRES(mutex_);
+  std::string check_blocks();
   void harvest(Block& block) REQUIRES(mutex_);
   Block* wait_for_one() REQUIRES(mutex_);
   Status take_away() REQUIRES(mutex_);
