@@ -202,9 +202,6 @@ strata_folder(tool/output base base/process base/system base/text report/json re
 strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format ir ir/symmetry native report
   report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
   property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
-  report/trace report/json report/text report/page report/saved report/graph engine/trace engine/graph search liveness
-  property options check tool/options tool/system tool/resume)
-  property/ask property/answer options check tool/options tool/system tool/resume)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command base/text base/locks)
