@@ -355,9 +355,7 @@ struct Program {
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
   std::vector<Scalarset> scalarsets;
   std::vector<Asymmetry> asymmetries;
-  // The scalarsets by which states are reduced, and whether that may leave several states of an orbit.
-  std::vector<uint32_t> reduced;
-  bool heuristic_symmetry = false;
+  std::vector<uint32_t> reduced;  // the scalarsets by which states are reduced
   bool trusted_symmetry =
       false;         // that it has no effect how the values are called is the author's word, not proved
   std::string note;  // what the user should know of the text; empty: nothing

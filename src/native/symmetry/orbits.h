@@ -20,8 +20,8 @@
 // as in McKay's canonical labelling of graphs.
 #pragma once
 
-// S: the shape of a state; G: its sets. kExact: false leaves out step 5. kMayUseWords: false is for tests.
-template <class S, class G, bool kExact, bool kMayUseWords = true>
+// S: the shape of a state; G: its sets. kMayUseWords: false is for tests.
+template <class S, class G, bool kMayUseWords = true>
 struct Orbits {
   static constexpr u64 kWords = S::kBits == 0 ? 1 : (S::kBits + 63) / 64;
   static constexpr u32 kElements = G::kElements;
@@ -303,7 +303,7 @@ struct Orbits {
     [[gnu::noinline]] bool settle(u64* sorted) {
       if (twins_only(sorted)) return true;
       refine(sorted);
-      if (!kExact || twins_only(sorted)) return true;
+      if (twins_only(sorted)) return true;
       found = 0;
       attempt(sorted, 1);
       return false;
