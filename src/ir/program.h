@@ -357,9 +357,7 @@ struct Program {
   DeadlockMode deadlock = DeadlockMode::stuttering;  // what the language calls a deadlock
   std::vector<Scalarset> scalarsets;
   std::vector<Asymmetry> asymmetries;
-  // The scalarsets by which states are reduced; whether several states of an orbit may remain.
-  std::vector<uint32_t> reduced;
-  bool heuristic_symmetry = false;
+  std::vector<uint32_t> reduced;  // the scalarsets by which states are reduced
   bool trusted_symmetry = false;  // the symmetry is claimed by the author of the model and not proved
   std::string note;               // a note on the text for the user; empty: none
 };

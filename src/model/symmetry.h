@@ -18,14 +18,12 @@ class Symmetry {
   virtual ~Symmetry() = default;
 
   virtual const std::vector<SymmetricSet>& sets() const = 0;
-  // Whether canonicalise() may leave different states of an orbit different.
-  virtual bool heuristic() const = 0;
-  // Whether states of an orbit are proved to behave alike; otherwise it is the author of the model who says so.
+  // Whether states of an orbit are proved to behave alike; otherwise the author of the model says so.
   virtual bool proved() const { return true; }
 
   // Makes each of the states, one after the other, one of its orbit, the same for all of the orbit.
   virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;
-  // The same whether it is heuristic or not: equal results exactly for states of one orbit.
+  // The same as canonicalise(): equal results exactly for states of one orbit.
   virtual void represent(uint8_t* states, uint64_t n) const = 0;
   // Some states, and successors of them.
   struct Successors {
@@ -36,7 +34,7 @@ class Symmetry {
     uint64_t count = 0;
   };
   // canonicalise() of the successors, for less where they differ from their parents in little; sizes[i]
-  // becomes the number of states in the orbit of parent i, or 0 where it is heuristic.
+  // becomes the number of states in the orbit of parent i.
   virtual void canonicalise(const Successors& successors, double* sizes) const = 0;
   void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const {
     canonicalise({states, n, nullptr, nullptr, 0}, sizes);

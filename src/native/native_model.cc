@@ -34,7 +34,7 @@ using Library = std::unique_ptr<void, CloseLibrary>;
 class NativeSymmetry final : public Symmetry {
  public:
   NativeSymmetry(const ir::Program& program, const StrataModel& entry)
-      : heuristic_(program.heuristic_symmetry), proved_(!program.trusted_symmetry), entry_(entry) {
+      : proved_(!program.trusted_symmetry), entry_(entry) {
     for (const uint32_t number : program.reduced) {
       const ir::Scalarset& set = program.scalarsets[number];
       sets_.push_back({set.name, static_cast<uint32_t>(set.size())});
@@ -42,7 +42,6 @@ class NativeSymmetry final : public Symmetry {
   }
 
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
-  bool heuristic() const override { return heuristic_; }
   bool proved() const override { return proved_; }
   void canonicalise(uint8_t* states, uint64_t n) const override { entry_.canonical(states, n); }
   void represent(uint8_t* states, uint64_t n) const override { entry_.representative(states, n); }
@@ -56,7 +55,7 @@ class NativeSymmetry final : public Symmetry {
 
  private:
   std::vector<SymmetricSet> sets_;
-  const bool heuristic_, proved_;
+  const bool proved_;
   const StrataModel& entry_;
 };
 

@@ -191,11 +191,10 @@ Status set_previous(Options& options, const std::string&) {
 }
 
 Status set_symmetry(Options& options, const std::string& text) {
-  if (text == "heuristic")
-    return Status::usage("'heuristic' does not exist: 'exact' is as fast, and keeps fewer states");
   ir::SymmetryMode mode = ir::SymmetryMode::exact;
-  const Status status =
-      choose(mode, text, {{"exact", ir::SymmetryMode::exact}, {"off", ir::SymmetryMode::off}});
+  // Scripts may still name the mode `heuristic`, which was no faster than `exact` and is the same now.
+  const Status status = choose(mode, text == "heuristic" ? "exact" : text,
+                               {{"exact", ir::SymmetryMode::exact}, {"off", ir::SymmetryMode::off}});
   options.symmetry = mode;
   return status;
 }

@@ -31,7 +31,6 @@ constexpr uint32_t kCover = 2;  // the property of that number in an explicit gr
 class NoRenaming final : public Symmetry {
  public:
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
-  bool heuristic() const override { return false; }
   void canonicalise(uint8_t*, uint64_t) const override {}
   void represent(uint8_t*, uint64_t) const override {}
   void canonicalise(const Successors& successors, double* sizes) const override {

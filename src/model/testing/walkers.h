@@ -45,7 +45,6 @@ class WalkerModel final : public Model, private Symmetry {
 
  private:
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
-  bool heuristic() const override { return false; }
   bool proved() const override { return bias_ == Bias::none; }
   // The one whose bytes are the smallest of all permutations.
   void canonicalise(uint8_t* states, uint64_t n) const override;

@@ -20,13 +20,13 @@
 // as in McKay's canonical labelling of graphs.
 #pragma once
 
-// Shape: the shape of a state; AllSets: its sets. kExact: false leaves out step 5. kMayUseWords: false is for tests.
-template <class Shape, class AllSets, bool kExact, bool kMayUseWords = true>
+// Shape: the shape of a state; AllSets: its sets. kMayUseWords: false is for tests.
+template <class Shape, class AllSets, bool kMayUseWords = true>
 struct Orbits : ElementLists<Shape, AllSets> {
   using Lists = ElementLists<Shape, AllSets>;
   using Lists::apply, Lists::begin, Lists::equal, Lists::kElements, Lists::kFewElements, Lists::kFewWords,
       Lists::kIndex, Lists::kWords, Lists::permutation, Lists::permute, Lists::rank_of, Lists::sort_by_key;
-  using Search = TieSearch<Shape, AllSets, kExact>;
+  using Search = TieSearch<Shape, AllSets>;
 
   using Known = Knowledge<kElements>;
   static void learn(const u64* p, Known& known) {

@@ -69,8 +69,7 @@ double automorphisms_of(const Words& state) {
 // With words, where the state is small enough for them, or with keys alone.
 template <class S, class G, bool kWords>
 struct TriedWith {
-  using Exact = Orbits<S, G, true, kWords>;
-  using Heuristic = Orbits<S, G, false, kWords>;
+  using Exact = Orbits<S, G, kWords>;
 
   const std::vector<Renaming> permutations = all_permutations<G>();
 
@@ -110,7 +109,6 @@ struct TriedWith {
     ASSERT_EQ(all.count(chosen), 1u);
     for (const Words& other : all) ASSERT_EQ(canonical<Exact>(other), chosen);
     ASSERT_EQ(Exact::order() / automorphisms_of<Exact>(state), static_cast<double>(all.size()));
-    ASSERT_EQ(all.count(canonical<Heuristic>(state)), 1u);
   }
   // The number of orbits, where all of them are checked that are met for the first time.
   uint64_t orbits(const std::vector<Words>& states) const {
@@ -133,12 +131,12 @@ struct Tried {
   const TriedWith<S, G, false> with_keys{};
 
   void check(const Words& state) const {
-    if (Orbits<S, G, true>::kInWords) with_words.check(state);
+    if (Orbits<S, G>::kInWords) with_words.check(state);
     with_keys.check(state);
   }
   uint64_t orbits(const std::vector<Words>& states) const {
     const uint64_t found = with_keys.orbits(states);
-    if (Orbits<S, G, true>::kInWords) {
+    if (Orbits<S, G>::kInWords) {
       EXPECT_EQ(with_words.orbits(states), found);
     }
     return found;
@@ -194,7 +192,7 @@ TEST(Orbits, RelationsWithLoops) {
 }
 
 TEST(Orbits, AutomorphismsOfKnownGraphs) {
-  using Graph = Orbits<Edges<6>, Sets<6>, true>;
+  using Graph = Orbits<Edges<6>, Sets<6>>;
   const auto automorphisms = [](const std::vector<std::pair<u32, u32>>& edges) {
     Words state = state_of<Edges<6>>(0);
     for (const auto& [i, j] : edges) state[0] |= u64{1} << (i * 6 + j) | u64{1} << (j * 6 + i);
@@ -213,7 +211,7 @@ TEST(Orbits, ARingIsNotTwoTriangles) {
   const auto state = [](const std::vector<std::pair<u32, u32>>& edges) {
     Words words = state_of<Edges<6>>(0);
     for (const auto& [i, j] : edges) words[0] |= u64{1} << (i * 6 + j) | u64{1} << (j * 6 + i);
-    return TriedWith<Edges<6>, Sets<6>, true>::canonical<Orbits<Edges<6>, Sets<6>, true>>(words);
+    return TriedWith<Edges<6>, Sets<6>, true>::canonical<Orbits<Edges<6>, Sets<6>>>(words);
   };
   const Words ring = state({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}});
   EXPECT_EQ(ring, state({{0, 3}, {3, 1}, {1, 4}, {4, 2}, {2, 5}, {5, 0}}));
@@ -264,7 +262,7 @@ TEST(Orbits, MappingsUpToRenaming) {
 }
 
 TEST(Orbits, CyclesOfPointers) {
-  using Six = Orbits<Record<By<0, 6, Pointer<3, 6, 0, 6>>>, Sets<6>, true>;
+  using Six = Orbits<Record<By<0, 6, Pointer<3, 6, 0, 6>>>, Sets<6>>;
   const auto automorphisms = [](const std::vector<u64>& next) {
     Words state{0, 0};
     for (size_t i = 0; i < next.size(); ++i) state[0] |= (next[i] + 1) << i * 3;
@@ -294,7 +292,7 @@ TEST(Orbits, TwinsStayInAnyOrder) {
   using Rowwise = Record<By<0, 5, Plain<2>>>;
   // Five elements with four values: multisets.
   EXPECT_EQ((Tried<Rowwise, Sets<5>>().orbits(all_states<Rowwise>())), 56u);
-  using Set = Orbits<Rowwise, Sets<5>, true>;
+  using Set = Orbits<Rowwise, Sets<5>>;
   Words state = state_of<Rowwise>(0b11'11'00'00'01);
   EXPECT_EQ(automorphisms_of<Set>(state), 4);
 }
@@ -432,11 +430,11 @@ TEST(Orbits, TheExampleOfTheDocumentation) {
     return decltype(orbits)::canonical(p, q)[0];
   };
   for (const u64 state : {43, 30}) {
-    EXPECT_EQ(canonical(Orbits<Example, Sets<2>, true>(), state), 30u);
+    EXPECT_EQ(canonical(Orbits<Example, Sets<2>>(), state), 30u);
     EXPECT_EQ(canonical(Orbits<Example, Sets<2>, true, false>(), state), 30u);
   }
   // Both critical, turn undefined: twins.
-  EXPECT_EQ((automorphisms_of<Orbits<Example, Sets<2>, true>>({15, 0})), 2);
+  EXPECT_EQ((automorphisms_of<Orbits<Example, Sets<2>>>({15, 0})), 2);
 }
 
 }  // namespace

@@ -47,9 +47,7 @@ void SymmetryEmitter::emit() {
   const std::string state = record_shape(variables);
   std::string sizes;
   for (const Set& set : sets_) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", set.size);
-  text_.line(0, fmt::format("using StateOrbits = Orbits<{}, Sets<{}>, true>;", state, sizes));
-  text_.line(0, fmt::format("using SearchOrbits = Orbits<{}, Sets<{}>, {}>;", state, sizes,
-                            program_.heuristic_symmetry ? "false" : "true"));
+  text_.line(0, fmt::format("using StateOrbits = Orbits<{}, Sets<{}>>;", state, sizes));
   entry_points();
   text_.end_unit(begin, kCompileFactor);
 }
@@ -61,24 +59,20 @@ void SymmetryEmitter::entry_points() {
     text_.line(1, fmt::format("for (u64 i = 0; i < n; ++i, states += {}) {{", bytes));
     text_.line(2, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
     text_.line(2, "load(states, p);");
-    text_.line(2, fmt::format("const u64* found = {}::canonical(p, q);",
-                              head == kCanonicalHead ? "SearchOrbits" : "StateOrbits"));
+    text_.line(2, "const u64* found = StateOrbits::canonical(p, q);");
     text_.line(2, fmt::format("if (found != p) __builtin_memcpy(states, found, {});", bytes));
     text_.line(1, "}");
     text_.line(0, "}");
   }
   text_.line(0, kSuccessorsHead + std::string(" {"));
-  text_.line(1, "SearchOrbits::Parent parent;");
+  text_.line(1, "StateOrbits::Parent parent;");
   text_.line(1, "u64 i = 0;");
   text_.line(1, "for (u64 k = 0; k < c->parent_count; ++k) {");
   text_.line(2, fmt::format("load(c->parents + k * {}, parent.p);", bytes));
   text_.line(2, "parent.learn();");
-  // What is not looked at to the end does not tell.
-  text_.line(2, program_.heuristic_symmetry
-                    ? "c->orbit_sizes[k] = 0;"
-                    : "c->orbit_sizes[k] = SearchOrbits::order() / parent.automorphisms;");
+  text_.line(2, "c->orbit_sizes[k] = StateOrbits::order() / parent.automorphisms;");
   text_.line(2, "for (; i < c->count && c->parent_of[i] == k; ++i) {");
-  text_.line(3, "u64 s[SearchOrbits::kWords + 1], q[SearchOrbits::kWords + 1];");
+  text_.line(3, "u64 s[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
   text_.line(3, fmt::format("load(c->states + i * {}, s);", bytes));
   text_.line(3, "const u64* found = parent.successor(s, q);");
   text_.line(3, fmt::format("if (found != s) __builtin_memcpy(c->states + i * {0}, found, {0});", bytes));

@@ -5,7 +5,7 @@
 
 static constexpr double factorial(u32 n) { return n <= 1 ? 1 : n * factorial(n - 1); }
 
-template <class Shape, class AllSets, bool kExact>
+template <class Shape, class AllSets>
 struct TieSearch : ElementLists<Shape, AllSets> {
   using Lists = ElementLists<Shape, AllSets>;
   using Lists::equal, Lists::kElements, Lists::kIndex, Lists::kWords, Lists::permutation, Lists::permute,
@@ -23,7 +23,7 @@ struct TieSearch : ElementLists<Shape, AllSets> {
   [[gnu::noinline]] bool settle(u64* sorted) {
     if (twins_only(sorted)) return true;
     refine(sorted);
-    if (!kExact || twins_only(sorted)) return true;
+    if (twins_only(sorted)) return true;
     found = 0;
     attempt(sorted, 1);
     return false;

@@ -85,7 +85,7 @@ TEST(Yaml, WhatIsRefused) {
   EXPECT_EQ(refused("  a: 1\nb: 2\n"), "2:1: a suite is one document");
   EXPECT_EQ(refused("- a\n-\n- b"), "3:1: a value is missing; quote null or ~ to use it as text");
   EXPECT_EQ(refused("a: 'b' c\n"), "1:8: end of map not found");
-  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "2:2: end of sequence flow not found");
+  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "1:8: a text over several lines must be in quotes");
   EXPECT_EQ(refused("a: [1 2}\n"), "1:8: illegal flow end");
   EXPECT_EQ(refused("a: {b: , c: 1}\n"), "1:5: a value is missing; quote null or ~ to use it as text");
   EXPECT_NE(refused(std::string(1000, '[')).substr(0, 8), "accepted");
