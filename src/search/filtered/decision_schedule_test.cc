@@ -17,7 +17,7 @@ class ScheduledRun : public DeciderRun {
     for (uint32_t state = 0; state < kVisited; ++state) visit(state);
     EXPECT_TRUE(visited.push_level());
     // Small enough that the limit of waiting states is half of the visited ones.
-    EXPECT_TRUE(keeper.make(kPartitionBits, 16 << 10, 8 << 10, kVisited).ok());
+    EXPECT_TRUE(keeper.make(kPartitionBits, 20 << 10, 8 << 10, kVisited).ok());
     keeper.teach_all();
     schedule.begin_waiting(0);
   }
