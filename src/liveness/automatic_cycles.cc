@@ -1,16 +1,15 @@
 // `auto` for cycles: nested depth-first search while the states fit into RAM, then searches on disk.
 //
-// Depth-first order does not survive a change of the store, so the search on disk begins anew: what was
-// generated in RAM is generated once more. The nested search has the right to the first word because it ends
-// with the first cycle that it closes, which on most models that have one is long before the memory is full.
-// With several threads it is cndfs.
+// Depth-first order does not survive a change of the store, so the search on disk starts from the beginning: states
+// generated in RAM are generated once more. The nested search comes first because it ends with the first cycle that it
+// closes; on most models with a cycle that happens long before the memory is full. With several threads it is cndfs.
 //
-// On disk, `map` comes first, for a part of the time that was spent in RAM: it sees a cycle while it still
-// generates states, often after few of them, where owcty has to generate them all. If there is none it would
-// take longer than owcty (bench/papers/run 003, doc/algorithms/owcty.md), which then has the last word.
+// On disk, `map` comes first, for a part of the time that was spent in RAM: it sees a cycle while it still generates
+// states, often after few of them, where owcty has to generate them all. If there is no cycle, map would take longer
+// than owcty (bench/papers/run 003, doc/algorithms/owcty.md), so owcty gives the answer then.
 //
-// With checkpoints the search in RAM is ndfs whatever the threads, as cndfs cannot be resumed. `map` has none
-// of its own: a run that was ended in it goes on with owcty.
+// With checkpoints the search in RAM is ndfs, whatever the threads, as cndfs cannot be resumed. `map` has no
+// checkpoints of its own: a run that was ended in it continues with owcty.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -24,7 +23,7 @@
 
 namespace strata {
 
-// In RAM, when another search follows if the memory is full.
+// In RAM, if another search follows when the memory is full.
 Result<SearchResult> search_ndfs_at_first(const SearchContext& context);
 
 namespace {
@@ -38,7 +37,7 @@ bool is_answer(const SearchResult& result) {
 // How long `map` may look for a cycle.
 double map_seconds(double in_ram) { return 0.25 + in_ram / 4; }
 
-// The searches, one after another, each with what is left of the time.
+// The searches, one after another, each with the time that is left.
 class AutomaticCycles {
  public:
   explicit AutomaticCycles(const SearchContext& context) : context_(context), began_(Clock::now()) {}
@@ -108,7 +107,7 @@ Result<SearchResult> AutomaticCycles::answer(Result<SearchResult> result) const 
   return result;
 }
 
-// Of the searches before only what they cost.
+// Of the earlier searches only their costs are saved.
 void AutomaticCycles::serialize(Image& image) {
   SearchResult before;
   if (!earlier_.empty()) before.states = earlier_.front().states;
@@ -137,14 +136,14 @@ Result<SearchResult> AutomaticCycles::run() {
                                 : in_ram.status().code() == StatusCode::limit;
   if (!full) return answer(std::move(in_ram));
   if (saves() && context_.checkpoints->restoring()) {
-    // What was saved does not even begin to fit.
+    // The saved states do not even begin to fit.
     if (Status status = context_.checkpoints->restored(); !status.ok()) return status;
   }
   in_ram_ = in_ram.ok() ? in_ram->seconds.search : spent();
   earlier_.push_back(in_ram.ok() ? std::move(*in_ram) : SearchResult());
   context_.progress.restart();
   on_disk_ = true;
-  // If it fails the last one stands, of the search in RAM.
+  // If this fails, the last checkpoint of the search in RAM is still valid.
   if (saves()) static_cast<void>(context_.checkpoints->make());
   return search_on_disk(true);
 }

@@ -1,8 +1,8 @@
 // `cndfs`: nested depth-first search for accepting cycles on several threads, with all states in RAM.
 //
-// Source. Evangelista, Laarman, Petrucci, van de Pol: "Improved multi-core nested depth-first search" (2012).
-// Each thread runs a nested search of its own, in an order of its own; what one has finished the others need
-// not enter:
+// Source. Evangelista, Laarman, Petrucci, van de Pol: "Improved multi-core nested depth-first search" (2012). Each
+// thread runs a nested search of its own, in an order of its own; the others need not enter states that it has
+// finished:
 //
 //   blue(s):  s becomes cyan for this thread (it is on its stack)
 //             for each successor t of s:
@@ -20,21 +20,20 @@
 //               if t is cyan: a cycle
 //               if t is not in R and not red: red(t)
 //
-// Waiting is what makes it right: a state of R that is accepting is the root of somebody's red search, which
-// may find the cycle that this one did not see, because its states were not cyan here. That early cycles and
-// states with red successors alone may be seen as in `ndfs` (Gaiser & Schwoon 2009) is said in the paper's
-// section on extensions.
+// Waiting makes the algorithm correct: an accepting state of R is the root of another thread's red search, which may
+// find a cycle that this search did not see because its states were not cyan here. The paper's section on extensions
+// says that cycles may be detected early, and states with only red successors marked, as in `ndfs` (Gaiser & Schwoon
+// 2009).
 //
-// As in `ndfs`, all successors of a state are entered into the table when it is expanded, and the stacks hold
-// places. Of the successors those come first that no thread has entered yet, in an order that differs from
-// thread to thread.
+// As in `ndfs`, all successors of a state are entered into the table when the state is expanded, and the stacks hold
+// places. Successors that no thread has entered yet come first, in an order that differs from thread to thread.
 //
-// RAM. A state costs what it costs in `ndfs`, and in place of two bits four, and four more for each thread.
+// RAM. A state costs as much as in `ndfs`, with four bits instead of two, and four more for each thread.
 //
 // Time. With two threads it takes 0.65 to 0.95 of the time of `ndfs` where there is no cycle. Some states are
 // expanded by several threads; `transitions` counts them once.
 //
-// Where we differ. Which of several cycles is found, and its path, depends on the threads' pace.
+// Where we differ. Which of several cycles is found, and its path, depends on the pace of the threads.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -54,8 +53,8 @@ namespace strata {
 
 namespace {
 
-// Marks for all threads. Those of blue states a thread notes among its own colours and need not look at
-// again, where others may just be changing their neighbours.
+// Marks for all threads. A thread notes blue states among its own colours too: it need not look at the shared marks
+// again, whose neighbours other threads may just be changing.
 constexpr unsigned kBlue = 1, kRed = 2, kEntered = 4;
 // Colours of one thread: on its stack; in R.
 constexpr unsigned kCyan = 4, kPink = 8;
@@ -84,7 +83,7 @@ class NestedWorker {
         reds_(shared.run.budget) {}
 
   Status prepare();
-  // From some initial states. One thread at most has a path at the end: the first that found an error.
+  // From some initial states. At most one thread has a path at the end: the first that found an error.
   void search(const Expansion& initial);
 
   DepthFirst depth_first;
@@ -107,10 +106,10 @@ class NestedWorker {
   void wait_for_others();
   bool expand(uint64_t place);
   bool find_places(const uint8_t* states, uint64_t n);
-  // How the i-th successor is taken, of those of the state on top of the stack.
+  // How the i-th successor of the state on top of the stack is taken.
   uint64_t turned(uint64_t i) const { return i >= turn_ ? i - turn_ : i + places_count_ - turn_; }
 
-  // What is known of a state: marks and colours, and kNew if nobody has entered it.
+  // The marks and colours of a state, and kNew if no thread has entered it.
   static constexpr unsigned kNew = 16;
   unsigned look_at(uint64_t place) {
     const unsigned known = colours_.get(place);
@@ -128,7 +127,7 @@ class NestedWorker {
     return stack.push(place, accepting) || depth_first.out_of_memory();
   }
   bool wait(uint64_t place) { return stack.wait(place) || depth_first.out_of_memory(); }
-  // The state on top of the stack leads to this one, which is on the stack too.
+  // The state on top of the stack leads to this state, which is on the stack too.
   void found_cycle(uint64_t place) {
     depth_first.path.emplace().loop = stack.find(place);
     claim_error();
@@ -196,7 +195,7 @@ void NestedWorker::enter_blue(uint64_t place) {
   add_successors(accepting);
 }
 
-// The last to wait is the first to be taken: what nobody has entered yet.
+// The last one to wait is taken first: states that no thread has entered yet.
 void NestedWorker::add_successors(bool accepting) {
   for (uint64_t i = 0; i < places_count_; ++i) {
     const uint64_t next = places_[i];
@@ -365,14 +364,14 @@ Result<SearchResult> CooperativeSearch::finish(std::optional<FarError>& far) {
   const auto finder =
       std::ranges::find_if(workers_, [](const auto& worker) { return worker->depth_first.path.has_value(); });
   if (finder == workers_.end()) return result;
-  // What another thread ran into meanwhile does not matter any more.
+  // If another thread found no room or time in between, that no longer matters.
   end_early(Reason::none, {}, *result);
   const NestedWorker& worker = **finder;
   if (!worker.stack.fits(shared_.run)) {
     far = worker.stack.far_error(worker.depth_first, *shared_.table);
     return result;
   }
-  // The states of the path are copied beside the table, and explained when all that is gone.
+  // The states of the path are copied beside the table, and explained when the table and the stacks are gone.
   const std::vector<uint8_t> states = worker.stack.states(*shared_.table);
   DepthFirst depth_first = worker.depth_first;
   workers_.clear();
@@ -384,7 +383,7 @@ Result<SearchResult> CooperativeSearch::finish(std::optional<FarError>& far) {
 }  // namespace
 
 Result<SearchResult> search_cndfs(const SearchContext& context) {
-  // The colours of a state take half a byte for each thread: no more of them than a state has bytes.
+  // The colours of a state take half a byte for each thread, and may not take more bytes than the state.
   const uint64_t most = std::max<uint64_t>(context.model.info().state_bytes, 4);
   const auto threads = static_cast<unsigned>(std::clamp<uint64_t>(context.options.threads, 1, most));
   return search_depth_first<CooperativeSearch>(context, threads);

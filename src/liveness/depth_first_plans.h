@@ -9,16 +9,16 @@
 
 namespace strata {
 
-// Table, colours, stack and successors that wait grow until the budget refuses: all of them have one share.
+// Table, colours, stack and waiting successors grow until the budget refuses: all of them have one share.
 struct NdfsPlan {
   MemoryPlan shares;
   TableSizes table;
 };
 NdfsPlan plan_ndfs(const PlanInput& input);
 
-// A sixteenth of the memory is for the blocks on their way to and from the disk, one for the stacks, half of
-// one for the successors of a state. Of the rest the first search has two thirds, and the second one: for
-// recent states, for filters of the tables on disk, and for an index of these.
+// A sixteenth of the memory is for blocks on their way to and from the disk, a sixteenth for the stacks, half of one
+// for the successors of a state. Of the rest the first search has two thirds, the second one third: for recent states,
+// for filters of the tables on disk, and for an index of these.
 struct IoemcPlan {
   MemoryPlan shares;
   uint64_t block = 0, blocks = 0;  // bytes, and how many

@@ -13,31 +13,29 @@
 //               pop x
 //   DFS2(x):  the same with stack 2 and visited states of its own; a successor that is x closes a cycle
 //
-// Slips of the paper. Algorithms 4 and 5 look for a successor that is not in memory, and when that is on disk
-// they neither take another one nor pop: they would go on forever. Algorithm 4 forgets H for each initial
-// state. The first state of a search is entered without a look whether there is room. Theorem 1 counts N / M
-// merges, but each one takes rho1 of M states only. Those of algorithms 1 to 3 stand with their parts.
+// Slips of the paper. Algorithms 4 and 5 look for a successor that is not in memory; if it is on disk, they neither
+// take another one nor pop, so they never end. Algorithm 4 forgets H for each initial state. The first state of a
+// search is entered without a check for room. Theorem 1 counts N / M merges, but each one takes only rho1 of M states.
+// The slips of algorithms 1 to 3 are described with their parts.
 //
 // Where we differ.
-//  - The paper generates and looks up the successors of x each time it comes back to it. Here they are
-//    generated once, looked up together, and those that were new wait on the stack above x. When the search
-//    comes to one it looks again, most often in memory alone (CachedDetection::covers), otherwise together
-//    with others that wait.
+//  - The paper generates and looks up the successors of x each time it comes back to x. Here they are generated once
+//    and looked up together, and the new ones wait on the stack above x. When the search comes to a waiting state it
+//    looks it up again, mostly in memory alone (CachedDetection::covers), otherwise together with others that wait.
 //  - x stays on stack 1 during DFS2(x).
-//  - A state on stack 1 that is still in memory is marked. A step to a marked state is a cycle at once where
-//    one of its ends is accepting, or in DFS2 (Schwoon & Esparza 2005, Holzmann et al. 1996); so many cycles
-//    are found early. What is no longer in memory is found as in the paper.
-//  - Several tables and filters before them (cached_detection.h); the hash of a state is not stored.
+//  - A state on stack 1 that is still in memory is marked. A step to a marked state closes a cycle at once if one of
+//    its ends is accepting, or in DFS2 (Schwoon & Esparza 2005, Holzmann et al. 1996); many cycles are found early by
+//    this. States that are no longer in memory are found as in the paper.
+//  - Several tables, with filters before them (cached_detection.h); the hash of a state is not stored.
 //
-// RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks under way, two thirds of the
-// rest for the states of the first search and one third for those of the second. Of that, two fifths are for
-// filters, the rest for states. (The paper has a half for the stacks, and a quarter for the states of each
-// search.) The path of a counterexample is held in memory when the visited states have been given back
-// (stack_path.h).
+// RAM. `--memory` is divided: a sixteenth each for the stacks and for blocks on their way to or from the disk, two
+// thirds of the rest for the states of the first search and one third for those of the second. Two fifths of these are
+// for filters, the rest for states. (The paper gives a half to the stacks, and a quarter to the states of each search.)
+// The path of a counterexample is held in memory after the visited states have been given back (stack_path.h).
 //
-// Checkpoints. All states of both searches and the stacks are written into the image each time, and stores of
-// their own are made of them when the search is resumed. Which states are on the path, and where they are in
-// memory, is found again then; states that wait are looked up again.
+// Checkpoints. Each time, all states of both searches and the stacks are written into the image; a search that resumes
+// makes its own stores of them. It then finds out again which states are on the path and where they are in memory, and
+// looks up waiting states again.
 //
 // I/O. doc/algorithms/ioemc.md
 #include <algorithm>
@@ -160,7 +158,7 @@ void DiskNestedSearch::serialize(Image& image) {
   stacks_->serialize(image, [this](unsigned search, uint8_t* data) { adapt(search, Entry(data)); });
 }
 
-// An entry of an earlier run: its slot is another one now, and what was new then is to be looked up.
+// An entry of an earlier run: its slot has changed, and states that were new then must be looked up.
 void DiskNestedSearch::adapt(unsigned search, const Entry& entry) {
   if (entry.phase() == Phase::waiting) entry.set(Phase::waiting, CachedDetection::kNoEpoch);
   if (search == kSecond || !entry.open()) return;
@@ -195,7 +193,8 @@ Status DiskNestedSearch::dfs2(const uint8_t* accepting) {
   return enter(kSecond);
 }
 
-// Until the stacks are empty, or the search is to end. While the second one is not it has the word.
+// Searches until the stacks are empty, or the search is to end. While the second stack is not empty, the second search
+// runs.
 Status DiskNestedSearch::descend() {
   while (goes_on() && stacks_->size(kFirst) > 0) {
     const unsigned search = stacks_->size(kSecond) > 0 ? kSecond : kFirst;
@@ -242,7 +241,7 @@ Result<bool> DiskNestedSearch::is_new(unsigned search) {
   return top.phase() == Phase::waiting;
 }
 
-// Looks up those that wait near the top and need the disk for it.
+// Looks up waiting states near the top whose look-ups need the disk.
 Status DiskNestedSearch::look_again(unsigned search) {
   CachedDetection& visited = *visited_[search];
   std::array<uint8_t*, kTogether> entries;
@@ -282,7 +281,7 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
   generated_ += count;
   const Keys keys = keys_.of_states(depth_first_.out().states.data(), count);
   found_.resize(std::max<uint64_t>(found_.size(), count));
-  // The second search sees the path of the first one where that is in memory.
+  // The second search sees the part of the first one's path that is in memory.
   for (uint64_t i = 0; search == kSecond && i < count; ++i) {
     const uint32_t slot = visited_[kFirst]->recent().find(keys.key(i), keys.hashes[i]);
     if (closes_cycle(search, keys.key(i), slot, true)) closing_.assign(keys.key(i), keys.key(i) + bytes_);
@@ -295,8 +294,8 @@ Status DiskNestedSearch::enter_successors(unsigned search, bool accepting) {
     depth_first_.path.emplace();
     return {};
   }
-  // The last to wait is the first to be taken; what needs the disk is left for last, when more of that has
-  // come together.
+  // The last state to wait is taken first; states whose look-ups need the disk come last, when more of them have come
+  // together.
   for (const bool doubtful : {true, false}) {
     const uint32_t epoch = doubtful ? CachedDetection::kNoEpoch : visited.epoch();
     for (uint64_t i = count; i-- > 0;) {

@@ -5,8 +5,8 @@
 // I/O-efficient LTL model checking" (TACAS 2008); compared with others by Wu et al. (2015), sections IV and
 // VI.
 //
-// Idea. An accepting state is on a cycle exactly when it is its own predecessor. Of all accepting
-// predecessors of a state only one is kept, the greatest in some order of the states:
+// Idea. An accepting state is on a cycle exactly when it is its own predecessor. Of all accepting predecessors of a
+// state only the greatest in some order of the states is kept:
 //
 //   map(s) = max { t : t accepting, t leads to s }
 //
@@ -16,14 +16,14 @@
 //     states without map are dropped, and so are edges between states with different maps
 //   until no state is left
 //
-// States on a cycle have the same predecessors, so the same map: cycles lie within classes of equal map, and
-// the next round looks at each class for itself. The state t that gave a class its name is not in it (or
-// there would have been a cycle), so its value is gone in the next round, as the paper demands of maximal
-// states, and every class becomes smaller: the rounds end.
+// States on a cycle have the same predecessors, so the same map: cycles lie within classes of equal map, and the next
+// round searches each class by itself. The state t that gave a class its map is not in the class (or there would have
+// been a cycle), so its value is gone in the next round, as the paper requires of maximal states, and every class
+// becomes smaller: the rounds end.
 //
-// The order is that in which the states are found: what comes later is greater. On paths without cycles a
-// state's greatest accepting predecessor is then mostly its nearest one, found at the first visit, and
-// classes are small after one round.
+// The order is the order of discovery: states found later are greater. On paths without cycles a state's greatest
+// accepting predecessor is then mostly its nearest one, found at the first visit, and classes are small after one
+// round.
 //
 // Revisiting: a value is propagated again whenever it grows, in any order, so states need no levels and the
 // search works on one partition at a time (partition_fixpoint.h). A state that is visited again is expanded
@@ -49,7 +49,7 @@ namespace {
 
 class MapRules {
  public:
-  // Numbers of states begin at 1; 0: none. No disk holds more states than they can tell apart.
+  // Numbers of states begin at 1; 0: none. No disk holds more states than 40 bits can number.
   static constexpr uint64_t kMostNumber = (uint64_t{1} << 40) - 1;
   struct __attribute__((packed)) Payload {
     uint64_t number : 40;

@@ -14,32 +14,32 @@
 //   the paths    three breadth-first searches (the figure has depth-first searches, whose depth is bounded)
 //
 // Slips of figure 5, and what is done here instead:
-//  1. `loop` asks for v = r where v is not visited yet; but r was marked at the start, so that never happens.
-//     Here a step to r is seen before the bits are asked.
-//  2. With a loop, opt becomes depth(v) + n + 1 for any v; that is no lasso's length. Here it becomes depth(r) + n + 1
-//     when r is reached: the lasso with r as its seed.
-//  3. A state with depth(v) + n + 1 >= opt is not expanded. But the states behind it may be nearer to the
-//     initial states, and a seed among them: it is lost then.
+//  1. `loop` asks for v = r where v is not visited yet; but r was marked at the start, so that never happens. Here a
+//     step to r is seen before the bits are asked.
+//  2. With a loop, opt becomes depth(v) + n + 1 for any v, which is not the length of a lasso. Here it becomes
+//     depth(r) + n + 1 when r is reached: the lasso with r as its seed.
+//  3. A state with depth(v) + n + 1 >= opt is not expanded. But the states behind it may be nearer to the initial
+//     states, and a seed may be among them: the figure loses it.
 //
-// Pruning. d(v, r) >= depth(r) - depth(v), as r is no deeper than depth(v) + d(v, r). So a lasso through r
-// and a state v at distance n from r is no shorter than n + max(depth(v) + 1, depth(r)): BFS-PQ ends at n +
-// depth(r) >= opt, and in Prio-min a state x at time n is of no use when n + max(1, depth(r) - depth(x)) >=
-// opt. An accepting state whose search ended before that bound without meeting r is on no cycle.
+// Pruning. d(v, r) >= depth(r) - depth(v), as r is at most depth(v) + d(v, r) deep. So a lasso through r and a state v
+// at distance n from r has at least n + max(depth(v) + 1, depth(r)) steps: BFS-PQ ends at n + depth(r) >= opt, and in
+// Prio-min a state x at time n is useless when n + max(1, depth(r) - depth(x)) >= opt. An accepting state whose search
+// ended before that bound without meeting r is on no cycle.
 //
-// Where there is no cycle at all, none of this ends early: each accepting state costs a search. So when as
-// many states were expanded as there are, without a lasso, the double depth-first search of `semi` decides
-// whether there is one; its lasso is the first bound then.
+// If there is no cycle at all, no search ends early: each accepting state costs a whole one. So when as many states
+// were expanded as there are, without a lasso, the double depth-first search of `semi` decides whether a lasso exists;
+// its lasso is then the first bound.
 //
-// RAM. 1 bit a state for each thread that searches (as many search as there is room for), c_PHF = 2.4 bits,
-// and the depth: 1 byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and
-// depths are read in batches through a fixed number of blocks. Queues are on disk but for their ends; bits
-// are cleared one by one after small searches.
+// RAM. 1 bit a state for each thread that searches (as many threads as there is room for), c_PHF = 2.4 bits, and the
+// depth: 1 byte below 256 levels, 2 below 65536. hash=disk: 1 bit a state and thread; function and depths are read in
+// batches through a fixed number of blocks. Queues are on disk but for their ends; after small searches bits are
+// cleared one by one.
 //
-// Checkpoints have the best lasso and how many accepting states were searched from; threads come to a rest
-// between two of them. When the search is to end they leave theirs, and a search that resumes begins again
-// with the first that was left.
+// Checkpoints have the best lasso and the number of accepting states that were searched from; threads stop for them
+// between two accepting states. When the search is to end the threads abandon theirs, and a search that resumes begins
+// again with the first abandoned one.
 //
-// Threads take accepting states in turn and share opt. The length found does not depend on them; which of
+// Threads take accepting states in turn and share opt. The length found does not depend on the threads; which of
 // several shortest lassos is given may.
 #include <fmt/format.h>
 
@@ -111,8 +111,8 @@ class AllLassos {
   AllLassos(SemiExternal& semi, Optimum& optimum, Searched& searched)
       : semi_(semi), optimum_(optimum), searched_(searched) {}
 
-  // On as many threads as have room for bits; but no more when that took `patience` expansions without any
-  // lasso. False: the search is to end.
+  // On as many threads as have room for bits; but on no more once `patience` expansions found no lasso. False: the
+  // search is to end.
   bool run(uint64_t patience);
 
  private:
@@ -154,7 +154,7 @@ bool AllLassos::run(uint64_t patience) {
   return semi_.goes_on();
 }
 
-// True: the threads came to a rest, and there may be more.
+// True: the threads stopped for a checkpoint, and accepting states may be left.
 bool AllLassos::search_on(AcceptingStates& accepting, uint64_t patience) {
   std::atomic<uint64_t> count{0}, expansions{searched_.expansions};
   std::atomic<bool> rests{false};

@@ -15,8 +15,8 @@
 //               if t is cyan: a cycle
 //               if t is blue: t becomes red, red(t)
 //
-// All successors of a state are entered into the table when it is expanded, as white states; so the stacks hold places
-// in the table instead of states, and of the successors only those that are still white. A cycle closes at a
+// All successors of a state are entered into the table when the state is expanded, as white states; so the stacks hold
+// places in the table instead of states, and of the successors only those that are still white. A cycle closes at a
 // cyan state t, which is on the blue stack: the stacks are the path, and the loop begins at t.
 //
 // RAM. A state costs what it costs in `ram` and two bits; a state on the stack 16 bytes, a successor that waits there 8
@@ -25,9 +25,9 @@
 // Time. Each state is expanded once, or twice where the red search sees it. There is one thread; `cndfs`
 // has more.
 //
-// Checkpoints. The states with their colours, and the stacks, as states: their places are new ones when they
-// are restored. Where the memory refuses room for what is entered, it is as if that had not been entered yet;
-// so a full memory can be saved too, and the search goes on with more of it.
+// Checkpoints. The states with their colours, and the stacks, as states: their places change when they are restored. If
+// the memory refuses room for a state, the state counts as not entered yet; so a full memory can be saved too, and the
+// search continues with more memory.
 //
 // Where we differ. The path is the one on the stack, so it may be long.
 #include <algorithm>
@@ -50,7 +50,7 @@ namespace {
 
 enum class Colour : uint8_t { white, cyan, blue, red };
 
-// Whether a search that has no room any more is saved: with more memory it can go on.
+// Whether a search that has no room left is saved: with more memory it can continue.
 enum class WhenFull { save, end };
 
 // The colour of each place of a table.
@@ -107,7 +107,7 @@ class NestedSearch {
   bool is_accepting(uint64_t place) const { return depth_first_.is_accepting(table_->state_at(place)); }
   // There is room for it.
   void wait(uint64_t place) { full_ = !stack_.wait(place) || full_; }
-  // The state on top of the stack leads to this one, which is on the stack too.
+  // The state on top of the stack leads to this state, which is on the stack too.
   void found_cycle(uint64_t place) { depth_first_.path.emplace().loop = stack_.find(place); }
   bool goes_on() const { return depth_first_.goes_on(); }
 
@@ -245,7 +245,7 @@ void NestedSearch::enter_blue(uint64_t place) {
   }
   const Expansion& out = depth_first_.out();
   run_.count_listed(run_.worker(0));
-  // The last to wait is the first to be taken.
+  // The last one to wait is taken first.
   for (uint64_t i = out.count; i-- > 0;) {
     const uint64_t next = places_[i];
     const Colour colour = colours_.get(next);
@@ -343,7 +343,7 @@ Result<SearchResult> NestedSearch::finish(std::optional<FarError>& far) {
     far = stack_.far_error(depth_first_, *table_);
     return result;
   }
-  // The states of the path are copied beside the table, and explained when that is gone.
+  // The states of the path are copied beside the table, and explained when the table is gone.
   const std::vector<uint8_t> states = stack_.states(*table_);
   finder_.reset();
   table_.reset();

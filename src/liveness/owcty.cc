@@ -4,7 +4,8 @@
 // Simecek, "I/O efficient accepting cycle detection" (CAV 2007), where it is called DAC; compared with others
 // by Wu et al. (2015), sections IV and VI.
 //
-// Idea. A set S of states shrinks as long as it has states that are surely on no accepting cycle, nor behind one:
+// Idea. A set S of states shrinks as long as it has states that are surely neither on an accepting cycle nor behind
+// one:
 //
 //   S := the reachable states
 //   repeat
@@ -12,28 +13,26 @@
 //     while S has a state without a predecessor in S: remove it              Eliminate
 //   until S does not change
 //
-// No state is left: there is no accepting cycle. Otherwise there is one: each accepting state of S has an
-// accepting state of S before it, and so on, until one comes again.
+// If no state is left, there is no accepting cycle. Otherwise there is one: each accepting state of S has an accepting
+// state of S before it, and so on, until one repeats.
 //
-// Predecessors are counted while Reach finds them: each state that is reached adds 1 to its successors, each
-// that is removed takes 1 from them. The first Reach goes along with the generation of the states: a state is
-// `active` when it is accepting or behind an accepting one; one that becomes active after it was expanded is
-// expanded again. In a product with an automaton whose accepting states are left only for good (F G p: most
-// properties), each state is active or not from the start. So the whole search expands each state once, and
-// those of S once more when they are removed.
+// Predecessors are counted while Reach finds them: each state that is reached adds 1 to its successors, each that is
+// removed subtracts 1. The first Reach runs while the states are generated: a state is `active` if it is accepting or
+// behind an accepting one; a state that becomes active after it was expanded is expanded again. In a product with an
+// automaton whose accepting states are never left again (F G p: most properties), each state is active or not from the
+// start. So the whole search expands each state once, and those of S once more when they are removed.
 //
 // All three steps are fixpoints that do not depend on the order, so the search works on one partition at a time
 // (partition_fixpoint.h).
 //
-// The cycle. S holds what is behind accepting cycles too. Where S is not empty, an accepting state on a cycle
-// is found by maximal accepting predecessors (map.cc), from the initial states on.
+// The cycle. S also has states behind accepting cycles. If S is not empty, maximal accepting predecessors (map.cc),
+// from the initial states on, find an accepting state on a cycle.
 //
 // RAM and I/O: those of partition_fixpoint.h; a record has 6 bytes behind the state, a message 5.
 //
-// Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, each of
-// its steps sorts or scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest
-// trivial path p. Here no step knows levels, and the first Reach and the counting of predecessors are one
-// with the generation.
+// Where we differ. The paper makes levels by breadth-first search with delayed duplicate detection, and each of its
+// steps sorts or scans S for each level: O(l (h + p + |E|/M) scan(N)) for l rounds, BFS height h, longest trivial path
+// p. Here no step knows levels, and the generation does the first Reach and counts predecessors.
 #include "liveness/cycle_algorithms.h"
 #include "liveness/fixpoint/fixpoint_work.h"
 #include "liveness/fixpoint/maximal_predecessors.h"
@@ -200,7 +199,7 @@ void OwctySearch::begin(Phase phase) {
                                                   : fmt::format("round {}, reaching", rounds_ + 1));
 }
 
-// What comes after the phase that has ended, if S is not known yet.
+// The phase after the one that has ended, if S is not known yet.
 std::optional<OwctyRules::Phase> OwctySearch::next_phase() {
   const Counts now = counts();
   if (rules_.phase() == Phase::generate) {
@@ -212,7 +211,7 @@ std::optional<OwctyRules::Phase> OwctySearch::next_phase() {
     return now.reached == now.kept ? std::optional<Phase>() : Phase::eliminate;
   }
   left_ = now.kept - now.removed;
-  // Where nothing was removed, or all that is left is accepting, Reach would find it all.
+  // If nothing was removed, or all states left are accepting, Reach would find all of them.
   const bool stable = now.removed == 0 || left_ == now.accepting - now.removed_accepting;
   return left_ == 0 || stable ? std::optional<Phase>() : Phase::reach;
 }

@@ -1,8 +1,7 @@
 // `semi` and `iddfs`: double depth-first search for accepting cycles with one bit a state.
 //
 // Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008), which Edelkamp and Sulewski (2008)
-// recall in section 2; the
-// double search is that of Courcoubetis, Vardi, Wolper, Yannakakis (1992):
+// recall in section 2; the double search is that of Courcoubetis, Vardi, Wolper, Yannakakis (1992):
 //
 //   generate all states on disk, breadth first; build the perfect hash function       liveness/semi/semi_external.h
 //   dfs1   a depth-first search; writes each accepting state to a file when it leaves it
@@ -10,21 +9,20 @@
 //   dfs2   for each state f of that file, in its order: what f reaches and no f before it did is searched;
 //          if f is found again, there is a cycle
 //
-// As the accepting states are in the order in which dfs1 left them, what an earlier one reached need not be searched
-// again. Within one f the order does not matter, so dfs2 takes many states at a time, and the look-ups of
-// many states together.
+// The accepting states are in the order in which dfs1 left them, so states that an earlier one reached need not be
+// searched again. Within the search from one f the order does not matter, so dfs2 takes many states at a time, and
+// looks them up together.
 //
-// `iddfs` does this each time when the states known have grown by a factor. The last level known is not
-// expanded, as its successors have no numbers yet. So a cycle near the initial states is found before all is
-// generated.
+// `iddfs` does this each time that the known states have grown by a factor. The last level known is not expanded, as
+// its successors have no numbers yet. So a cycle near the initial states is found before all states are generated.
 //
 // RAM. hash=ram: 1 bit and c_PHF = 2.4 bits a state. hash=disk: 1 bit a state, and for each thread a fixed
 // number of blocks (`buffer`), through which look-ups go. The same bits serve both searches, one after the
 // other. Stack and accepting states are on disk: the top of the stack, and a few blocks, are in RAM.
 //
-// Time. Each state is expanded once in the generation, once in dfs1 and once in dfs2 where an accepting state
-// reaches it. dfs1 runs on one thread, as depth-first order cannot be shared; the generation, the
-// construction and the paths use all.
+// Time. Each state is expanded once in the generation, once in dfs1, and once in dfs2 if an accepting state reaches it.
+// dfs1 runs on one thread, as depth-first order cannot be shared; the generation, the construction and the paths use
+// all.
 //
 // The lasso. f and its cycle are known, not the path: a shortest path to f, and a shortest cycle through f,
 // are found by breadth-first search.
@@ -102,7 +100,7 @@ bool DoubleSearch::push(const uint8_t* state, uint64_t word) {
   return status.ok() || semi_.fail(status);
 }
 
-// After this many expansions; now and then: whether the search is to go on.
+// The number of expansions after which the search looks whether it is to end.
 bool DoubleSearch::take_turn(uint64_t expanded) {
   constexpr uint64_t kSeldom = 1024;
   const uint64_t before = semi_.extra_expansions;
@@ -160,7 +158,7 @@ bool DoubleSearch::enter(const uint8_t* state, uint64_t number, bool accepting) 
   return true;
 }
 
-// The successors of some accepting states are found together; then each has its search.
+// Finds the successors of some accepting states together; then searches from each.
 bool DoubleSearch::dfs2() {
   StateScan scan({{accepting_.get(), 0, accepting_->size(), 0}});
   ScanReader& reader = *semi_.run().disk_worker(0).level_reader;

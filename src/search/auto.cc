@@ -1,19 +1,18 @@
 // `auto`: as fast as RAM allows, as large as the disk allows. The default search.
 //
-// Idea. It begins as `ram` (ram_search.h). When the budget refuses room for a state, every thread puts down
-// what it has in hand, the table is written to files, level by level, and the search goes on from there on
-// disk (filtered_search.h); nothing is expanded twice. On disk the memory does not hold the states any more,
-// but it can hold
+// Idea. The search begins as `ram` (ram_search.h). When the budget refuses room for a state, every thread puts aside
+// the states in its hands, the table is written to files, level by level, and the search continues on disk
+// (filtered_search.h); no state is expanded twice. On disk the memory no longer holds the states, but it can hold
 //
 //   - a few bits of each, in a filter, which tell most new states at once: they are written, and expanded in
 //     their turn;
 //   - the states seen lately, whole, which tell most duplicates at once (state_sieve.h has both).
 //
-// Only the rest is in doubt: states that were seen long ago, and the few new ones that the filter takes for
-// seen. They wait in files until they are as many as half of the visited states, or until nothing else is
-// left to do; then they are compared with all visited states, partition by partition, in one sequential pass.
-// So the visited states are read a handful of times, not once a level, and what is new among the waiting
-// states is found for certain: the search is exact.
+// Only the remaining states are doubtful: states seen long ago, and the few new ones that the filter takes for seen.
+// They wait in files until they are half as many as the visited states, or until nothing else is left to do; then they
+// are compared with all visited states, partition by partition, in one sequential pass. So the visited states are read
+// a handful of times, not once a level, and the new states among the waiting ones are found for certain: the search is
+// exact.
 //
 // Order. States are expanded level by level, but a new state that had to wait comes some levels late. So
 // levels and depth may be larger than those of breadth-first search, and a counterexample longer than the
@@ -136,12 +135,12 @@ void AutoSearch::serialize(Image& image) {
     image_->serialize(*ram_, image);
 }
 
-// Gives what a checkpoint has to somebody else.
+// Gives all states of a checkpoint to another search.
 Result<SearchResult> AutoSearch::give_saved() {
   StateSink& to = *run_.context.receiver;
   if (on_disk_ && !to.from_ranks())
     return Status::usage(
-        "the run of one process cannot go on with several once it is on disk; resume it without mpirun");
+        "the run of one process cannot continue with several once it is on disk; resume it without mpirun");
   if (Status status = run_.start(on_disk_ ? disk_.batch() : 1); !status.ok()) return status;
   Status status;
   if (on_disk_) {
@@ -160,7 +159,7 @@ Result<SearchResult> AutoSearch::give_saved() {
 
 // ---- from the checkpoints of other ranks
 
-// Its blocks are lent beside the memory of the search, and beside what is lent already.
+// The blocks for them are lent in addition to the memory of the search, and to all that is lent already.
 Status AutoSearch::gather(uint64_t lent) {
   const uint64_t block = RamImage::block_bytes(run_.plan_input());
   regrouping_ = std::make_unique<Redistribution>(run_, block);
@@ -176,12 +175,12 @@ void AutoSearch::drop_regrouping() {
 
 // ---- in RAM
 
-// Whether the search has to go on, or to begin, on disk.
+// Whether the search has to continue, or to begin, on disk.
 Result<bool> AutoSearch::search_in_ram() {
   MemoryBudget& budget = run_.budget;
   const bool resumes = run_.resumes();
   if (!resumes && (share_ == 0 || !plan_.shares.fits())) return true;
-  // A search of which a checkpoint is in RAM has to begin there, if only to read it.
+  // A search with a checkpoint from RAM has to begin in RAM, if only to read it.
   if (!budget.reserve(plan_.kept)) {
     if (!resumes) return true;
     return Status::limit(
@@ -200,7 +199,7 @@ Result<bool> AutoSearch::search_in_ram() {
     status = image_->open();
     if (status.ok()) status = run_.save_with([this](Image& image) { serialize(image); });
   }
-  // What is too little for RAM may do on disk; what the system refuses, it refuses there too.
+  // Memory that is too small for RAM may do on disk; what the system refuses, it refuses there too.
   if (!status.ok() && (resumes || status.code() == StatusCode::system)) return status;
   const bool goes_on = status.ok() && (regrouping_ ? load_regrouped(*regrouping_, *ram_, run_)
                                                    : !resumes || image_->load(*ram_));
@@ -238,7 +237,7 @@ Status AutoSearch::go_to_disk() {
       hand_over_saved(*image_, run_.context.progress.states, image_->levels_done());
     }
   }
-  // A search that cannot go on still has all that it found in its table.
+  // A search that cannot continue still has all states that it found in its table.
   if (run_.stopped() != StopReason::none && ram_) return {};
   ram_.reset();
   image_.reset();
@@ -271,8 +270,8 @@ void AutoSearch::note_switch(uint64_t states, uint64_t level) {
   switch_ = {states, level, run_.elapsed()};
 }
 
-// The states of the table become the visited files, level by level; what of the last level is not expanded
-// yet comes last. Behind it come those of the next level.
+// Writes the table to the visited files level by level. Within the last level, unexpanded states come last; behind it
+// come the states already found for the next level.
 void AutoSearch::hand_over() {
   note_switch(ram_->table().size(), ram_->level());
   rest_ = ram_->take_rest();
@@ -291,7 +290,7 @@ void AutoSearch::hand_over() {
   ram_->visit_stretches(parts.next, copy);
 }
 
-// The same for those of a checkpoint that do not fit into the memory any more.
+// The same for a checkpoint whose states no longer fit into the memory.
 void AutoSearch::hand_over_saved(SavedStates& saved, uint64_t count, uint64_t levels) {
   note_switch(count, levels);
   const auto copy = [&](unsigned thread, const uint8_t* states, uint64_t n) {

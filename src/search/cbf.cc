@@ -1,6 +1,6 @@
-// `cbf`: cached breadth-first search alone (cached_search.h; Della Penna et al., "Integrating RAM and disk
-// based verification within the Murphi verifier", CHARME 2003, section 2). When the collision rate passes
-// gamma it gives up, and says so; `serial` goes on from there on disk.
+// `cbf`: cached breadth-first search alone (cached_search.h; Della Penna et al., "Integrating RAM and disk based
+// verification within the Murphi verifier", CHARME 2003, section 2). When the collision rate exceeds gamma the search
+// gives up, and says so; `serial` continues on disk.
 #include <fmt/format.h>
 
 #include "engine/contract/parameters.h"
@@ -30,7 +30,7 @@ Result<SearchResult> search_cbf(const SearchContext& context) {
   if (end == CachedSearch::End::collisions) {
     run.fail(Status::limit(
         fmt::format(
-            "the table of {} states forgets {:.0f} % of what it gets, more than gamma={}; raise --memory or "
+            "the table of {} states forgets {:.0f} % of its states, more than gamma={}; raise --memory or "
             "--set gamma, or choose --algorithm serial",
             search.table().capacity(), 100 * search.collision_rate(), gamma),
         Reason::cache_collisions));

@@ -1,12 +1,11 @@
 // `local` and `dbf`: Della Penna, Intrigila, Tronci, Venturini Zilli, "Exploiting transition locality in the disk based
-// Murphi verifier" (FMCAD 2002), called LOCAL by Bao and Jones (2005) and DBF by its authors (2003). As
-// `mono`, but a check reads only a part of the visited file, chosen by age, because most transitions lead to
-// states found lately.
+// Murphi verifier" (FMCAD 2002), called LOCAL by Bao and Jones (2005) and DBF by its authors (2003). As `mono`, but a
+// check reads only a part of the visited file, chosen by age, because most transitions lead to states found recently.
 //
-// A duplicate that a check misses is expanded again, and its successors are candidates again; they are caught by a
-// later check. So the search ends: a full check comes now and then, and lets nothing through. States are found at their
-// true distance first, so counterexamples are shortest; the file may hold a state more than once, so the states are
-// counted at the end by sorting their keys.
+// A duplicate that a check misses is expanded again, and its successors are candidates again; a later check catches
+// them. So the search ends: a full check, which misses nothing, comes now and then. States are found at their true
+// distance first, so counterexamples are shortest. The file may hold a state more than once, so the states are counted
+// at the end by sorting their keys.
 #include "search/checked/age_choice.h"
 #include "search/checked/checked_search.h"
 

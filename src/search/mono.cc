@@ -1,9 +1,9 @@
-// `mono`: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier" (CAV 1998), as
-// Bao and Jones describe it (TACAS 2005, section 1). New states are kept in a table in RAM; when a level ends
-// or the table is full, the whole file of visited states passes by once, what it has is deleted from the
-// table, and the rest is appended.
+// `mono`: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier" (CAV 1998), as Bao and
+// Jones describe it (TACAS 2005, section 1). New states are kept in a table in RAM; when a level ends or the table is
+// full, the whole file of visited states is read once, its states are deleted from the table, and the states left in
+// the table are appended to the file.
 //
-// The machinery is checked_search.h; here is only the choice to read the whole file.
+// checked_search.h has the machinery; here is only the choice to read the whole file.
 //
 // Time: the number of checks times the number of visited states. On a graph of many levels, or with a small table,
 // this is nearly all of it.

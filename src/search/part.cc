@@ -12,18 +12,18 @@
 //       Partition(s) = i:  if s is not in M: into M, D[i] and the log
 //       otherwise:         into Q[Partition(s)]
 //
-// Slips of figure 2: line 12, the load, stands within the loop over the queue, but is needed once before it;
-// line 23 puts a state of the active partition that is in M into its queue again.
+// Slips of figure 2: line 12, the load, is within the loop over the queue, but is needed only once before it; line 23
+// puts a state of the active partition that is in M into its queue again.
 //
-// What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a
-// partition that no longer fits into M is split in four. The paper hopes for a partition function that keeps
-// states and successors together; here they are split by the bits of the state that divide them and that few
-// transitions change (BitStatistics), unless partition=hash is asked for, or only signatures are known. A
-// cache of states that were put into a queue lately drops most duplicates before they wait: a state that was
-// put there once need not be put there again.
+// What the paper leaves open. The number of partitions need not be guessed: the search begins with one, and a partition
+// that no longer fits into M is split in four. The paper hopes for a partition function that keeps states and
+// successors together; here partitions are split by bits of the state that divide the states and that few transitions
+// change (BitStatistics), unless partition=hash is set, or only signatures are known. A cache of states that were
+// recently put into a queue drops most duplicates before they wait: a state that is in a queue need not be put there
+// again.
 //
-// The log has the states in epochs (log_expander.h), and each state's parent is in an earlier
-// one, so paths are found as in breadth-first search, but are not the shortest.
+// The log has the states in epochs (log_expander.h), and each state's parent is in an earlier epoch, so paths are found
+// as in breadth-first search, but are not the shortest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -136,7 +136,7 @@ Status PartSearch::prepare() {
   return run_.make_table(TableKind::chained, plan->table, table_);
 }
 
-// What the cache knew is not needed: it keeps duplicates away from the queues.
+// The content of the cache is not saved: it only keeps duplicates away from the queues.
 void PartSearch::serialize(Image& image) {
   partitions_.serialize(image);
   log_->serialize(image);
@@ -163,7 +163,7 @@ void PartSearch::begin() {
 
 // Works on one partition until nothing waits for it.
 void PartSearch::activate(uint32_t leaf) {
-  // What was worked on last is in M still.
+  // The partition that was worked on last is still in M.
   if (leaf != active_ || loads_ == 0) {
     check(partitions_[active_].visited->rest());
     active_ = leaf;
@@ -179,7 +179,7 @@ void PartSearch::work_on_active() {
   }
 }
 
-// A partition that has become too large while the threads had room for a few states more each is split before.
+// Splits a partition that became too large while each thread had room for a few more states.
 void PartSearch::load() {
   while (partitions_[active_].visited->size() > table_->capacity() && !run_.halted()) split();
   ++loads_;
@@ -214,7 +214,7 @@ void PartSearch::drain_queue() {
   make_room();
 }
 
-// Expands what the log has that is not expanded yet, and all that comes of it within the partition.
+// Expands the unexpanded states of the log, and all their descendants within the partition.
 void PartSearch::expand_new() {
   if (expanded_ == log_->size()) return;
   run_.phase(fmt::format("partition {} of {}, expanding", active_ + 1, partitions_.count()));
@@ -237,7 +237,7 @@ void PartSearch::expand_new() {
   run_.end_level();
   if (run_.halted()) return;
   expanded_ = log_->size();
-  // Where nobody asks for paths, what is expanded may go.
+  // Expanded states may be removed if no path is wanted.
   if (!traced) check(log_->discard_before(expanded_));
 }
 
@@ -256,8 +256,8 @@ Keys PartSearch::gather(Gathered& own, const Batch& batch, const uint32_t* place
   return {exact ? own.states.data() : own.keys.data(), own.hashes.data(), n, key_bytes};
 }
 
-// Puts states of the active partition into M, and those that are new into D and the log. False: M is full;
-// what found no room is in the overflow.
+// Puts states of the active partition into M, and the new ones into D and the log. False: M is full; states that found
+// no room are in the overflow.
 bool PartSearch::insert(DiskWorker& worker, const Keys& keys, const uint8_t* states) {
   const uint64_t bytes = run_.state_bytes();
   worker.outcomes.resize(keys.count);
@@ -336,7 +336,7 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
   worker.outcomes.resize(others);
   const uint64_t known = cache_->add(keys, worker.outcomes.data()).done;
   if (known < others) {
-    // The cache is to grow; until then the others pass it by.
+    // The cache is to grow; until then the other states pass it by.
     std::fill(worker.outcomes.begin() + static_cast<int64_t>(known), worker.outcomes.end(), Outcome::fresh);
     cache_grows_.store(true, std::memory_order_relaxed);
   }
@@ -350,7 +350,8 @@ void PartSearch::enqueue(DiskWorker& worker, Gathered& own, const Batch& batch, 
                            &Partition::queue));
 }
 
-// M is full: it grows, or the active partition is split until it has room. What found none waits in the queues.
+// M is full: it grows, or the active partition is split until it has room. States that found no room wait in the
+// queues.
 void PartSearch::make_room() {
   bool room = table_->grow();
   while (!room && !run_.halted()) {

@@ -8,7 +8,7 @@
 //     threads take pieces of the level (Frontier), and for each piece:
 //       model.expand      fires all rules, checks the properties, packs the successors    "generate"
 //       table.insert      keeps those not seen before: the next level                     "insert"
-//     a failure ends the search when its level is done (or goes on, --max-errors)
+//     a failure ends the search when its level is done (with --max-errors, the search may continue)
 //
 // Levels are processed completely before a failure is reported, and failures are ordered (Findings), so the shortest
 // counterexample is found, and the same one for every number of threads. Its path is found by expanding the levels
@@ -34,7 +34,7 @@ namespace strata {
 
 namespace {
 
-// Gives what a checkpoint has to somebody else.
+// Gives all states of a checkpoint to another search.
 Result<SearchResult> give_saved(DiskRun& run) {
   RamImage image(run);
   if (Status status = run.start(1); !status.ok()) return status;
@@ -45,10 +45,10 @@ Result<SearchResult> give_saved(DiskRun& run) {
   return trouble.ok() ? Result<SearchResult>(SearchResult()) : trouble;
 }
 
-// From what other ranks saved. False: the run is to end before that is there.
+// Loads states that other ranks saved. False: the run is to end before they are loaded.
 Result<bool> regroup(DiskRun& run, RamSearch& search, const std::function<Status()>& save) {
   Redistribution states(run, RamImage::block_bytes(run.plan_input()));
-  // Its blocks are lent beside the memory of the search.
+  // The blocks for them are lent in addition to the memory of the search.
   run.budget.overdraw(states.bytes());
   if (Status status = states.gather(); !status.ok()) return status;
   if (run.stopped() != StopReason::none) return false;
@@ -64,7 +64,7 @@ Result<SearchResult> search_ram(const SearchContext& context) {
   const bool saved = context.checkpoints != nullptr;
   DiskRun run(context);
   if (context.receiver != nullptr) return give_saved(run);
-  // With more memory a search that was saved can go on.
+  // With more memory a saved search can continue.
   RamSearch search(run, saved ? RamSearch::WhenFull::save : RamSearch::WhenFull::stop);
   const auto plan = run.plan([&](const PlanInput& input) {
     return plan_ram(input, TableUse::levels, 0, saved ? RamImage::bytes(input) : 0);

@@ -1,11 +1,11 @@
-// `serial`: Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based
-// verification within the Murphi verifier" (CHARME 2003), figure 2. Cached breadth-first search
-// (cached_search.h) while RAM lasts; when its collision rate passes gamma, or on SIGUSR1, the search goes on
-// as disk based search (checked_search.h), and nothing is redone:
+// `serial`: Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based verification
+// within the Murphi verifier" (CHARME 2003), figure 2. Cached breadth-first search (cached_search.h) while RAM lasts;
+// when its collision rate exceeds gamma, or on SIGUSR1, the search continues as disk based search (checked_search.h)
+// without repeating work:
 //
 //   queue file            the states to be expanded next     ->  the first level of the disk search
-//   state space file      the cache table's states           ->  the disk search's file of visited states
-//   administrative file   level, counts, store, parameters   ->  where the disk search goes on
+//   state space file      the states of the cache table      ->  the disk search's file of visited states
+//   administrative file   level, counts, store, parameters   ->  where the disk search continues
 //
 // The paper's controller is a process of its own that sends a signal; here it is a test between two levels.
 // States that the cache has forgotten are in neither file: the disk search may visit them again, as the paper's does.

@@ -1,5 +1,6 @@
-// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def): the truth about
-// an algorithm, which the command line, the documentation check, the tests and the benches read.
+// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def). The command line, the
+// documentation check, the tests and the benches read what an algorithm is, and what its parameters take, from its row
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace strata {
 
-// What can be said of an algorithm as a whole, combined with |. A parameter may change it: `auto` with levels=exact is
+// Properties of a whole algorithm, combined with |. A parameter may change them: `auto` with levels=exact is
 // level_by_level.
 namespace trait {
 

@@ -1,4 +1,4 @@
-// What a search is given: the options of the run, and the model with the means to report and to be stopped.
+// What a search gets: the options of the run, and the model with the means to report and to be stopped.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ class StateSink;
 
 struct SearchOptions {
   uint64_t memory = 0;  // bytes, of the whole process
-  uint64_t lent = 0;    // of --memory, what is for something else than this search
+  uint64_t lent = 0;    // of --memory, the part that is not for this search
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::optional<uint64_t> bound;     // expand no state at this depth or deeper
@@ -32,22 +32,23 @@ struct SearchOptions {
   StoreMode store;                                // how visited states are kept
   FoldMode fold = FoldMode::automatic;
   DiskSpace::Options disk;  // where a search on disk keeps its files
-  // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
+  // Whether the path of a counterexample is wanted. Otherwise a search may discard data that only a path needs.
   bool trace = true;
 
-  // --memory, as the user gave it; and one with which this search would have so many bytes: what is lent
+  // --memory, as the user gave it; and a --memory with which this search would have this many bytes: the lent part
   // grows in proportion.
   std::string given_memory() const;
   std::string enough_memory(uint64_t bytes) const;
 
-  // For another search of the same run, which has already taken this many seconds: what is left of the time. The files
-  // that --keep is for are the first search's.
+  // For another search of the same run, which has already taken this many seconds: with the rest of the time. The files
+  // of --keep are the first search's.
   SearchOptions after(double seconds) const;
-  // For the paths of an error that was found, which the time limit does not concern.
+  // For the paths of an error that was found. The time limit does not apply to them.
   SearchOptions for_paths() const;
 };
 
-// What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
+// What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with the states that it
+// has.
 struct SearchContext {
   const Model& model;
   const SearchOptions& options;
@@ -57,27 +58,27 @@ struct SearchContext {
   void* put_context = nullptr;
   // Becomes true on SIGUSR1: `serial` then moves from RAM to disk. Null: never.
   const std::atomic<bool>* to_disk = nullptr;
-  // Those of the run, if it keeps some and this search is a part of them.
+  // The checkpoints of the run, if it makes some and this search is a part of them.
   Checkpoints* checkpoints = nullptr;
-  // The other ranks, where this one is not alone; the model is then a SharedModel, or one made of it.
+  // The other ranks, if there are some; the model is then a SharedModel, or one made of it.
   cluster::Exchange* exchange = nullptr;
-  // The checkpoints of another number of ranks, from which these go on (old_ranks.h).
+  // The checkpoints of another number of ranks, from which these ranks continue (old_ranks.h).
   OldRanks* old_ranks = nullptr;
-  // The search is not to go on from its checkpoint, but to give all that it restores to this.
+  // If set, the search does not continue from its checkpoint, but gives all that it restores to this sink.
   StateSink* receiver = nullptr;
 
-  // The same for another search of the same run, with another model or other options. Both must outlive it.
+  // For another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
     SearchContext other{other_model, other_options, progress, stop,      put,     put_context,
                         to_disk,     checkpoints,   exchange, old_ranks, receiver};
     return other;
   }
-  // Seconds that the run had taken when it was resumed; they count for its report and not for its time limit.
+  // Seconds that the run had taken when it was resumed; they count for its report, not for its time limit.
   double seconds_before() const {
     return checkpoints == nullptr || checkpoints->resumed().empty() ? 0
                                                                     : checkpoints->resumed().back().seconds;
   }
-  // For a search that would be done again if the run were resumed.
+  // For a search that is repeated if the run is resumed.
   SearchContext without_checkpoints() const {
     SearchContext other = *this;
     other.checkpoints = nullptr;

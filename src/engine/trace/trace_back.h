@@ -1,8 +1,7 @@
-// Paths from an initial state to the states where a search failed, without parent pointers. A search found
-// its states in epochs (breadth-first search: its levels) such that each state has a parent in an earlier
-// epoch, or is initial. So expanding the epochs once more, from the last one back to the first, meets a
-// parent of every state asked for. This takes no memory a state, and at most the time that the search spent
-// in expand; it is spent only when there is a failure to explain.
+// Paths from an initial state to the states where a search failed, without parent pointers. A search found its states
+// in epochs (breadth-first search: its levels) such that each state has a parent in an earlier epoch, or is initial. So
+// expanding the epochs once more, from the last one back to the first, meets a parent of every wanted state. This takes
+// no memory for each state, and at most the time that the search spent in expand; only a failure to explain costs it.
 //
 // Of several parents the one with the smallest bytes is taken, of several rules the first, of several start states the
 // first: the path is the same in every run.

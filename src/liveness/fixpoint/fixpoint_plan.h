@@ -1,6 +1,6 @@
 // The memory of the fixpoints over partitions (partition_fixpoint.h): of `owcty` and `map`.
 //
-//   blocks, readers, successors   as in every search on disk; a part of "successors" is for what threads have in hand
+//   blocks, readers, successors   as in every search on disk; a part of "successors" is for records in work
 //   queues       the blocks of messages that wait
 //   messages     each thread's cache of them: about a tenth of what is left
 //   table        the records of one partition: the rest

@@ -99,7 +99,8 @@ void PartitionFixpoint<Rules>::work_on(unsigned i, uint64_t n) {
          false);
 }
 
-// The states and messages of what is to be expanded, those for the first time before the others; returns how many.
+// The messages and states that are to be expanded, those expanded for the first time before the others; returns how
+// many.
 template <FixpointRules Rules>
 uint64_t PartitionFixpoint<Rules>::prepare_messages(unsigned i, uint64_t n, uint64_t& first) {
   Worker& own = *workers_[i];
@@ -142,7 +143,7 @@ void PartitionFixpoint<Rules>::expand(unsigned i, const uint8_t* states, const M
                                       bool first) {
   SearchWorker& worker = run_.worker(i);
   while (n > 0 && !run_.halted()) {
-    // The transitions of the graph are those of the first time, and only then a state was in the queue.
+    // Transitions count when a state is expanded for the first time, and only then the state was in the queue.
     run_.expand(worker, states, n, 0, !first);
     if (!first) run_.context.progress.queue.fetch_add(worker.out.consumed, std::memory_order_relaxed);
     if (!worker.out.failures.empty()) failed_ = true;

@@ -1,6 +1,6 @@
-// Messages of one thread to states of other partitions, held back for a while: those to the same state become
-// one, and one that tells nothing new is dropped. Direct-mapped by the state's hash; a message that loses its
-// slot, or that flush() finds unsent, goes out. What was sent stays, so that repetitions are known.
+// Messages of one thread to states of other partitions, held back for a while: messages to the same state are merged,
+// and a message that tells nothing new is dropped. Direct-mapped by the state's hash; a message that loses its slot, or
+// that flush() finds unsent, is sent. Sent messages stay, so that repetitions are recognised.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace strata {
 
-// A slot has the head, the state and its message; behind the slots stand the numbers of those that are unsent.
+// A slot has the head, the state and its message; behind the slots are the numbers of those that are unsent.
 inline uint64_t message_slot_bytes(uint64_t state_bytes, uint64_t message_bytes) {
   return sizeof(uint32_t) + state_bytes + message_bytes;
 }
@@ -24,7 +24,7 @@ inline uint64_t message_slots(uint64_t state_bytes, uint64_t message_bytes, uint
   const uint64_t each = message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t);
   return std::bit_floor(std::max<uint64_t>(bytes / each, 1));
 }
-// What these take.
+// Their bytes.
 inline uint64_t message_cache_bytes(uint64_t state_bytes, uint64_t message_bytes, uint64_t bytes) {
   return message_slots(state_bytes, message_bytes, bytes) *
          (message_slot_bytes(state_bytes, message_bytes) + sizeof(uint32_t));
@@ -43,13 +43,13 @@ class MessageCache {
         memory_(budget, message_cache_bytes(state_bytes, sizeof(Message), bytes)) {}
 
   bool ok() const { return memory_.data() != nullptr; }
-  // Forgets what was sent; nothing waits.
+  // Forgets sent messages. REQUIRES: no message waits.
   void clear() {
     std::memset(memory_.data(), 0, slots_ * slot_bytes_);
     waiting_ = 0;
   }
 
-  // Takes a message; send(record) is called for one that has to go, a state and its message.
+  // Takes a message; send(record) is called for a message that must be sent: a state and its message.
   template <class Send>
   void put(const uint8_t* state, uint64_t hash, const Message& message, const Send& send) {
     const uint32_t number = static_cast<uint32_t>(hash >> 20 & (slots_ - 1));
@@ -77,7 +77,7 @@ class MessageCache {
     head = tag | kUnsent;
     std::memcpy(slot, &head, kHead);
   }
-  // Sends what waits.
+  // Sends all waiting messages.
   template <class Send>
   void flush(const Send& send) {
     for (uint64_t i = 0; i < waiting_; ++i) {

@@ -1,12 +1,11 @@
 // A fixpoint over a graph that does not fit into RAM, in any order: the engine of `owcty` and `map`.
 //
-// Each state has a record: the state and a payload. States are divided into partitions
-// (engine/disk/partition_set.h), of which one is in RAM (store/set/record_table.h). A state that is to be
-// worked on is expanded and sends a message to each successor; a message changes the successor's payload,
-// which may have to be worked on then. Messages to other partitions wait in their queues on disk. The
-// partition with the most messages is loaded next, worked on until it is stable, and written back.
+// Each state has a record: the state and a payload. States are divided into partitions (engine/disk/partition_set.h),
+// of which one is in RAM (store/set/record_table.h). A pending state is expanded and sends a message to each successor;
+// a message changes the successor's payload, and may make it pending. Messages to other partitions wait in their queues
+// on disk. The partition with the most messages is loaded next, worked on until no state is pending, and written back.
 //
-//   phase:   each partition, when it is loaded first: rules.begin for each record; those that do not stay are dropped
+//   phase:   each partition, when it is loaded first: rules.begin for each record; records that do not stay are dropped
 //            while a queue is not empty or a partition has not begun:
 //              load the partition with the longest queue;  apply its messages
 //              while a state of it is pending:  expand it, apply its messages within the partition, queue the others
@@ -14,12 +13,12 @@
 //
 // The Rules (fixpoint_rules.h) say what is computed.
 //
-// Checkpoints. When one is wanted the threads stop taking work, and the partition in RAM is written back,
-// with what is pending: then all is in the files.
+// Checkpoints. When one is due the threads stop taking work, and the partition in RAM is written back with its pending
+// states: then everything is in the files.
 //
-// RAM. All of it is shared out at the start: the table of one partition with its list of work (record + 9.6
-// bytes each), a cache of messages for each thread, blocks of the queues and files. A partition that has
-// become too large is split in four.
+// RAM. All of it is divided at the start: the table of one partition with its list of work (record + 9.6 bytes each), a
+// cache of messages for each thread, blocks of the queues and files. A partition that becomes too large is split in
+// four.
 #pragma once
 
 #include <fmt/format.h>
@@ -54,11 +53,11 @@ class PartitionFixpoint {
   Status prepare();
   // Sends a message to each initial state.
   void start(const Message& message);
-  // All partitions are to begin anew, with what the rules say now.
+  // All partitions begin another phase, with what the rules say now.
   void begin_phase(const std::string& name);
-  // They are worked on until nothing waits. False: the search is to end.
+  // Works on partitions until no message waits. False: the search is to end.
   bool run_phase();
-  // For a checkpoint. Restored, run_phase() goes on where it was.
+  // For a checkpoint. After a restore run_phase() continues where it was.
   void serialize(Image& image);
 
   uint64_t states() const;
@@ -132,9 +131,10 @@ class PartitionFixpoint {
   bool loaded_ = false;
   uint64_t phase_ = 0;
   std::vector<uint64_t> begun_;  // the phase that each partition has begun
-  // Records of each partition on disk that survive the phase; of none it need not be loaded to begin the next one.
+  // How many records of each partition on disk survive the phase; a partition without any need not be loaded in the
+  // next one.
   std::vector<uint64_t> survivors_;
-  // Records of each partition on disk that are pending, about: a partition may be split with work to do.
+  // About how many records of each partition on disk are pending: a partition may be split with work to do.
   std::vector<uint64_t> pending_;
   std::string phase_name_;
   uint64_t loads_ = 0, splits_ = 0;
@@ -236,7 +236,7 @@ void PartitionFixpoint<Rules>::activate(uint32_t leaf) {
   } while (!ended() && (partitions_[active_].queue->size() > 0 || ring_->size() > 0));
 }
 
-// Records of a partition that has not begun this phase do so when they are read.
+// Records of a partition that has not begun this phase begin it when they are read.
 template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::load() {
   while (partitions_[active_].visited->size() > table_->most() && !run_.halted()) {
@@ -343,7 +343,7 @@ void PartitionFixpoint<Rules>::write_back() {
         surviving += rules_.survives(payload);
         waiting += payload.pending;
         if (!rules_.stays(payload)) continue;
-        // The table is not needed any more: what stays moves together in its place.
+        // The table is not needed any more: records that stay move together in its place.
         if (begin + count != place) copy_bytes(table_->record(begin + count), table_->record(place), bytes);
         ++count;
       }
@@ -366,7 +366,7 @@ void PartitionFixpoint<Rules>::make_checkpoint() {
   if (!ended()) load();
 }
 
-// What all threads counted is the first one's when it is restored.
+// The counts of all threads become the first one's when they are restored.
 template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::serialize(Image& image) {
   Counts sum = counts();
@@ -390,7 +390,7 @@ void PartitionFixpoint<Rules>::serialize(Image& image) {
   workers_.front()->fresh = fresh;
 }
 
-// The table is full: it grows, or the active partition is split. What found no room waits in the queues.
+// The table is full: it grows, or the active partition is split. Messages that found no room wait in the queues.
 template <FixpointRules Rules>
 void PartitionFixpoint<Rules>::make_room() {
   full_ = false;
@@ -431,7 +431,7 @@ typename Rules::Counts PartitionFixpoint<Rules>::counts() const {
 template <FixpointRules Rules>
 Result<SearchResult> PartitionFixpoint<Rules>::finish() {
   run_.end_level();
-  // Paths are looked for by whoever knows what they have to show.
+  // The caller looks for paths: it knows what they have to show.
   Result<SearchResult> result = run_.finish({states(), {}, {}}, nullptr);
   if (!result.ok()) return result;
   result->details = {{"partitions", uint64_t{partitions_.count()}},

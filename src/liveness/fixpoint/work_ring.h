@@ -1,5 +1,5 @@
-// Places of records that wait for work, first in, first out, for threads that take some, work, and add
-// others. When all threads find nothing, all is done.
+// Places of records that wait for work, first in, first out, for threads that take some, work, and add others. When no
+// thread finds any, all work is done.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace strata {
 
 class WorkRing {
  public:
-  // `places` has room for `capacity` of them; nobody adds more than fit.
+  // `places` has room for `capacity` of them. REQUIRES: threads never add more than fit.
   WorkRing(uint32_t* places, uint64_t capacity) : places_(places), capacity_(capacity) {}
 
   uint64_t size() const { return count_.load(std::memory_order_relaxed); }
@@ -22,14 +22,14 @@ class WorkRing {
     const MutexLock lock(mutex_);
     first_ = count_ = 0;
   }
-  // So many threads will take places.
+  // This many threads will take places.
   void open(unsigned threads) {
     const MutexLock lock(mutex_);
     threads_ = threads;
     idle_ = 0;
     closed_ = false;
   }
-  // From now on nobody gets any.
+  // From now on take() returns none.
   void close() {
     const MutexLock lock(mutex_);
     closed_ = true;
@@ -60,7 +60,7 @@ class WorkRing {
         wake_.wait_for(lock, std::chrono::milliseconds(5));
         --asleep_;
       } else {
-        // Most often others add something soon.
+        // Most often another thread adds some soon.
         lock.unlock();
         for (int i = 0; i < kSpins && size() == 0 && !closed_.load(std::memory_order_relaxed); ++i) {
         }

@@ -33,8 +33,8 @@ class ColourArray {
 
 // Four marks, for all threads; a mark that is set stays.
 //
-// New states have neighbouring places, one in each shard after another, and all threads mark them: so that
-// they do not pull the same lines of memory to and fro, a line holds places of one shard.
+// New states have neighbouring places, one in each shard after another, and all threads mark them. A line has places of
+// one shard only, so that threads do not pull the same lines of memory to and fro.
 class SharedMarks {
  public:
   explicit SharedMarks(MemoryBudget& budget) : bytes_(budget) {}

@@ -1,6 +1,5 @@
-// What the nested depth-first searches have in common: a thread expands a state at a time without checking
-// its properties; an error, whose path is on the search's stacks when it ends and may be too long for the
-// memory; the result.
+// What the nested depth-first searches share: a thread expands a state at a time without checking its properties; an
+// error, whose path is on the search's stacks when it ends and may be too long for the memory; the result.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@ namespace strata {
 
 class DepthFirst {
  public:
-  // What one thread does. The first one starts the run.
+  // The part of one thread. The first thread starts the run.
   explicit DepthFirst(SearchRun& run, unsigned thread = 0) : run_(run), thread_(thread) {}
 
   Status start();
@@ -36,12 +35,12 @@ class DepthFirst {
     run_.stop(StopReason::memory);
     return false;
   }
-  // What the progress shows: of the first thread. `queue` is how many states wait.
+  // Updates the progress, if this is the first thread. `queue`: how many states wait.
   void report(uint64_t states, uint64_t transitions, uint64_t queue);
 
   // The result of a search that visited this many states, without its error.
   Result<SearchResult> finish(uint64_t states);
-  // Adds the error when its path is gathered and the memory of the search is given back.
+  // Adds the error, after its path was gathered and the memory of the search given back.
   Status show_path(SearchResult& result);
   // The same with the states of the path, one after another.
   Status show_path(const std::vector<uint8_t>& states, SearchResult& result);
@@ -74,8 +73,8 @@ bool DepthFirst::expand(const uint8_t* state, const Report& report) {
   return goes_on();
 }
 
-// Search is made of a SearchRun with this many threads, and of what is its own, and has prepare(), search()
-// and finish(far), which sets `far` instead of giving the path. It is gone when a shorter path is looked for.
+// Search is made of a SearchRun with this many threads and of its own members, and has prepare(), search() and
+// finish(far), which sets `far` if the path is too long. It is destroyed before a shorter path is looked for.
 template <class Search, class... Own>
 Result<SearchResult> search_depth_first(const SearchContext& context, unsigned threads = 1, Own... its_own) {
   SearchOptions options = context.options;

@@ -21,15 +21,15 @@ struct Path {
 
 constexpr const char* kCycleMessage = "A cycle with an accepting state was found.";
 
-// About what a path of this many states takes, as plain states and explained.
+// About the memory of a path of this many states, as plain states and explained.
 constexpr uint64_t path_bytes(uint64_t states, uint64_t state_bytes) {
   return states * (2 * state_bytes + 80);
 }
 
-// By so much a path may exceed the memory: less than the 8 MiB that any run may.
+// A path may exceed the memory by this much: less than the 8 MiB that any run may.
 constexpr uint64_t kPathSlack = 3 << 20;
 
-// All transitions are to be listed, and nothing is checked.
+// Lists all transitions, and checks nothing.
 inline void all_transitions(Expansion& out) {
   out.emit_self_loops = true;
   out.check_properties = false;

@@ -1,6 +1,5 @@
-// The stack of a nested depth-first search in RAM: the states of the first search, above them those of the
-// second, and which of their successors wait. States are places in a StateTable. When an error was found, the
-// stack is the path to it.
+// The stack of a nested depth-first search in RAM: the states of the first search, above them those of the second, and
+// their waiting successors. States are places in a StateTable. When an error was found, the stack is the path to it.
 //
 // A state takes 16 bytes, a successor that waits 8, drawn from the MemoryBudget.
 #pragma once
@@ -38,9 +37,9 @@ class NestedStack {
   uint64_t size() const { return frames_.size(); }
   uint64_t deepest() const { return deepest_; }
 
-  // A successor of the state on top waits; the last one to wait is the first to be taken. False: the budget refuses.
+  // A successor of the state on top waits; the last one to wait is taken first. False: the budget refuses.
   [[nodiscard]] bool wait(uint64_t place) { return waiting_.push(place); }
-  // Room for so many more that wait.
+  // Makes room for this many more waiting successors.
   [[nodiscard]] bool reserve(uint64_t more) { return waiting_.reserve(more); }
   bool has_waiting() { return waiting_.size() > top().waiting; }
   uint64_t take_waiting() { return waiting_.pop(); }
@@ -49,7 +48,8 @@ class NestedStack {
   // Which state of the stack has this place.
   uint64_t find(uint64_t place) const;
 
-  // For a checkpoint: places become states, and states the places that they have then. False: the budget refuses.
+  // For a checkpoint: places are saved as states, and states become the places that they have when they are restored.
+  // False: the budget refuses.
   void save(Image& image, const StateTable& table);
   bool restore(Image& image, uint64_t state_bytes, PlaceFinder& finder);
 
@@ -57,7 +57,7 @@ class NestedStack {
   bool fits(const SearchRun& run) const;
   // its states, copied;
   std::vector<uint8_t> states(const StateTable& table) const;
-  // instead of the path, when there is no room.
+  // the error without its path, if there is no room.
   FarError far_error(const DepthFirst& search, const StateTable& table) const;
 
  private:

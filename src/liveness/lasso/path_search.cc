@@ -71,7 +71,7 @@ Path path_of(const Counterexample& counterexample) {
   return path;
 }
 
-// Instead of what the result has.
+// Replaces the error of the result.
 Status show_alone(const SearchContext& context, const Path& path, SearchResult& result) {
   result.counterexamples.clear();
   return show(context.model, path, result);
@@ -93,7 +93,7 @@ std::vector<uint8_t> successors_of(const Model& model, const std::vector<uint8_t
   return {out.states.data(), out.states.data() + out.count * out.state_bytes};
 }
 
-// An accepting cycle, of which nothing else is known.
+// An accepting cycle without any path.
 void add_cycle(SearchResult& result) {
   Counterexample cycle;
   cycle.loop = 0;

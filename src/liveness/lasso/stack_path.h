@@ -1,5 +1,5 @@
-// The stacks of a nested depth-first search on disk (ioemc.cc): what stands on them, and the path that they
-// hold when an error was found.
+// The stacks of a nested depth-first search on disk (ioemc.cc): their entries, and the path that they hold when an
+// error was found.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@ namespace strata {
 
 constexpr unsigned kFirst = 0, kSecond = 1;  // the two searches
 
-// What stands on a stack: a note, then the state. A state that is open is on the path, and was entered; the
-// note has its slot among the recent states. One that waits was new in the epoch of its note. One that is
-// done was seen since.
+// An entry of a stack: a note, then the state. An open state is on the path, and was entered; the note has its slot
+// among the recent states. A waiting state was new in the epoch of its note. A done state was seen since.
 enum class Phase : uint32_t { open, open_accepting, waiting, done };
 
 class Entry {
@@ -50,11 +49,11 @@ class StackPath {
   StackPath(SharedStacks& stacks, uint64_t state_bytes, const std::vector<uint8_t>& closing)
       : stacks_(stacks), bytes_(state_bytes), closing_(closing) {}
 
-  // What gathering and explaining a path of this many states takes.
+  // The memory to gather and explain a path of this many states.
   uint64_t memory(uint64_t states) const { return path_bytes(states, bytes_) + states * sizeof(Place); }
   // The states and the loop of the path, which refers to this object.
   Status gather(Path& path);
-  // Instead of the path.
+  // The error without its path.
   Result<FarError> far_error(const Model& model) const;
 
  private:

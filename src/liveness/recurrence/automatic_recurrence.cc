@@ -1,7 +1,7 @@
 // `auto` for goals: in RAM while the states fit (in_ram.cc), then on disk (on_disk.cc).
 //
-// The search on disk begins anew, as it needs the states level by level in its own files. Where the states were counted
-// before and did not fit, whoever asks for this search says so (ram=0), and nothing is generated in vain.
+// The search on disk starts from the beginning, as it needs the states level by level in its own files. If the caller
+// knows that the states do not fit, because they were counted before, it sets ram=0, and nothing is generated in vain.
 #include <algorithm>
 
 #include "engine/contract/parameters.h"
@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-// What the search in RAM had done before it gave up.
+// The work of the search in RAM before it gave up.
 struct Before {
   uint64_t states = 0, peak_rss = 0;
   double seconds = 0;

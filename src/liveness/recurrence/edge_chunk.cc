@@ -65,7 +65,7 @@ bool EdgeChunk::take_back(const Edge& edge, ReachFields& reach) {
   return true;
 }
 
-// Where no edge of the chunk leads to the state, there is nobody to be told.
+// If no edge of the chunk leads to the state, no predecessor has to be updated.
 void EdgeChunk::push(uint64_t state) {
   Edge* const edge = std::lower_bound(edges_, edges_ + size_, state,
                                       [](const Edge& a, uint64_t wanted) { return a.target < wanted; });

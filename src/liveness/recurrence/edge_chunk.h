@@ -1,13 +1,13 @@
-// Some edges of a graph in RAM, by the numbers of their states, along which goals go back: what the target of
-// an edge can reach, its source can reach too. Within a chunk this is done to the end, whatever the order of
-// its edges.
+// Some edges of a graph in RAM, by the numbers of their states. Goals are propagated backwards along them: a goal that
+// the target of an edge can reach, its source can reach too. Within a chunk this is done to the fixpoint, whatever the
+// order of its edges.
 //
 //   edges   sorted by target, so that those into a state are found by binary search
-//   stack   the states whose predecessors are to be told, as the place of the first edge into each
+//   stack   the states whose predecessors have to be updated, as the place of the first edge into each
 //
 // Invariant: a state is at most once in the stack; the first edge into it is marked while it is.
 //
-// An edge is open while its source lacks a goal. The others tell nothing any more.
+// An edge is open while its source lacks a goal. Other edges can change nothing any more.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace strata {
 
-// On disk an edge is two numbers of 40 bits. No disk holds more states than they can tell apart.
+// On disk an edge is two numbers of 40 bits. No disk holds more states than 40 bits can number.
 constexpr uint64_t kEdgeBytes = 10;
 void encode_edge(uint64_t source, uint64_t target, uint8_t* record);
 
@@ -35,8 +35,8 @@ class EdgeChunk {
   void clear() { size_ = 0; }
   // On any thread; all together at most capacity() of them.
   void add(const uint8_t* records, uint64_t n);
-  // Takes goals back along the edges until nothing changes, or stopped() is true, which is asked now and
-  // then. Whether a state has got one.
+  // Propagates goals backwards along the edges until nothing changes, or stopped() is true, which is called now and
+  // then. Returns whether a state has got a goal.
   bool settle(ReachFields& reach, const std::function<bool()>& stopped);
   // Calls write(records, n) for the open edges, some at a time.
   using Write = std::function<Status(const uint8_t* records, uint64_t n)>;

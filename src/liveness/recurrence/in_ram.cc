@@ -1,22 +1,23 @@
-// AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a
-// property of the graph and not of its paths, so it is no formula of linear temporal logic. Several
-// conditions, the goals, are looked at at once.
+// AG EF p with all states in RAM: from every reachable state a state where p holds can be reached. This is a property
+// of the graph and not of its paths, so no formula of linear temporal logic expresses it. Several conditions, the
+// goals, are searched for together.
 //
-// Idea. `ram` (engine/ram/ram_search.h) finds all states. Each state then has a bit for each goal: a state of
-// the goal can be reached from it. The least fixpoint of
+// Idea. `ram` (engine/ram/ram_search.h) finds all states. Each state then has a bit for each goal, which says that the
+// state can reach the goal. The least fixpoint of
 //
 //   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
 //
-// is computed by passes over the states, from the last level to the first, in place: what a state learns,
-// those before it learn in the same pass. A pass expands only states that lack a bit. When a pass changes
-// nothing, a state that lacks a bit cannot reach the goal: neither it nor any of its successors, nor theirs,
-// has it. Of these states one with the shortest path is shown.
+// is computed by passes over the states, from the last level to the first, in place: when a state gets a bit, its
+// predecessors in earlier levels get it in the same pass. A pass expands only states that lack a bit. When a pass
+// changes nothing, a state that lacks a bit cannot reach the goal: neither the state nor any of its descendants has it.
+// Of these states one with the shortest path is shown.
 //
-// RAM. What `ram` takes, and ceil(goals / 8) bytes a state. All of it is drawn from the MemoryBudget; when
-// that is exhausted, the verdict is incomplete.
+// RAM. As much as `ram`, and ceil(goals / 8) bytes a state. All of it is drawn from the MemoryBudget; when that is
+// exhausted, the verdict is incomplete.
 //
-// Time. One search, and a pass for each step to a level that is not a later one on the way to a goal, of the state with
-// the most: a handful in most models, but as many as there are states in the worst. The passes have one thread.
+// Time. One search, and passes: one for each step of the shortest way to a goal that does not lead to a later level,
+// for the state with the most such steps: a handful in most models, as many as there are states in the worst case. The
+// passes have one thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -175,7 +176,7 @@ bool RecurrenceSearch::pass() {
   });
 }
 
-// The states of the first level that has some, and of later ones while more are asked for.
+// The states of the first level that has some; of later levels too while more errors are wanted.
 void RecurrenceSearch::find_violation() {
   const StateTable& table = ram_.state_table();
   model_.judge_by([this](const uint8_t* state) {

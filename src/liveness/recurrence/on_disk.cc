@@ -1,11 +1,11 @@
-// AG EF p with the states on disk: from every reachable state a state where p holds can be reached. Several
-// conditions, the goals, are looked at at once.
+// AG EF p with the states on disk: from every reachable state a state where p holds can be reached. Several conditions,
+// the goals, are searched for together.
 //
 // Sources. The states and their numbers are those of semi-external search (liveness/semi/semi_external.h):
 // Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008). The rest is Strata's.
 //
-// Idea. In RAM each state has a bit for each goal, found by its number: a state of the goal can be reached
-// from it. What is wanted is the least fixpoint of
+// Idea. In RAM each state has a bit for each goal, found by its number, which says that the state can reach the goal.
+// The search computes the least fixpoint of
 //
 //   reaches(s) = goals that hold in s, and reaches(t) for all successors t of s
 //
@@ -19,20 +19,19 @@
 //       write the edges whose source lacks a goal to the next file
 //   a state that lacks a goal cannot reach it: show one of the first level that has some
 //
-// So a state is expanded twice, and later passes read ten bytes an edge, of those states only that are not
-// done. A chunk is as large as the memory allows and is worked on to its own fixpoint, so a long way to a
-// goal costs a pass only where it goes from chunk to chunk against the direction of the passes; and as each
-// pass writes in the order of its reading, the next one goes the other way.
+// So a state is expanded twice, and later passes read ten bytes an edge, only for states that still lack a goal. A
+// chunk is as large as the memory allows and is worked on to its own fixpoint, so a long way to a goal costs a pass
+// only where it leads from chunk to chunk against the direction of the passes; and as each pass writes in the order of
+// its reading, the next one goes in the other direction.
 //
-// RAM. The perfect hash function, 2.4 bits a state (on disk where that is too much); a bit a state for each
-// goal, their number rounded up to a power of two; and half of the rest for a chunk, 20 bytes an edge. Where
-// the bits do not fit, half of the goals are looked at at a time, and so on; with less than a bit a state the
-// search gives up.
+// RAM. The perfect hash function, 2.4 bits a state (on disk if that is too much); a bit a state for each goal, their
+// number rounded up to a power of two; and half of the rest for a chunk, 20 bytes an edge. If the bits do not fit, half
+// of the goals are searched for at a time, and so on; with less than a bit a state the search gives up.
 //
 // I/O. The states: those of the generation, and once for LOOK. The edges, of 10 bytes: written and read once
 // a pass; at most two files at a time.
 //
-// Threads. All but in SETTLE, where a chunk is read by all threads and worked on by one.
+// Threads. All of them, except in SETTLE, where all threads read a chunk and one works on it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +71,7 @@ class DiskRecurrence {
   Result<SearchResult> finish();
 
  private:
-  // What a thread has in hand: states, and the edges of those that lack a goal.
+  // The states that a thread has in hand, and the edges of those that lack a goal.
   struct alignas(128) Worker {
     UntouchedVector<uint64_t> numbers, values;
     UntouchedVector<uint8_t> states, edges;
@@ -119,7 +118,7 @@ Status DiskRecurrence::prepare() {
   return {};
 }
 
-// Whether expanding a state tells of goals that cannot be evaluated.
+// Whether expanding a state finds goals that cannot be evaluated.
 void DiskRecurrence::check_goals(bool on) {
   for (unsigned i = 0; i < run().threads(); ++i) semi_.out(i).check_properties = on;
 }
@@ -249,7 +248,7 @@ bool DiskRecurrence::settle() {
   return semi_.goes_on();
 }
 
-// Half of the memory that is left, or less, where the successors of some states took more than was planned.
+// Half of the memory that is left, or less if the successors of some states took more than planned.
 bool DiskRecurrence::make_chunk() {
   const uint64_t room = semi_.numbers().plan().search / 2 / EdgeChunk::bytes_of(1);
   uint64_t edges = std::min(edges_->size(), std::clamp(room, kLeastEdges, kMostEdges));
@@ -273,7 +272,7 @@ bool DiskRecurrence::settle_chunk(uint64_t begin, uint64_t end, StateLog& next) 
   run().worker(0).seconds.detect += seconds_between(start, Clock::now());
   run().end_level();
   if (run().halted()) return false;
-  // When the chunk has all edges, they are not needed any more.
+  // If the chunk has all edges, the file is not needed any more.
   if (end - begin == edges_->size()) return true;
   const Status status = chunk_->write_open(
       *reach_, [&](const uint8_t* records, uint64_t n) { return next.append(records, n); });
@@ -282,7 +281,7 @@ bool DiskRecurrence::settle_chunk(uint64_t begin, uint64_t end, StateLog& next) 
 
 // ---- The violation
 
-// The states of the first level that has some, and of later ones while more are asked for.
+// The states of the first level that has some; of later levels too while more errors are wanted.
 bool DiskRecurrence::find_lacking() {
   run().phase("looking for a state that cannot reach a goal");
   const uint64_t levels = semi_.levels().level_sizes().size();

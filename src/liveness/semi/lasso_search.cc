@@ -93,8 +93,8 @@ bool LassoSearch::search(const PackedState& accepting, uint64_t depth) {
 }
 
 // Takes this many records from the queue and calls visit(record, successor, number, depth) for each of their
-// successors; it returns whether to go on, and what it pushes comes after them. False: it did not, or the
-// search is to end.
+// successors, until it returns false; records that it pushes come after these. False: visit did so, or the search is to
+// end.
 template <class Visit>
 bool LassoSearch::expand_level(uint64_t waiting, const Visit& visit) {
   while (waiting > 0) {

@@ -1,5 +1,5 @@
-// What one thread of `minimal` does (minimal.cc has the algorithm): the shortest lasso through one accepting
-// state after another.
+// The part of one thread of `minimal` (minimal.cc has the algorithm): the shortest lasso through one accepting state
+// after another.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace strata {
 
 constexpr uint64_t kInfinity = UINT32_MAX;
 
-// The best lasso up to now.
+// The best lasso so far.
 class Optimum {
  public:
   uint64_t length() const { return length_.load(std::memory_order_relaxed); }
@@ -46,7 +46,7 @@ class Optimum {
   uint64_t improvements_ GUARDED_BY(mutex_) = 0;
 };
 
-// The accepting states one by one, level by level; any thread asks.
+// The accepting states one by one, level by level. Any thread.
 class AcceptingStates {
  public:
   // Without the first ones.

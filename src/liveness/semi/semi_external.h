@@ -5,12 +5,12 @@
 // Source. Edelkamp, Sanders, Šimeček, "Semi-external LTL model checking" (CAV 2008); Edelkamp, Sulewski,
 // "Flash-efficient LTL model checking with minimal counterexamples" (2008).
 //
-//   generate()        breadth-first search on disk (search/partitioned/partitioned_search.h), with the detections of `dddd`
+//   generate()        breadth-first search on disk (search/partitioned/partitioned_search.h), detections as in `dddd`
 //   number_states()   builds the function, in RAM or on disk, and the bits (state_index.h)
 //   numbers()         looks up numbers, sets bits
 //
-// Checkpoints are made while states are generated, when that is done, and when the function is built; a search adds what
-// it knows itself (save_with). Paths: semi_paths.h.
+// Checkpoints are made while states are generated, when that is done, and when the function is built; a search adds its
+// own knowledge (save_with). Paths: semi_paths.h.
 //
 // A state beyond the levels that were generated has no number. So the states of the last level of a search that is to
 // continue are not expanded: clear_bits() sets their bits, as if they had been seen.
@@ -36,13 +36,13 @@ class SemiExternal {
   SemiExternal(const SearchContext& context, const SemiOptions& options);
 
   Status prepare();
-  // From now on there are checkpoints, with what the search itself knows. One that resumes is restored at once.
+  // From now on there are checkpoints, with the search's own knowledge. A search that resumes is restored at once.
   Status save_with(Checkpoints::Serialize own);
   DiskRun& run() { return run_; }
   PartitionedSearch& levels() { return search_; }
   uint64_t state_bytes() const { return run_.state_bytes(); }
 
-  // Goes on until about this many states are known, and all their levels. False: the search is to end.
+  // Generates until about this many states are known, and all their levels. False: the search is to end.
   bool generate(uint64_t states);
   bool whole() const { return whole_; }
   uint64_t generated() const;
@@ -51,7 +51,7 @@ class SemiExternal {
   // returned.
   bool number_states();
   StateIndex& numbers() { return index_; }
-  // Gives all of that back, so that generate() can continue.
+  // Gives their memory back, so that generate() can continue.
   bool forget();
   // All bits are 0 then, but those of the frontier.
   bool clear_bits();

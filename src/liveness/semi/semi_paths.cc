@@ -86,7 +86,7 @@ Result<std::vector<PackedState>> SemiPaths::between(const PackedState& from, con
     if (semi_.run().halted()) return was_stopped();
     ends.push_back(log->size());
   }
-  // What was appended after the level that led here is no part of the path.
+  // States appended behind the level that led here are not on the path.
   return back(
       [&](uint64_t epoch) -> Result<std::vector<LogRange>> {
         return std::vector<LogRange>{{log.get(), epoch == 0 ? 0 : ends[epoch - 1], ends[epoch], 0}};

@@ -1,6 +1,5 @@
-// The memory of the semi-external searches (`semi`, `iddfs`, `minimal`) once the states are generated. The
-// generation has a plan of its own (partitioned_plan.h); what its cache and its table give back is divided
-// anew:
+// The memory of the semi-external searches (`semi`, `iddfs`, `minimal`) once the states are generated. The generation
+// has a plan of its own (partitioned_plan.h); the memory of its cache and its table is divided again:
 //
 //   function   the perfect hash function, if it is in RAM
 //   bits       one for each state, or a few

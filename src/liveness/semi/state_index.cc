@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// As a source for the construction: all states known, with their levels where these are wanted.
+// All known states as a source for the construction, with their levels if these are wanted.
 class StateIndex::KnownStates final : public StateSource {
  public:
   KnownStates(DiskRun& run, PartitionedSearch& search, bool with_levels)
@@ -53,8 +53,7 @@ class StateIndex::KnownStates final : public StateSource {
   const bool with_levels_;
 };
 
-// The function. Nothing comes after it, so one for which there is no room any more is left where it is, and
-// built again.
+// The function comes last in the image: if it finds no room any more, it is left unread, and built again.
 void StateIndex::serialize(Image& image) {
   image.value("hash_memory", hash_memory_);
   image.value("hash_disk", hash_disk_);
@@ -103,7 +102,7 @@ uint64_t StateIndex::states() const {
   return states;
 }
 
-// The function and the bits do not fit: known before everything is read for them.
+// The function and the bits do not fit. This is known before everything is read for them.
 Status StateIndex::no_room(const IndexPlan& plan) const {
   if (plan.function + plan.bits <= plan.room)
     return Status::limit("the memory budget has no room for a cache of blocks; raise --memory");
@@ -143,7 +142,7 @@ bool StateIndex::choose(bool on_disk, uint64_t bits, uint64_t rest) {
 bool StateIndex::build() {
   IndexInput planned = index_input();
   KnownStates source(run_, search_, options_.with_depths);
-  // One that was restored is there already.
+  // A function that was restored is there already.
   const bool builds = hash_ == nullptr;
   if (builds && !build_function(planned, source)) return false;
   planned.function = hash_->memory();

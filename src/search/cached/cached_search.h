@@ -3,15 +3,15 @@
 // place of the table of visited states, a cache table: a state that finds no place replaces another one,
 // which may be visited again later.
 //
-// A state that was forgotten and is visited again is expanded again, so the search of the paper may never
-// end. It is stopped when the collision rate, states forgotten by states inserted, passes a threshold gamma.
-// It can be stopped only between levels, where its whole status is easy to write down: the queue (the level
-// to expand), the table, and some numbers.
+// A state that was forgotten and is visited again is expanded again, so the search of the paper may never end. It is
+// stopped when the collision rate, states forgotten by states inserted, exceeds a threshold gamma. It can be stopped
+// only between levels, where its state is easy to write down: the queue (the level to expand), the table, and some
+// numbers.
 //
-// Where we differ: with a large gamma it would still not end. So each time that the states inserted have
-// doubled, they are sorted, for which the table is emptied. If the level to expand has none that was not
-// inserted before, all states are known and were expanded; and if states were inserted kMostRepeats times on
-// average, the search stops.
+// Where we differ: with a large gamma the search would still not end. So each time that the number of inserted states
+// has doubled, they are sorted, for which the table is emptied. If all states of the level to expand were inserted
+// before, all states are known and were expanded; and if states were inserted kMostRepeats times on average, the search
+// stops.
 #pragma once
 
 #include <memory>
@@ -41,10 +41,10 @@ class CachedSearch {
   // From the initial states, or from a checkpoint.
   Status begin();
   void begin_anew();
-  // For a checkpoint of a search that has this one as a part; after it is restored, the table learns what it knew.
+  // For a checkpoint of a search of which this one is a part. After a restore the table learns what it knew.
   void serialize(Image& image);
   void reload();
-  // Until there is nothing left to expand, the collision rate passes gamma, too much is repeated, or `stop`
+  // Searches until nothing is left to expand, the collision rate exceeds gamma, too many states repeat, or `stop`
   // becomes true (null: never).
   enum class End { done, collisions, repeats, signal };
   static constexpr uint64_t kMostRepeats = 8;
@@ -52,7 +52,7 @@ class CachedSearch {
 
   // The states to be expanded next.
   std::vector<LogRange> queue() { return {front_}; }
-  // All states that were inserted, some more than once after they were forgotten.
+  // All states that were inserted; those that were forgotten may be there more than once.
   VisitedLog& inserted() { return *inserted_; }
   ForgetfulSet& table() { return *table_; }
   void drop_table() { table_.reset(); }
@@ -85,7 +85,7 @@ class CachedSearch {
   uint64_t sort_at_ = 0;  // states inserted; 0: nothing was forgotten yet
 };
 
-// The cache table has all that the disk leaves it.
+// The cache table has all the memory that the disk blocks leave.
 CachedPlan plan_cached(const PlanInput& input, uint64_t logs = CachedSearch::kLogs);
 
 }  // namespace strata

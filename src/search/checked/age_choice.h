@@ -1,12 +1,11 @@
-// The choice of `local`: a check reads the parts of the visited file in which duplicates are likely, by their
-// age, and all of it now and then.
+// The choice of `local`: a check reads the parts of the visited file in which duplicates are likely, by their age, and
+// now and then the whole file.
 //
-// Della Penna et al. (2002) choose blocks at random, young ones more often, and calibrate the probabilities
-// on the run. We decide: the file is divided by age into classes, each twice as large as the one before; a
-// full check counts how many duplicates each class has, and a partial check reads those classes that had the
-// most of them for each block, until kCovered of all duplicates are covered. A full check also tells what the
-// choice would have missed; when that is little the next full check comes later, when it is much it comes
-// sooner.
+// Della Penna et al. (2002) choose blocks at random, young ones more often, and calibrate the probabilities during the
+// run. Here the file is divided by age into classes, each twice as large as the one before; a full check counts the
+// duplicates of each class, and a partial check reads the classes with the most duplicates for each block, until
+// kCovered of all duplicates are covered. A full check also tells what the choice would have missed: if that is little,
+// the next full check comes later; if it is much, sooner.
 #pragma once
 
 #include <vector>

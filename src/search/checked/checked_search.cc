@@ -62,7 +62,7 @@ void CheckedSearch::serialize(Image& image) {
   choice_.serialize(image);
 }
 
-// M has the keys of the unchecked states. Where it is smaller than it was these are checked, some at a time:
+// M has the keys of the unchecked states. If M is smaller than it was, the unchecked states are checked some at a time:
 // they differ from each other.
 void CheckedSearch::reload() {
   const uint64_t all = unchecked_->size();
@@ -94,7 +94,7 @@ bool CheckedSearch::store(DiskWorker& worker, Batch& batch) {
   seconds.insert += seconds_between(begin, added);
   worker.states.resize(counts.fresh * bytes);
   uint64_t i = 0, fresh = 0;
-  // What comes after the first one that found no room is given to M again, when that is empty.
+  // States from the first one on that found no room are given to M again when it is empty.
   for (; i < keys.count && worker.outcomes[i] != Outcome::full; ++i) {
     if (worker.outcomes[i] != Outcome::fresh) continue;
     copy_bytes(worker.states.data() + fresh++ * bytes, batch.states + (batch.done + i) * bytes, bytes);
@@ -143,8 +143,8 @@ void CheckedSearch::check() {
   if (Status status = unchecked_->clear(); !status.ok()) run_.fail(status);
 }
 
-// Erases from M what the chosen parts of the file have, and appends what is left. M has the keys of these
-// unchecked states.
+// Erases from M the keys that are in the chosen parts of the file, and appends the states whose keys are left. M has
+// the keys of these unchecked states.
 void CheckedSearch::check_part(uint64_t unchecked_begin, uint64_t unchecked_end) {
   StateLog& keys = visited_->keys();
   std::vector<BlockChoice::Part> parts = choice_.choose(keys.size(), keys.per_block());
@@ -174,7 +174,7 @@ void CheckedSearch::end_level() {
   begin_ = end;
   front_.clear();
   run_.end_level();
-  // What only paths need goes when nobody asks for paths.
+  // Files that only paths need are removed if no path is wanted.
   if (!run_.keeps_states()) {
     if (Status status = states.discard_before(begin); !status.ok()) run_.fail(status);
   }

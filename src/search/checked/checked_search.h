@@ -1,7 +1,6 @@
-// Breadth-first search with new states in RAM and visited states in one file on disk. The new states are
-// checked against the file when a level ends or the table is full. Which part of the file a check reads is
-// the difference between `mono` (all of it) and `local` (what is likely to have duplicates), so that is a
-// choice behind an interface.
+// Breadth-first search with new states in RAM and visited states in one file on disk. The new states are checked
+// against the file when a level ends or the table is full. `mono` and `local` differ only in the part of the file that
+// a check reads (all of it; the parts where duplicates are likely), so that choice is an interface.
 //
 //   D           visited states, in the order in which they were found; the level being expanded is its last part
 //   M           table of the keys of states found since the last check
@@ -26,18 +25,18 @@ namespace strata {
 class BlockChoice {
  public:
   virtual ~BlockChoice() = default;
-  // A part of the file, and where to count how many candidates were found there.
+  // A part of the file, and a place to count the candidates found in it.
   struct Part {
     uint64_t begin = 0, end = 0;  // records
     uint64_t erased = 0;
   };
   // The parts to read, of a file of this many records.
   virtual std::vector<Part> choose(uint64_t records, uint64_t per_block) = 0;
-  // The same parts, with what was found.
+  // Tells the choice what was found in these parts.
   virtual void learn(const std::vector<Part>& parts) = 0;
   // Whether the last choice was the whole file.
   virtual bool was_full() const = 0;
-  // For a checkpoint: what it has learned.
+  // For a checkpoint of what the choice has learned.
   virtual void serialize(Image& /*image*/) {}
 };
 
@@ -49,7 +48,7 @@ struct CheckedPlan {
 
 class CheckedSearch {
  public:
-  // `first_level` is the level of the first states that it finds.
+  // `first_level`: the level of the first states that it finds.
   CheckedSearch(DiskRun& run, TableKind table, BlockChoice& choice, uint64_t first_level = 0);
 
   static constexpr uint64_t kLogs = 4;
@@ -59,23 +58,23 @@ class CheckedSearch {
   Status prepare(uint64_t table_bytes);
   // From the initial states, or from a checkpoint.
   Status begin();
-  // From the image of another search: its unexpanded states, and the keys of states it has visited, which the caller
-  // has put into visited().keys().
+  // From the image of another search: its unexpanded states, and the keys of the states that it has visited. REQUIRES:
+  // the caller has put these into visited().keys().
   void resume(std::vector<LogRange> queue);
   void search();
-  // For a checkpoint of a search that has this one as a part; after it is restored, M is made again.
+  // For a checkpoint of a search of which this one is a part. After a restore M is made again.
   void serialize(Image& image);
   void reload();
 
   VisitedLog& visited() { return *visited_; }
   // The states of a level, for paths.
   LogRange level_range(uint64_t level) const;
-  // The sizes of the levels from the first one on. May count states more than once when checks were partial.
+  // The sizes of the levels from the first one on. They may count states more than once if checks were partial.
   const NumberList& level_sizes() const { return level_sizes_; }
-  // The number of different states among those visited and those of `before`, which are `estimate` at most.
-  // The table is given up, and its memory used for it.
+  // The number of different states among the visited ones and those of `before`, at most `estimate`. Gives up the table
+  // and uses its memory.
   uint64_t count_states(std::vector<LogRange> before, uint64_t estimate, uint64_t memory);
-  // The end of the search; a path is left out where the states for it were not kept.
+  // Ends the search. A path is left out if its states were not kept.
   Result<SearchResult> finish(const SearchRun::Numbers& numbers, History& history);
 
  private:
@@ -102,7 +101,7 @@ class CheckedSearch {
   uint64_t full_checks_ = 0, partial_checks_ = 0;
 };
 
-// M has all that the disk leaves it.
+// M has all the memory that the disk blocks leave.
 CheckedPlan plan_checked(const PlanInput& input, TableKind table, uint64_t logs = CheckedSearch::kLogs);
 
 // The parameter table=chained|open.

@@ -1,23 +1,21 @@
-// What of the waiting states of FilteredSearch is new, decided while others are expanded: the threads that
-// expand states ask the disk for visited ones, go on expanding, and between two batches pass what has arrived
-// by the table. So neither the disk nor the processors wait for the other, as they do in Decider, which has
-// all threads for itself.
+// Decides which waiting states of FilteredSearch are new while others are expanded. The threads that expand states ask
+// the disk for visited ones, keep expanding, and between two batches pass the states that have arrived by the table. So
+// neither the disk nor the processors wait for the other, as they do in Decider, which has all threads for itself.
 //
-//   a round   for some partitions p at a time: ADD W_p to H; ERASE V_p from H; what is left is new and goes
-//   to V_p. Of each W_p what
-//             waits when the round comes to it.
+//   a round   for some partitions p at a time: ADD W_p to H; ERASE V_p from H; the states left in H are new and go to
+//             V_p. Of each W_p those take part that wait when the round comes to it.
 //
 // A step (ADD, ERASE, and, with signatures, TAKE, which reads W_p again for the states of the signatures that
 // are left) is a scan that the threads share. The last one that leaves it ends the step; the first that comes
 // then begins the next one.
 //
 // Invariants
-//  1. No state of W_p becomes visited but by this round: the filter knows it, so that nobody finds it fresh.
-//  2. What a state of W_p may be equal to is in V_p before ERASE begins. A thread that found it fresh may
-//     have been about to append it when W_p was looked at; ERASE begins when each thread has ended the batch
-//     that it was storing then (Storing).
-//  3. W_p shrinks when all that is new of it is in V_p. So a round can be put down at any time, and goes on
-//     with the partitions that it had at hand: what they gave to V_p already is erased then.
+//   1. A state of W_p becomes visited only by this round: the filter knows the state, so no thread finds it fresh.
+//   2. A state that equals one of W_p is in V_p before ERASE begins. A thread that found it fresh may have been about
+//      to append it when W_p was looked at; ERASE begins when each thread has ended the batch that it was storing then
+//      (Storing).
+//   3. W_p shrinks when all of its new states are in V_p. So a round can be interrupted at any time, and continues with
+//      the partitions that it had in hand: states that these gave to V_p already are erased then.
 #pragma once
 
 #include <atomic>
@@ -35,7 +33,7 @@ class BackgroundDecider {
  public:
   BackgroundDecider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting)
       : run_(run), visited_(visited), waiting_(waiting) {}
-  // When the run has its threads.
+  // Call when the run has its threads.
   void open() { threads_ = std::vector<Thread>(run_.threads()); }
 
   // Lives while a thread stores a batch: finds out what is fresh, and appends it.
@@ -52,7 +50,7 @@ class BackgroundDecider {
     std::atomic<uint64_t>& batch_;
   };
 
-  // The bytes of a table that takes what waits in one partition, and some more that will.
+  // The bytes of a table for all states that wait in one partition, and for some that will.
   uint64_t table_bytes() const {
     return WaitingSet::bytes_for(run_.key_bytes(), WaitingSet::Labels::none, waiting_.most() / 8 * 9 + 64);
   }
@@ -63,12 +61,12 @@ class BackgroundDecider {
   // Does what can be done without waiting. Any thread that is not storing.
   void work(DiskWorker& worker);
 
-  // These are for one thread, while no other works.
-  // Does all the rest of the round, on all threads.
+  // The rest is for one thread, while no other works.
+  // Does the rest of the round, on all threads.
   void finish();
-  // Leaves the readers of the threads to others; it goes on with work() or finish().
+  // Interrupts the round, so that others can use the readers of the threads; work() or finish() continues it.
   void pause();
-  // There is no round any more; what was not decided goes on waiting.
+  // Ends the round; states that were not decided keep waiting.
   void cancel();
 
   uint64_t rounds() const { return rounds_; }
@@ -109,7 +107,7 @@ class BackgroundDecider {
   std::unique_ptr<StateScan> scan_ GUARDED_BY(mutex_);  // of the step at hand
   unsigned readers_ GUARDED_BY(mutex_) = 0;             // threads that read it
   bool claimed_ GUARDED_BY(mutex_) = false;             // all of it was given to some thread
-  uint64_t partition_ GUARDED_BY(mutex_) = 0;           // to go on with
+  uint64_t partition_ GUARDED_BY(mutex_) = 0;           // the next one
   LevelMarks::Row goals_ GUARDED_BY(mutex_);            // where the round ends in each W_p, at least
   std::vector<LogRange> some_ GUARDED_BY(mutex_);       // of W, at hand
 };

@@ -24,8 +24,8 @@ uint64_t Decider::limit(uint64_t table_bytes) const {
 
 // ---- looking ahead
 
-// The states of W that came in one generation, of some partitions; the first generation is all that waited
-// before anything was looked ahead.
+// The states of W that came in one generation, of some partitions; the first generation is all states that waited
+// before the search looked ahead.
 std::vector<LogRange> Decider::generation(uint64_t number, const std::vector<LogRange>& waiting) const {
   std::vector<LogRange> ranges;
   for (LogRange range : waiting) {
@@ -49,7 +49,7 @@ void Decider::look_ahead(uint64_t table_bytes, const Expand& expand) {
     expand(generation(generations_.size() - 1, waiting_.ranges()));
     generations_.push_back(waiting_.ends());
   }
-  // What is more than the table takes is dropped, and will be found again if it is new.
+  // States beyond the room of the table are dropped; those that are new will be found again.
   const auto fits = [&](const LevelMarks::Row& ends) {
     for (uint64_t p = 0; p < all; ++p)
       if (ends[p] - waiting_.begin(p) > room) return false;
@@ -66,7 +66,7 @@ void Decider::look_ahead(uint64_t table_bytes, const Expand& expand) {
 
 // ---- deciding
 
-// So large a table is fast.
+// A table of this size is fast.
 uint64_t Decider::table_bytes() const {
   return WaitingSet::bytes_for(run_.key_bytes(), labels(), std::max(WaitingSet::kFastKeys, waiting_.most()));
 }
@@ -134,7 +134,7 @@ void Decider::begin_table(const std::vector<LogRange>& waiting) {
   run_.pool().run([&](unsigned thread) { table_->clear_part(thread, threads); });
 }
 
-// What is new of each generation is a level. The table takes what waits in any one partition (look_ahead).
+// The new states of each generation become a level. The table takes all states that wait in one partition (look_ahead).
 void Decider::decide_generations() {
   std::vector<LevelMarks::Row> ends(generations_.size(), visited_.ends());
   std::vector<LogRange> left = waiting_.ranges();

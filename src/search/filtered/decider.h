@@ -1,23 +1,23 @@
-// What of the waiting states of FilteredSearch is new.
+// Decides which waiting states of FilteredSearch are new.
 //
 //   W_p   states of partition p that wait: probably visited before, but the filter is not sure
-//   H     a table that is there only while states are decided, in memory that is lent for it
+//   H     a table that exists only while states are decided, in memory that is lent for it
 //
 //   DECIDE   for each p: W_p to H; erase V_p from H; what is left is new and goes to V_p. Then W is empty.
 //
 // H takes the waiting states of several small partitions at once, or a large partition in several parts.
 //
-// Looking ahead. When little waits and nothing else is left to expand, as happens again and again at the end
-// of a search, the successors of waiting states are made to wait too, and theirs, generation by generation:
-// whether a waiting state is new or not, they are reachable, and one decision finds what would have taken
-// several. Generations that are new become levels one after another, so each state's parent is in an earlier
-// level. In H each state bears the number of its first generation.
+// Looking ahead. When few states wait and nothing else is left to expand, as happens again and again at the end of a
+// search, the successors of waiting states are made to wait too, and theirs, generation by generation: a waiting state
+// is reachable whether it is new or not, and one decision finds what would have taken several. Generations that are new
+// become levels one after another, so each state's parent is in an earlier level. In H each state has the number of its
+// first generation.
 //
 // Invariants
-//  1. A state that waits is not lost: it stays in W until it is decided. Only what was looked ahead may be
-//     dropped; it is found again behind the states that were not.
-//  2. Without generations, all of W waits. With them, W_p waits up to the last generation's end; what is
-//     behind it was dropped.
+//   1. A waiting state is not lost: it stays in W until it is decided. Only states that were found by looking ahead may
+//      be dropped; they are found again as successors of the others.
+//   2. Without generations, all of W waits. With them, W_p waits up to the end of the last generation; states behind
+//      that end were dropped.
 #pragma once
 
 #include <functional>
@@ -32,35 +32,34 @@ namespace strata {
 
 class Decider {
  public:
-  // There are as many partitions of waiting as of visited states. `share`: how many wait at most for each visited one.
+  // W has as many partitions as V. `share`: how many states may wait for each visited one.
   Decider(DiskRun& run, VisitedLevels& visited, WaitingLogs& waiting, double share = kUsualShare)
       : run_(run), visited_(visited), waiting_(waiting), share_(share) {}
 
-  // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as
-  // were visited, or rather so few that each partition's fit into the table at once, but not fewer than a
-  // quarter. With another share than a half, as many times more or fewer.
+  // How many states may wait, with a table of this many bytes, before it is time to decide: half as many as were
+  // visited, or fewer, so that those of each partition fit into the table at once, but at least a quarter. These are
+  // the numbers for a share of a half; another share changes them in proportion.
   uint64_t limit(uint64_t table_bytes) const;
 
-  // Makes successors of waiting states wait too, as far as it pays and a table of this many bytes takes them.
-  // Expand gives the successors of some states to append().
+  // Makes successors of waiting states wait too, as long as that pays and a table of this many bytes takes them. Expand
+  // gives the successors of some states to append().
   using Expand = std::function<void(const std::vector<LogRange>&)>;
   void look_ahead(uint64_t table_bytes, const Expand& expand);
-  // Whether some of what was looked ahead was dropped: as it may be new, nobody may call it seen.
+  // Whether some states that were found by looking ahead were dropped. They may be new, so no cache may call them seen.
   bool dropped() const { return dropped_; }
 
-  // The bytes of a table that is large enough for what waits in one partition.
+  // The bytes of a table for all states that wait in one partition.
   uint64_t table_bytes() const;
-  // Decides all waiting states, with a table in this memory. Fails when that is too small. Whoever has to
-  // learn all visited states is told of those that are read, once, by any thread; learned(p) says whether
-  // those of a partition were.
+  // Decides all waiting states, with a table in this memory. Fails if that is too small. `learn` is called for visited
+  // states that are read, once for each, by any thread; learned(p) says whether those of partition p were read.
   using Learn = std::function<void(unsigned thread, uint64_t partition, const Keys& keys)>;
   Status decide(uint8_t* memory, uint64_t bytes, Learn learn = nullptr);
   bool learned(uint64_t partition) const { return learned_[partition]; }
-  // The same for a few partitions, from this one on or, behind the last one, from the first; those without
-  // waiting states are passed over. Nothing is looked ahead. Returns the partition to go on with.
+  // Decides a few partitions that have waiting states, from this one on; behind the last partition comes the first.
+  // Nothing may have been looked ahead. Returns the next partition.
   Result<uint64_t> decide_some(uint64_t partition, uint8_t* memory, uint64_t bytes);
 
-  // For a checkpoint; nothing is looked ahead.
+  // For a checkpoint. Nothing may have been looked ahead.
   void serialize(Image& image);
 
   uint64_t decisions() const { return decisions_; }
@@ -92,10 +91,11 @@ class Decider {
   WaitingLogs& waiting_;               // W
   std::unique_ptr<WaitingSet> table_;  // H
   const double share_;
-  std::vector<LevelMarks::Row> generations_;  // the ends of each one in W; none: nothing was looked ahead
+  std::vector<LevelMarks::Row>
+      generations_;  // the end of each generation in W; none: nothing was looked ahead
   bool dropped_ = false;
   Learn learn_;
-  std::vector<bool> learned_;  // partitions, by learn_
+  std::vector<bool> learned_;  // by partition: whether learn_ got its states
   uint64_t decisions_ = 0;
 };
 

@@ -16,7 +16,8 @@ class ScheduledRun : public DeciderRun {
         schedule(run(), visited, waiting, decider, background, keeper, in_background) {
     for (uint32_t state = 0; state < kVisited; ++state) visit(state);
     EXPECT_TRUE(visited.push_level());
-    EXPECT_TRUE(keeper.make(kPartitionBits, 1 << 20, 1 << 19, kVisited).ok());
+    // Small enough that the limit of waiting states is half of the visited ones.
+    EXPECT_TRUE(keeper.make(kPartitionBits, 20 << 10, 8 << 10, kVisited).ok());
     keeper.teach_all();
     schedule.begin_waiting(0);
   }

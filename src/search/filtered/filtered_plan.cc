@@ -17,14 +17,14 @@ constexpr uint64_t kMostPartitions = 32;
 constexpr uint64_t kBlockShare = 8;
 constexpr uint64_t kUsefulBlock = 96 << 10, kMostBlockBytes = 128 << 10;
 constexpr uint64_t kBlocksAhead = 8;
-// Bits of the filter for each state when it is made. Where they are few, many new states are found late, and
-// what comes behind them is in doubt too: the filter is worth more than the cache.
+// Bits of the filter for each state when the filter is made. With few bits many new states are found late, and their
+// successors are doubtful too: the filter is worth more than the cache.
 constexpr uint64_t kFilterBits = 40;
 constexpr uint64_t kFilterShare = 75, kLastFilterShare = 95;  // of the sieve's memory, in hundredths
 constexpr uint64_t kLeastLatest = 1 << 10, kMostLatest = 512 << 10;
 // Left for successors of which there are more than planned.
 constexpr uint64_t kSlack = 2 * kPageBytes;
-// What the process may take beyond --memory while it goes to disk: less than the 8 MiB that any run may.
+// Memory that the process may take beyond --memory while it moves to disk: less than the 8 MiB that any run may.
 constexpr uint64_t kMostOverdraft = 3 << 20;
 
 DiskSizes plan_blocks(const PlanInput& input, unsigned& partition_bits) {
@@ -44,7 +44,7 @@ DiskSizes plan_blocks(const PlanInput& input, unsigned& partition_bits) {
   return sizes;
 }
 
-// The least with which waiting states can be decided in the cache.
+// The least cache in which waiting states can be decided.
 bool has_room(const PlanInput& input, const FilteredPlan& plan) {
   if (round_down(plan.sieve, kPageBytes) < StateSieve::least_bytes(input.key_bytes, plan.partition_bits))
     return false;
@@ -55,7 +55,7 @@ bool has_room(const PlanInput& input, const FilteredPlan& plan) {
 
 }  // namespace
 
-// The number of states grows until the filter is made anew; and at the end few duplicates are left for the cache.
+// The number of states grows until the filter is made again; at the end few duplicates are left for the cache.
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook) {
   if (outlook == Outlook::ends) return memory / 100 * kLastFilterShare;
   const uint64_t most = memory / 100 * kFilterShare;

@@ -2,11 +2,10 @@
 //
 //   blocks       of the visited and the waiting states, and of the level that is being expanded: about an eighth
 //   readers, successors   of the threads
-//   latest       a small cache of each thread, of what it saw last
-//   filter       bits for all states seen: half of what is left for it and the cache, or up to three
-//   quarters, as long as that is
-//                not more than 40 a state; and 95 % when little is left to expand
-//   cache        the states seen lately, whole: the rest. Waiting states are decided in a part of it
+//   latest       a small cache of each thread, of the states that it saw last
+//   filter       bits for all states seen: half of the memory left for filter and cache, or up to three
+//                quarters, as long as that is at most 40 bits a state; 95 % when little is left to expand
+//   cache        recent states, whole: the rest. Waiting states are decided in a part of it
 #pragma once
 
 #include "engine/disk/disk_plan.h"
@@ -14,7 +13,7 @@
 
 namespace strata {
 
-// Whether a search goes on, or few duplicates are left for the cache.
+// Whether the search continues, or is about to end, so that few duplicates are left for the cache.
 enum class Outlook { goes_on, ends };
 
 struct FilteredPlan {
@@ -33,8 +32,8 @@ FilteredPlan plan_filtered(const PlanInput& input, uint64_t visited = 0);
 // How much of the memory of filter and cache the filter should have.
 uint64_t filter_bytes(uint64_t memory, uint64_t visited, Outlook outlook);
 
-// `auto` while it is in RAM, of which it may fill so much of the memory. While the table is written to disk
-// some blocks are in memory beside it, for which the budget is overdrawn.
+// `auto` while it is in RAM, where it may fill this share of the memory. While the table is written to disk some blocks
+// are in memory too; the budget is overdrawn for them.
 struct AutoPlan {
   MemoryPlan shares;
   RamPlan ram;

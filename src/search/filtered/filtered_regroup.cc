@@ -1,4 +1,5 @@
-// FilteredSearch with states of other ranks, and for other ranks: a run that goes on with another number of processes.
+// FilteredSearch with states of other ranks, and for other ranks: a run that continues with another number of
+// processes.
 #include <algorithm>
 
 #include "search/filtered/filtered_search.h"
@@ -14,7 +15,7 @@ void FilteredSearch::store_waiting(Redistribution& states) {
   });
 }
 
-// All ranks have a checkpoint of their own before they go on.
+// All ranks make a checkpoint of their own before they continue.
 void FilteredSearch::search_regrouped() {
   rest_ = visited_.last_level(unexpanded_begin_);
   static_cast<void>(run_.rounds().end_round(true));
@@ -24,9 +25,8 @@ void FilteredSearch::search_regrouped() {
 Status FilteredSearch::give(const std::function<Status()>& restore, StateSink& to) {
   if (!run_.keeps_states())
     return Status::usage(
-        "a run with signatures and --trace off does not keep the states that it has expanded, and cannot go "
-        "on with "
-        "another number of processes");
+        "a run with signatures and --trace off does not keep the states that it has expanded, and cannot "
+        "continue with another number of processes");
   if (Status status = run_.make_workers(sizes_); !status.ok()) return status;
   const auto pool = run_.make_pool(sizes_.block, plan_filtered(run_.plan_input()).waiting_blocks);
   if (!pool.ok()) return pool.status();
@@ -53,7 +53,7 @@ Status FilteredSearch::give(const std::function<Status()>& restore, StateSink& t
   return run_.trouble();
 }
 
-// What of the level at hand was expanded.
+// The states of the level at hand that were expanded.
 std::vector<LogRange> FilteredSearch::without_rest(const std::vector<LogRange>& level) const {
   std::vector<LogRange> left = rest_, done;
   std::sort(left.begin(), left.end(), [](const LogRange& a, const LogRange& b) { return a.begin < b.begin; });

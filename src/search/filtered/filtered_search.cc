@@ -152,7 +152,7 @@ void FilteredSearch::expand_level(const std::vector<LogRange>& level) {
   }
 }
 
-// What other ranks found.
+// Stores states that other ranks found.
 bool FilteredSearch::store_arrivals(SearchWorker& base) {
   DiskWorker& worker = run_.disk_worker(base.number);
   Expansion& out = base.out;
@@ -161,7 +161,8 @@ bool FilteredSearch::store_arrivals(SearchWorker& base) {
   return !base.unstored;
 }
 
-// Makes successors wait, without checking the states or counting what is fired: what is new is expanded in its turn.
+// Makes successors wait, without checking the states or counting firings: those that are new are expanded in their
+// turn.
 void FilteredSearch::expand_waiting(const std::vector<LogRange>& waiting) {
   const uint64_t bytes = run_.state_bytes();
   run_.read(waiting, [&](DiskWorker& worker, const StateScan::Span& span) -> Status {

@@ -14,8 +14,8 @@
 // Invariants
 //  1. V and W are divided into the same partitions by hash, the regions of the sieve.
 //  2. The filter knows every state of V and W. So a state that it does not know is new.
-//  3. What the sieve's cache, or that of a thread, calls seen is in V or in W, unless it was dropped by
-//     looking ahead; then both forget.
+//   3. A state that the cache of the sieve or of a thread calls seen is in V or in W, unless it was dropped by looking
+//      ahead; then both caches forget.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ namespace strata {
 
 class FilteredSearch {
  public:
-  // `waiting`: how many states wait at most for each visited one before they are decided.
+  // `waiting`: how many states may wait for each visited one before they are decided.
   FilteredSearch(DiskRun& run, bool exact_levels, double waiting);
 
   // How many successors its threads need room for.
@@ -48,28 +48,27 @@ class FilteredSearch {
   void append_visited(unsigned thread, const uint8_t* states, uint64_t n) {
     visited_.append(thread, states, n);
   }
-  // What was appended since the last call is a level. Then its states that are still to be expanded have to
-  // come last, and begin where begin_unexpanded() was called.
+  // Makes a level of the states appended since the last call. States of it that are still to be expanded must come
+  // last, behind the call of begin_unexpanded().
   void end_visited_level() {
     if (!visited_.push_level()) visited_.push_empty_level();
   }
   void begin_unexpanded() { unexpanded_begin_ = visited_.ends(); }
 
-  // The filter and the cache, from all the memory that is left. Between them and the files comes restore(),
-  // if there is one; the search then goes on from there.
+  // Makes the filter and the cache, in all the memory that is left. restore(), if given, is called between them and the
+  // files; the search then continues from the restored state.
   Status prepare(const std::function<Status()>& restore = nullptr);
   // For a checkpoint.
   void serialize(Image& image);
-  // What the other search had in hand: states of the last level that are still to be expanded, and states of
-  // the next one that may be new or not. Without a level, the search begins with the initial states.
+  // `unexpanded`: states of the last level that the other search had not expanded; `successors`: states of the next
+  // level that may be new or not. If there is no level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);
-  // The same with states that other ranks saved: all but those that may be new or not were appended, and
-  // these come now.
+  // The same with states that other ranks saved: all but those that may be new or not were appended; these come now.
   void store_waiting(Redistribution& states);
   void search_regrouped();
-  // From where it was restored.
+  // Continues from where it was restored.
   void search_on();
-  // Instead of prepare(): it is only restored, by restore(), and gives all that it has to somebody else.
+  // Instead of prepare(): restores a checkpoint by restore(), and gives all states to `to`.
   Status give(const std::function<Status()>& restore, StateSink& to);
   Result<SearchResult> finish();
 

@@ -1,9 +1,9 @@
-// By how much a state's level may be larger than its distance from the initial states, in a search in which
-// some new states wait before they are found to be new, and so come some levels late.
+// By how much a state's level may be larger than its distance from the initial states, in a search in which some new
+// states wait before they are found to be new, and so come some levels late.
 //
-// The bound is that of a whole level. A late state was a successor of some level since states began to wait;
-// so its distance is at least that of the states of the oldest such level, plus one. What is found in later
-// levels may be as late.
+// The bound is that of a whole level. A late state was a successor of a state in some level since states began to wait,
+// so its distance is at least that of the states of the oldest such level, plus one. States found in later levels may
+// be as late.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class LevelExcess {
   void begin_level() { here_ = next_; }
   // States begin to wait in the level at hand.
   void begin_waiting(uint64_t level) { begin_waiting(since(level)); }
-  // They began to in a level that was at hand earlier.
+  // States began to wait in a level that was at hand earlier.
   struct Since {
     uint64_t level = 0, excess = 0;
   };
@@ -33,8 +33,8 @@ class LevelExcess {
 
   // No state came late.
   bool none() const { return next_ == 0; }
-  // How much longer than the shortest path to an error one of this many steps may be: what was not found yet
-  // is behind the level at hand, or behind a waiting state.
+  // How much longer than the shortest path to an error a path of this many steps may be: states not found yet are
+  // successors of the level at hand, or of waiting states.
   uint64_t longer_by(uint64_t steps, uint64_t level, bool any_waiting) const {
     const auto distance = [](uint64_t of_level, uint64_t excess) {
       return of_level - std::min(of_level, excess);

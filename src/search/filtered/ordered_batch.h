@@ -1,7 +1,6 @@
-// A batch of states on its way to partitions, ordered by them; one for each thread. The partition of a state
-// is given by the high bits of its key's hash, as the regions of a StateSieve are. The states stay where they
-// are, only their places are ordered; those that are chosen are copied together, to be appended to a file at
-// once.
+// A batch of states on its way to partitions, ordered by partition; one for each thread. The high bits of the hash of a
+// state's key give its partition, as they give the region of a StateSieve. The states are not moved, only their places
+// are ordered; chosen states are copied together, so that they can be appended to a file at once.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +20,20 @@ class OrderedBatch {
   // Orders the keys for which wanted(i) is true.
   template <class Wanted>
   void order(const Keys& keys, const Wanted& wanted);
-  // Those of one partition.
+  // The states of one partition.
   StateSieve::Group group(uint64_t partition) const {
     const uint64_t begin = sort_.start(partition);
     return {partition, places_.data() + begin, hashes_.data() + begin, sort_.end(partition) - begin};
   }
-  // All keys as a group: they are of one partition already.
+  // All keys as one group, if they are of one partition already.
   StateSieve::Group whole(uint64_t partition, const Keys& keys) {
     places_.resize(keys.count);
     std::iota(places_.begin(), places_.end(), 0);
     return {partition, places_.data(), keys.hashes, keys.count};
   }
 
-  // Copies the states of a group for which chosen(i) is true together, and their signatures if asked for; how many.
+  // Copies together the states of a group for which chosen(i) is true, and their signatures if asked for; returns how
+  // many.
   template <class Chosen>
   uint64_t gather(const StateSieve::Group& group, const Keys& keys, const uint8_t* states, bool signatures,
                   const Chosen& chosen);

@@ -79,7 +79,7 @@ TEST(SieveKeeper, TeachesADividedSieveAllThatADecisionDidNotRead) {
   run.visit_until(10000);
   run.make(1 << 18, 4 << 10);
   run.wait(10000);
-  ASSERT_TRUE(run.keeper.divide(Outlook::goes_on, run.decider.table_bytes()));
+  ASSERT_TRUE(run.keeper.divide(Outlook::goes_on, 0));
   const LevelMarks::Row ends = run.visited.ends();
   std::vector<uint8_t> memory((64 << 10) + 64);
   uint8_t* const begin = memory.data() + (64 - reinterpret_cast<uint64_t>(memory.data()) % 64) % 64;

@@ -3,7 +3,7 @@
 // Invariants
 //  1. The partition of a state is given by the high bits of its key's hash.
 //  2. V_p has each state of its partition once, in the order in which they were found; a level is a range of each V_p.
-//  3. What stands behind the last level's ends was found since, and becomes a level when push_level() is called.
+//   3. States behind the end of the last level were found since; push_level() makes them a level.
 #pragma once
 
 #include <atomic>
@@ -26,34 +26,34 @@ class VisitedLevels {
 
   uint64_t partitions() const { return logs_.size(); }
   VisitedLog& operator[](uint64_t partition) { return *logs_[partition]; }
-  // All of them, also those of no level yet.
+  // All states, also those that are not in a level yet.
   uint64_t states() const { return states_.load(std::memory_order_relaxed); }
 
-  // Appends states that are new. Thread-safe, each thread with its own number.
+  // Appends new states. Thread-safe, each thread with its own number.
   void append(unsigned thread, const uint8_t* states, uint64_t n);
-  // The states with a label that are left in some buckets of a table, where the keys are states; how many.
+  // Appends the states with a label that are left in some buckets of a table whose keys are states; returns how many.
   uint64_t append_left(unsigned thread, const WaitingSet& table, uint64_t begin, uint64_t end, uint8_t label);
-  // For whoever appends to the files of some partitions: the thread's batch, and how many states were appended.
+  // For threads that append to the files of some partitions: the thread's batch, and how many states were appended.
   OrderedBatch& batch(unsigned thread) { return threads_[thread]->batch; }
   void note_appended(uint64_t n) { states_.fetch_add(n, std::memory_order_relaxed); }
 
   // The sizes of all levels.
   const NumberList& sizes() const { return sizes_; }
   uint64_t levels() const { return sizes_.size(); }
-  // Makes a level of what was found since the last one, or of that up to these ends; false when that is nothing.
+  // Makes a level of the states found since the last one, or of those up to these ends; false if there are none.
   bool push_level() { return push_level(ends()); }
   bool push_level(const LevelMarks::Row& ends);
-  // A level without states: others of the same search have some.
+  // Makes a level without states: other ranks have some in it.
   void push_empty_level();
   // Where the files end.
   LevelMarks::Row ends() const;
   Result<std::vector<LogRange>> level(uint64_t level) const;
   // The last level, from these places on.
   std::vector<LogRange> last_level(const LevelMarks::Row& begins) const;
-  // What was found since the last level.
+  // The states found since the last level.
   std::vector<LogRange> beyond_levels() const;
   void serialize(Image& image);
-  // Gives back the space of a level's states, and of all before: their signatures stay, and nobody asks for paths.
+  // Gives back the space of the states of a level and of all before: their signatures stay, and no path is wanted.
   void discard(uint64_t level);
 
  private:

@@ -1,7 +1,7 @@
-// When a duplicate detection pays: the policy of `dddd`, after Evangelista, "Dynamic delayed duplicate
-// detection for external memory model checking" (SPIN 2008), section 4. A detection happens only when the
-// duplicates that are expanded without it would cost more than it does. How many there are is estimated:
-// levels grow and shrink regularly, so what a level has beyond its forecast size is taken for duplicates.
+// When a duplicate detection pays: the policy of `dddd`, after Evangelista, "Dynamic delayed duplicate detection for
+// external memory model checking" (SPIN 2008), section 4. A detection happens only if expanding the duplicates would
+// cost more than the detection. Their number is estimated: levels grow and shrink regularly, so the states of a level
+// beyond its forecast size are taken for duplicates.
 //
 //   delay while   (|C| + |V|) rc  >  duplicates (ec + (rc + wc) (2 + deg))                  (1)
 //   duplicates  = sum over the levels i since the last detection of

@@ -1,5 +1,5 @@
-// How large levels will be, from those that were measured: Evangelista (2008), section 4.3, formulas (3) and
-// (4). The rate at which levels grow falls towards one, stays around it, and then falls to nothing.
+// Forecasts the sizes of levels from those that were measured: Evangelista (2008), section 4.3, formulas (3) and (4).
+// The rate at which levels grow falls towards one, stays around it, and then falls to nothing.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ class LevelForecast {
     return sizes;
   }
 
-  // The sizes of all levels that are known now. What had been forecast for the new ones is compared with them.
+  // The sizes of all levels that are known now. The forecasts for the new ones are compared with them.
   void measured(const NumberList& sizes) {
     if (sizes.size() < 2 || sizes.size() == known_) return;
     if (known_ >= 2) {
@@ -57,8 +57,8 @@ class LevelForecast {
     before_last_ = sizes[known_ - 2];
   }
 
-  // The error of experiment 1: over the slices of levels between measurements, what was forecast wrongly, as
-  // a share of all.
+  // The error of experiment 1: the wrongly forecast states of the slices of levels between measurements, as a share of
+  // all states.
   double error() const { return total_ == 0 ? 0 : errors_ / total_; }
 
   void serialize(Image& image) {

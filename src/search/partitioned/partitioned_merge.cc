@@ -1,4 +1,5 @@
-// MERGE of PartitionedSearch (partitioned_search.h): what of the successors of a level is new, or how that is put off.
+// MERGE of PartitionedSearch (partitioned_search.h): decides which successors of a level are new, or delays the
+// decision.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +70,7 @@ void PartitionedSearch::merge(bool forced) {
   uint64_t fresh = 0, loaded = 0;
   for (const Partition& partition : partitions_) fresh += partition.fresh->size();
   for (const Piece& piece : chunks.front()) loaded += piece.range.end - piece.range.begin;
-  // How many different states T has is known of what fits into H, and estimated for the rest.
+  // The number of different states in T is counted for the part that fits into H, and estimated for the rest.
   load(chunks.front());
   const double multiplicity =
       loaded == 0 ? 1 : static_cast<double>(table_->size()) / static_cast<double>(loaded);
@@ -112,7 +113,7 @@ MergeView PartitionedSearch::view(double multiplicity, uint64_t fresh) {
   return view;
 }
 
-// H has the first of the chunks of T. What is different in T is expanded next, whether it is new or not.
+// H has the first of the chunks of T. The different states of T are expanded next, whether they are new or not.
 void PartitionedSearch::delay_level(std::vector<std::vector<Piece>> chunks) {
   run_.phase(fmt::format("delaying level {}", level_));
   const uint64_t front = table_->size();
@@ -133,7 +134,7 @@ void PartitionedSearch::delay_level(std::vector<std::vector<Piece>> chunks) {
   candidate_ends_.push_back(std::move(ends));
 }
 
-// H has the first of the chunks of T. C and T are compared with V, and what is new is appended to it.
+// H has the first of the chunks of T. C and T are compared with V, and the new states are appended to V.
 void PartitionedSearch::detect_level(std::vector<std::vector<Piece>> chunks) {
   ++full_;
   const bool with_candidates = pending() > 0;
@@ -149,7 +150,7 @@ void PartitionedSearch::detect_level(std::vector<std::vector<Piece>> chunks) {
   if (!run_.halted()) finish_detection(ends);
 }
 
-// H holds the keys of these pieces. What V has not is appended to it, level by level.
+// H holds the keys of these pieces. States that are not in V are appended to it, level by level.
 void PartitionedSearch::detect(const std::vector<Piece>& pieces, std::vector<LevelMarks::Row>& ends) {
   erase_visited(pieces);
   for (uint64_t age = 0; age <= pending(); ++age) {
@@ -238,7 +239,8 @@ void PartitionedSearch::erase_visited(const std::vector<Piece>& pieces) {
                  });
 }
 
-// Erases from H what the levels at the typical distances before this one have, and what this level has already.
+// Erases from H the states of the levels at the typical distances before this one, and those that this level has
+// already.
 void PartitionedSearch::erase_typical(const std::vector<Piece>& pieces, const LevelMarks::Row& begins) {
   std::vector<LogRange> ranges;
   uint64_t last = partitions_.size();
@@ -283,7 +285,7 @@ void PartitionedSearch::finish_detection(const std::vector<LevelMarks::Row>& fou
       }
     }
     last = row;
-    // The levels behind the last one that has a state are none.
+    // Levels behind the last one that has a state do not exist.
     if (size == 0 && front_.empty() && age + 1 == found.size()) break;
     if (Status status = marks_->push(row); !status.ok()) run_.fail(status);
     level_sizes_.push_back(size);

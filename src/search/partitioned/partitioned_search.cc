@@ -27,7 +27,7 @@ Status PartitionedSearch::prepare() {
   return make_tables();
 }
 
-// Planned again each time: successors may have taken a little of the memory.
+// The memory is planned again each time: successors may have taken a little of it.
 Status PartitionedSearch::make_tables() {
   const auto memory = run_.plan([&](const PlanInput& input) { return plan_memory(input); });
   if (!memory.ok()) return memory.status();
@@ -47,7 +47,7 @@ Status PartitionedSearch::begin() {
   return {};
 }
 
-// What the cache knew is not needed: it keeps duplicates away from T.
+// The content of the cache is not saved: it only keeps duplicates away from T.
 void PartitionedSearch::serialize(Image& image) {
   for (Partition& partition : partitions_) {
     partition.visited->serialize(image);
@@ -104,7 +104,7 @@ bool PartitionedSearch::advance() {
   return true;
 }
 
-// Nothing is left undecided.
+// Decides all delayed states.
 void PartitionedSearch::settle() {
   if (pending() > 0) merge(true);
 }
@@ -192,7 +192,7 @@ Result<SearchResult> PartitionedSearch::finish() {
   uint64_t states = 0;
   for (Partition& partition : partitions_) {
     states += partition.visited->states().size();
-    // Where the search was cut off they may be duplicates.
+    // If the search was cut off, these may be duplicates.
     if (!cut) states += partition.candidates->states().size();
   }
   release_tables();  // their memory is for the paths

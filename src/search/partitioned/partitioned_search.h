@@ -1,7 +1,6 @@
-// Breadth-first search with the visited states in N files, by their hash: Evangelista, "Dynamic delayed
-// duplicate detection for external memory model checking" (SPIN 2008), figures 2 and 3. `hddd` and `dddd` are
-// this search with different answers to one question: is it time for a duplicate detection? So the question
-// is an interface.
+// Breadth-first search with the visited states in N files, by their hash: Evangelista, "Dynamic delayed duplicate
+// detection for external memory model checking" (SPIN 2008), figures 2 and 3. `hddd` and `dddd` are this search with
+// different answers to one question, which is an interface: is it time for a duplicate detection?
 //
 //   V_p   visited states of partition p, level by level
 //   C_p   candidates of earlier levels that were expanded without having been compared with V_p
@@ -14,15 +13,15 @@
 //            with detection: C_p and T_p to H; erase V_p from H; append what is left to V_p; what came from T_p is
 //            expanded next
 //
-// Differences from figure 3. The figure writes a state to T when the cache forgets it, or at the level's end; here it
-// is written when it enters the cache: it is written once either way, and no flag `stored` is needed. The
-// queue files Q_p are ranges of V_p or C_p. H takes as many partitions at a time as it has room for, and a
-// partition that is too large for it in several pieces. The states left in H are found by reading C_p and T_p
-// again, in the order of their levels, so V_p is in the order of levels too, and the first occurrence of a
-// state, the one with its true distance, counts.
+// Differences from figure 3. The figure writes a state to T when the cache forgets it, or at the level's end; here a
+// state is written when it enters the cache: it is written once either way, and the flag `stored` is not needed. The
+// queue files Q_p are ranges of V_p or C_p. H takes as many partitions at a time as fit, and a partition that is too
+// large for it in several pieces. The states left in H are found by reading C_p and T_p again, in the order of their
+// levels, so V_p is in the order of levels too, and the first occurrence of a state, which has its true distance,
+// counts.
 //
-// A state at distance d is in the front at level d, whatever was delayed, so levels, depth and
-// counterexamples are those of breadth-first search.
+// A state at distance d is in the front at level d, whatever was delayed, so levels, depth and counterexamples are
+// those of breadth-first search.
 #pragma once
 
 #include <atomic>
@@ -44,7 +43,7 @@ struct MergeView {
   std::vector<uint64_t> candidates;  // the sizes of the levels in C
   uint64_t front = 0;                // the size of T without duplicates, perhaps an estimate
   double degree = 0;                 // transitions by expansions
-  // Seconds to read a state back, to write one, to expand one, as measured until now; 0: not yet.
+  // Seconds to read a state back, to write one, to expand one, as measured so far; 0: not measured yet.
   double read_cost = 0, write_cost = 0, expand_cost = 0;
 };
 
@@ -73,20 +72,20 @@ class PartitionedSearch {
   void search();
   Result<SearchResult> finish();
 
-  // The same in steps, for searches that look at the levels: the initial states; one more level, false when
-  // there is none or the search is to end; at the end, a detection for what was delayed. All levels are known
-  // while nothing is delayed.
+  // The same in steps, for searches that look at the levels: the initial states; one more level (false: there is none,
+  // or the search is to end); at the end, a detection for the delayed states. All levels are known while nothing is
+  // delayed.
   void begin_anew();
   bool advance();
   void settle();
   bool settled() const { return pending() == 0; }
   const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
-  // For a checkpoint of a search that has this one as a part.
+  // For a checkpoint of a search of which this one is a part.
   void serialize(Image& image);
   // All visited states, when nothing is delayed.
   std::vector<LogRange> visited_ranges();
-  // Gives the memory of cache and table to others, and takes it again; without it no level is expanded.
+  // Gives the memory of cache and table to others, and takes it back. No level can be expanded in between.
   void release_tables();
   Status make_tables();
   PartitionedPlan plan_memory(const PlanInput& input) const {

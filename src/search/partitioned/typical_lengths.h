@@ -40,8 +40,8 @@ class TypicalLengths {
       typical_.push_back(*length);
   }
 
-  // Those typical lengths at which a level of read_of(length) records has more duplicates of a front than it
-  // costs to read.
+  // The typical lengths at which comparing a front with a level of read_of(length) records finds more duplicates than
+  // the reading costs.
   template <class ReadOf>
   std::vector<uint64_t> worthwhile(uint64_t front, const ReadOf& read_of) const {
     // A duplicate that is expanded, and its successors after it, cost about as much as a hundred states that are read.
@@ -55,7 +55,7 @@ class TypicalLengths {
     return lengths;
   }
 
-  // For a checkpoint. Nobody counts meanwhile.
+  // For a checkpoint. No thread may count at the same time.
   void serialize(Image& image) {
     for (std::vector<uint64_t>& own : by_thread_)
       for (uint64_t i = 0; i < own.size(); ++i) counts_[i] += std::exchange(own[i], 0);
