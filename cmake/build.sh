@@ -3,8 +3,9 @@
 
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev liburing-dev
   libjs-chart.js)
-test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 rumur spin clang libclang-rt-14-dev clang-format-14
-  mpi-default-dev pybind11-dev python3-dev pkg-config chromium chromium-driver python3-selenium graphviz python3-networkx)
+test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 rumur spin clang
+  libclang-rt-14-dev clang-format-14 mpi-default-dev pybind11-dev python3-dev pkg-config chromium chromium-driver
+  python3-selenium graphviz python3-networkx)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153
@@ -110,7 +111,8 @@ build_preset() {
   export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
   # What ninja prints before each step; the user may have another taste.
   if ! (export NINJA_STATUS='[%f/%t] ' && cd "$root" && cmake --preset "$preset" "$@" &&
-    cmake --build --preset "$preset" --target "$target") </dev/null 2>&1 | show_progress "$tree/build.log" "building"; then
+    cmake --build --preset "$preset" --target "$target") </dev/null 2>&1 |
+    show_progress "$tree/build.log" "building"; then
     cat "$tree/build.log" >&2
     say "the build failed (above; also in $tree/build.log)"
     return "$system_error"

@@ -1,5 +1,6 @@
 # The module `strata` for Python (python/module.cc), where pybind11 and Python's headers are installed.
-set(STRATA_PYTHON AUTO CACHE STRING "Whether to build the module for Python: ON, OFF, or AUTO, where that can be done (Debian: pybind11-dev, python3-dev)")
+set(STRATA_PYTHON AUTO CACHE STRING
+  "Build the module for Python: ON, OFF, or AUTO (where pybind11 and Python's headers are installed)")
 if(STRATA_PYTHON STREQUAL "OFF")
   return()
 endif()

@@ -163,6 +163,6 @@ if(STRATA_LONG_TESTS)
     --gtest_filter=Translate.*)
   add_test(NAME ltl_spin.long COMMAND ${CMAKE_COMMAND} -E env STRATA_FORMULAS=5000 $<TARGET_FILE:ltl_tests>
     --gtest_filter=Spin.*)
-  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long resume_faults.long disk_cycles.long cycles.long
-    cycle_faults.long goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
+  set_tests_properties(disk_searches.long extremes.long cycle_extremes.long faults.long resume_faults.long
+    disk_cycles.long cycles.long cycle_faults.long goals.long ltl_words.long ltl_spin.long PROPERTIES LABELS long TIMEOUT 7200)
 endif()

@@ -1,13 +1,14 @@
-"""How long a search takes on so many ranks: a model of time and traffic, level by level, and the same played by the transport.
+"""How long a search takes on so many ranks: a model of time and traffic, level by level, and the same played by the
+transport.
 
-A level of L states on R ranks. A hash gives each rank n = L / R of them, and the one that has most n + sqrt(2 n ln R). It
-expands them, sends `travel` states for each, and takes in as many: all that belong elsewhere but those that it sent lately, of which
-there are fewer the more ranks share the parents of a state:
+A level of L states on R ranks. A hash gives each rank n = L / R of them, and the one that has most n + sqrt(2 n ln
+R). It expands them, sends `travel` states for each, and takes in as many: all that belong elsewhere but those that
+it sent lately, of which there are fewer the more ranks share the parents of a state:
 
     travel  = successors * (1 - 1 / R) * (1 - again / R)
 
-To each of R - 1 others it sends full batches and, at the
-end of the level, one that is not full. A level ends with two collectives, each up and down a tree of ranks:
+To each of R - 1 others it sends full batches and, at the end of the level, one that is not full. A level ends with
+two collectives, each up and down a tree of ranks:
 
     work    = n_most * (expand + travel * insert) + 2 * messages * message
     wire    = n_most * travel * bytes / bandwidth
@@ -93,8 +94,9 @@ def buffers(ranks, p):
 
 def replay(program, levels, ranks, p, stretch):
     """The same levels, played by the transport between ranks in one process; seconds."""
-    settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks), "bytes": p.bytes,
-                "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth, "stretch": stretch}
+    settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks),
+                "bytes": p.bytes, "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth,
+                "stretch": stretch}
     done = subprocess.run([program, str(ranks), *(f"{name}={value}" for name, value in settings.items())],
                           input="\n".join(map(str, levels)), stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)["seconds"]

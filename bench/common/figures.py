@@ -1,4 +1,5 @@
-"""Numbers that may be bounds: a run that was ended by its time limit took at least that long. Nothing is measured here."""
+"""Numbers that may be bounds: a run that was ended by its time limit took at least that long. Nothing is measured
+here."""
 
 import dataclasses
 import math

@@ -4,9 +4,9 @@
  *
  * For C and C++. doc/object.md explains it, with examples; the number of the interface changes when it does.
  *
- * A state is a string of state_bytes bytes. Two states are the same exactly when their bytes are, so bytes that mean nothing
- * (padding) must always be the same. All functions may be called by several threads at once, and must answer the same
- * whenever they are asked the same. */
+ * A state is a string of state_bytes bytes. Two states are the same exactly when their bytes are, so bytes that mean
+ * nothing (padding) must always be the same. All functions may be called by several threads at once, and must give
+ * the same answer to the same question. */
 #ifndef STRATA_MODEL_H
 #define STRATA_MODEL_H
 
@@ -19,7 +19,8 @@ extern "C" {
 
 #define STRATA_MODEL_ABI 1
 
-/* Takes a state that `rule` leads to; Strata copies it. Without a state (NULL), the rule failed: a run-time error of the model. */
+/* Takes a state that `rule` leads to; Strata copies it. Without a state (NULL), the rule failed: a run-time error of
+ * the model. */
 typedef void (*strata_emit)(void* sink, uint32_t rule, const void* state);
 
 struct strata_model {
@@ -27,7 +28,8 @@ struct strata_model {
   uint32_t state_bytes;    /* at least 1 */
   uint32_t max_successors; /* of any one state; more are a run-time error */
 
-  /* Lists of names, each with NULL at its end; NULL instead of a list: it has none. Numbers below are places in these lists. */
+  /* Lists of names, each with NULL at its end; NULL instead of a list: it has none. Numbers below are places in these
+   * lists. */
   const char* const* starts; /* start states */
   const char* const* rules;  /* at least one */
   const char* const* invariants;

@@ -15,7 +15,8 @@ def rows(path):
     """The arguments of each row, NAME(argument, argument ...): strings unquoted, comments dropped."""
     content = re.sub(r"//.*", "", house.text(path))
     for body in re.findall(r"^[A-Z_]+\((.*?)\)\s*$", content, re.MULTILINE | re.DOTALL):
-        yield [part[1:-1] if part.startswith('"') else part for part in re.findall(r'"(?:[^"\\]|\\.)*"|[^\s,{}()]+', body)]
+        parts = re.findall(r'"(?:[^"\\]|\\.)*"|[^\s,{}()]+', body)
+        yield [part[1:-1] if part.startswith('"') else part for part in parts]
 
 
 def code_in_manual():
@@ -41,7 +42,8 @@ def problems():
     for trait in sorted({row[0] for row in rows(TRAITS)} - code):
         yield f"{MANUAL} does not document the trait {trait} of {TRAITS}"
     for word in sorted(words):
-        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--help", "--version", "--man", "--completion"}:
+        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--help", "--version", "--man",
+                                                                            "--completion"}:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"
 
 

@@ -1,4 +1,5 @@
-"""Every C++ file and script of a page is as clang-format 14 with .clang-format writes it. To repair: clang-format-14 -i FILE..."""
+"""Every C++ file and script of a page is as clang-format 14 with .clang-format writes it. To repair:
+clang-format-14 -i FILE..."""
 
 import house
 

@@ -1,5 +1,6 @@
-"""Every header compiles alone: it includes what it uses. For a header that the source file of the same name includes
-first, this follows from the build with clang (./test --long), which precompiles nothing; the others are compiled here."""
+"""Every header compiles alone: it includes what it uses. For a header that the source file of the same name
+includes first, this follows from the build with clang (./test --long), which precompiles nothing; the others are
+compiled here."""
 
 import os
 import shlex

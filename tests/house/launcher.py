@@ -184,7 +184,7 @@ def builds_a_moved_clone_afresh(repository):
 
 with tempfile.TemporaryDirectory() as folder:
     clone = Repository(os.path.realpath(folder))
-    for step in (builds_when_needed, tells_its_progress, builds_again_for_mpi, builds_once_for_two, shows_failed_builds, builds_a_moved_clone_afresh,
-                 installs_packages):
+    for step in (builds_when_needed, tells_its_progress, builds_again_for_mpi, builds_once_for_two, shows_failed_builds,
+                 builds_a_moved_clone_afresh, installs_packages):
         step(clone)
 house.finish(PROBLEMS, "the launcher builds when needed, once, and passes its arguments on")

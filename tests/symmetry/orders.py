@@ -2,11 +2,10 @@
 
     python3 orders.py --strata PATH --count 60 --seed 1 [--together 20] [--keep DIR] [--jobs 1]
 
-Each program of order_programs.py is one of several in a model. The scalarsets that Strata proves to be symmetric are reduced; then
-the sum of the sizes of the orbits must be the number of states without symmetry, and both searches must give the same answer. Where
-they differ, the programs of the model are run one by one, and those that differ are reported and kept.
-Exit code: 0 all is as it should be, 1 something is not.
-"""
+Each program of order_programs.py is one of several in a model. The scalarsets that Strata proves to be symmetric
+are reduced; then the sum of the sizes of the orbits must be the number of states without symmetry, and both
+searches must give the same answer. Where they differ, the programs of the model are run one by one, and those that
+differ are reported and kept. Exit code: 0 all is as it should be, 1 something is not."""
 
 import argparse
 import os
@@ -82,8 +81,8 @@ def main():
                 failed += 1
                 print(f"FAILED seed {seed}: {problem}\n  again: python3 {sys.argv[0]} --strata {arguments.strata} "
                       f"--count 1 --seed {seed} --keep {folder}\n", flush=True)
-    print(f"{driver.programs} programs, {driver.proved} with a scalarset proved to be symmetric, {driver.failing} in models "
-          f"with an error; {failed} failed")
+    print(f"{driver.programs} programs, {driver.proved} with a scalarset proved to be symmetric, {driver.failing} in "
+          f"models with an error; {failed} failed")
     return 1 if failed or driver.proved == 0 or driver.proved == driver.programs else 0
 
 
