@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-import checks
+from chromium import Browser
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # What two caches that share a block would violate.
@@ -25,7 +25,7 @@ COHERENCE = "MU_FullSystem_3CC.m"
 class Painter:
     def __init__(self, strata, folder, out):
         self.strata, self.folder, self.out = strata, folder, out
-        self.browser = checks.Browser(folder)
+        self.browser = Browser(folder)
 
     def page(self, model, *options, cwd=ROOT):
         path = self.folder / "page.html"
