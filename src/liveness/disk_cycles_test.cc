@@ -2,19 +2,16 @@
 // budgets of 64 KiB to 1 MiB. A failing seed and variant are in the test's message.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/test_count.h"
 #include "liveness/testing/cycle_variants.h"
 
 namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer, ./test --long for more.
-uint64_t cyclic_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
-}
+uint64_t cyclic_graphs() { return test_count("STRATA_GRAPHS", 100); }
 
 SearchOptions small_budget(const Variant& variant, uint64_t seed) {
   SearchOptions options;

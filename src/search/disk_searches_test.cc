@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/test_count.h"
 #include "model/testing/random_graph.h"
 #include "search/testing/variants.h"
 #include "view/fold/folded_model.h"
@@ -15,10 +15,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer.
-uint64_t graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 5 : 400;
-}
+uint64_t graphs() { return test_count("STRATA_GRAPHS", 80) * 5; }
 
 SearchOptions options_for(const Variant& variant, const ReferenceOptions& reference, uint64_t seed) {
   SearchOptions options;
