@@ -3,8 +3,18 @@
 
 build_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libxxhash-dev liburing-dev
   libjs-chart.js)
-test_packages=(libgtest-dev python3 python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 rumur spin clang libclang-rt-14-dev clang-format-14
-  mpi-default-dev pybind11-dev python3-dev pkg-config chromium chromium-driver python3-selenium graphviz python3-networkx)
+# What the unit tests and the house rules need; what other tests need, by their label (tests/CMakeLists.txt). A test
+# whose packages are missing is skipped and says so.
+unit_packages=(libgtest-dev python3)
+declare -A label_packages=(
+  [house]="clang-format-14"
+  [program]="python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 clang pkg-config pybind11-dev python3-dev graphviz
+    python3-networkx"
+  [peer]="rumur spin"
+  [browser]="chromium chromium-driver python3-selenium"
+  [mpi]="mpi-default-dev"
+  [build]="clang libclang-rt-14-dev"
+)
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.
 system_error=153
@@ -20,13 +30,18 @@ missing_packages() {
   done
 }
 
-# Installs what is missing of the packages. A system without dpkg is left to its own means: CMake then names
-# whatever it cannot find.
+# Installs those of the packages that are missing. Where the variable STRATA_NO_INSTALL is set, it only names them and
+# fails. On a system without dpkg it does nothing: CMake then names whatever it cannot find.
 install_packages() {
   command -v dpkg-query >/dev/null || return 0
   local missing
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
+  if [[ -n ${STRATA_NO_INSTALL-} ]]; then
+    say "these Debian packages are missing (nothing is installed, because STRATA_NO_INSTALL is set):"
+    say "    apt-get install ${missing[*]}"
+    return "$system_error"
+  fi
 
   local as_root=()
   if ((EUID != 0)); then
@@ -54,7 +69,7 @@ install_packages() {
   return "$system_error"
 }
 
-# True when build/PRESET has been built (by build_preset) and nothing that the build reads is newer.
+# True when the program of build/PRESET has been built (by build_preset) and nothing that the build reads is newer.
 is_current() {
   local stamp=$root/build/$1/built built_in
   [[ -f $stamp && -x $root/build/$1/strata ]] || return 1
@@ -78,6 +93,19 @@ has_tree() {
     grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$1/CMakeCache.txt"
 }
 
+# building WHAT CORE_SECONDS PRESET: says on standard error what is built, and for a first build how long that takes on
+# a machine with as many cores, from the processor time that it took on an Intel Xeon of 2023.
+building() {
+  local cores minutes
+  if has_tree "$3"; then
+    say "building $1 ..."
+  else
+    cores=$(nproc)
+    minutes=$(((($2 / cores) + 59) / 60))
+    say "building $1: about $minutes min with $cores cores, this once ..."
+  fi
+}
+
 # show_progress LOG WHAT: copies a build's output to LOG and tells on standard error how far it is: on a terminal in
 # one line that changes, elsewhere in a line every twenty seconds.
 show_progress() {
@@ -87,21 +115,22 @@ show_progress() {
     printf '%s\n' "$line" >>"$log"
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     if [[ -t 2 ]]; then
-      printf '\rstrata: %s: %d of %d steps ' "$what" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+      printf '\rstrata: %s: %d of %d steps, %d s ' "$what" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "$SECONDS" >&2
       told=yes
     elif ((SECONDS - shown >= 20)); then
       shown=$SECONDS
-      say "$what: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps"
+      say "$what: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps, $SECONDS s"
     fi
   done
   [[ -z $told ]] || printf '\n' >&2
 }
 
-# build_preset PRESET TARGET [CMAKE-OPTION...]: configures and builds one target of build/PRESET. Tells its
-# progress; on failure the log goes to standard error. The stamp bears the time before the build, so that a file
-# edited meanwhile counts as changed. The caller holds the lock.
+# build_preset PRESET TARGETS [CMAKE-OPTION...]: configures and builds targets of build/PRESET, a word each. Tells its
+# progress; on failure the log goes to standard error. The stamp of is_current bears the time before the build, so that
+# a file edited meanwhile counts as changed. The caller holds the lock.
 build_preset() {
-  local preset=$1 target=$2
+  local preset=$1 targets
+  read -r -a targets <<<"$2"
   shift 2
   local tree=$root/build/$preset
   mkdir -p "$tree" || return "$system_error"
@@ -110,11 +139,14 @@ build_preset() {
   export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
   # What ninja prints before each step; the user may have another taste.
   if ! (export NINJA_STATUS='[%f/%t] ' && cd "$root" && cmake --preset "$preset" "$@" &&
-    cmake --build --preset "$preset" --target "$target") </dev/null 2>&1 | show_progress "$tree/build.log" "building"; then
+    cmake --build --preset "$preset" --target "${targets[@]}") </dev/null 2>&1 |
+    show_progress "$tree/build.log" "building"; then
     cat "$tree/build.log" >&2
     say "the build failed (above; also in $tree/build.log)"
     return "$system_error"
   fi
+  # Test programs alone say nothing about the program.
+  [[ ${targets[0]} != unit_tests ]] || return 0
   mv "$tree/building" "$tree/built"
 }
 

@@ -9,7 +9,13 @@ function(strata_embed target file name)
   # Through a variable, because the text may hold what CMake would replace. The standard promises literals of 65536
   # characters; the compilers of this project take longer ones.
   file(CONFIGURE OUTPUT ${output} CONTENT
-    "namespace strata::embedded {\nextern const char* const ${name};\nextern const char* const ${name}Sha256;\nconst char* const ${name} = R\"embedded(@text@)embedded\";\nconst char* const ${name}Sha256 = \"${hash}\";\n}  // namespace strata::embedded\n"
+    "namespace strata::embedded {
+extern const char* const ${name};
+extern const char* const ${name}Sha256;
+const char* const ${name} = R\"embedded(@text@)embedded\";
+const char* const ${name}Sha256 = \"${hash}\";
+}  // namespace strata::embedded
+"
     @ONLY)
   target_sources(${target} PRIVATE ${output})
 endfunction()

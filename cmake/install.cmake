@@ -1,6 +1,22 @@
 # What `cmake --install` and `cpack` install beside the library: the program, manual pages, completions,
-# documentation, examples, licence. Installing and packaging take what was built; they do not build the tests first.
+# documentation, examples, licence. They build none of the tests.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
+
+# ./strata builds no more than a check needs. Installing first builds the rest, if something is missing; so this rule
+# precedes all others.
+include(GNUInstallDirs)
+add_custom_target(installed)
+add_dependencies(installed strata strata_generated strata_library)
+if(TARGET strata_mpi)
+  add_dependencies(installed strata_mpi)
+endif()
+install(CODE "
+  if(NOT EXISTS \"${CMAKE_BINARY_DIR}/generated/strata.bash\" OR NOT EXISTS \"$<TARGET_FILE:strata_library>\"
+      OR NOT EXISTS \"$<TARGET_FILE:strata>\")
+    message(STATUS \"Building what is to be installed and is missing\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed
+      COMMAND_ERROR_IS_FATAL ANY)
+  endif()" ALL_COMPONENTS)
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)

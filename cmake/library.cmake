@@ -20,10 +20,12 @@ install(TARGETS strata_library EXPORT strata LIBRARY DESTINATION ${CMAKE_INSTALL
 install(FILES src/api/strata.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata COMPONENT development)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/strata)
 install(EXPORT strata FILE strata-config.cmake NAMESPACE strata:: DESTINATION ${package} COMPONENT development)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/strata-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/strata-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/generated/strata-config-version.cmake DESTINATION ${package} COMPONENT development)
 
 # pkg-config finds out itself where its file lies.
 file(RELATIVE_PATH from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/strata.pc.in generated/strata.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/generated/strata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+install(FILES ${CMAKE_BINARY_DIR}/generated/strata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)

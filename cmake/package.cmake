@@ -41,7 +41,7 @@ violate a formula of linear temporal logic, each with a counterexample.
 A search that outgrows its memory continues on disk.")
 foreach(part "PROGRAM;explicit-state model checker for Murphi and DVE models;This package has the command strata."
     "LIBRARY;explicit-state model checker, as a library;This package has the library."
-    "DEVELOPMENT;explicit-state model checker, files for programs that use it;This package has what such programs are compiled with."
+    "DEVELOPMENT;explicit-state model checker, files for programs that use it;This package has their headers."
     "PYTHON;explicit-state model checker, module for Python;This package has the module strata.")
   list(GET part 0 name)
   list(GET part 1 summary)
@@ -52,7 +52,8 @@ endforeach()
 # Each has its licence and a list of changes.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${CMAKE_BINARY_DIR}/generated/changelog
-  "strata (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * NEWS.md has what changes for users.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+  "strata (${PROJECT_VERSION}) unstable; urgency=medium\n\n"
+  "  * NEWS.md lists what changes for users.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
 execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/generated/changelog)
 foreach(part ${CPACK_COMPONENTS_ALL})
   string(TOUPPER ${part} upper)

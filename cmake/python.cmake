@@ -1,5 +1,6 @@
 # The module `strata` for Python (python/module.cc), where pybind11 and Python's headers are installed.
-set(STRATA_PYTHON AUTO CACHE STRING "Whether to build the module for Python: ON, OFF, or AUTO, where that can be done (Debian: pybind11-dev, python3-dev)")
+set(STRATA_PYTHON AUTO CACHE STRING
+  "Build the module for Python: ON, OFF, or AUTO (where pybind11 and Python's headers are installed)")
 if(STRATA_PYTHON STREQUAL "OFF")
   return()
 endif()
@@ -21,4 +22,5 @@ set(python_folder lib/python3/dist-packages)
 file(RELATIVE_PATH from_python /${python_folder} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(strata_python PROPERTIES OUTPUT_NAME strata INSTALL_RPATH "$ORIGIN/${from_python}")
 target_compile_options(strata_python PRIVATE $<$<CONFIG:Release>:-O1>)
+add_dependencies(installed strata_python)
 install(TARGETS strata_python LIBRARY DESTINATION ${python_folder} COMPONENT python)

@@ -8,19 +8,17 @@ function(strata_variant preset)
   list(JOIN ARGN " " targets)
   string(APPEND build " && cmake --build --preset ${preset} --target ${targets}")
   add_test(NAME ${preset}.build COMMAND sh -c ${build} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${preset}.build PROPERTIES LABELS long TIMEOUT 1800 PROCESSORS ${cores}
+  set_tests_properties(${preset}.build PROPERTIES LABELS "build;long" TIMEOUT 1800 PROCESSORS ${cores}
     FIXTURES_SETUP ${preset})
 endfunction()
 
-# strata_variant_test(PRESET NAME COMMAND...): a test that needs the preset's build.
-function(strata_variant_test preset name)
+# strata_variant_test(PRESET NAME LABEL COMMAND...): a test that needs the preset's build.
+function(strata_variant_test preset name label)
   add_test(NAME ${preset}.${name} COMMAND ${CMAKE_COMMAND} -E env ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${preset}.${name} PROPERTIES LABELS long TIMEOUT 1800 SKIP_RETURN_CODE 77
+  set_tests_properties(${preset}.${name} PROPERTIES LABELS "${label};long" TIMEOUT 1800 SKIP_RETURN_CODE 77
     FIXTURES_REQUIRED ${preset})
 endfunction()
 
-get_property(unit_tests DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER unit_tests INCLUDE REGEX "_tests$")
 strata_variant(clang all)
 strata_variant(asan strata ${unit_tests})
 strata_variant(tsan strata ${unit_tests})
@@ -29,14 +27,14 @@ set(counts STRATA_GRAPHS=20 STRATA_FAULT_RUNS=2)
 # A std::mutex does not tell the sanitizer when it is destroyed, so a later one at the same address is taken for it,
 # and the locking orders of unrelated mutexes seem to contradict each other.
 foreach(program ${unit_tests})
-  strata_variant_test(asan ${program} ${counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
-  strata_variant_test(tsan ${program} ${counts} TSAN_OPTIONS=detect_deadlocks=0
+  strata_variant_test(asan ${program} unit ${counts} ${CMAKE_SOURCE_DIR}/build/asan/${program})
+  strata_variant_test(tsan ${program} unit ${counts} TSAN_OPTIONS=detect_deadlocks=0
     ${CMAKE_SOURCE_DIR}/build/tsan/${program})
 endforeach()
 
 # The program itself under the sanitizers, on models with known results.
 foreach(preset asan tsan)
-  strata_variant_test(${preset} models ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
+  strata_variant_test(${preset} models program ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/run_models.py
     --strata ${CMAKE_SOURCE_DIR}/build/${preset}/strata --timeout 600 --memory 1G
     ${CMAKE_SOURCE_DIR}/examples ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
   # The thread sanitizer leaves little address space, and looking for leaks takes seconds at the end of each run (on

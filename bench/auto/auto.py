@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Compares `auto` with `ram` at fractions of the memory that `ram` takes.
 
-Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed target is a
-result, not an error.
-"""
+Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed
+target is a result, not an error."""
 
 import argparse
 import datetime
@@ -21,9 +20,9 @@ from suite import MIB, Case
 
 # Small and large states, wide and long graphs, many and few backward edges. Large enough that 3 % of ram's memory
 # is more than the process itself.
-FULL = [models.N_PETERSON_6, models.MCSLOCK1_5, models.ELEVATOR2_3, models.ANDERSON_6, models.IPROTOCOL_5, models.LAMPORT_8,
-        models.LDASH_4, models.CACHE3_5, models.WINDOW_8, models.COMP_MODEL, models.LIST6_6, models.PETERSON_5, models.MSI_5_1,
-        models.file_transfer(8000), models.assembly_line(1500)]
+FULL = [models.N_PETERSON_6, models.MCSLOCK1_5, models.ELEVATOR2_3, models.ANDERSON_6, models.IPROTOCOL_5,
+        models.LAMPORT_8, models.LDASH_4, models.CACHE3_5, models.WINDOW_8, models.COMP_MODEL, models.LIST6_6,
+        models.PETERSON_5, models.MSI_5_1, models.file_transfer(8000), models.assembly_line(1500)]
 SHORT = [models.PETERSON_5, models.MSI_5_1, models.WINDOW_4, models.file_transfer(3000)]
 FRACTIONS = [1, 0.5, 0.2, 0.1, 0.05, 0.03]
 # (fraction, the most that the geometric mean may be, the most of any model)
@@ -38,12 +37,14 @@ GROWTH_TARGET = 1.5
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench/auto/run", description=__doc__.splitlines()[0])
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--short", action="store_true", help="four models of 4 to 12 million states, about five minutes (the default)")
+    size.add_argument("--short", action="store_true", help="four models of 4 to 12 million states, about five minutes "
+                                                           "(the default)")
     size.add_argument("--full", action="store_true", help="all models, best of three runs: hours")
     parser.add_argument("--models", help="only these, for example msi,cache3")
     parser.add_argument("--searches", help="also these at 5 %%, for example part,dddd")
     parser.add_argument("--growth", action="store_true",
-                        help="only one family from 10 million to 1,000 million states at 512 MiB: about 15 minutes, 25 GiB of disk")
+                        help="only one family from 10 million to 1,000 million states at 512 MiB: about 15 minutes, 25 "
+                             "GiB of disk")
     parser.add_argument("--fractions", help="only these, for example 1,0.05")
     parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
     parser.add_argument("--models-dir", type=pathlib.Path, default=models.CLASSIC,
@@ -67,9 +68,10 @@ def header(arguments):
     return ["# auto beside ram", "", f"- date: {datetime.date.today()}",
             *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"], "gcc": ["gcc", "--version"]}),
             f"- this report: `{this}`",
-            f"- each run: `strata check MODEL -D NAME=VALUE --algorithm NAME --memory BYTES --threads {arguments.threads} "
-            "--progress off --json FILE`",
-            f"- times: seconds of the whole process, the model compiled beforehand; the fastest of {arguments.repetitions}.", ""]
+            "- each run: `strata check MODEL -D NAME=VALUE --algorithm NAME --memory BYTES --threads "
+            f"{arguments.threads} --progress off --json FILE`",
+            "- times: seconds of the whole process, the model compiled beforehand; the fastest of "
+            f"{arguments.repetitions}.", ""]
 
 
 def case(suite, model, fraction, algorithm="auto"):
@@ -124,14 +126,16 @@ def traffic(suite, loads, fractions):
             disk, seconds, details = report["disk"], report["seconds"], report["details"]
             if over > SLACK:
                 problems.append(f"{model.title}, {percent(fraction)}: {over / MIB:.0f} MiB above --memory")
-            shares = [100 * seconds[name] / seconds["search"] for name in ("generate", "insert", "detect", "io", "partition")]
+            shares = [100 * seconds[name] / seconds["search"] for name in ("generate", "insert", "detect", "io",
+                                                                           "partition")]
             # The states may all be in RAM, and only what the goals of a model need on disk (COMP_Model_3CC at 5 %).
             waited, bits = details.get("waited_per_state"), details.get("filter_bits_per_state")
             rows.append([model.title, percent(fraction), f"{disk['written'] / own:.2f}", f"{disk['peak'] / own:.2f}",
                          f"{disk['read'] / own:.1f}", f"{over / MIB:.1f}", "-" if waited is None else f"{waited:.2f}",
                          "-" if bits is None else f"{bits:.1f}", str(report["detections"]["full"]),
                          *(f"{share:.0f}" for share in shares), f"{100 - sum(shares):.0f}"])
-    header = ["model", "memory", "written", "peak", "read", "RSS - --memory, MiB", "waited a state", "filter bits a state",
+    header = ["model", "memory", "written", "peak", "read", "RSS - --memory, MiB", "waited a state",
+              "filter bits a state",
               "decisions", "generate %", "insert %", "detect %", "io %", "partition %", "other %"]
     return markdown.table(header, rows), problems
 
@@ -161,8 +165,9 @@ def growth(suite):
         report = outcome.report
         states, disk = report["states"], report["disk"]
         each.append(outcome.time().number / states)
-        rows.append([model.title, f"{states:,}", str(report["state_bytes"]), f"{len(report['levels']) - 1:,}", outcome.text(),
-                     f"{1e9 * each[-1]:.0f}", f"{disk['peak'] / 1e9:.2f}", f"{disk['peak'] / states:.1f}",
+        rows.append([model.title, f"{states:,}", str(report["state_bytes"]), f"{len(report['levels']) - 1:,}",
+                     outcome.text(), f"{1e9 * each[-1]:.0f}", f"{disk['peak'] / 1e9:.2f}",
+                     f"{disk['peak'] / states:.1f}",
                      f"{disk['written'] / states:.1f}", f"{disk['read'] / states:.1f}",
                      f"{report['memory']['peak_rss'] / MIB:.0f}"])
     header = ["model", "states", "state bytes", "levels, at most", "seconds", "ns a state", "disk peak, GB",
@@ -171,7 +176,8 @@ def growth(suite):
     if len(each) == len(GROWTH):
         rise = each[-1] / each[0]
         verdict = "PASS" if rise < GROWTH_TARGET else "FAIL"
-        lines += [f"- {verdict}: nanoseconds a state rise by less than {GROWTH_TARGET} from the first to the last: {rise:.2f}", ""]
+        lines += [f"- {verdict}: nanoseconds a state rise by less than {GROWTH_TARGET} from the first to the last: "
+                  f"{rise:.2f}", ""]
     return lines
 
 
@@ -184,7 +190,8 @@ def report(suite, arguments):
     lines = suites.memory_section(suite, loads, 0.05, 0.03)
     lines += ["## Seconds, and times ram, by the fraction of ram's memory", "", table, ""]
     if arguments.searches:
-        lines += ["## Times ram at 5 % of its memory, beside other searches", "", others(suite, loads, arguments.searches), ""]
+        lines += ["## Times ram at 5 % of its memory, beside other searches", "",
+                  others(suite, loads, arguments.searches), ""]
     table, problems = traffic(suite, loads, [one for one in arguments.fractions if one < 1])
     lines += ["## Disk, in multiples of the bytes of all states, and where the time goes", "", table, ""]
     lines += ["## Targets", "", *targets(ratios), *(f"- FAIL: {problem}" for problem in problems), ""]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The cost of checkpoints: searches with and without them, a search that is killed repeatedly, and the time to resume.
 
-Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed target is a
-result, not an error.
+Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed
+target is a result, not an error.
 """
 
 import argparse
@@ -35,7 +35,8 @@ class Search:
 def searches(short):
     share = "24M" if short else "96M"
     disk = "32M" if short else "256M"
-    return [Search("ram", ["--algorithm", "ram", "--memory", "6G"], 1.10), Search(f"auto, {share}", ["--memory", share], 1.03),
+    return [Search("ram", ["--algorithm", "ram", "--memory", "6G"], 1.10),
+            Search(f"auto, {share}", ["--memory", share], 1.03),
             Search(f"hddd, {disk}", ["--algorithm", "hddd", "--memory", disk], 1.03)]
 
 
@@ -113,8 +114,10 @@ def measure(runs, search, every):
     until, states = runs.until_expanding(search.options, without)
     made = report["checkpoint"]["made"] if report else 0
     resumed = answer["resumed"] if answer else 0
-    return ([search.title, f"{without:.1f}", f"{with_them:.1f}", str(made), f"{with_them / without:.3f}", f"{search.most:.2f}"],
-            [search.title, f"{killed:.1f}", f"{killed / without:.2f}", f"{KILLED:.2f}", str(resumed), f"{states:,}", f"{until:.1f}",
+    return ([search.title, f"{without:.1f}", f"{with_them:.1f}", str(made), f"{with_them / without:.3f}",
+             f"{search.most:.2f}"],
+            [search.title, f"{killed:.1f}", f"{killed / without:.2f}", f"{KILLED:.2f}", str(resumed), f"{states:,}",
+             f"{until:.1f}",
              f"{RESUMED:.0f}"])
 
 
@@ -134,12 +137,13 @@ def main():
         runs = Runs(arguments, model, pathlib.Path(folder))
         rows = [measure(runs, search, every) for search in searches(arguments.short)
                 if search.title.startswith(arguments.only)]
-    lines = ["# What checkpoints cost", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}), "",
-             f"{model.title}, {model.states:,} states, {arguments.threads} threads, a checkpoint every {every} (the targets are for one "
-             "each minute); times of whole processes in seconds.", "",
+    lines = ["# What checkpoints cost", "", *machine.describe(models.ROOT, {"strata": [arguments.strata, "--version"]}),
+             "",
+             f"{model.title}, {model.states:,} states, {arguments.threads} threads, a checkpoint every {every} (the "
+             "targets are for one each minute); times of whole processes in seconds.", "",
              markdown.table(["search", "without", "with", "made", "ratio", "target"], [row[0] for row in rows]), "",
-             f"Killed {KILLS} times at random moments, with a checkpoint each second, and resumed; and how long a run of nine tenths of the states takes to expand "
-             "again.", "",
+             f"Killed {KILLS} times at random moments, with a checkpoint each second, and resumed; and how long a run "
+             "of nine tenths of the states takes to expand again.", "",
              markdown.table(["search", "killed", "ratio", "target", "resumed", "states", "expands after", "target"],
                             [row[1] for row in rows]), ""]
     return markdown.publish(lines, [], runs.wrong, arguments.out)

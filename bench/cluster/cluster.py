@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares ranks with threads on this machine, and predicts 16, 256 and 1,000 ranks, which the transport replays.
 
-Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed target is a
-result, not an error.
+Started by ./run, which builds strata. Exit code 1 when a run fails or gives another answer, 0 otherwise: a missed
+target is a result, not an error.
 """
 
 import argparse
@@ -19,7 +19,8 @@ import models
 import ranks as launcher
 import scaling
 
-RATIO, BALANCE = 1.25, 1.05  # 2 ranks x 1 thread to ram with 2 threads; the rank with most states to the mean, at 64 ranks
+RATIO = 1.25  # 2 ranks x 1 thread to ram with 2 threads
+BALANCE = 1.05  # the rank with most states to the mean, at 64 ranks
 PREDICTED = (16, 256, 1000)
 PLAYED = (4, 16, 64, 256)
 PLAYED_LEVELS, PLAYED_SECONDS = 12, 8  # of a search, and how long one play takes here: all its ranks share this machine
@@ -84,13 +85,15 @@ def beside_ram(runs, model, memory):
     if ram is None or cluster is None:
         return None, ram, None
     search = two["seconds"]["search"] / ram["seconds"]["search"]
-    return [model.title, f"{ram['states']:,}", f"{alone:.1f}", f"{both:.1f}", f"{both / alone:.2f}", f"{search:.2f}", f"{RATIO:.2f}",
-            f"{sent_bytes(cluster) / two['states']:.1f}", f"{cluster['travelled']:.1%}", f"{cluster['balance']:.3f}"], ram, two
+    return [model.title, f"{ram['states']:,}", f"{alone:.1f}", f"{both:.1f}", f"{both / alone:.2f}", f"{search:.2f}",
+            f"{RATIO:.2f}",
+            f"{sent_bytes(cluster) / two['states']:.1f}", f"{cluster['travelled']:.1%}",
+            f"{cluster['balance']:.3f}"], ram, two
 
 
 def on_disks(runs, model, ram):
-    """Four ranks, each with 5 % of ram's memory and its own disk, compared with auto on one rank with the memory of all four. Ranks
-    search level by level, so auto does so too."""
+    """Four ranks, each with 5 % of ram's memory and its own disk, compared with auto on one rank with the memory of
+    all four. Ranks search level by level, so auto does so too."""
     share = max(32 << 20, int(ram["memory"]["peak_rss"] * SMALL_SHARE))
     disk = runs.folder / "disk"
     disk.mkdir(exist_ok=True)
@@ -99,20 +102,22 @@ def on_disks(runs, model, ram):
     four, report = runs.run(model, ["--threads", 1, "--memory", share, "--disk", f"{disk}/%r"], ranks=4)
     if report is None:
         return None
-    return [model.title, f"{share / 2**20:.0f} MiB", f"{one:.1f}", f"{exact:.1f}", f"{four:.1f}", f"{four / one:.2f}", f"{four / exact:.2f}"]
+    return [model.title, f"{share / 2**20:.0f} MiB", f"{one:.1f}", f"{exact:.1f}", f"{four:.1f}", f"{four / one:.2f}",
+            f"{four / exact:.2f}"]
 
 
 def by_owner(runs, model, p):
     """The states that travel if the owner is chosen by hash, and by bits that rarely change."""
     for ranks in OWNED:
         for owner in ("hash", "local"):
-            _, report = runs.run(model, ["--threads", 1, "--memory", runs.arguments.memory, "--set", f"owner={owner}"], ranks)
+            _, report = runs.run(model, ["--threads", 1, "--memory", runs.arguments.memory, "--set", f"owner={owner}"],
+                                 ranks)
             cluster = cluster_of(report, runs)
             if cluster is None:
                 continue
             said = f"{p.travel(ranks) / p.successors:.1%}" if owner == "hash" else ""
-            yield [model.title, str(ranks), owner, f"{report['seconds']['search']:.1f}", f"{cluster['travelled']:.1%}", said,
-                   f"{sent_bytes(cluster) / report['states']:.1f}", f"{cluster['balance']:.3f}"]
+            yield [model.title, str(ranks), owner, f"{report['seconds']['search']:.1f}", f"{cluster['travelled']:.1%}",
+                   said, f"{sent_bytes(cluster) / report['states']:.1f}", f"{cluster['balance']:.3f}"]
 
 
 def fitted(ram, two, arguments):
@@ -139,7 +144,8 @@ def predictions(title, levels, p):
         many = scaling.predict(levels, ranks, p)
         yield [title, f"{ranks:,}", f"{one.seconds:,.0f}", f"{many.seconds:,.2f}", f"{one.seconds / many.seconds:,.0f}",
                f"{one.seconds / many.seconds / ranks:.0%}", f"{sum(levels) / many.seconds / 1e6:,.0f}",
-               f"{many.bytes_sent / many.seconds / 2**20:,.0f}", f"{scaling.buffers(ranks, p) / 2**20:,.0f}", many.limit()]
+               f"{many.bytes_sent / many.seconds / 2**20:,.0f}", f"{scaling.buffers(ranks, p) / 2**20:,.0f}",
+               many.limit()]
 
 
 def played(arguments, title, levels, p):
@@ -154,7 +160,8 @@ def played(arguments, title, levels, p):
 def main():
     parser = argparse.ArgumentParser(prog="bench/cluster/run", description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="small models")
-    parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="measure ram alone, and predict with what is assumed")
+    parser.add_argument("--no-ranks", dest="ranks", action="store_false",
+                        help="measure ram alone, and predict with what is assumed")
     parser.add_argument("--no-play", dest="play", action="store_false", help="predict, and do not play")
     parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
     parser.add_argument("--replay", type=pathlib.Path, default=models.ROOT / "build/release/cluster_replay")
@@ -162,9 +169,12 @@ def main():
     parser.add_argument("--memory", default="8G", help="of a run on one rank, and of each of two")
     parser.add_argument("--folder", default="/var/tmp", help="where disks and reports are")
     parser.add_argument("--threads", type=int, default=1, help="of a predicted rank (default: 1)")
-    parser.add_argument("--expand", type=float, help="instead of what is measured: microseconds for a state, of one thread")
-    parser.add_argument("--insert", type=float, default=0.15, help="assumed where not measured: microseconds for a state that arrives")
-    parser.add_argument("--again", type=float, default=0.5, help="assumed: share of the successors that a rank alone sent lately")
+    parser.add_argument("--expand", type=float,
+                        help="instead of what is measured: microseconds for a state, of one thread")
+    parser.add_argument("--insert", type=float, default=0.15, help="assumed where not measured: microseconds for a "
+                                                                   "state that arrives")
+    parser.add_argument("--again", type=float, default=0.5, help="assumed: share of the successors that a rank alone "
+                                                                 "sent lately")
     parser.add_argument("--hop", type=float, default=40, help="microseconds for a step of a collective")
     parser.add_argument("--out", type=pathlib.Path, help="write the report to this file, too")
     arguments = parser.parse_args()
@@ -191,20 +201,25 @@ def main():
                 plays += played(arguments, model.title, ram["levels"], p)
     if measured:
         lines += ["Two ranks of one thread beside ram with two, same memory in all; seconds of whole processes.", "",
-                  markdown.table(["model", "states", "ram", "2 ranks", "ratio", "of the search", "target", "bytes sent a state", "travelled", "balance"],
+                  markdown.table(["model", "states", "ram", "2 ranks", "ratio", "of the search", "target",
+                                  "bytes sent a state", "travelled", "balance"],
                                  measured), ""]
     if any(disks):
-        lines += ["Four ranks with 5 % of the memory each and a disk folder of their own, beside auto with all of that.", "",
-                  markdown.table(["model", "memory each", "auto", "auto, exact levels", "4 ranks", "to auto", "to exact levels"],
+        lines += ["Four ranks with 5 % of the memory each and a disk folder of their own, beside auto with all of "
+                  "that.", "",
+                  markdown.table(["model", "memory each", "auto", "auto, exact levels", "4 ranks", "to auto",
+                                  "to exact levels"],
                                  [row for row in disks if row]), ""]
     if owned:
         lines += ["What travels, by what a state belongs to a rank (`--set owner`); more ranks than cores.", "",
-                  markdown.table(["model", "ranks", "owner", "s", "travelled", "predicted", "bytes sent a state", "balance"], owned), ""]
+                  markdown.table(["model", "ranks", "owner", "s", "travelled", "predicted", "bytes sent a state",
+                                  "balance"], owned), ""]
     lines += [f"Predicted (bench/cluster/scaling.py), ranks of {arguments.threads} thread(s), 25 Gbit/s.", "",
               markdown.table(["model", "ranks", "s on one", "s", "speed-up", "efficiency", "M states/s", "MiB/s a rank",
                               "MiB of buffers", "most of it is"], predicted), ""]
     if plays:
-        lines += ["Played by the transport between ranks in one process (bench/cluster/replay.cc), some levels of each.", "",
+        lines += ["Played by the transport between ranks in one process (bench/cluster/replay.cc), some levels of "
+                  "each.", "",
                   markdown.table(["model", "ranks", "levels", "predicted s", "played s", "ratio"], plays), ""]
     return markdown.publish(lines, runs.notes, runs.wrong, arguments.out)
 

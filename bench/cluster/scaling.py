@@ -1,8 +1,10 @@
-"""Predicts how long a search takes on many ranks: a model of time and traffic, level by level; and replays it by the transport.
+"""Predicts how long a search takes on many ranks: a model of time and traffic, level by level; and replays it by the
+transport.
 
-A level of L states on R ranks. A hash gives each rank n = L / R states on average; the largest share is n + sqrt(2 n ln R). Each
-rank expands its states, sends `travel` states for each of them, and receives as many. Successors that belong to other ranks are sent
-unless the rank has sent them recently; the more ranks share the parents of a state, the fewer successors are omitted:
+A level of L states on R ranks. A hash gives each rank n = L / R states on average; the largest share is n + sqrt(2 n
+ln R). Each rank expands its states, sends `travel` states for each of them, and receives as many. Successors that
+belong to other ranks are sent unless the rank has sent them recently; the more ranks share the parents of a state,
+the fewer successors are omitted:
 
     travel  = successors * (1 - 1 / R) * (1 - again / R)
 To each of R - 1 others it sends full batches and, at the

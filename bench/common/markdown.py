@@ -10,7 +10,8 @@ def table(header, rows):
 
 
 def publish(lines, notes, wrong, out):
-    """Prints a report, with what was skipped and what is wrong, and writes it to a file if there is one; the exit code."""
+    """Prints a report, with what was skipped and what is wrong, and writes it to a file if there is one; the exit
+    code."""
     text = "\n".join([*lines, *(f"- skipped: {note}" for note in notes), *(f"- WRONG: {one}" for one in wrong)])
     print(text)
     if out:

@@ -1,5 +1,5 @@
-"""Runs of strata, each with a model, an algorithm, its parameters and a memory budget. Results are cached, so a run that two
-tables need is measured once. The counts of all runs are checked."""
+"""Runs of strata, each with a model, an algorithm, its parameters and a memory budget. Results are cached, so a run
+that two tables need is measured once. The counts of all runs are checked."""
 
 import dataclasses
 import json
@@ -187,8 +187,10 @@ class Suite:
         disks = [word for folder in self.arguments.disk for word in ("--disk", folder)]
         # The papers' searches and figures are about all states.
         symmetry = [] if str(model.file(self.arguments.models_dir)).endswith("dve") else ["--symmetry", "off"]
-        return [self.arguments.strata, "check", model.file(self.arguments.models_dir), *defines, *model.options, "--algorithm",
-                case.algorithm, *settings, *symmetry, *memory, *disks, "--threads", self.arguments.threads, "--progress", "off"]
+        return [self.arguments.strata, "check", model.file(self.arguments.models_dir), *defines, *model.options,
+                "--algorithm",
+                case.algorithm, *settings, *symmetry, *memory, *disks, "--threads", self.arguments.threads,
+                "--progress", "off"]
 
     def _run(self, case):
         self._compile(case.model)
@@ -252,11 +254,13 @@ class Suite:
         return {name: known[0].report[name] for name in self._same_as_ram(case.algorithm)}
 
     def _same_as_ram(self, algorithm):
-        """The counts that a search has in common with `ram`, by its traits. Searches for cycles have another yardstick."""
+        """The counts that a search has in common with `ram`, by its traits. Searches for cycles have another
+        yardstick."""
         traits = self._algorithms().get(algorithm, {}).get("traits", {})
         if traits.get("cycles", True):
             return ["states"]
-        return ["states", *([] if traits["revisits"] else ["transitions"]), *(["depth"] if traits["exact_depth"] else [])]
+        return ["states", *([] if traits["revisits"] else ["transitions"]),
+                *(["depth"] if traits["exact_depth"] else [])]
 
     def error(self, text):
         say(f"  ERROR: {text}")
@@ -278,6 +282,7 @@ def memory_section(suite, loads, *fractions):
                      f"{found['memory']['peak_rss'] / MIB:.0f}",
                      *(f"{one / MIB:.1f} ({100 * suite.true_fraction(model, one):.1f})" for one in given)])
     return ["## Models and memory", "", markdown.table(header, rows), "",
-            f"The process itself takes {suite.fixed() / MIB:.1f} MiB (its peak on examples/traffic_light.m). What ram takes "
-            "beyond that is its table. A fraction f of ram's memory is: `--memory` = the process + f of the table, and at "
-            "least 16 MiB, the least that strata takes; the true fraction is in brackets.", ""]
+            f"The process itself takes {suite.fixed() / MIB:.1f} MiB (its peak on examples/traffic_light.m). What ram "
+            "takes "
+            "beyond that is its table. A fraction f of ram's memory is: `--memory` = the process + f of the table, and "
+            "at least 16 MiB, the least that strata takes; the true fraction is in brackets.", ""]

@@ -44,8 +44,8 @@ CASES = [
     Case("iprotocol.5", SHARED / "beem" / "iprotocol" / "iprotocol.5.dve", most_bytes=8.5),
     Case("anderson.6", SHARED / "beem" / "anderson" / "anderson.6.dve", most_bytes=8.1),
     Case("peterson, N=5", ROOT / "examples" / "peterson.m", ("-D", "N=5"), most_bytes=10.5),
-    Case("ldash, 4 remotes", SHARED / "murphi" / "classic" / "sym" / "ldash.m", ("-D", "RemoteCount=4", "--symmetry", "off"),
-         most_bytes=20),
+    Case("ldash, 4 remotes", SHARED / "murphi" / "classic" / "sym" / "ldash.m",
+         ("-D", "RemoteCount=4", "--symmetry", "off"), most_bytes=20),
     Case("sci", SHARED / "murphi" / "classic" / "sci" / "sci.m", ("--symmetry", "off")),
     Case("MU_FullSystem_3CC, 12 levels", *coherence(12), short=True),
     Case("MU_FullSystem_3CC, 18 levels", *coherence(18), most_bytes=25),
@@ -56,7 +56,8 @@ def check(arguments, case, fold):
     """The report of one run."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        subprocess.run([arguments.strata, "check", case.path, *case.options, "--algorithm", "ram", "--fold", fold, "--threads",
+        subprocess.run([arguments.strata, "check", case.path, *case.options, "--algorithm", "ram", "--fold", fold,
+                        "--threads",
                         str(arguments.threads), "--memory", arguments.memory, "--progress", "off", "--json", report],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         return json.loads(report.read_text()) if report.exists() else None
@@ -82,7 +83,8 @@ def row(case, off, on):
     target = case.most_time(off["state_bytes"])
     missed = [f"time {target:.2f}"] if ratio > target else []
     missed += [f"{case.most_bytes:g} bytes"] if case.most_bytes and size[1] > case.most_bytes else []
-    return [case.name, str(off["state_bytes"]), f"{off['states']:,}", f"{size[0]:.1f}", f"{size[1]:.1f}", f"{seconds[0]:.2f}",
+    return [case.name, str(off["state_bytes"]), f"{off['states']:,}", f"{size[0]:.1f}", f"{size[1]:.1f}",
+            f"{seconds[0]:.2f}",
             f"{seconds[1]:.2f}", f"{ratio:.2f}", ", ".join(missed) or "-"]
 
 
@@ -107,11 +109,14 @@ def main():
         if best is None:
             wrong.append(f"{case.name}: a run failed")
             continue
-        wrong += [f"{case.name}: {name} {best['off'][name]} and {best['on'][name]}" for name in ("verdict", "states", "transitions")
+        wrong += [f"{case.name}: {name} {best['off'][name]} and {best['on'][name]}"
+                  for name in ("verdict", "states", "transitions")
                   if best["off"][name] != best["on"][name]]
         rows.append(row(case, best["off"], best["on"]))
-    text = ["# Folded states beside whole ones", "", *machine.describe(ROOT, {"strata": [arguments.strata, "--version"]}), "",
-            markdown.table(["model", "bytes", "states", "B/state whole", "folded", "s whole", "folded", "ratio", "missed"], rows), ""]
+    text = ["# Folded states beside whole ones", "",
+            *machine.describe(ROOT, {"strata": [arguments.strata, "--version"]}), "",
+            markdown.table(["model", "bytes", "states", "B/state whole", "folded", "s whole", "folded", "ratio",
+                            "missed"], rows), ""]
     return markdown.publish(text, notes, wrong, arguments.out)
 
 

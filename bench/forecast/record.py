@@ -3,10 +3,10 @@
 
     python3 record.py --strata PATH [--seconds 10]
 
-A line is a name, the number of all states, and the sizes of the levels. Models of ../shared/models and examples are searched in RAM for so
-many seconds each, half an hour in all. Of a search that takes longer the levels so far are recorded, without the last one, which was
-cut short, where BEEM's authors say how many states there are. Models with an error, with fewer than 3,000 states or 8 levels are left out.
-"""
+A line is a name, the number of all states, and the sizes of the levels. Models of ../shared/models and examples are
+searched in RAM for so many seconds each, half an hour in all. Of a search that takes longer the levels so far are
+recorded, without the last one, which was cut short, where BEEM's authors say how many states there are. Models with
+an error, with fewer than 3,000 states or 8 levels are left out."""
 
 import argparse
 import csv
@@ -26,8 +26,8 @@ SIZES = {
     "peterson": [{"N": 4}, {"N": 5}],
     "msi": [{"ProcCount": p, "ValueCount": v} for p in (3, 4) for v in (1, 2, 3)] + [{"ProcCount": 5, "ValueCount": 1}],
     "sliding_window": [{"Window": w, "SeqSpace": s, "Capacity": c, "Period": p} for w, s, c, p in
-                       ((2, 4, 3, 8), (2, 4, 3, 100), (2, 5, 4, 5), (3, 6, 3, 6), (3, 6, 4, 6), (3, 6, 4, 12), (2, 4, 5, 8), (2, 4, 6, 8),
-                        (3, 7, 3, 7))],
+                       ((2, 4, 3, 8), (2, 4, 3, 100), (2, 5, 4, 5), (3, 6, 3, 6), (3, 6, 4, 6), (3, 6, 4, 12),
+                        (2, 4, 5, 8), (2, 4, 6, 8), (3, 7, 3, 7))],
     "file_transfer": [{"Capacity": 6, "Retries": 8, "Chunks": n} for n in (50, 300, 1000)],
     "assembly_line": [{"Stations": 5, "Capacity": 3, "Items": n} for n in (20, 100, 200)],
     "token_ring": [{"Nodes": 4, "Share": n // 10, "Slots": n} for n in (50, 200, 400)],
@@ -77,8 +77,9 @@ def recorded(strata, seconds, path, arguments, known):
     """The number of states and the sizes of the levels; None if there is nothing to record."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        subprocess.run([strata, "check", path, *arguments, "--deadlock", "off", "--algorithm", "ram", "--memory", "3G", "--fold", "off",
-                        "--time-limit", str(seconds), "--trace", "off", "--progress", "off", "--json", report],
+        subprocess.run([strata, "check", path, *arguments, "--deadlock", "off", "--algorithm", "ram", "--memory", "3G",
+                        "--fold", "off", "--time-limit", str(seconds), "--trace", "off", "--progress", "off", "--json",
+                        report],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         found = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
     if found.get("verdict") == "holds":

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Times the translation of random LTL formulas, and compares the automata with those of `spin -f`.
 
-Started by ./run, which builds strata. Exit code 1 when a translation fails, 0 otherwise: a missed target is a result, not an
-error.
-"""
+Started by ./run, which builds strata. Exit code 1 when a translation fails, 0 otherwise: a missed target is a
+result, not an error."""
 
 import argparse
 import datetime
@@ -38,7 +37,8 @@ def parse_arguments():
     size.add_argument("--full", action="store_true", help="1000 formulas of each size")
     parser.add_argument("--seed", type=int, default=1, help="of the formulas (default %(default)s)")
     parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
-    parser.add_argument("--time-limit", type=float, default=10, help="seconds for one translation (default %(default)s)")
+    parser.add_argument("--time-limit", type=float, default=10,
+                        help="seconds for one translation (default %(default)s)")
     parser.add_argument("--out", type=pathlib.Path, help="file for the report; default bench/results/ltl-DATE-ARCH.md")
     arguments = parser.parse_args()
     arguments.count = 1000 if arguments.full else 100
@@ -74,7 +74,8 @@ def strata_states(text):
 
 
 def spin_states(text):
-    """A state of a never claim is a statement. accept_all counts only if something leads to it: SPIN writes it always."""
+    """A state of a never claim is a statement. accept_all counts only if something leads to it: SPIN writes it
+    always."""
     reached = "goto accept_all" in text or "assert" in text
     return len(re.findall(r"^\t(?:do|if|false;)$", text, re.MULTILINE)) + reached
 
@@ -95,7 +96,8 @@ class Bench:
         seconds, output = translate([self.arguments.strata, "ltl", text], self.arguments.time_limit)
         states = strata_states(output or "")
         if states is None:
-            self.errors.append(f"strata ltl {shlex.quote(text)} " + ("failed" if output == "" else "reached the time limit"))
+            self.errors.append(f"strata ltl {shlex.quote(text)} " +
+                               ("failed" if output == "" else "reached the time limit"))
         return seconds, states
 
     def times(self):
@@ -126,17 +128,19 @@ class Bench:
             larger = sum(one > other for one, other in zip(ours, spins))
             rows.append([str(size), *milliseconds(times), str(late), f"{statistics.mean(spins):.2f}",
                          f"{statistics.mean(ours):.2f}", str(larger)])
-        return markdown.table(["operators", "spin: median ms", "95 % ms", "slowest ms", "not in time", "spin's states, mean",
+        return markdown.table(["operators", "spin: median ms", "95 % ms", "slowest ms", "not in time",
+                               "spin's states, mean",
                                "strata's states, mean", "strata's larger"], rows)
 
 
 def report(bench, arguments):
     this = shlex.join(["bench/ltl/run", *sys.argv[1:]])
     tools = {"strata": [arguments.strata, "--version"], "spin": ["spin", "-V"]}
-    lines = ["# Translation of LTL formulas", "", f"- date: {datetime.date.today()}", *machine.describe(models.ROOT, tools),
+    lines = ["# Translation of LTL formulas", "", f"- date: {datetime.date.today()}",
+             *machine.describe(models.ROOT, tools),
              f"- this report: `{this}`",
-             f"- {arguments.count} random formulas of each size, seed {arguments.seed}; times of the whole process, start-up "
-             "included.", "", "## strata", "", bench.times(), ""]
+             f"- {arguments.count} random formulas of each size, seed {arguments.seed}; times of the whole process, "
+             "start-up included.", "", "## strata", "", bench.times(), ""]
     if shutil.which("spin"):
         lines += ["## spin -f, on formulas without X", "", bench.beside_spin(), ""]
     else:
@@ -144,7 +148,8 @@ def report(bench, arguments):
     lines += ["## Targets", ""]
     for with_next in (False, True):
         lines.append(figures.target(f"median for {TARGET_SIZE} operators {'with' if with_next else 'without'} X under "
-                                    f"{TARGET_MS} ms", figures.Figure(bench.median[TARGET_SIZE, with_next]), 0, TARGET_MS))
+                                    f"{TARGET_MS} ms", figures.Figure(bench.median[TARGET_SIZE, with_next]), 0,
+                                    TARGET_MS))
     return lines + ["", "## Skipped", "", *([f"- {note}" for note in bench.notes] or ["Nothing."]), "", "## Errors", "",
                     *([f"- {error}" for error in bench.errors] or ["None."])]
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Compares `ndfs` with spin's `pan -a`: the same systems, the same automaton, one thread.
 
-Started by ./run ndfs, which builds strata. Exit code 1 when counts disagree or a tool fails, 0 otherwise: a missed target is a
-result, not an error.
-"""
+Started by ./run ndfs, which builds strata. Exit code 1 when counts disagree or a tool fails, 0 otherwise: a missed
+target is a result, not an error."""
 
 import argparse
 import dataclasses
@@ -44,7 +43,8 @@ class Load:
 
 LOADS = [
     Load("peterson", "(G F raised && G F !raised) -> G F idled",
-         {".m": {"raised": "pc[0] = Raise", "idled": "pc[0] = Idle"}, ".dve": {"raised": "P(0).Raise", "idled": "P(0).Idle"}},
+         {".m": {"raised": "pc[0] = Raise", "idled": "pc[0] = Idle"},
+          ".dve": {"raised": "P(0).Raise", "idled": "P(0).Idle"}},
          {"raised": "Process[0]@raise", "idled": "Process[0]@idle"},
          {"N": 5}, {"N": 4}, {"N": "N"}, {True: 400_000, False: 30_000_000}),
     Load("sliding_window", "(G F middle && G F !middle) -> G F first",
@@ -61,8 +61,8 @@ def parse_arguments():
     parser.add_argument("--strata", type=pathlib.Path, default=models.ROOT / "build/release/strata", help="the program")
     parser.add_argument("--time-limit", type=float, default=1800, help="seconds for one run (default %(default)s)")
     parser.add_argument("--out", type=pathlib.Path,
-                        help="file for the report; the default for a full run is bench/results/ndfs-DATE-ARCH.md, and none "
-                        "for any other")
+                        help="file for the report; the default for a full run is bench/results/ndfs-DATE-ARCH.md, and "
+                             "none for any other")
     arguments = parser.parse_args()
     names = [load.name for load in LOADS]
     arguments.models = arguments.models.split(",") if arguments.models else names
@@ -88,7 +88,8 @@ class Side:
 
     def row(self, title, fastest):
         return [title, self.tool, f"{self.states:,}", f"{self.transitions:,}", f"{self.run.seconds:.2f}",
-                f"{self.rate() / 1e6:.2f}", f"{self.run.peak_rss / self.states:.1f}", f"{fastest / self.run.seconds:.2f}"]
+                f"{self.rate() / 1e6:.2f}", f"{self.run.peak_rss / self.states:.1f}",
+                f"{fastest / self.run.seconds:.2f}"]
 
 
 class Bench:
@@ -156,7 +157,8 @@ class Bench:
         for side in ours:
             ratio = side.rate() / max(peer.rate() for peer in theirs)
             memory = side.run.peak_rss / side.states, min(peer.run.peak_rss / peer.states for peer in theirs)
-            self.target(ratio >= TARGET, f"{title}, {side.tool}: {ratio:.2f} times the transitions a second of pan (wanted: {TARGET})")
+            self.target(ratio >= TARGET, f"{title}, {side.tool}: {ratio:.2f} times the transitions a second of pan "
+                                         f"(wanted: {TARGET})")
             self.target(memory[0] <= memory[1],
                         f"{title}, {side.tool}: {memory[0]:.1f} bytes a state, pan {memory[1]:.1f} (wanted: no more)")
 
@@ -166,19 +168,24 @@ class Bench:
 
 def report(bench, header):
     this = shlex.join(["bench/ltl/run", "ndfs", *sys.argv[1:]])
-    formulas = [f"- {load.name}: `{load.formula}` with " + ", ".join(f"{name} = `{text}`" for name, text in load.promela.items())
+    formulas = [f"- {load.name}: `{load.formula}` with " + ", ".join(f"{name} = `{text}`"
+                                                                     for name, text in load.promela.items())
                 for load in LOADS if load.name in bench.arguments.models]
     lines = ["# ndfs beside pan -a", "", *header, f"- this report: `{this}`",
-             f"- spin: `spin -a MODEL && gcc {' '.join(spin.LIVENESS_FLAGS)} [-DNOREDUCE] pan.c && ./pan -a -n -wBITS -mDEPTH`; the "
+             f"- spin: `spin -a MODEL && gcc {' '.join(spin.LIVENESS_FLAGS)} [-DNOREDUCE] pan.c && ./pan -a -n -wBITS "
+             "-mDEPTH`; the "
              "never claim is strata's automaton for the negated formula",
              "- strata: `strata check MODEL -D NAME=VALUE --algorithm ndfs --ltl FORMULA -p NAME=EXPR`", *formulas,
-             *(["- each command was run under one that keeps other work away (`STRATA_BENCH_UNDER`)"] if measure.UNDER else []), "",
-             "Time is the wall time of the whole process, the model compiled beforehand; memory the peak resident set. Transitions are "
-             "those that the tool counts: pan those of the second search too, strata only those of the first. The products are the "
-             "same; how much sooner a tool is done with them than the faster pan is in the last column.", ""]
+             *(["- each command was run under one that keeps other work away (`STRATA_BENCH_UNDER`)"] if measure.UNDER
+               else []), "",
+             "Time is the wall time of the whole process, the model compiled beforehand; memory the peak resident set. "
+             "Transitions are those that the tool counts: pan those of the second search too, strata only those of the "
+             "first. The products are the same; how much sooner a tool is done with them than the faster pan is in the "
+             "last column.", ""]
     lines += [markdown.table(["model", "tool", "states", "transitions", "seconds", "M transitions/s", "bytes a state",
                               "pan's time by this"], bench.rows), ""]
-    lines += ["## Targets", "", *bench.targets, "", "## Errors", "", *([f"- {error}" for error in bench.errors] or ["None."])]
+    lines += ["## Targets", "", *bench.targets, "", "## Errors", "",
+              *([f"- {error}" for error in bench.errors] or ["None."])]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,5 @@
-"""Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005): mono, local and part compared with ram."""
+"""Bao and Jones, "Time-efficient model checking with magnetic disk" (TACAS 2005): mono, local and part compared with
+ram."""
 
 import figures
 import markdown
@@ -86,7 +87,8 @@ def slowdown(suite, model, algorithm, settings, fraction):
 # Tables 1 and 2.
 
 def times(suite, loads):
-    header = ["", *(model.title for model in loads), "mean", *(f"paper: {name}" for name in PAPER_MODELS), "paper: mean"]
+    header = ["", *(model.title for model in loads), "mean", *(f"paper: {name}" for name in PAPER_MODELS),
+              "paper: mean"]
     return markdown.table(header, [times_row(suite, loads, *row) for row in rows(suite)])
 
 
@@ -113,9 +115,9 @@ def shares(suite, loads):
             lines.append([title, model.title, *(f"{part:.0f}" for part in parts), f"{100 - sum(parts):.0f}"])
         lines.append([title, "the paper", *(paper.get(name, "") for name in CATEGORIES), ""])
     return markdown.table(["", "model", *CATEGORIES, "other"], lines) + "\n\n" + (
-        "Times of all threads, divided by the number of threads; `other` is mostly waiting for the other threads or for the "
-        "disk. The paper has charts; its rows are what its text says of them: 17 to 30 % for detection in mono with a chained "
-        "table, but most of the time in the model dense.")
+        "Times of all threads, divided by the number of threads; `other` is mostly waiting for the other threads or "
+        "for the disk. The paper has charts; its rows are what its text says of them: 17 to 30 % for detection in mono "
+        "with a chained table, but most of the time in the model dense.")
 
 
 # Figure 4.
@@ -124,7 +126,8 @@ def slowdowns(suite, curve):
     wanted = [name for name in OVERVIEW if suite.is_wanted(name)]
     for model in curve:
         if suite.memory(model, AT) is not None:
-            suite.measure([Case(model, "ram")] + [case(suite, model, algorithm, (), fraction) for _, fraction in FRACTIONS
+            suite.measure([Case(model, "ram")] + [case(suite, model, algorithm, (), fraction)
+                                                  for _, fraction in FRACTIONS
                                                   for algorithm in wanted])
     curve = [model for model in curve if suite.memory(model, AT) is not None]
     lines = []
@@ -135,8 +138,8 @@ def slowdowns(suite, curve):
         lines.append([label, *(figures.text(one) for one in means), memories])
     names = ", ".join(model.title for model in curve) or "no model"
     return markdown.table(["fraction", *wanted, "MiB"], lines) + "\n\n" + (
-        f"Over {names}. The paper shows the curves in a chart, and says that part is 2.8 times slower than ram at 1/20; its "
-        "table 2 gives 2.54 for part, 4.72 for mono and 8.03 for local.")
+        f"Over {names}. The paper shows the curves in a chart, and says that part is 2.8 times slower than ram at "
+        "1/20; its table 2 gives 2.54 for part, 4.72 for mono and 8.03 for local.")
 
 
 # Table 3.

@@ -1,5 +1,5 @@
-"""Della Penna et al., "Integrating RAM and disk based verification within the Murphi verifier" (CHARME 2003): serial compared with
-dbf."""
+"""Della Penna et al., "Integrating RAM and disk based verification within the Murphi verifier" (CHARME 2003): serial
+compared with dbf."""
 
 import figures
 import markdown
@@ -7,13 +7,14 @@ import models
 import suite as suites
 from suite import Case
 
-TITLE = ('Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based verification within the '
+TITLE = ('Della Penna, Intrigila, Melatti, Tronci, Venturini Zilli, "Integrating RAM and disk based verification '
+         'within the '
          'Murphi verifier" (CHARME 2003)')
 
 SHORT = [models.MCSLOCK2_3.called("mcslock2"), models.CACHE3_4_4.called("sym.cache3"), models.MSI_4_3, models.WINDOW_4]
-FULL = [models.N_PETERSON_6.called("n.peterson"), models.MCSLOCK1_5.called("mcslock1"), models.MCSLOCK2_3.called("mcslock2"),
-        models.LDASH_4.called("ldash"), models.LIST6_6.called("list6"), models.CACHE3_5.called("sym.cache3"),
-        models.PETERSON_5, models.MSI_5_1, models.WINDOW_4]
+FULL = [models.N_PETERSON_6.called("n.peterson"), models.MCSLOCK1_5.called("mcslock1"),
+        models.MCSLOCK2_3.called("mcslock2"), models.LDASH_4.called("ldash"), models.LIST6_6.called("list6"),
+        models.CACHE3_5.called("sym.cache3"), models.PETERSON_5, models.MSI_5_1, models.WINDOW_4]
 
 FRACTIONS = [0.5, 0.4, 0.3]
 ROWS = ["rules", "states", "time"]
@@ -37,11 +38,11 @@ def report(suite, arguments):
     loads = [model for model in loads if measure_pairs(suite, model)]
     lines = suites.memory_section(suite, loads, *FRACTIONS)
     lines += ["## Table 1: serial, as a multiple of dbf with the same memory", "", ratios_table(suite, loads), "",
-              "A cell has the ratios at 0.5, 0.4 and 0.3 of ram's memory. `rules` are rules fired and `states` expansions, both "
-              "with repetitions; the paper has the states visited.", ""]
+              "A cell has the ratios at 0.5, 0.4 and 0.3 of ram's memory. `rules` are rules fired and `states` "
+              "expansions, both with repetitions; the paper has the states visited.", ""]
     lines += ["## The runs", "", runs_table(suite, loads), "",
-              "`switched` is the level at which serial went to disk, and the share of all expansions before that; a dash: it "
-              "never had to. `forgotten` is the collision rate then.", ""]
+              "`switched` is the level at which serial went to disk, and the share of all expansions before that; a "
+              "dash: it never had to. `forgotten` is the collision rate then.", ""]
     return lines, targets(suite, loads)
 
 
@@ -105,9 +106,10 @@ def runs_table(suite, loads):
                 before = 100 * details["expansions_before"] / expansions
                 switched = f"level {details['switched_at_level']} ({before:.0f} %)"
             rows.append([model.title, str(fraction), ram.text(), serial.text(), dbf.text(),
-                         *(f"{(one.value('expansions') or 0) / ram.report['states']:.2f}" for one in (serial, dbf)), switched,
-                         f"{details.get('collision_rate', 0):.2f}"])
-    return markdown.table(["model", "memory", "ram s", "serial s", "dbf s", "serial expansions/states", "dbf expansions/states",
+                         *(f"{(one.value('expansions') or 0) / ram.report['states']:.2f}" for one in (serial, dbf)),
+                         switched, f"{details.get('collision_rate', 0):.2f}"])
+    return markdown.table(["model", "memory", "ram s", "serial s", "dbf s", "serial expansions/states",
+                           "dbf expansions/states",
                            "switched", "forgotten"], rows)
 
 

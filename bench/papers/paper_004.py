@@ -1,5 +1,5 @@
-"""Evangelista, "Dynamic delayed duplicate detection for external memory model checking" (SPIN 2008): dddd compared with hddd and
-part."""
+"""Evangelista, "Dynamic delayed duplicate detection for external memory model checking" (SPIN 2008): dddd compared
+with hddd and part."""
 
 import figures
 import markdown
@@ -13,16 +13,18 @@ LONG = 500  # levels from which on a graph is long
 AT = 0.05
 
 # Experiments 1 and 2.
-SHORT_FORECAST = [models.N_PETERSON_5, models.MCSLOCK1_4, models.CACHE3_4, models.LIST6_5, models.MSI_4_2, models.WINDOW_3,
-                  models.sliding_window(200), models.file_transfer(300), models.token_ring(400), models.assembly_line(60)]
-FULL_FORECAST = [models.N_PETERSON_6, models.MCSLOCK2_3, models.CACHE3_5, models.LDASH_4, models.PETERSON_5, models.MSI_5_1,
-                 models.WINDOW_4, models.sliding_window(400), models.sliding_window(800), models.file_transfer(500),
-                 models.file_transfer(2000), models.token_ring(700), models.token_ring(1500), models.assembly_line(200),
-                 models.assembly_line(400)]
+SHORT_FORECAST = [models.N_PETERSON_5, models.MCSLOCK1_4, models.CACHE3_4, models.LIST6_5, models.MSI_4_2,
+                  models.WINDOW_3, models.sliding_window(200), models.file_transfer(300), models.token_ring(400),
+                  models.assembly_line(60)]
+FULL_FORECAST = [models.N_PETERSON_6, models.MCSLOCK2_3, models.CACHE3_5, models.LDASH_4, models.PETERSON_5,
+                 models.MSI_5_1, models.WINDOW_4, models.sliding_window(400), models.sliding_window(800),
+                 models.file_transfer(500), models.file_transfer(2000), models.token_ring(700), models.token_ring(1500),
+                 models.assembly_line(200), models.assembly_line(400)]
 # Experiment 3.
 SHORT_PARTIAL = [models.file_transfer(1000), models.token_ring(1000), models.MSI_4_2, *models.BEEM_SHORT]
-FULL_PARTIAL = [models.sliding_window(2000), models.file_transfer(4000), models.token_ring(1500), models.assembly_line(800),
-                models.N_PETERSON_6, models.CACHE3_5, models.LDASH_4, models.MSI_5_1, *models.BEEM_FULL]
+FULL_PARTIAL = [models.sliding_window(2000), models.file_transfer(4000), models.token_ring(1500),
+                models.assembly_line(800), models.N_PETERSON_6, models.CACHE3_5, models.LDASH_4, models.MSI_5_1,
+                *models.BEEM_FULL]
 # Experiment 4: (the constant that grows, models).
 SHORT_GROWING = [("Chunks", [models.file_transfer(n) for n in (250, 500, 1000)]),
                  ("Slots", [models.token_ring(n) for n in (400, 700, 1000)])]
@@ -50,13 +52,14 @@ PAPER_PARTIAL_MEANS = [0.60, 0.45, 0.45, 0.46]
 def report(suite, arguments):
     forecast = usable(suite, FULL_FORECAST if arguments.full else SHORT_FORECAST)
     partial = usable(suite, FULL_PARTIAL if arguments.full else SHORT_PARTIAL)
-    growing = [(constant, suite.present(loads)) for constant, loads in (FULL_GROWING if arguments.full else SHORT_GROWING)]
+    growing = [(constant, suite.present(loads)) for constant, loads in (FULL_GROWING if arguments.full
+                                                                        else SHORT_GROWING)]
     lines = suites.memory_section(suite, list(dict.fromkeys(forecast + partial)), AT)
     suites.say("experiments 1 and 2 ...")
     lines += ["## Experiments 1 and 2: error of the forecast, and dddd by hddd, at 5 % of ram's memory", "",
               forecast_table(suite, forecast), "",
-              "By height. dddd runs without partial detection, as in the paper. The paper has 204 models in experiment 1 and "
-              "a chart for experiment 2, where the ratios go from 1.10 down to 0.05 as graphs get longer.", ""]
+              "By height. dddd runs without partial detection, as in the paper. The paper has 204 models in experiment "
+              "1 and a chart for experiment 2, where the ratios go from 1.10 down to 0.05 as graphs get longer.", ""]
     suites.say("experiment 3 ...")
     measure_partial(suite, partial)
     for title, settings in PART.items():
@@ -67,8 +70,8 @@ def report(suite, arguments):
         if loads:
             lines += [f"## Experiment 4: thousands of states a second as {loads[0].name} grows, "
                       f"{GROWING_MEMORY / MIB:.0f} MiB", "", growing_table(suite, constant, loads), ""]
-    lines += ["The paper has charts for six protocols: part is the fastest on small graphs; from some size on dddd is, and its "
-              "speed falls later than that of the others.", ""]
+    lines += ["The paper has charts for six protocols: part is the fastest on small graphs; from some size on dddd is, "
+              "and its speed falls later than that of the others.", ""]
     return lines, targets(suite, partial)
 
 
@@ -153,7 +156,8 @@ def long_ones(suite, loads):
 # Experiment 4.
 
 def growing_table(suite, constant, loads):
-    kinds = [("part, hash", "part", PUBLISHED), ("part", "part", ()), ("hddd", "hddd", ()), ("dddd", "dddd", ("partial=4",))]
+    kinds = [("part, hash", "part", PUBLISHED), ("part", "part", ()), ("hddd", "hddd", ()),
+             ("dddd", "dddd", ("partial=4",))]
     rows = []
     for model in loads:
         cases = [Case(model, algorithm, settings, GROWING_MEMORY) for _, algorithm, settings in kinds]
@@ -174,6 +178,6 @@ def targets(suite, loads):
     lines = []
     for title, settings in PART.items():
         ratios = [partial_ratios(suite, model, settings)[PARTIALS.index(4)] for model in chosen]
-        lines.append(figures.target(f"dddd with partial=4 at most 0.5 x part ({title}), mean over the graphs of {LONG} levels "
-                                    "and more", figures.mean(ratios), 0, 0.5))
+        lines.append(figures.target(f"dddd with partial=4 at most 0.5 x part ({title}), mean over the graphs of {LONG} "
+                                    "levels and more", figures.mean(ratios), 0, 0.5))
     return lines

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Measures the tables of the papers whose searches strata has, and prints them beside the papers' own figures.
 
-Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed target is a
-result, not an error.
-"""
+Started by ./run, which builds strata. Exit code 1 when a count is wrong or a run fails, 0 otherwise: a missed
+target is a result, not an error."""
 
 import argparse
 import datetime
@@ -30,7 +29,8 @@ def parse_arguments():
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--short", action="store_true", help="smaller models, about three minutes a paper (the default)")
     size.add_argument("--full", action="store_true", help="the full sizes, best of three runs: hours")
-    parser.add_argument("--huge", action="store_true", help="000: also a model of hundreds of millions of states in table 3")
+    parser.add_argument("--huge", action="store_true",
+                        help="000: also a model of hundreds of millions of states in table 3")
     parser.add_argument("--models", help="only these, for example msi,cache3")
     parser.add_argument("--searches", help="000, 002, 003: only these beside ram or ndfs, for example part")
     parser.add_argument("--threads", type=int, default=suites.default_threads(), help="default: all cores")
@@ -40,7 +40,8 @@ def parse_arguments():
     parser.add_argument("--disk", action="append", default=[], help="as strata's --disk; may be repeated")
     parser.add_argument("--time-limit", type=float, help="seconds for one run (default: 15, with --full 900)")
     parser.add_argument("--repetitions", type=int, help="runs of which the fastest counts (default: 1, with --full 3)")
-    parser.add_argument("--out", type=pathlib.Path, help="file for the report; default bench/results/papers-PAPER-DATE-ARCH.md")
+    parser.add_argument("--out", type=pathlib.Path, help="file for the report; default "
+                                                         "bench/results/papers-PAPER-DATE-ARCH.md")
     arguments = parser.parse_args()
     arguments.papers = list(PAPERS) if "all" in arguments.papers else arguments.papers
     arguments.models = arguments.models.split(",") if arguments.models else None
@@ -61,8 +62,8 @@ def header(arguments, paper):
              f"- this report: `{this}`",
              "- each run: `strata check MODEL -D NAME=VALUE --algorithm NAME --set NAME=VALUE --memory BYTES --threads "
              f"{arguments.threads} --time-limit {arguments.time_limit:.0f} --progress off --json FILE`",
-             f"- times: seconds of the whole process, the model compiled beforehand. {each} A run that the time limit ended "
-             "counts with the limit, and what is computed with it is a bound (`>` or `<`).", ""]
+             f"- times: seconds of the whole process, the model compiled beforehand. {each} A run that the time limit "
+             "ended counts with the limit, and what is computed with it is a bound (`>` or `<`).", ""]
     if not arguments.full:
         lines += ["A short run: the models are small, and the targets are meant for the full sizes.", ""]
     return lines

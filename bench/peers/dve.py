@@ -62,7 +62,8 @@ def beem_table(bench):
                 rows.append([name, f"{found.states:,}", f"{found.rules:,}", str(threads), f"{found.seconds:.2f}",
                              f"{found.states / found.seconds / 1e6:.2f}", f"{found.rate() / 1e6:.2f}",
                              str(found.state_bytes), f"{found.bytes_per_state():.1f}"])
-    header = ["instance", "states", "transitions", "threads", "s", "M states/s", "M transitions/s", "state bytes", "B/state"]
+    header = ["instance", "states", "transitions", "threads", "s", "M states/s", "M transitions/s", "state bytes",
+              "B/state"]
     return markdown.table(header, rows) if rows else None
 
 
@@ -72,4 +73,5 @@ def goal(rows):
     if not ratios:
         return ["- the same system in DVE and Murphi within 1.25 x: not measured"]
     worst = max(max(ratio, 1 / ratio) for ratio in ratios)
-    return [f"- the same system in DVE and Murphi within 1.25 x: {'met' if worst <= 1.25 else 'MISSED'} (at most {worst:.2f})"]
+    return [f"- the same system in DVE and Murphi within 1.25 x: {'met' if worst <= 1.25 else 'MISSED'} (at most "
+            f"{worst:.2f})"]

@@ -202,7 +202,8 @@ class Bench:
             self.skip(f"{row.title}: spin {failure}")
         # pan's processes share memory, which their separate peaks would count twice or not at all.
         rss = result.run.peak_rss if threads == 1 else 0
-        return tables.Side(result.states, result.transitions, result.run.seconds, rss, how=result.mode, exact=threads == 1)
+        return tables.Side(result.states, result.transitions, result.run.seconds, rss, how=result.mode,
+                           exact=threads == 1)
 
     # Start-up.
 

@@ -1,4 +1,5 @@
-"""How strata is measured: `strata check --algorithm ram --json`, the model compiled beforehand as it is in daily use."""
+"""How strata is measured: `strata check --algorithm ram --json`, the model compiled beforehand as it is in daily
+use."""
 
 import dataclasses
 import json

@@ -1,10 +1,9 @@
 """Strata with symmetry beside rumur with symmetry, exhaustive and by its default, the heuristic.
 
-What is compared is the whole time of a search with two threads, the model compiled beforehand. Rumur has neither unions nor
-multisets, so some models have only Strata's own figures, and what CMurphi's authors published. Its counts with the heuristic
-depend on the order in which its threads find states. Rumur is stopped when it has taken ENOUGH times as long as Strata:
-what is left to know then is how much slower it is, and that can be hours.
-"""
+What is compared is the whole time of a search with two threads, the model compiled beforehand. Rumur has neither
+unions nor multisets, so some models have only Strata's own figures, and what CMurphi's authors published. Its
+counts with the heuristic depend on the order in which its threads find states. Rumur is stopped when it has taken
+ENOUGH times as long as Strata: what is left to know then is how much slower it is, and that can be hours."""
 
 import dataclasses
 
@@ -96,7 +95,8 @@ def measure_rows(bench):
     rows = []
     for case in CASES:
         path = (classic.parent / "coherence" if case.coherence else classic) / case.path
-        if (bench.arguments.quick and not case.quick) or (bench.arguments.models and case.name not in bench.arguments.models):
+        if (bench.arguments.quick and not case.quick) or (bench.arguments.models
+                                                          and case.name not in bench.arguments.models):
             continue
         if not path.exists():
             bench.skip(f"{case.title()}: {path} is absent")
@@ -145,6 +145,6 @@ def goals(rows):
     shares = [row.share() for row in rows]
     if shares:
         reached = "reached" if max(shares) <= SHARE else "missed"
-        lines.append(f"- choosing the state of an orbit, of the search: {100 * min(shares):.0f} to {100 * max(shares):.0f} % "
-                     f"(target at most {100 * SHARE:.0f} % on each): {reached}")
+        lines.append(f"- choosing the state of an orbit, of the search: {100 * min(shares):.0f} to "
+                     f"{100 * max(shares):.0f} % (target at most {100 * SHARE:.0f} % on each): {reached}")
     return lines

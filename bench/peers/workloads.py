@@ -120,7 +120,8 @@ SPIN_WORKLOADS = [
 
 
 def rumur_text(text, constants, rewrite):
-    """The model as rumur gets it. A substitution that finds no match is an error: the file is not the expected model."""
+    """The model as rumur gets it. A substitution that finds no match is an error: the file is not the expected
+    model."""
     for name, value in constants.items():
         text = _substitute(text, rf"(?m)^(\s*{name}\s*:)[^;]*;", rf"\g<1> {value};", count=1)
     for pattern, replacement in rewrite:

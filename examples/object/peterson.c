@@ -1,6 +1,8 @@
 /* Peterson's mutual exclusion for two processes, as a shared object in C.
  *
- *     cc -shared -fPIC -I DIR -o peterson.so peterson.c     (DIR has strata/model.h: /usr/include where Strata is installed)
+ *     cc -shared -fPIC -I DIR -o peterson.so peterson.c
+ *
+ * DIR has strata/model.h: /usr/include where Strata is installed.
  *     strata check peterson.so
  *     strata check peterson.so --ltl 'G (wants0 -> F critical0)'
  */

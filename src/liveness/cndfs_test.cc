@@ -2,17 +2,13 @@
 // that. Random graphs, with more threads than processors so that they overtake each other anywhere.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
+#include "base/testing/test_count.h"
 #include "liveness/testing/cycle_variants.h"
 
 namespace strata {
 namespace {
 
-uint64_t shared_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
-}
+uint64_t shared_graphs() { return test_count("STRATA_GRAPHS", 300); }
 
 Result<SearchResult> run_shared(const Model& model, unsigned threads, uint64_t memory = 64 << 20) {
   SearchOptions options;

@@ -2,9 +2,9 @@
 // budgets of 64 KiB to 1 MiB. The message of a failure has the seed, the variant, and the smallest graph that fails.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/test_count.h"
 #include "liveness/testing/cycle_variants.h"
 #include "model/testing/shrink_graph.h"
 
@@ -12,10 +12,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer, ./test --long for more.
-uint64_t cyclic_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
-}
+uint64_t cyclic_graphs() { return test_count("STRATA_GRAPHS", 100); }
 
 SearchOptions small_budget(const Variant& variant, uint64_t seed) {
   SearchOptions options;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/random.h"
+#include "base/testing/test_count.h"
 #include "liveness/cycle_algorithms.h"
 #include "liveness/lasso/lasso.h"
 #include "liveness/testing/reference_cycles.h"
@@ -17,10 +17,7 @@
 namespace strata {
 namespace {
 
-uint64_t fair_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
-}
+uint64_t fair_graphs() { return test_count("STRATA_GRAPHS", 300); }
 
 Graph process_graph(uint64_t seed) {
   Graph graph = random_graph(seed);

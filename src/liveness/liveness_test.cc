@@ -1,10 +1,10 @@
-// Every liveness search against the reference on seeded random graphs with accepting states. The message of a failure has
-// the seed, and the smallest graph that fails.
+// Every liveness search against the reference on seeded random graphs with accepting states. The message of a
+// failure has the seed, and the smallest graph that fails.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/test_count.h"
 #include "liveness/testing/cycle_variants.h"
 #include "model/testing/shrink_graph.h"
 #include "search/testing/faults.h"
@@ -12,10 +12,7 @@
 namespace strata {
 namespace {
 
-uint64_t random_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 200;
-}
+uint64_t random_graphs() { return test_count("STRATA_GRAPHS", 200); }
 
 Result<SearchResult> run(const Variant& variant, const Model& model, uint64_t memory = 256ull << 20,
                          bool stopped = false) {

@@ -2,11 +2,11 @@
 // The lassos of `semi`, which are shortest for their accepting state only, show that the difference matters.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <map>
 
+#include "base/testing/test_count.h"
 #include "liveness/testing/cycle_variants.h"
 
 namespace strata {
@@ -89,8 +89,7 @@ uint64_t shortest_lasso(const ListedGraph& graph) {
 }
 
 TEST(MinimalTest, NoLassoIsShorter) {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  const uint64_t graphs = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 60;
+  const uint64_t graphs = test_count("STRATA_GRAPHS", 60);
   uint64_t cycles = 0, differs = 0;
   for (uint64_t seed = 1; seed <= graphs; ++seed) {
     const ExplicitGraphModel model(accepting_graph(seed));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "base/testing/test_count.h"
 #include "block/testing/storages.h"
 #include "liveness/testing/cycle_variants.h"
 #include "liveness/testing/ending_model.h"
@@ -15,10 +16,7 @@ namespace strata {
 namespace {
 
 // How many graphs; slow builds ask for fewer.
-uint64_t resumed_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 : 10;
-}
+uint64_t resumed_graphs() { return test_count("STRATA_GRAPHS", 100) / 10; }
 
 // Cycles lie within groups of some nodes, which lead to later groups only; accepting states lead to none of their own.
 void remove_accepting_cycles(Graph& graph) {

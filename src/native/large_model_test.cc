@@ -45,7 +45,8 @@ ir::ExprPtr cell_is(int64_t index, int64_t value) {
   return e;
 }
 
-// row: array [0..49] of 0..2; for each cell and value a rule that raises the cell from the value, and one that lowers it.
+// row: array [0..49] of 0..2; for each cell and value a rule that raises the cell from the value, and one
+// that lowers it.
 ir::Program wide_program() {
   ir::Program p;
   p.types.resize(5);

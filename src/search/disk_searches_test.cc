@@ -1,13 +1,13 @@
 // Every search on disk, with every store, table and parameter set, against the reference checker on seeded
-// random graphs, at budgets of 64 KiB to 1 MiB. The message of a failure has the seed, the variant, and the smallest graph
-// that fails.
+// random graphs, at budgets of 64 KiB to 1 MiB. The message of a failure has the seed, the variant, and the
+// smallest graph that fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/test_count.h"
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
 #include "search/testing/variants.h"
@@ -17,10 +17,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer.
-uint64_t graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 5 : 400;
-}
+uint64_t graphs() { return test_count("STRATA_GRAPHS", 80) * 5; }
 
 SearchOptions options_for(const Variant& variant, const ReferenceOptions& reference, uint64_t seed) {
   SearchOptions options;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "base/random.h"
 #include "base/sanitized.h"
 #include "base/system/process_memory.h"
+#include "base/testing/test_count.h"
 #include "engine/testing/reference_checker.h"
 #include "engine/trace/replay.h"
 #include "model/testing/random_graph.h"
@@ -24,10 +24,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer.
-uint64_t graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 200;
-}
+uint64_t graphs() { return test_count("STRATA_GRAPHS", 200); }
 constexpr uint64_t kPlenty = 256ull << 20;
 
 Result<SearchResult> run_ram(const Model& model, const SearchOptions& options, bool stopped = false) {

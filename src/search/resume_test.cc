@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/random.h"
+#include "base/testing/test_count.h"
 #include "block/testing/storages.h"
 #include "model/testing/random_graph.h"
 #include "search/testing/variants.h"
@@ -18,10 +19,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer.
-uint64_t resumed_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) * 2 : 120;
-}
+uint64_t resumed_graphs() { return test_count("STRATA_GRAPHS", 60) * 2; }
 
 std::vector<Variant> resumable_variants() {
   std::vector<Variant> chosen = variants();

@@ -15,7 +15,8 @@ OLD = '{"verdict": "holds", "states": 1}\n'
 
 
 class World:
-    """A folder with a cache, a temporary folder and a disk, and an environment that marks every process started in it."""
+    """A folder with a cache, a temporary folder and a disk, and an environment that marks every process started in
+    it."""
 
     def __init__(self, strata, folder):
         self.strata = os.path.abspath(strata)

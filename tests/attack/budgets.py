@@ -2,11 +2,10 @@
 
     python3 budgets.py --strata PATH [--long] [--only TEXT] [--threads N]
 
-A run may take --memory and 8 MiB more, its code, libraries and stacks included, as the system counts it (ru_maxrss); or it
-refuses at the start and names the least that would do. Each line has the peak, by how much it passed --memory, the time and the
-answer. With --only, the cases whose name has this text. Some runs are repeated in a cgroup of --memory and 8 MiB; where the
-system does not allow one, this is said and left out.
-"""
+A run may take --memory and 8 MiB more, its code, libraries and stacks included, as the system counts it
+(ru_maxrss); or it refuses at the start and names the least that would do. Each line has the peak, by how much it
+passed --memory, the time and the answer. With --only, the cases whose name has this text. Some runs are repeated in
+a cgroup of --memory and 8 MiB; where the system does not allow one, this is said and left out."""
 
 import argparse
 import json
@@ -81,8 +80,9 @@ invariant "small" x < 262144;
 
 
 def write_long_text(path, bytes_of_text):
-    """A model whose text is so long: rules, each with a name and a few expressions, and a mistake at the end, because compiling
-    so long a model takes minutes. What this program holds would count as the run's, so it is written line by line."""
+    """A model whose text is so long: rules, each with a name and a few expressions, and a mistake at the end,
+    because compiling so long a model takes minutes. What this program holds would count as the run's, so it is
+    written line by line."""
     with open(path, "w", encoding="ascii") as out:
         size = out.write("var x: 0..99; y: 0..99;\nstartstate begin x := 0; y := 0; end;\n")
         number = 0
@@ -94,8 +94,8 @@ def write_long_text(path, bytes_of_text):
 
 
 class Run:
-    """One run: its peak in bytes, the exit code (None: it did not end), seconds, the last words of both outputs, and the
-    reason in the report, if there is one."""
+    """One run: its peak in bytes, the exit code (None: it did not end), seconds, the last words of both outputs, and
+    the reason in the report, if there is one."""
 
     def __init__(self, command, environment, group=None, report=None):
         with tempfile.TemporaryFile() as out:
@@ -126,7 +126,8 @@ class Run:
             time.sleep(0.01)
 
     def refusal(self):
-        """The --memory that a run asked for which refused to begin; None: it began. A model that does not fit has no report."""
+        """The --memory that a run asked for which refused to begin; None: it began. A model that does not fit has no
+        report."""
         refused = self.exit_code == 152 and self.reason in (None, "memory_to_begin")
         return self.asked() if refused else None
 
@@ -193,7 +194,8 @@ class Budgets:
         key = " ".join(model)
         if key not in self.warm:
             self.warm.add(key)
-            subprocess.run([self.strata, "check", *model, "--memory", "4G", "--time-limit", "0.01", "--progress", "off"],
+            subprocess.run([self.strata, "check", *model, "--memory", "4G", "--time-limit", "0.01", "--progress",
+                            "off"],
                            capture_output=True, check=False, env=self.environment)
 
     def case(self, name, memory, model, *options, refuses=None, compiles=True):
@@ -210,7 +212,8 @@ class Budgets:
         run = Run([*command, "--json", str(report)], self.environment, report=report)
         refused = run.refusal()
         print(f"{name:44} {memory:5} MiB  peak {run.peak / MIB:7.1f}  {run.peak / MIB - memory:+8.1f}  "
-              f"{run.seconds:6.1f} s  exit {run.exit_code}" + (f", asks for {refused} MiB" if refused else ""), flush=True)
+              f"{run.seconds:6.1f} s  exit {run.exit_code}" + (f", asks for {refused} MiB" if refused else ""),
+              flush=True)
         if run.peak > memory * MIB + SLACK:
             self.problem(f"{name}: {run.peak / MIB:.1f} MiB with --memory {memory}M", command, run)
         if run.exit_code is None or run.exit_code < 0:
@@ -238,7 +241,8 @@ class Budgets:
         model = self.model("wide.m", WIDE)
         for algorithm in algorithms:
             formula = ("--ltl", 'G F "a[0] >= 0"') if algorithm in self.cycles else ()
-            self.case(f"states of 50 kB, {algorithm}", memory, (*model, *formula), "--algorithm", algorithm, "--time-limit",
+            self.case(f"states of 50 kB, {algorithm}", memory, (*model, *formula), "--algorithm", algorithm,
+                      "--time-limit",
                       seconds)
 
     def successors(self, last, memory, algorithms):
@@ -272,14 +276,14 @@ class Budgets:
         model = (*self.model("deep.m", DEEP), "-D", f"Last={last}")
         for algorithm in algorithms:
             formula = ("--ltl", f'F "x > {last}"') if algorithm in self.cycles else ()
-            self.case(f"{last} steps, {algorithm} {' '.join(options)}", memory, (*model, *formula), "--algorithm", algorithm,
-                      "--time-limit", "40", *options)
+            self.case(f"{last} steps, {algorithm} {' '.join(options)}", memory, (*model, *formula), "--algorithm",
+                      algorithm, "--time-limit", "40", *options)
 
     def errors(self, count, memory, algorithms):
         model = self.model("errors.m", ERRORS)
         for algorithm in algorithms:
-            self.case(f"{count} errors, {algorithm}", memory, model, "--algorithm", algorithm, "--max-errors", str(count),
-                      "--deadlock", "off")
+            self.case(f"{count} errors, {algorithm}", memory, model, "--algorithm", algorithm, "--max-errors",
+                      str(count), "--deadlock", "off")
 
     def many_threads(self, threads, memories, algorithms):
         for memory in memories:
@@ -307,7 +311,8 @@ class Budgets:
                        str(self.threads), "--time-limit", seconds, "--progress", "off"]
             run = Run(command, self.environment, group)
             group.remove()
-            print(f"{'cgroup, ' + algorithm:44} {memory:5} MiB  peak {run.peak / MIB:7.1f}  {'':8}  {run.seconds:6.1f} s  "
+            print(f"{'cgroup, ' + algorithm:44} {memory:5} MiB  peak {run.peak / MIB:7.1f}  {'':8}  "
+                  f"{run.seconds:6.1f} s  "
                   f"exit {run.exit_code}", flush=True)
             if run.exit_code not in (0, 152):
                 self.problem(f"cgroup, {algorithm}: exit code {run.exit_code}", command, run)
@@ -363,7 +368,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="strata-budgets-") as folder:
         idle = Run(["/bin/true"], None)
         program = Run([arguments.strata, "--version"], None)
-        print(f"the least that can be measured: {idle.peak / MIB:.1f} MiB; strata --version: {program.peak / MIB:.1f} MiB")
+        print(f"the least that can be measured: {idle.peak / MIB:.1f} MiB; strata --version: "
+              f"{program.peak / MIB:.1f} MiB")
         budgets = Budgets(arguments, folder)
         (budgets.all if arguments.long else budgets.short)()
     for problem in budgets.problems:

@@ -1,9 +1,10 @@
-"""The cache of compiled models on bad days: damaged objects, folders of others, no folder at all, runs that are killed.
+"""The cache of compiled models on bad days: damaged objects, folders of others, no folder at all, runs that are
+killed.
 
     python3 cache.py --strata PATH [--long]
 
-A damaged object must never be run: every answer is compared with the right one. --long damages an object in many places.
-"""
+A damaged object must never be run: every answer is compared with the right one. --long damages an object in many
+places."""
 
 import argparse
 import os
@@ -32,7 +33,8 @@ def check(world, what, **changes):
     code, _, errors = world.run(["check", path, "--algorithm", "ram", "--json", report, "--progress", "off"], **changes)
     found = attack.read_json(report) or {}
     world.expect(code == 0 and (found.get("states"), found.get("transitions")) == ANSWER,
-                 f"{what}: exit code {code}, {found.get('states')} states, {found.get('transitions')} rules fired\n{errors}")
+                 f"{what}: exit code {code}, {found.get('states')} states, {found.get('transitions')} rules "
+                 f"fired\n{errors}")
     return errors
 
 
@@ -165,7 +167,8 @@ def together(world):
     """Several runs at once, as ranks of one host, compile once, and all are right."""
     path = world.write("model.m", MODEL)
     calls = world.folder / "calls"
-    compiler = world.write("counted", f'#!/bin/sh\necho "$@" >>"{calls}"\nsleep 0.3\nexec {os.environ.get("CXX", "c++")} "$@"\n')
+    compiler = world.write("counted", f'#!/bin/sh\necho "$@" >>"{calls}"\nsleep 0.3\nexec '
+                                      f'{os.environ.get("CXX", "c++")} "$@"\n')
     os.chmod(compiler, 0o755)
     world.environment["CXX"] = str(compiler)
     runs = [world.start(["check", path, "--progress", "off"], stdout=subprocess.DEVNULL) for _ in range(4)]
@@ -186,8 +189,9 @@ def main():
     print(f"seed {arguments.seed}")
     places = 60 if arguments.long else 2
     return attack.in_world(arguments.strata, [
-        ("damaged", lambda world: damaged(world, places, arguments.seed)), ("no plain files", no_plain_files), ("rights", rights),
-        ("unwritable", unwritable), ("foreign names", foreign_names), ("killed", killed), ("together", together)])
+        ("damaged", lambda world: damaged(world, places, arguments.seed)), ("no plain files", no_plain_files),
+        ("rights", rights), ("unwritable", unwritable), ("foreign names", foreign_names), ("killed", killed),
+        ("together", together)])
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ def plan(world):
 
 
 def no_end_in_sight(world):
-    """What grows by a constant, and what has not shrunk yet, has no end in sight; nor has a search that a full memory cut short."""
+    """What grows by a constant, and what has not shrunk yet, has no end in sight; nor has a search that a full
+    memory cut short."""
     counters = world.write("counters.m", COUNTERS)
     whole = 11_968_752
     runs = [(counters, "--time-limit", "1"), *((*PETERSON, "--time-limit", limit) for limit in ("0.3", "1")),
@@ -82,7 +83,8 @@ def no_end_in_sight(world):
         if run[0] == counters or "24M" in run:
             world.expect(found and "no end in sight" in found[1], f"{run}: {text}")
         elif found and " to " in found[1]:
-            least, most = (float(number) * {"k": 1e3, "M": 1e6}[unit] for number, unit in re.findall(r"([\d.]+) ([kM])", found[1])[:2])
+            least, most = (float(number) * {"k": 1e3, "M": 1e6}[unit]
+                           for number, unit in re.findall(r"([\d.]+) ([kM])", found[1])[:2])
             world.expect(least <= whole <= most, f"{run}: {found[1]}")
 
 
@@ -104,7 +106,8 @@ def asked(world):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strata", required=True)
-    attacks = [("report", in_the_report), ("progress", in_progress), ("plan", plan), ("endless", no_end_in_sight), ("asked", asked)]
+    attacks = [("report", in_the_report), ("progress", in_progress), ("plan", plan), ("endless", no_end_in_sight),
+               ("asked", asked)]
     return attack.in_world(parser.parse_args().strata, attacks)
 
 

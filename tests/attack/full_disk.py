@@ -2,11 +2,10 @@
 
     python3 full_disk.py --strata PATH [--long] [--only ALGORITHM]
 
-A tmpfs of some MiB, mounted where only this script sees it, is full before the search is done: the run ends as incomplete, names
-the folder, and its checkpoint stands. Resumed there it ends again, and loses nothing; resumed with a further folder it gives
-the answer of a run that had room. Where the system does not let us mount a tmpfs, --disk-limit is the end of the disk. Every
-fifth algorithm is tried, and with --long each.
-"""
+A tmpfs of some MiB, mounted where only this script sees it, is full before the search is done: the run ends as
+incomplete, names the folder, and its checkpoint stands. Resumed there it ends again, and loses nothing; resumed
+with a further folder it gives the answer of a run that had room. Where the system does not let us mount a tmpfs,
+--disk-limit is the end of the disk. Every fifth algorithm is tried, and with --long each."""
 
 import argparse
 import os
@@ -86,7 +85,8 @@ def inside():
     if shutil.which("unshare") and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
         return subprocess.run(["unshare", "-rm", sys.executable, "-B", *sys.argv], env=where, check=False).returncode
     print("this system does not let us mount a tmpfs: --disk-limit is the end of the disk")
-    return subprocess.run([sys.executable, "-B", *sys.argv], env={**os.environ, INSIDE: "limit"}, check=False).returncode
+    return subprocess.run([sys.executable, "-B", *sys.argv], env={**os.environ, INSIDE: "limit"},
+                          check=False).returncode
 
 
 def main():
@@ -105,7 +105,8 @@ def main():
     found = []
     failed = attack.in_world(arguments.strata, [("algorithms", names)])
     chosen = found if arguments.long or arguments.only else found[::5]
-    return attack.in_world(arguments.strata, [(row.name, lambda world, row=row: in_small_world(world, row)) for row in chosen]) or failed
+    return attack.in_world(arguments.strata, [(row.name, lambda world, row=row: in_small_world(world, row))
+                                              for row in chosen]) or failed
 
 
 if __name__ == "__main__":

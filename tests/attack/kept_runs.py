@@ -1,5 +1,5 @@
-"""What kills.py and resuming.py share: questions about models, the algorithms that can be resumed, and a run in a folder of
---checkpoint that is ended and resumed."""
+"""What kills.py and resuming.py share: questions about models, the algorithms that can be resumed, and a run in a
+folder of --checkpoint that is ended and resumed."""
 
 import dataclasses
 import json
@@ -97,7 +97,8 @@ class Algorithm:
         return trait in self.traits
 
     def answers(self, question):
-        return (question.cycles == self.has("cycles") and question.small == self.has("shortest_lasso") and (self.has("bounded") or not question.bounded)
+        return (question.cycles == self.has("cycles") and question.small == self.has("shortest_lasso")
+                and (self.has("bounded") or not question.bounded)
                 and (self.has("signatures") or not question.signatures))
 
     def memory(self):

@@ -2,10 +2,10 @@
 
     python3 kills.py --strata PATH [--count N] [--seed S] [--only ALGORITHM]
 
-Each search that can be resumed (trait `resumable`), on questions whose answers are known from a run that nothing ends. A run
-is killed (SIGKILL) up to six times, also while it resumes, and goes on with half or twice the memory and other threads, until
-it ends by itself: the answer must be the same, and nothing may be left. --count is the number of kills.
-"""
+Each search that can be resumed (trait `resumable`), on questions whose answers are known from a run that nothing
+ends. A run is killed (SIGKILL) up to six times, also while it resumes, and goes on with half or twice the memory
+and other threads, until it ends by itself: the answer must be the same, and nothing may be left. --count is the
+number of kills."""
 
 import argparse
 import random

@@ -2,9 +2,8 @@
 
     python3 long_run.py --strata PATH
 
-The jobs together must give the answer of one run that nothing ends; and a job that is lost, killed with its script, is called
-again and goes on.
-"""
+The jobs together must give the answer of one run that nothing ends; and a job that is lost, killed with its script,
+is called again and goes on."""
 
 import argparse
 import os

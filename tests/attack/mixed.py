@@ -2,12 +2,11 @@
 
     python3 mixed.py --strata PATH [--count N] [--seed S] [--only ALGORITHM]
 
-For some searches that can be resumed there are three runs that were killed: one, one of another model whose states have the same
-size, and a copy of the first that went on by itself. In a copy of one of them some files give way to those of another that have
-the same part to play, or are damaged, cut, exchanged, removed, or replaced by something that is no plain file. Then it is resumed:
-it gives the counts of one of the runs whose files it has, all of them, or it says what is wrong and which file. --count is the
-number of resumed folders.
-"""
+For some searches that can be resumed there are three runs that were killed: one, one of another model whose states
+have the same size, and a copy of the first that went on by itself. In a copy of one of them some files give way to
+those of another that have the same part to play, or are damaged, cut, exchanged, removed, or replaced by something
+that is no plain file. Then it is resumed: it gives the counts of one of the runs whose files it has, all of them,
+or it says what is wrong and which file. --count is the number of resumed folders."""
 
 import argparse
 import os
@@ -24,7 +23,8 @@ import resuming
 
 # As many states of the same size, and other ones: the counts differ.
 OTHER = kept_runs.CUBE.replace("a := 0; b := 0", "a := 9; b := 4")
-ALGORITHMS = (("auto", ()), ("auto", ("--set", "ram=0")), ("ram", ()), ("part", ()), ("hddd", ()), ("local", ()), ("cbf", ()))
+ALGORITHMS = (("auto", ()), ("auto", ("--set", "ram=0")), ("ram", ()), ("part", ()), ("hddd", ()), ("local", ()),
+              ("cbf", ()))
 COUNTS = ("verdict", "states", "transitions", "depth")
 
 
@@ -41,7 +41,8 @@ class Saved:
 
     def __init__(self, run, expected):
         self.run, self.expected = run, expected
-        self.files = [path for path in sorted(run.folder.rglob("*")) if path.is_file() and path.name not in ("lock", "reserve")]
+        self.files = [path for path in sorted(run.folder.rglob("*")) if path.is_file()
+                      and path.name not in ("lock", "reserve")]
         self.number = resuming.numbers(run)[0]
 
     def counts(self):

@@ -2,11 +2,11 @@
 
     python3 mpi.py --strata PATH [--mpirun NAME] [--count N] [--seed S] [--only KIND]
 
-Ranks with different models, formulas or options; errors that end a run before it searches; checkpoints whose folders are mixed; all
-ranks or one of them killed while they start; a run of one process that goes on with several in little memory. Each must end soon: with
-the counts of a run that nobody disturbed, or with one clear message; no process is left, and no report says that it is still running.
---count is the number of disturbances. A test that needs MPI ends with 77 where there is none.
-"""
+Ranks with different models, formulas or options; errors that end a run before it searches; checkpoints whose
+folders are mixed; all ranks or one of them killed while they start; a run of one process that goes on with several
+in little memory. Each must end soon: with the counts of a run that nobody disturbed, or with one clear message; no
+process is left, and no report says that it is still running. --count is the number of disturbances. A test that
+needs MPI ends with 77 where there is none."""
 
 import argparse
 import json
@@ -80,7 +80,8 @@ class Disturbance:
                 [("a := a + 1", "a := a + 2"), ("N: 12", "N: 11"), ("<= 60", "<= 59"), ("b := 0; c", "b := 1; c")]))
             self.write(f"{rank}/model.m", text)
         more = self.random.choice(["", "--algorithm ram", "--fold on", "--json ../report.json"])
-        code, _, errors = self.run(self.per_rank(f'cd {self.folder}/$r && exec "$S" check model.m --deadlock off --threads 1 {more}'))
+        code, _, errors = self.run(self.per_rank(f'cd {self.folder}/$r && exec "$S" check model.m --deadlock off '
+                                                 f'--threads 1 {more}'))
         self.expect_refused(code, errors, rf"^rank 0 .* and rank {victim} .* differ in the model")
         self.expect_no_running(self.folder / "report.json")
 
@@ -123,7 +124,8 @@ class Disturbance:
         """All ranks, or one, get SIGKILL within the first moments."""
         model = self.write("model.m", lost_ranks.MODEL)
         process = ranks.start(self.options.mpirun, self.count,
-                              [self.options.strata, "check", model, "--deadlock", "off", "--threads", "1", "--progress", "off", "--memory", "64M"])
+                              [self.options.strata, "check", model, "--deadlock", "off", "--threads", "1", "--progress",
+                               "off", "--memory", "64M"])
         begin = time.monotonic()
         while process.poll() is None and time.monotonic() < begin + 10 and not children_of(process.pid):
             time.sleep(0.001)
@@ -149,8 +151,10 @@ class Disturbance:
 
     def mixed_folders(self):
         """The folder of one rank is that of another run, or of a copy of the run that went on by itself."""
-        model, other = self.write("model.m", lost_ranks.MODEL), self.write("other.m", lost_ranks.MODEL.replace("b := 0", "b := 9"))
-        usual = ["--deadlock", "off", "--threads", "1", "--progress", "off", "--memory", "64M", "--checkpoint-every", "0.2s", "--time-limit", "0.6"]
+        model = self.write("model.m", lost_ranks.MODEL)
+        other = self.write("other.m", lost_ranks.MODEL.replace("b := 0", "b := 9"))
+        usual = ["--deadlock", "off", "--threads", "1", "--progress", "off", "--memory", "64M", "--checkpoint-every",
+                 "0.2s", "--time-limit", "0.6"]
         first, second = self.folder / "first", self.folder / "second"
         for path, run in ((model, first), (other, second)):
             self.run([self.options.strata, "check", path, *usual, "--checkpoint", run], 2)
@@ -177,19 +181,23 @@ class Disturbance:
         """A run of one process goes on with several ranks, of which some have no room to begin."""
         model = self.write("model.m", lost_ranks.MODEL)
         run = self.folder / "run"
-        subprocess.run([self.options.strata, "check", model, "--deadlock", "off", "--threads", "1", "--progress", "off", "--memory", "128M",
-                        "--checkpoint", run, "--checkpoint-every", "0.2s", "--time-limit", "0.8"], capture_output=True, check=False)
+        subprocess.run([self.options.strata, "check", model, "--deadlock", "off", "--threads", "1", "--progress", "off",
+                        "--memory", "128M", "--checkpoint", run, "--checkpoint-every", "0.2s", "--time-limit", "0.8"],
+                       capture_output=True, check=False)
         memory = self.random.choice(["16M", "18M", "20M", "22M", "24M"])
         code, out, errors = self.run([self.options.strata, "resume", run, "--progress", "off", "--memory", memory])
-        self.expect(code in (0, 151, 152) and (code == 0) != run.exists(), f"{memory}: exit code {code}: {out[-500:]}{errors}")
+        self.expect(code in (0, 151, 152) and (code == 0) != run.exists(),
+                    f"{memory}: exit code {code}: {out[-500:]}{errors}")
 
     def expect_no_running(self, *reports):
         for report in reports:
             text = report.read_text(encoding="utf-8", errors="replace") if report.exists() else ""
-            self.expect('"verdict": "running"' not in text and "is not done" not in text, f"{report.name} says that the run is not done")
+            self.expect('"verdict": "running"' not in text and "is not done" not in text,
+                        f"{report.name} says that the run is not done")
 
 
-KINDS = ("different_models", "same_models", "different_options", "early_error", "error_of_one", "killed_at_start", "mixed_folders", "little_memory")
+KINDS = ("different_models", "same_models", "different_options", "early_error", "error_of_one", "killed_at_start",
+         "mixed_folders", "little_memory")
 
 
 def children_of(pid):

@@ -2,12 +2,11 @@
 
     python3 refusals.py --strata PATH --library FILE [--kind KIND] [--count N] [--seed S] [--only ALGORITHM]
 
---library is refuse.c, compiled: with it the n-th call of a kind fails, once or from then on. Each search is run with each of its
-threads refused, with io_uring and without (with a --count below 100, some of them); of the other kinds a search and a call are
-chosen at random, --count times a kind.
-The run gives the answer of a run that nothing hindered, or ends with 152 or 153 and says why; it does not hang, crash or call it
-a bug of its own, and leaves nothing behind.
-"""
+--library is refuse.c, compiled: with it the n-th call of a kind fails, once or from then on. Each search is run
+with each of its threads refused, with io_uring and without (with a --count below 100, some of them); of the other
+kinds a search and a call are chosen at random, --count times a kind. The run gives the answer of a run that nothing
+hindered, or ends with 152 or 153 and says why; it does not hang, crash or call it a bug of its own, and leaves
+nothing behind."""
 
 import argparse
 import json
@@ -42,9 +41,10 @@ class Search:
             world.write(model.name, kept_runs.CUBE)
         size = "8" if row.has("shortest_lasso") else "24"
         ask = ("--ltl", 'F G "a = N"') if row.has("cycles") else ("--deadlock", "off")
-        self.arguments = ["check", model, *ask, "-D", f"N={size}", "--algorithm", row.name, "--threads", threads, "--memory",
-                          f"{row.memory()}M", "--disk", world.folder / "disk", "--progress", "off", "--json", self.report,
-                          *extra]
+        self.arguments = ["check", model, *ask, "-D", f"N={size}", "--algorithm", row.name, "--threads", threads,
+                          "--memory",
+                          f"{row.memory()}M", "--disk", world.folder / "disk", "--progress", "off", "--json",
+                          self.report, *extra]
         if "ram" in row.parameters and not extra:
             self.arguments += ["--set", "ram=0"]
         self.code, _, self.answer, _ = self.run({})
@@ -92,7 +92,8 @@ class Refusals:
         world.expect("bug in Strata" not in errors, f"{what}: {errors[-300:]}")
         left = [path for path in world.folder.glob("report.json*") if path != search.report]
         # What the system does not let it remove, it names.
-        left += [path for name in ("temporary", "disk") for path in (world.folder / name).iterdir() if path.name not in errors]
+        left += [path for name in ("temporary", "disk") for path in (world.folder / name).iterdir()
+                 if path.name not in errors]
         world.expect(not left, f"{what}: left: {[path.name for path in left]}")
         for name in ("temporary", "disk"):
             for path in (world.folder / name).iterdir():
@@ -139,13 +140,14 @@ def limited(world, arguments):
     for algorithm, size, most in (("auto", 24, 3), ("part", 100, 6), ("part", 24, 3), ("hddd", 24, 5)):
         if arguments.only not in (None, algorithm):
             continue
-        command = [world.strata, "check", cube, "--deadlock", "off", "-D", f"N={size}", "--algorithm", algorithm, "--threads",
+        command = [world.strata, "check", cube, "--deadlock", "off", "-D", f"N={size}", "--algorithm", algorithm,
+                   "--threads",
                    "4", "--memory", "16M", "--disk", world.folder / "disk", "--progress", "off"]
         # The first one compiles.
         for limit in (resource.getrlimit(resource.RLIMIT_NPROC)[0], most):
             process = subprocess.run(
-                list(map(str, command)), user=OTHER, group=OTHER, extra_groups=[], capture_output=True, text=True, check=False,
-                env=world.environment, timeout=SECONDS, stdin=subprocess.DEVNULL,
+                list(map(str, command)), user=OTHER, group=OTHER, extra_groups=[], capture_output=True, text=True,
+                check=False, env=world.environment, timeout=SECONDS, stdin=subprocess.DEVNULL,
                 preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit)))
         what = f"{algorithm}, {most} threads for the user"
         world.expect(process.returncode in (0, 153), f"{what}: exit code {process.returncode}: {process.stderr[-300:]}")

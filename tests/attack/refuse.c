@@ -1,11 +1,11 @@
 /* A library for LD_PRELOAD: the system refuses a call of the program, the n-th of its kind, as it may on a bad day.
  *
- *     STRATA_REFUSE="KIND N TIMES"    the calls N to N + TIMES - 1 of this kind fail, in the order in which all threads make them
+ *     STRATA_REFUSE="KIND N TIMES"    the calls N to N + TIMES - 1 of this kind fail, counted over all threads
  *     STRATA_REFUSE_COUNT=FILE        a file of 8 bytes, which holds the number of calls of this kind so far
  *     STRATA_NO_RING=1                the kernel has no io_uring, so that files are read by pread
  *
- * The kinds are the rows of `kinds`. Programs that the process starts are left alone. What fails does so with the error number
- * that the system most often gives. */
+ * The kinds are the rows of `kinds`. Programs that the process starts are left alone. A call fails with the error
+ * number that the system most often gives. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 enum kind { NONE, THREAD, MEMORY, OPEN, REMOVE, READ, WRITE, SYNC, RING, SUBMIT };
-static const char* const kinds[] = {"none", "thread", "memory", "open", "remove", "read", "write", "sync", "ring", "submit"};
+static const char* const kinds[] = {"none", "thread", "memory", "open", "remove",
+                                    "read", "write",  "sync",   "ring", "submit"};
 
 static enum kind wanted = NONE;
 static uint64_t first = 1, times = 1;
@@ -41,7 +42,8 @@ __attribute__((constructor)) static void set_up(void) {
   if (file != NULL) {
     const int descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     void* map = MAP_FAILED;
-    if (descriptor >= 0 && ftruncate(descriptor, 8) == 0) map = mmap(NULL, 8, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (descriptor >= 0 && ftruncate(descriptor, 8) == 0)
+      map = mmap(NULL, 8, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (map != MAP_FAILED) count = map;
     if (descriptor >= 0) close(descriptor);
   }
@@ -89,7 +91,9 @@ int posix_memalign(void** to, size_t alignment, size_t bytes) {
 
 /* ---- files */
 
-static mode_t mode_of(int flags, va_list arguments) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0; }
+static mode_t mode_of(int flags, va_list arguments) {
+  return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+}
 
 int open(const char* path, int flags, ...) {
   va_list arguments;
@@ -159,7 +163,8 @@ int ftruncate64(int descriptor, off64_t bytes) {
 }
 int rename(const char* from, const char* to) { return refused(SYNC, EIO) ? -1 : REAL(rename)(from, to); }
 
-/* ---- io_uring, without its header: the two functions that cross into its library. They return error numbers below zero. */
+/* ---- io_uring, without its header: the two functions that cross into its library. They return negative error
+ * numbers. */
 
 struct io_uring;
 int io_uring_queue_init(unsigned entries, struct io_uring* ring, unsigned flags);

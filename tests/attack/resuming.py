@@ -2,10 +2,9 @@
 
     python3 resuming.py --strata PATH [--long] [--only NAME]
 
-Signals, damaged and cut images, two processes in one folder, folders that were moved or copied, further disks, a model that was
-changed. Each is tried with one algorithm that can be resumed, and with --long with every one. A run goes on and gives the
-answer of a run that nothing ended, or it says why it cannot.
-"""
+Signals, damaged and cut images, two processes in one folder, folders that were moved or copied, further disks, a
+model that was changed. Each is tried with one algorithm that can be resumed, and with --long with every one. A run
+goes on and gives the answer of a run that nothing ended, or it says why it cannot."""
 
 import argparse
 import pathlib
@@ -22,7 +21,8 @@ import kept_runs
 # A million initial states of 15 bytes.
 STARTS = """var a, b, c, d, e, f, g, h, i, j, k, l, m, n: 0..255; p: 0..3;
 ruleset x: 0..255; y: 0..255; z: 0..15 do startstate begin
-  a := x; b := y; c := z; d := 0; e := 0; f := 0; g := 0; h := 0; i := 0; j := 0; k := 0; l := 0; m := 0; n := 0; p := 0;
+  a := x; b := y; c := z; d := 0; e := 0; f := 0; g := 0; h := 0; i := 0; j := 0; k := 0; l := 0;
+  m := 0; n := 0; p := 0;
 end; end;
 rule p < 3 ==> begin p := p + 1; end;
 """
@@ -61,7 +61,8 @@ def numbers(run):
 
 
 def start(run):
-    """Starts it, and waits until it has two checkpoints. Where the machine is too fast for that the run gets more states."""
+    """Starts it, and waits until it has two checkpoints. Where the machine is too fast for that the run gets more
+    states."""
     for size in (0, 200, 250, 300):
         if size:
             run.question = cube(run.question.model, size)
@@ -143,7 +144,8 @@ def asked(world, algorithm):
     made = attack.wait_until(lambda: process.poll() is not None or (run.folder / "image.1").exists(), 20)
     run.code = process.wait(120)
     world.expect(made and run.answer().get("checkpoint", {}).get("made") == 1, f"{run.answer().get('checkpoint')}")
-    world.expect(re.search(r"the checkpoint that was asked for is made: \d+ states, after", world.said()), f"it said: {world.said()}")
+    world.expect(re.search(r"the checkpoint that was asked for is made: \d+ states, after", world.said()),
+                 f"it said: {world.said()}")
     kept_runs.expect_same(world, run, kept_runs.References(world).of(run), algorithm.name)
     process = world.start(run.check())
     catches(process, signal.SIGUSR2)
@@ -190,7 +192,8 @@ def cut(world, algorithm):
 
 
 def damaged_file(world, algorithm):
-    """A byte of the search's own files is another one: it is named when the block is read, and the checkpoint before it still stands."""
+    """A byte of the search's own files is another one: it is named when the block is read, and the checkpoint
+    before it still stands."""
     run = begin(world, algorithm)
     end_early(run, signal.SIGKILL)
     for path in (run.folder / "files").iterdir():
@@ -273,7 +276,8 @@ def changed_model(world, algorithm):
     end_early(run)
     path = world.folder / "models" / "cube.m"
     path.write_text(kept_runs.CUBE.replace("a + b + c != BAD", "a + b != BAD"), encoding="utf-8")
-    expect_refused(run, 151, r'cube.m. was changed since the run began: line 8 was\n.*a \+ b \+ c.*\nand is\n.*a \+ b !=')
+    expect_refused(run, 151, r'cube.m. was changed since the run began: line 8 was\n.*a \+ b \+ c.*\n'
+                             r'and is\n.*a \+ b !=')
     path.unlink()
     expect_refused(run, 151, "cube.m' is missing, but the run needs it")
     path.write_text(kept_runs.CUBE, encoding="utf-8")
@@ -319,13 +323,14 @@ def folding_given_up(world, algorithm):
     question = kept_runs.Question("unlike", str(world.write("unlike.m", UNLIKE)), ("--deadlock", "off", "--fold", "on"))
     run = kept_runs.KeptRun(world, algorithm, question)
     for part in ("begun", "resumed"):
-        run.strike([*run.next_command(), "--memory", "16M", "--time-limit", "6" if part == "begun" else "0.2"], 60, signal.SIGKILL)
+        run.strike([*run.next_command(), "--memory", "16M", "--time-limit", "6" if part == "begun" else "0.2"], 60,
+                   signal.SIGKILL)
         folding = run.answer().get("folding", {})
         world.expect(folding.get("mode") == "given up", f"{part}: {run.code}, {folding}: {world.said()[-300:]}")
 
 
-ATTACKS = [terminated, asked, twice, damaged, cut, damaged_file, starts_without_room, two_at_once, moved, copied, further_disks, changed_model,
-           in_use_by_a_check, at_a_limit, folding_given_up]
+ATTACKS = [terminated, asked, twice, damaged, cut, damaged_file, starts_without_room, two_at_once, moved, copied,
+           further_disks, changed_model, in_use_by_a_check, at_a_limit, folding_given_up]
 
 
 def main():

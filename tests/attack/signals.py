@@ -2,11 +2,10 @@
 
     python3 signals.py --strata PATH [--long] [--only PHASE]
 
-A phase is a command that stays in it for a long time. For each one and each signal: the exit code is 130, no process lives on,
-no temporary file, run folder or half-made object is left, and the file of --json, which said "holds" before, says what
-happened. With --long all signals are sent in all phases, once, twice, and to the whole process group at the same time as
-`timeout` does it.
-"""
+A phase is a command that stays in it for a long time. For each one and each signal: the exit code is 130, no
+process lives on, no temporary file, run folder or half-made object is left, and the file of --json, which said
+"holds" before, says what happened. With --long all signals are sent in all phases, once, twice, and to the whole
+process group at the same time as `timeout` does it."""
 
 import argparse
 import itertools
@@ -233,8 +232,9 @@ def under_timeout(world):
 
 
 SHORT = [(m4, signal.SIGTERM, "once"), (compiling, signal.SIGTERM, "once"), (compiling, signal.SIGINT, "to the group"),
-         (start_states, signal.SIGHUP, "once"), (searching, signal.SIGINT, "once"), (on_disk("mono"), signal.SIGTERM, "once"),
-         (on_disk("part"), signal.SIGHUP, "twice"), (tracing, signal.SIGTERM, "once"), (writing, signal.SIGTERM, "once")]
+         (start_states, signal.SIGHUP, "once"), (searching, signal.SIGINT, "once"),
+         (on_disk("mono"), signal.SIGTERM, "once"), (on_disk("part"), signal.SIGHUP, "twice"),
+         (tracing, signal.SIGTERM, "once"), (writing, signal.SIGTERM, "once")]
 PHASES = [parsing, m4, compiling, compiling_for_real, start_states, searching, on_disk("mono"), on_disk("part"),
           on_disk("auto"), on_disk("hddd"), tracing, writing, cycles]
 
@@ -247,7 +247,8 @@ def main():
     arguments = parser.parse_args()
     rows = SHORT
     if arguments.long:
-        rows = itertools.product(PHASES, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ("once", "twice", "to the group"))
+        rows = itertools.product(PHASES, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
+                                 ("once", "twice", "to the group"))
     attacks = [(f"{make.__name__} {number.name} {how}",
                 lambda world, make=make, number=number, how=how: strike(world, make, number, how))
                for make, number, how in rows]

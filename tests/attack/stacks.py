@@ -2,9 +2,8 @@
 
     python3 stacks.py --strata PATH
 
-Everything runs with a stack of 64 KiB (ulimit -s). A compiler may not: then the message says so, and the model is compiled
-before.
-"""
+Everything runs with a stack of 64 KiB (ulimit -s). A compiler may not: then the message says so, and the model is
+compiled before."""
 
 import argparse
 import resource
@@ -14,7 +13,8 @@ import sys
 import attack
 
 SMALL = 64 << 10
-HEAD = "var x: 0..7; b: boolean; a: array [0..7] of 0..7;\nstartstate begin x := 0; b := true; clear a; end;\nrule begin "
+HEAD = ("var x: 0..7; b: boolean; a: array [0..7] of 0..7;\n"
+        "startstate begin x := 0; b := true; clear a; end;\nrule begin ")
 DVE = "byte x; process P {{ state a; init a; trans a -> a {{ guard {}; }}; }} system async;\n"
 
 # A text with something nested N deep, or as long.
@@ -62,7 +62,8 @@ def on_small_stack(world, arguments, timeout=120):
 
 
 def deep_models(world):
-    rows = [(f"{name}.m", text) for name, text in MURPHI.items()] + [(f"{name}.dve", text) for name, text in DIVINE.items()]
+    rows = [(f"{name}.m", text) for name, text in MURPHI.items()] + [(f"{name}.dve", text)
+                                                                     for name, text in DIVINE.items()]
     for name, text in rows:
         for depth in (100, 990, 100_000):
             code, errors = on_small_stack(world, ["info", world.write(name, text(depth))])

@@ -2,11 +2,10 @@
 
     python3 storm.py --strata PATH [--count N] [--seed S] [--only WORDS]
 
-A run gets SIGUSR1 and SIGUSR2 one after the other, every half millisecond, until its process is gone: it gives its verdict, and a
-run with checkpoints says when one that was asked for is made. Another gets SIGINT, SIGTERM or SIGHUP at a random moment, the last
-ones above all, with a storm around it: it gives its verdict or ends with 130, as its report says, and leaves nothing. --count is
-the number of signals.
-"""
+A run gets SIGUSR1 and SIGUSR2 one after the other, every half millisecond, until its process is gone: it gives its
+verdict, and a run with checkpoints says when one that was asked for is made. Another gets SIGINT, SIGTERM or SIGHUP
+at a random moment, the last ones above all, with a storm around it: it gives its verdict or ends with 130, as its
+report says, and leaves nothing. --count is the number of signals."""
 
 import argparse
 import random
@@ -69,11 +68,12 @@ class Storm:
             time.sleep(BETWEEN)
         found = attack.read_json(self.report) or {}
         self.world.expect(process.returncode == self.code and found.get("states") == self.answer["states"],
-                          f"{self.name}, {sent} requests: exit code {process.returncode}, {found.get('states')} states: "
-                          f"{self.world.said()[-300:]}")
+                          f"{self.name}, {sent} requests: exit code {process.returncode}, {found.get('states')} "
+                          f"states: {self.world.said()[-300:]}")
         made = (found.get("checkpoint") or {}).get("made", 0)
         if self.keeps and made > 0:
-            self.world.expect(MADE in self.world.said(), f"{self.name}: {made} checkpoints were made, and nobody was told")
+            self.world.expect(MADE in self.world.said(),
+                              f"{self.name}: {made} checkpoints were made, and nobody was told")
         self.world.expect_clean(f"{self.name}, requests")
         return sent
 

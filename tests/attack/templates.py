@@ -2,10 +2,9 @@
 
     python3 templates.py --strata PATH [--long]
 
-Each attack is a template; afterwards no file may have been made, and the secret of a file beside the folder of the model may
-not be in what Strata says. --long tries every way to name a macro with every macro, and waits for the time limit. Exit code
-77: there is no m4.
-"""
+Each attack is a template; afterwards no file may have been made, and the secret of a file beside the folder of the
+model may not be in what Strata says. --long tries every way to name a macro with every macro, and waits for the
+time limit. Exit code 77: there is no m4."""
 
 import argparse
 import itertools
@@ -94,8 +93,8 @@ def links(world):
     for name in ("../secret", "link", "up/secret", str(world.folder / "secret"), "/dev/zero", "/proc/self/environ"):
         path = world.write("attack.mdve", f"include(`{name}')\n{MODEL}")
         code, output, errors = world.run(["info", path], 30)
-        world.expect(code == 150 and "only files in the folder of the model" in errors and SECRET not in output + errors,
-                     f"include {name}: exit code {code}\n{errors}")
+        world.expect(code == 150 and "only files in the folder of the model" in errors and SECRET not in output +
+                     errors, f"include {name}: exit code {code}\n{errors}")
 
 
 ENDLESS = "define(`again', `again')again\n"

@@ -2,9 +2,9 @@
 
     python3 contract.py --program PATH [--mpirun NAME] [--long]
 
-The program is tests/cluster/contract_main.cc. On 1, 2, 3 and 4 ranks the contract holds (8 too with --long). Then a rank is
-killed, is killed where the others cannot see its process, falls silent, and gives up because of a full disk: the run ends
-within seconds, and one message names the rank and its host."""
+The program is tests/cluster/contract_main.cc. On 1, 2, 3 and 4 ranks the contract holds (8 too with --long). Then a
+rank is killed, is killed where the others cannot see its process, falls silent, and gives up because of a full
+disk: the run ends within seconds, and one message names the rank and its host."""
 
 import argparse
 import pathlib

@@ -2,9 +2,10 @@
 
     python3 lost_ranks.py --strata PATH [--mpirun NAME] [--count N] [--seed N]
 
-One rank gets SIGKILL: all others end within seconds, one message names the rank, no process and no file is left but the folder of
---checkpoint; the run is resumed, mostly with another number of ranks, and killed again, until it ends: with the counts of a run that
-nobody killed. mpirun itself gets SIGTERM: the ranks make a checkpoint and say how to go on."""
+One rank gets SIGKILL: all others end within seconds, one message names the rank, no process and no file is left but
+the folder of --checkpoint; the run is resumed, mostly with another number of ranks, and killed again, until it
+ends: with the counts of a run that nobody killed. mpirun itself gets SIGTERM: the ranks make a checkpoint and say
+how to go on."""
 
 import argparse
 import json
@@ -30,7 +31,8 @@ rule "c" c < N ==> begin c := c + 1; end;
 rule "d" true ==> begin d := (d + 1) % 4; end;
 """
 # In RAM, and with files from the start.
-WAYS = (["--memory", "64M"], ["--memory", "32M", "--set", "ram=0"], ["--algorithm", "ram", "--memory", "128M"], ["--fold", "on", "--memory", "64M"])
+WAYS = (["--memory", "64M"], ["--memory", "32M", "--set", "ram=0"], ["--algorithm", "ram", "--memory", "128M"],
+        ["--fold", "on", "--memory", "64M"])
 SECONDS = 15.0  # until all ranks have ended
 
 
@@ -51,7 +53,8 @@ def children(process):
 
 
 def left_behind(process):
-    """Those that are still there when mpirun has been gone for some seconds: a process takes a moment to end on a busy machine."""
+    """Those that are still there when mpirun has been gone for some seconds: a process takes a moment to end on a
+    busy machine."""
     deadline = time.monotonic() + 5
     while (left := children(process)) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -75,7 +78,8 @@ class Attack:
             self.problems.append(f"{self.count} ranks, {' '.join(self.way)}: {what}")
 
     def check(self):
-        return [self.options.strata, "check", self.model, "--deadlock", "off", "--threads", "1", "--progress", "off", *self.way]
+        return [self.options.strata, "check", self.model, "--deadlock", "off", "--threads", "1", "--progress", "off",
+                *self.way]
 
     def command(self):
         if self.run.exists():
@@ -85,7 +89,8 @@ class Attack:
             self.count = self.random.randint(1 if "ram" in self.way else 2, 4)
             self.regrouped += self.count != before
             return [self.options.strata, "resume", self.run, "--progress", "off"]
-        return [*self.check(), "--checkpoint", self.run, "--checkpoint-every", "0.2s", "--json", self.folder / "report.json"]
+        return [*self.check(), "--checkpoint", self.run, "--checkpoint-every", "0.2s", "--json",
+                self.folder / "report.json"]
 
     def strike(self, after):
         """Kills one rank after so many seconds; whether the run had ended before."""
@@ -134,7 +139,8 @@ class Attack:
         left = left_behind(process)
         self.expect(not left, f"processes are left: {left}")
         if process.returncode != 0 and self.run.exists():
-            self.expect(f"mpirun -n {self.count} strata resume {self.run}" in out or not out, f"it does not say how to go on: {out}{errors}")
+            self.expect(f"mpirun -n {self.count} strata resume {self.run}" in out or not out,
+                        f"it does not say how to go on: {out}{errors}")
 
     def go(self):
         alone = [self.options.strata, "check", self.model, "--deadlock", "off", "--algorithm", "ram", "--json", "-"]
@@ -154,8 +160,10 @@ class Attack:
             return
         report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
         for name in ("verdict", "states", "transitions", "depth", "levels", "coverage"):
-            self.expect(report.get(name) == expected.get(name), f"{name} is {report.get(name)} instead of {expected.get(name)}")
-        self.expect(not self.run.exists(), f"{self.run} is left: {sorted(self.run.rglob('*')) if self.run.exists() else ''}")
+            self.expect(report.get(name) == expected.get(name), f"{name} is {report.get(name)} instead of "
+                                                                f"{expected.get(name)}")
+        self.expect(not self.run.exists(), f"{self.run} is left: "
+                                           f"{sorted(self.run.rglob('*')) if self.run.exists() else ''}")
 
 
 def main():
@@ -182,7 +190,8 @@ def main():
     if kills == 0:
         problems.append("no rank was killed: the runs ended before")
         print(problems[-1])
-    print(f"{len(problems)} problem(s), {kills} kills in {options.count} runs, resumed {resumed} times, {regrouped} of them with other ranks")
+    print(f"{len(problems)} problem(s), {kills} kills in {options.count} runs, resumed {resumed} times, {regrouped} of "
+          "them with other ranks")
     return 1 if problems else 0
 
 

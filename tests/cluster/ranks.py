@@ -1,7 +1,7 @@
 """Starts programs as ranks, with the mpirun that is there: Open MPI's or MPICH's.
 
-More ranks than cores are started here, by root in a container too; what Open MPI wants to hear for that is in environment().
-A test that needs MPI ends with 77 where there is none, and says so."""
+More ranks than cores are started here, by root in a container too; what Open MPI wants to hear for that is in
+environment(). A test that needs MPI ends with 77 where there is none, and says so."""
 
 import os
 import shutil

@@ -2,9 +2,9 @@
 
     python3 searches.py --strata PATH [--mpirun NAME] [--long]
 
-All examples: the same verdict, exit code, counts, levels and counterexample, on 1 to 4 ranks (and 8 with --long, where the
-models of ../shared/models up to a million states are searched, too), in RAM, with files, and folded. What ranks cannot do
-together is refused with a reason, once."""
+All examples: the same verdict, exit code, counts, levels and counterexample, on 1 to 4 ranks (and 8 with --long,
+where the models of ../shared/models up to a million states are searched, too), in RAM, with files, and folded. What
+ranks cannot do together is refused with a reason, once."""
 
 import argparse
 import json
@@ -42,8 +42,9 @@ class Searches:
     def alone(self, model, arguments):
         """Exit code and report of one process; None: this model is not for several."""
         (self.folder / "alone.json").unlink(missing_ok=True)
-        done = subprocess.run([self.options.strata, "check", model, "--algorithm", "ram", "--threads", "1", "--progress", "off", "--json",
-                               self.folder / "alone.json", "--time-limit", "60", *arguments], capture_output=True, check=False)
+        done = subprocess.run([self.options.strata, "check", model, "--algorithm", "ram", "--threads", "1",
+                               "--progress", "off", "--json", self.folder / "alone.json", "--time-limit", "60",
+                               *arguments], capture_output=True, check=False)
         report = self.report("alone.json")
         if report is None or report.get("stop") not in (None, "none", "") or report["states"] > MOST_STATES:
             return None
@@ -53,8 +54,8 @@ class Searches:
         (self.folder / "together.json").unlink(missing_ok=True)
         disks = ["--disk", self.folder / "disk-%r-%h"] if count > 1 else []
         code, out, errors = ranks.run(self.options.mpirun, count, [
-            self.options.strata, "check", model, "--threads", "1", "--progress", "off", "--json", self.folder / "together.json", *disks,
-            *arguments])
+            self.options.strata, "check", model, "--threads", "1", "--progress", "off", "--json",
+            self.folder / "together.json", *disks, *arguments])
         made = sorted(folder.name for folder in self.folder.glob("disk-*"))
         self.expect(not disks or len([name for name in made if name.startswith(f"disk-{count - 1}-")]) == 1,
                     f"{count} ranks, {model}: the folders are {made}")
@@ -70,7 +71,8 @@ class Searches:
         self.expect(code == expected[0], f"{case}: exit code {code} instead of {expected[0]}\n{errors[-500:]}")
         for name in COMPARED:
             self.expect(report.get(name) == expected[1].get(name),
-                        f"{case}: {name} is {str(report.get(name))[:300]}\ninstead of {str(expected[1].get(name))[:300]}")
+                        f"{case}: {name} is {str(report.get(name))[:300]}\ninstead of "
+                        f"{str(expected[1].get(name))[:300]}")
         if count > 1:
             cluster = report.get("cluster", {})
             self.expect(cluster.get("ranks") == count, f"{case}: {cluster.get('ranks')} ranks in the report")
@@ -107,7 +109,8 @@ def refusals(searches):
     for arguments, expected, text in cases:
         code, _, errors, _ = searches.together(3, peterson, arguments)
         said = [line for line in errors.splitlines() if line.startswith("strata: ")]
-        searches.expect(code == expected and len(said) == 1 and text in said[0], f"{arguments}: exit code {code}, said {said}")
+        searches.expect(code == expected and len(said) == 1 and text in said[0],
+                        f"{arguments}: exit code {code}, said {said}")
     broken = searches.folder / "broken.m"
     broken.write_text("var x: 0..1;\nstartstate begin x := 0; end;\nrule begin x := y; end;\n", encoding="utf-8")
     code, _, errors, _ = searches.together(2, broken, [])

@@ -41,7 +41,8 @@ def findings(path):
 def one_model(world):
     junit, sarif = world.folder / "j.xml", world.folder / "s.sarif"
     expected = {"good.m": (0, "0", "0", []), "dead.m": (11, "1", "0", [("deadlock", "dead.m", None)]),
-                "wrong.m": (12, "1", "0", [("invariant", "wrong.m", 4)]), "rejected.m": (150, "0", "1", [("model", "rejected.m", 3)])}
+                "wrong.m": (12, "1", "0", [("invariant", "wrong.m", 4)]),
+                "rejected.m": (150, "0", "1", [("model", "rejected.m", 3)])}
     for path in models(world):
         code, _, errors = world.run(["check", path, "--junit", junit, "--sarif", sarif])
         suite = ElementTree.parse(junit).getroot()[0]
@@ -58,7 +59,8 @@ def one_model(world):
 def several_models(world):
     junit, sarif, report = world.folder / "j.xml", world.folder / "s.sarif", world.folder / "r.json"
     paths = models(world)
-    code, out, errors = world.run(["check", *paths, "--junit", junit, "--sarif", sarif, "--json", report, "--threads", "1"])
+    code, out, errors = world.run(["check", *paths, "--junit", junit, "--sarif", sarif, "--json", report, "--threads",
+                                   "1"])
     suite = ElementTree.parse(junit).getroot()[0]
     world.expect(code == 11, f"the exit code is that of the first that does not hold: {code}")
     world.expect((suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "2", "1"), suite.attrib)
@@ -81,28 +83,35 @@ def suite_file(world, runs, **more):
 def suites(world):
     models(world)
     junit, sarif = world.folder / "j.xml", world.folder / "s.sarif"
-    as_it_is = [{"model": "good.m", "expect": {"states": 4, "transitions": 4, "depth": 3}}, {"model": "dead.m", "expect": "deadlock"},
-                {"model": "dead.m", "options": ["--deadlock", "off"]},
+    as_it_is = [{"model": "good.m", "expect": {"states": 4, "transitions": 4, "depth": 3}},
+                {"model": "dead.m", "expect": "deadlock"}, {"model": "dead.m", "options": ["--deadlock", "off"]},
                 {"model": "wrong.m", "expect": {"verdict": "violated", "message": "small"}},
                 {"name": "broken", "model": "rejected.m", "expect": "rejected"}]
-    code, out, errors = world.run(["suite", suite_file(world, as_it_is, options=["--threads", "1"]), "--junit", junit, "--sarif", sarif])
+    code, out, errors = world.run(["suite", suite_file(world, as_it_is, options=["--threads", "1"]), "--junit", junit,
+                                   "--sarif", sarif])
     world.expect((code, errors) == (0, "") and "5 of 5 runs as expected." in out, f"as expected: {code}, {out}{errors}")
-    world.expect(ElementTree.parse(junit).getroot()[0].get("failures") == "0" and findings(sarif) == [], "files of a good suite")
-    other = [{"model": "good.m", "expect": {"states": 5}}, {"model": "dead.m"}, {"model": "wrong.m", "expect": "violated"}]
+    world.expect(ElementTree.parse(junit).getroot()[0].get("failures") == "0" and findings(sarif) == [],
+                 "files of a good suite")
+    other = [{"model": "good.m", "expect": {"states": 5}}, {"model": "dead.m"},
+             {"model": "wrong.m", "expect": "violated"}]
     code, out, errors = world.run(["suite", suite_file(world, other), "--junit", junit, "--json", "-"])
     found = json.loads(out)
-    world.expect(code == 1 and [run["passed"] for run in found["runs"]] == [False, False, True], f"not as expected: {code}, {out}")
+    world.expect(code == 1 and [run["passed"] for run in found["runs"]] == [False, False, True],
+                 f"not as expected: {code}, {out}")
     world.expect("expected 5 states, found 4" in errors and "expected holds, found deadlock" in errors, errors)
     suite = ElementTree.parse(junit).getroot()[0]
     world.expect(suite.get("failures") == "2" and suite[0].find("failure").get("type") == "expectation", suite.attrib)
     code, _, errors = world.run(["suite", suite_file(world, [{"model": "good.m", "exect": "holds"}])])
     world.expect(code == 151 and "did you mean 'expect'?" in errors, f"a mistake: {code}, {errors}")
-    world.write("suite.yaml", "options: [--threads, 1]\nruns:\n- model: good.m  # holds\n- {model: wrong.m, expect: {verdict: violated}}\n")
+    world.write("suite.yaml", "options: [--threads, 1]\nruns:\n- model: good.m  # holds\n- {model: wrong.m, expect: "
+                              "{verdict: violated}}\n")
     code, out, errors = world.run(["suite", world.folder / "models/suite.yaml", "--junit", junit])
-    world.expect(code == 0 and ElementTree.parse(junit).getroot()[0].get("tests") == "2", f"YAML: {code}, {out}{errors}")
+    world.expect(code == 0 and ElementTree.parse(junit).getroot()[0].get("tests") == "2",
+                 f"YAML: {code}, {out}{errors}")
     wrong = world.write("wrong.yml", "runs:\n  - model: good.m\n    expcet: holds\n")
     code, _, errors = world.run(["suite", wrong])
-    world.expect((code, errors) == (151, f"strata: {wrong}:3:5: run 1 has no 'expcet'; did you mean 'expect'?\n      expcet: holds\n      ^\n"), errors)
+    world.expect((code, errors) == (151, f"strata: {wrong}:3:5: run 1 has no 'expcet'; did you mean 'expect'?\n      "
+                                         "expcet: holds\n      ^\n"), errors)
     code, _, errors = world.run(["suite", world.folder / "absent.json"])
     world.expect(code == 153, f"no file: {code}, {errors}")
 
@@ -132,8 +141,10 @@ def action(world):
     fake.chmod(0o755)
 
     def words(arguments):
-        environment = {**os.environ, "PATH": f"{fake.parent}:{os.environ['PATH']}", "ARGUMENTS": arguments, "JUNIT": "j", "SARIF": "s"}
-        done = subprocess.run(["bash", "-c", script], cwd=world.folder, env=environment, capture_output=True, text=True, check=False)
+        environment = {**os.environ, "PATH": f"{fake.parent}:{os.environ['PATH']}", "ARGUMENTS": arguments,
+                       "JUNIT": "j", "SARIF": "s"}
+        done = subprocess.run(["bash", "-c", script], cwd=world.folder, env=environment, capture_output=True, text=True,
+                              check=False)
         return done.returncode, done.stdout.splitlines()[:-4]
 
     evil = "check a.m $(touch made) `touch made`; touch made); touch made #"
@@ -150,7 +161,8 @@ def bytes_that_are_no_text(world):
     model.write_bytes(DEAD.encode() + b'invariant "\xff\x80" x < 3;\n')
     code, _, _ = world.run(["check", model, "--junit", junit])
     case = ElementTree.parse(junit).getroot()[0][0]
-    world.expect(code == 12 and "\ufffd" in case.find("failure").get("message"), f"{code}: {ElementTree.tostring(case)}")
+    world.expect(code == 12 and "\ufffd" in case.find("failure").get("message"),
+                 f"{code}: {ElementTree.tostring(case)}")
 
 
 def interrupted(world):

@@ -1,11 +1,11 @@
-"""Runs the commands that the documentation prints, and compares their output. HACKING.md (Documents) has the convention.
+"""Runs the commands that the documentation prints, and compares their output. HACKING.md (Documents) has the
+convention.
 
     python3 documents.py --strata PATH [--long] [PAGE...]
 
-Each page has a scratch folder with `./strata`, `examples` and `strata` on the path; all pages share one cache of compiled
-models. Times, sizes, rates and numbers of threads may differ. A command that is not run must still name a command of
-Strata and options that it has.
-"""
+Each page has a scratch folder with `./strata`, `examples` and `strata` on the path; all pages share one cache of
+compiled models. Times, sizes, rates and numbers of threads may differ. A command that is not run must still name a
+command of Strata and options that it has."""
 
 import argparse
 import difflib
@@ -22,8 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ANSWERS = {0, 11, 12, 13, 14, 75, 152}
 BLOCK = re.compile(r"^```(.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
 # What differs from machine to machine, and what is written in its place before two outputs are compared.
-VARIABLE = [(r"\b(?:compiled|loaded) in ", "ready in "), (r"\bStrata \d+\.\d+\.\d+", "Strata #"), (r"\b\d+ threads?\b", "# threads"),
-            (r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)? ?(?:ms|s|ns|min|h|%|B|[KMGT]iB|[KMG]B)(?![\w])", "#")]
+VARIABLE = [(r"\b(?:compiled|loaded) in ", "ready in "), (r"\bStrata \d+\.\d+\.\d+", "Strata #"),
+            (r"\b\d+ threads?\b", "# threads"), (r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)? "
+                                                 r"?(?:ms|s|ns|min|h|%|B|[KMGT]iB|[KMG]B)(?![\w])", "#")]
 
 
 def pages():
@@ -81,8 +82,8 @@ class Page:
         shutil.copytree(ROOT / "examples", self.folder / "examples")
         (self.folder / "build/release").symlink_to(strata.parent)
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(self.folder),
-                            "XDG_CACHE_HOME": str(scratch / "cache"), "TMPDIR": str(self.folder / "tmp"), "NO_COLOR": "1",
-                            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+                            "XDG_CACHE_HOME": str(scratch / "cache"), "TMPDIR": str(self.folder / "tmp"),
+                            "NO_COLOR": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         self.code = 0
 
     def problem(self, line, text):
@@ -129,9 +130,9 @@ class Page:
         """`$?` is the exit code of the command before."""
         self.run_commands += 1
         try:
-            process = subprocess.run(["bash", "-c", f"(exit {self.code})\n{command}"], cwd=self.folder, text=True, timeout=300,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                     env=self.environment, check=False)
+            process = subprocess.run(["bash", "-c", f"(exit {self.code})\n{command}"], cwd=self.folder, text=True,
+                                     timeout=300, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, env=self.environment, check=False)
         except subprocess.TimeoutExpired:
             self.problem(line, f"$ {command}\ndid not end within 300 s")
             return

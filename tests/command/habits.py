@@ -41,7 +41,8 @@ def standard_input(world):
     world.expect(code == 0 and "No error found." in out, f"a formula: {code}, {out}{errors}")
     code, out, errors = from_input(world, MODEL + "oops", "check", "-", "--language", "murphi")
     world.expect(code == 150 and errors.startswith("<stdin>:2:1: "), f"a mistake: {code}, {errors}")
-    code, out, errors = from_input(world, "process P { state a; init a; trans a -> a {}; } system async;\n", "info", "-",
+    code, out, errors = from_input(world, "process P { state a; init a; trans a -> a {}; } system async;\n", "info",
+                                   "-",
                                    "--language", "dve")
     world.expect(code == 0 and out.startswith("<stdin> (dve)"), f"info: {code}, {out}{errors}")
     code, out, errors = from_input(world, MODEL, "simulate", "-", "--language", "murphi", "--steps", "10")
@@ -93,7 +94,8 @@ def colours(world):
 
 
 def last_option(world):
-    code, out, _ = world.run(["check", TRAFFIC, "--trace", "full", "--algorithm", "mono", "--trace=off", "--algorithm=ram"])
+    code, out, _ = world.run(["check", TRAFFIC, "--trace", "full", "--algorithm", "mono", "--trace=off",
+                              "--algorithm=ram"])
     world.expect(code == 0 and "algorithm ram" in out, f"the last option does not count: {code}, {out}")
 
 
@@ -132,7 +134,8 @@ def somebody_elses_home(world):
 
 
 def enough_memory(world):
-    """The --memory that a message names is enough, also where the search would then keep its states in RAM, or folds them."""
+    """The --memory that a message names is enough, also where the search would then keep its states in RAM, or
+    folds them."""
     model = world.write("long.m", LONG_PATH)
     for size, *how in (("18M", "--fold", "off"), ("20M", "--fold", "on", "-D", "M=100000")):
         command = ["check", model, *how, "--trace", "off", "--disk", world.folder, "--memory"]

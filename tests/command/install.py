@@ -13,14 +13,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attack"))
 import attack  # noqa: E402
 
-FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1.gz", "share/man/man1/strata-check.1.gz", "share/man/man1/strata-murphi.1.gz",
+FILES = ["bin/strata", "include/strata/model.h", "share/man/man1/strata.1.gz", "share/man/man1/strata-check.1.gz",
+         "share/man/man1/strata-murphi.1.gz",
          "share/bash-completion/completions/strata", "share/zsh/vendor-completions/_strata",
-         "share/fish/vendor_completions.d/strata.fish", "share/doc/strata/manual.md", "share/doc/strata/algorithms/auto.md",
-         "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/LICENSE", "share/doc/strata/NEWS.md",
-         "share/doc/strata/examples/peterson.m", "share/doc/strata/examples/long_run.sh", "share/doc/strata/changelog.gz"]
+         "share/fish/vendor_completions.d/strata.fish", "share/doc/strata/manual.md",
+         "share/doc/strata/algorithms/auto.md",
+         "share/doc/strata/report.schema.json", "share/doc/strata/copyright", "share/doc/strata/LICENSE",
+         "share/doc/strata/NEWS.md",
+         "share/doc/strata/examples/peterson.m", "share/doc/strata/examples/long_run.sh",
+         "share/doc/strata/changelog.gz"]
 # What lintian may say: the developers have no address; CPack has ldconfig called by scripts, not by a trigger;
 # libraries lie in lib, as below any other prefix, and not in a folder of the architecture.
-KNOWN = {"bogus-mail-host", "bogus-mail-host-in-debian-changelog", "lacks-ldconfig-trigger", "maintscript-calls-ldconfig",
+KNOWN = {"bogus-mail-host", "bogus-mail-host-in-debian-changelog", "lacks-ldconfig-trigger",
+         "maintscript-calls-ldconfig",
          "pkg-config-unavailable-for-cross-compilation"}
 
 FIELDS = {"strata": ("g++", "liburing2", "libfmt9", "Recommends: m4", "Section: science"),
@@ -30,8 +35,10 @@ FIELDS = {"strata": ("g++", "liburing2", "libfmt9", "Recommends: m4", "Section: 
 
 
 def command(world, *words):
-    process = subprocess.run([str(word) for word in words], text=True, capture_output=True, env=world.environment, check=False)
-    world.expect(process.returncode == 0, f"{' '.join(map(str, words))}: {process.returncode}, {process.stdout[-2000:]}{process.stderr[-2000:]}")
+    process = subprocess.run([str(word) for word in words], text=True, capture_output=True, env=world.environment,
+                             check=False)
+    world.expect(process.returncode == 0, f"{' '.join(map(str, words))}: {process.returncode}, "
+                                          f"{process.stdout[-2000:]}{process.stderr[-2000:]}")
     return process.stdout
 
 
@@ -41,10 +48,12 @@ def works(world, prefix):
         world.expect(path.is_file() and path.stat().st_size > 0, f"{name} is not in {prefix}")
     built_with_mpi = "no MPI" not in command(world, prefix / "bin/strata", "--version")
     world.expect((prefix / "lib/strata/libstrata_mpi.so").is_file() == built_with_mpi, "the object for MPI")
-    out = command(world, prefix / "bin/strata", "check", prefix / "share/doc/strata/examples/traffic_light.m", "--threads", "1")
+    out = command(world, prefix / "bin/strata", "check", prefix / "share/doc/strata/examples/traffic_light.m",
+                  "--threads", "1")
     world.expect("No error found." in out, out)
     world.expect(command(world, prefix / "bin/strata", "--man", "check") ==
-                 gzip.decompress((prefix / "share/man/man1/strata-check.1.gz").read_bytes()).decode(), "the page is of another program")
+                 gzip.decompress((prefix / "share/man/man1/strata-check.1.gz").read_bytes()).decode(),
+                 "the page is of another program")
 
 
 def installed(world, build):
@@ -77,9 +86,11 @@ def linted(world, packages):
     if not shutil.which("lintian"):
         print("not run: the Debian package lintian is not installed")
         return
-    process = subprocess.run(["lintian", "--allow-root", "--fail-on", "none", *map(str, packages)], text=True, capture_output=True, env=world.environment, check=False)
+    process = subprocess.run(["lintian", "--allow-root", "--fail-on", "none", *map(str, packages)], text=True,
+                             capture_output=True, env=world.environment, check=False)
     tags = [line for line in process.stdout.splitlines() if line[:2] in ("E:", "W:") and line.split()[2] not in KNOWN]
-    world.expect(process.returncode == 0 and not tags, f"lintian: {process.returncode}, {process.stderr}" + "\n".join(tags))
+    world.expect(process.returncode == 0 and not tags, f"lintian: {process.returncode}, {process.stderr}" +
+                 "\n".join(tags))
 
 
 def main():
@@ -88,7 +99,8 @@ def main():
     parser.add_argument("--build", required=True, type=Path)
     arguments = parser.parse_args()
     tests = (installed, packaged)
-    return attack.in_world(arguments.strata, [(test.__name__, lambda world, test=test: test(world, arguments.build.resolve()))
+    build = arguments.build.resolve()
+    return attack.in_world(arguments.strata, [(test.__name__, lambda world, test=test: test(world, build))
                                               for test in tests])
 
 

@@ -17,7 +17,8 @@ import attack  # noqa: E402
 EXAMPLES = attack.EXAMPLES
 COLLECTION = attack.ROOT.parent / "shared" / "models" / "murphi"
 # Small models of CMurphi's own distribution.
-CLASSIC = ("toy/down.m", "toy/pingpong.m", "toy/sort5.m", "mux/2_peterson.m", "mux/dek.m", "others/abp.m", "sym/mcslock1.m")
+CLASSIC = ("toy/down.m", "toy/pingpong.m", "toy/sort5.m", "mux/2_peterson.m", "mux/dek.m", "others/abp.m",
+           "sym/mcslock1.m")
 LINE = "=" * 74
 
 DEADLOCK = """
@@ -84,19 +85,22 @@ def lines_to_the_letter(world):
     world.expect((code, errors) == (0, ""), f"big: {code}, {errors}")
     for wanted in ("\nProtocol: big\n", "\nAlgorithm:\n\tVerification by breadth first search.\n",
                    "\nMemory usage:\n\n\t* The size of each state is 14 bits (rounded up to 2 bytes).\n",
-                   f"\n{LINE}\n\nStatus:\n\n\tNo error found.\n\nState Space Explored:\n\n\t10000 states, 20000 rules fired in "):
+                   f"\n{LINE}\n\nStatus:\n\n\tNo error found.\n\n"
+                   "State Space Explored:\n\n\t10000 states, 20000 rules fired in "):
         world.expect(wanted in out, f"big: no {wanted!r} in {out}")
-    world.expect(re.search(r"\nProgress Report:\n\n\t\d+ states explored in \d+\.\d\ds, with \d+ rules fired and \d+ states in "
-                           r"the queue\.\n", out), f"big: no progress in {out}")
+    progress = (r"\nProgress Report:\n\n\t\d+ states explored in \d+\.\d\ds, with \d+ rules fired and "
+                r"\d+ states in the queue\.\n")
+    world.expect(re.search(progress, out), f"big: no progress in {out}")
     code, out, _ = world.run(["murphi", "-pr", "-ndl", world.folder / "models" / "big.m"])
-    world.expect(out.endswith("s.\n\nRules Information:\n\n\tFired 10000 times\t- Rule \"right\"\n\tFired 10000 times\t- Rule "
-                              "\"up\"\n"), f"-pr: {out}")
+    fired = "\tFired 10000 times\t- Rule \"right\"\n\tFired 10000 times\t- Rule \"up\"\n"
+    world.expect(out.endswith(f"s.\n\nRules Information:\n\n{fired}"), f"-pr: {out}")
     path = world.write("dead.m", DEADLOCK)
     code, out, _ = world.run(["murphi", "-tv", path])
     world.expect(code == 1 and DEADLOCK_OUTPUT in out, f"dead: {code}, {out}")
     world.expect("\twith symmetry algorithm 3 -- " in out, "dead: no symmetry")
     code, out, _ = world.run(["murphi", path])
-    world.expect(code == 1 and "The following is the error" not in out and "\nWarning: No trace will not be printed in the case of protocol "
+    world.expect(code == 1 and "The following is the error" not in out
+                 and "\nWarning: No trace will not be printed in the case of protocol "
                  "errors!\n" in out, f"dead without -tv: {code}, {out}")
     code, out, _ = world.run(["murphi", "-nosym", "-tf", path])
     world.expect(out.count("owner:") == 4 and "with symmetry" not in out, f"dead -tf: {out}")
@@ -110,10 +114,10 @@ def lines_to_the_letter(world):
 def options(world):
     path = world.write("big.m", BIG)
     # As scripts write them, with the number behind the option and as a word of its own.
-    for words in (["-m", "64"], ["-m64"], ["-k", "65536"], ["-m8"], ["-b"], ["-b", "40"], ["-c"], ["-loop", "10"], ["-loop10"],
-                  ["-p", "-pr"], ["-p5"], ["-pn"], ["-sym", "1"], ["-sym3"], ["-sym"], ["-s"], ["-vbfs"], ["-vdfs"], ["-td"],
-                  ["-ta"], ["-tn"], ["-o"], ["-d", world.folder / "disk"], ["-errorsmax", "3"], ["-nomultiset"],
-                  ["--threads", "1"], ["--threads=1"]):
+    for words in (["-m", "64"], ["-m64"], ["-k", "65536"], ["-m8"], ["-b"], ["-b", "40"], ["-c"], ["-loop", "10"],
+                  ["-loop10"], ["-p", "-pr"], ["-p5"], ["-pn"], ["-sym", "1"], ["-sym3"], ["-sym"], ["-s"], ["-vbfs"],
+                  ["-vdfs"], ["-td"], ["-ta"], ["-tn"], ["-o"], ["-d", world.folder / "disk"], ["-errorsmax", "3"],
+                  ["-nomultiset"], ["--threads", "1"], ["--threads=1"]):
         more = ["--time-limit", "0.2"] if words == ["-s"] else []
         code, out, errors = world.run(["murphi", *words, *more, path])
         expected = "rules fired in simulation" if words == ["-s"] else "No error found."
@@ -121,7 +125,8 @@ def options(world):
         ignored = words[0] in ("-p", "-loop", "-loop10", "-vdfs", "-ta", "-o", "-nomultiset", "-m8")
         world.expect(("note: " in errors) == ignored, f"{words}: {errors}")
     world.expect("Progress Report" not in world.run(["murphi", "-pn", path])[1], "-pn prints progress")
-    world.expect("Omission Probabilities" in world.run(["murphi", "-c", "--algorithm", "part", path])[1], "-c: no probabilities")
+    world.expect("Omission Probabilities" in world.run(["murphi", "-c", "--algorithm", "part", path])[1],
+                 "-c: no probabilities")
     for words, wanted in ((["-q"], "unknown option '-q' of CMurphi"), (["-m"], "-m needs a number"),
                           (["-sym7", path], "there are the symmetry algorithms 1 to 4"),
                           (["--bogus", path], "unknown option '--bogus'")):
@@ -170,10 +175,13 @@ def toolchain(world):
 def programs(world):
     """A program for each model."""
     folder = world.folder / "checkers"
-    code, out, errors = world.run(["murphi", "--emit", folder, world.write("dead.m", DEADLOCK), world.write("litmus.m", LITMUS)])
+    code, out, errors = world.run(["murphi", "--emit", folder, world.write("dead.m", DEADLOCK),
+                                   world.write("litmus.m", LITMUS)])
     world.expect(code == 0 and out == f"{folder}/dead\n{folder}/litmus\n", f"--emit: {code}, {out}{errors}")
-    process = subprocess.run([folder / "dead", "-tv"], text=True, capture_output=True, env=world.environment, check=False)
-    world.expect(process.returncode == 1 and DEADLOCK_OUTPUT in process.stdout, f"dead: {process.stdout}{process.stderr}")
+    process = subprocess.run([folder / "dead", "-tv"], text=True, capture_output=True, env=world.environment,
+                             check=False)
+    world.expect(process.returncode == 1 and DEADLOCK_OUTPUT in process.stdout,
+                 f"dead: {process.stdout}{process.stderr}")
 
 
 def verdict_of_generators(report):
@@ -190,38 +198,45 @@ def verdict_of_generators(report):
 # What a script that makes tables reads from the output of a run.
 TABLE = (r"The size of each state is \d+ bits \(rounded up to (\d+) bytes\)", r"explored in (\d+(\.\d+)?)s",
          r"(\d+) states, (\d+) rules fired in (\d+(\.\d+)?)s",
-         r"(\d+(\.\d+)?) states explored in (\d+(\.\d+)?)s, with (\d+(\.\d+)?) rules fired and (\d+(\.\d+)?) states in the queue")
+         r"(\d+(\.\d+)?) states explored in (\d+(\.\d+)?)s, with (\d+(\.\d+)?) rules fired "
+         r"and (\d+(\.\d+)?) states in the queue")
 
 
 def generators(world):
-    for name, text, verdict in (("big.m", BIG, "pass"), ("dead.m", DEADLOCK, "deadlock"), ("litmus.m", LITMUS, "litmus"),
+    for name, text, verdict in (("big.m", BIG, "pass"), ("dead.m", DEADLOCK, "deadlock"),
+                                ("litmus.m", LITMUS, "litmus"),
                                 ("inv.m", BIG + "invariant \"small\" x < 99;\n", "invariant")):
         _, out, _ = world.run(["murphi", "-tv", "-pr", "-m", "4000", world.write(name, text)])
-        world.expect(verdict_of_generators(out) == verdict, f"{name}: {verdict_of_generators(out)} instead of {verdict}")
+        world.expect(verdict_of_generators(out) == verdict,
+                     f"{name}: {verdict_of_generators(out)} instead of {verdict}")
         if name == "big.m":
             for pattern in TABLE:
                 world.expect(re.search(pattern, out), f"{name}: no {pattern}")
 
 
 def scripts_of_generators(world):
-    """The commands of two generators in the order in which their scripts have them, and what these look for: ProtoGen runs make and
-    then the verifier; vCXLGen takes all models of a folder, sets a limit of address space and reads a file of lines."""
+    """The commands of two generators in the order in which their scripts have them, and what these look for:
+    ProtoGen runs make and then the verifier; vCXLGen takes all models of a folder, sets a limit of address space
+    and reads a file of lines."""
     murphi, work = world.folder / "murphi", world.folder / "work"
     world.run(["murphi", "--emit", murphi])
     work.mkdir()
     (work / "big.m").write_text(BIG, encoding="utf-8")
     (work / "Makefile").write_text(
-        f"TARGET = big\nall: ${{TARGET}}\n${{TARGET}}: ${{TARGET}}.cpp\n\tg++ -O2 -o ${{TARGET}} ${{TARGET}}.cpp -I{murphi}/include\n"
+        f"TARGET = big\nall: ${{TARGET}}\n${{TARGET}}: ${{TARGET}}.cpp\n\tg++ -O2 -o ${{TARGET}} ${{TARGET}}.cpp "
+        f"-I{murphi}/include\n"
         f"${{TARGET}}.cpp: ${{TARGET}}.m\n\t{murphi}/src/mu ${{TARGET}}.m\n", encoding="utf-8")
 
     def run(script):
-        process = subprocess.run(["bash", "-c", script], cwd=work, text=True, capture_output=True, env=world.environment, check=False)
+        process = subprocess.run(["bash", "-c", script], cwd=work, text=True, capture_output=True,
+                                 env=world.environment, check=False)
         return process.returncode, process.stdout, process.stderr
 
     code, out, errors = run("make >compile.txt && ./big -tv -pr -m 2000")
     world.expect(code == 0 and "No error found" in out, f"ProtoGen: {code}, {out}{errors}")
-    code, out, errors = run(f"rm -f big big.cpp; ulimit -v 104857600; {murphi}/src/mu -b *.m; g++ -O3 *.cpp -I{murphi}/include -o checker; "
-                            "timeout 100 stdbuf --output=L ./checker -pr -m 100000 | tee out.txt")
+    code, out, errors = run(f"rm -f big big.cpp; ulimit -v 104857600; {murphi}/src/mu -b *.m; g++ -O3 *.cpp "
+                            f"-I{murphi}/include -o checker; timeout 100 stdbuf --output=L ./checker -pr -m 100000 | "
+                            "tee out.txt")
     lines = (work / "out.txt").read_text(encoding="utf-8")
     for pattern in TABLE:
         world.expect(re.search(pattern, lines), f"vCXLGen: no {pattern} in {lines}{errors}")
@@ -245,7 +260,8 @@ def collection(world):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (lines_to_the_letter, options, full_table, toolchain, programs, generators, scripts_of_generators, collection)
+    tests = (lines_to_the_letter, options, full_table, toolchain, programs, generators, scripts_of_generators,
+             collection)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

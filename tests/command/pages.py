@@ -1,8 +1,7 @@
-"""Manual pages and completions are made of the tables: each option of options.def, each algorithm and each command is in them, the
-pages are without warnings, and the shells take the completions.
+"""Manual pages and completions are made of the tables: each option of options.def, each algorithm and each command
+is in them, the pages are without warnings, and the shells take the completions.
 
-    python3 pages.py --strata PATH
-"""
+    python3 pages.py --strata PATH"""
 
 import argparse
 import re
@@ -49,16 +48,19 @@ def pages(world):
         path = world.write(f"strata-{command}.1", page)
         world.expect(code == 0 and page.startswith(".TH STRATA"), f"--man {command}: {code}, {errors}")
         if shutil.which("mandoc"):
-            lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", path], text=True, capture_output=True, check=False)
+            lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", path], text=True, capture_output=True,
+                                  check=False)
             # Pages bear no date: it would change with each build.
             problems = [line for line in lint.stdout.splitlines() if "missing date" not in line]
             world.expect(not problems, f"--man {command}: {problems}")
         for name, _ in options().get(command, []):
             world.expect(f"\\fB{name}\\fR" in plain(page), f"the page of {command} does not have {name}")
     for name in algorithms(world):
-        world.expect(f"\\fB{name}\\fR" in plain(world.run(["--man", "check"])[1]), f"the page of check does not have {name}")
+        world.expect(f"\\fB{name}\\fR" in plain(world.run(["--man", "check"])[1]),
+                     f"the page of check does not have {name}")
     world.expect(shutil.which("mandoc") is not None, "mandoc is not installed: apt-get install mandoc")
-    installed = re.search(r"foreach\(command ([^)]*)\)", (attack.ROOT / "cmake/install.cmake").read_text(encoding="utf-8"))
+    installed = re.search(r"foreach\(command ([^)]*)\)",
+                          (attack.ROOT / "cmake/install.cmake").read_text(encoding="utf-8"))
     world.expect(sorted(installed.group(1).split()) == sorted(commands(world)),
                  f"cmake/install.cmake installs the pages of {installed.group(1)}, not of {commands(world)}")
 
@@ -72,7 +74,8 @@ def tables(world):
         world.expect(code == 0, f"{shell}: {code}, {errors}")
         for command, rows in known.items():
             for name, _ in rows:
-                shown = {"bash": name, "zsh": f"*{name}", "fish": f"-l {name[2:]} " if name.startswith("--") else f"-s {name[1:]} "}
+                shown = {"bash": name, "zsh": f"*{name}", "fish": f"-l {name[2:]} " if name.startswith("--")
+                         else f"-s {name[1:]} "}
                 world.expect(shown[shell] in script, f"{shell}: no {name} of {command}")
         for name in algorithms(world):
             world.expect(re.search(rf"[\s'(]{name}[\s')]", script), f"{shell}: no algorithm {name}")
@@ -85,7 +88,8 @@ def complete_in_bash(world, *words):
     script = world.run(["--completion", "bash"])[1] + (
         f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}; _strata; "
         "printf '%s\\n' \"${COMPREPLY[@]}\"")
-    found = subprocess.run(["bash", "--norc", "-c", script], text=True, capture_output=True, cwd=world.folder, check=False)
+    found = subprocess.run(["bash", "--norc", "-c", script], text=True, capture_output=True, cwd=world.folder,
+                           check=False)
     world.expect(found.stderr == "", f"bash: {found.stderr}")
     return found.stdout.split()
 
@@ -93,7 +97,8 @@ def complete_in_bash(world, *words):
 def shells(world):
     (world.folder / "model.m").write_text("", encoding="utf-8")
     for words, wanted in ((["strata", "che"], ["check"]), (["strata", "check", "--trac"], ["--trace", "--trace-file"]),
-                          (["strata", "check", "--trace", "f"], ["full"]), (["strata", "check", "--algorithm", "hd"], ["hddd"]),
+                          (["strata", "check", "--trace", "f"], ["full"]),
+                          (["strata", "check", "--algorithm", "hd"], ["hddd"]),
                           (["strata", "check", "mod"], ["models", "model.m"]), (["strata", "murphi", "-nd"], ["-ndl"]),
                           (["strata", "check", "--disk", "dis"], ["disk"]), (["strata", "--completion", "z"], ["zsh"])):
         found = complete_in_bash(world, *words)
@@ -107,14 +112,16 @@ def shells(world):
         world.expect(checked.returncode == 0 and checked.stderr == "", f"{shell}: {checked.stderr}")
     if shutil.which("fish"):
         path = world.folder / "models" / "completion.fish"
-        found = subprocess.run(["fish", "--no-config", "-c", f"source {path}; complete -C 'strata check --algorithm hd'"], text=True,
+        found = subprocess.run(["fish", "--no-config", "-c",
+                                f"source {path}; complete -C 'strata check --algorithm hd'"], text=True,
                                capture_output=True, check=False, env={**world.environment, "HOME": str(world.folder)})
         world.expect(found.stdout.split()[:1] == ["hddd"], f"fish: {found.stdout}{found.stderr}")
 
 
 def version(world):
     code, out, _ = world.run(["--version"])
-    world.expect(code == 0 and re.fullmatch(r"strata \d+\.\d+\.\d+\n(commit [0-9a-f]{12}\n)?features: io_uring, (no )?MPI\n", out), out)
+    version = r"strata \d+\.\d+\.\d+\n(commit [0-9a-f]{12}\n)?features: io_uring, (no )?MPI\n"
+    world.expect(code == 0 and re.fullmatch(version, out), out)
 
 
 def main():

@@ -46,7 +46,8 @@ class Check(unittest.TestCase):
         self.assertEqual(found["message"], 'Invariant "small" failed.')
         self.assertEqual(found["position"], {"file": "counter.m", "line": 5, "column": 1})
         self.assertEqual((found["length"], found["loop"], found["failing_rule"]), (4, None, ""))
-        self.assertEqual(found["steps"][0], {"rule": "zero", "state": {"n": 0, "on": {0: True, 1: False}, "last": None}})
+        self.assertEqual(found["steps"][0], {"rule": "zero", "state": {"n": 0, "on": {0: True, 1: False},
+                                                                       "last": None}})
         self.assertEqual(found["steps"][-1], {"rule": "up", "state": {"n": 4, "on": {0: True, 1: False}, "last": None}})
         self.assertEqual(result.properties[0]["holds"], False)
 
@@ -79,7 +80,8 @@ class Check(unittest.TestCase):
             strata.check(text=COUNTER, language="murphi", interval=0)
 
     def test_options(self):
-        result = strata.check(text=COUNTER, language="murphi", bound=2, fold=True, invariant=["n < 9", "n < 8"], **SMALL)
+        result = strata.check(text=COUNTER, language="murphi", bound=2, fold=True, invariant=["n < 9", "n < 8"],
+                              **SMALL)
         self.assertEqual((result.verdict, result.stop), ("incomplete", "bound"))
         self.assertEqual(len(result.properties), 3)
         self.assertIn("time_limit", strata.options)
@@ -95,12 +97,13 @@ class Check(unittest.TestCase):
         result = strata.check(text=ENDLESS, language="murphi", progress=progress, interval=0.01, **SMALL)
         self.assertEqual((result.verdict, result.stop, result.exit_code), ("incomplete", "cancelled", 130))
         self.assertGreaterEqual(result.states, 1000)
-        self.assertEqual(set(seen[0]), {"phase", "seconds", "states", "transitions", "queue", "levels", "memory", "disk"})
+        self.assertEqual(set(seen[0]), {"phase", "seconds", "states", "transitions", "queue", "levels", "memory",
+                                        "disk"})
 
     def test_only_false_cancels_and_once(self):
         for other in (0, "", [], None, {}):
-            self.assertIsNone(strata.check(EXAMPLES / "peterson.m", define={"N": 4}, progress=lambda _, answer=other: answer,
-                                           interval=0.001, **SMALL).stop)
+            self.assertIsNone(strata.check(EXAMPLES / "peterson.m", define={"N": 4},
+                                           progress=lambda _, answer=other: answer, interval=0.001, **SMALL).stop)
         calls = []
 
         def progress(board):

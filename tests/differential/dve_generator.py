@@ -1,10 +1,9 @@
 """Random systems of processes, written twice: in DVE and in Murphi.
 
-A system has global and local variables of small ranges, arrays, processes with states, guards and effects, rendezvous
-with values, a buffered channel, and committed states. Every value that is assigned is reduced modulo a constant, so no
-run-time error can happen. The Murphi program has one rule for each transition, and one for each pair of transitions that
-meet in a rendezvous.
-"""
+A system has global and local variables of small ranges, arrays, processes with states, guards and effects,
+rendezvous with values, a buffered channel, and committed states. Every value that is assigned is reduced modulo a
+constant, so no run-time error can happen. The Murphi program has one rule for each transition, and one for each
+pair of transitions that meet in a rendezvous."""
 
 import random
 
@@ -51,7 +50,8 @@ class System:
         if variable.size is None:
             return (variable.dve, variable.murphi), variable.modulus
         index = self.number(process, 0)
-        return ((f"{variable.dve}[({index[0]}) % {variable.size}]", f"{variable.murphi}[({index[1]}) % {variable.size}]"),
+        return ((f"{variable.dve}[({index[0]}) % {variable.size}]",
+                 f"{variable.murphi}[({index[1]}) % {variable.size}]"),
                 variable.modulus)
 
     def number(self, process, depth):
@@ -136,7 +136,8 @@ class System:
             lines.append(f"channel {{byte}} buffer[{self.capacity}];")
         for p in range(self.processes):
             lines += [f"process P{p} {{", *(f"  byte {declared(v)};" for v in self.locals[p]),
-                      "  state " + ", ".join(f"s{s}" for s in range(self.states[p])) + ";", f"  init s{self.initial[p]};"]
+                      "  state " + ", ".join(f"s{s}" for s in range(self.states[p])) + ";",
+                      f"  init s{self.initial[p]};"]
             if self.committed[p]:
                 lines.append("  commit " + ", ".join(f"s{s}" for s in sorted(self.committed[p])) + ";")
             steps = [dve_step(step) for step in self.steps if step.process == p]

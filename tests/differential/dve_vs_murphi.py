@@ -2,8 +2,8 @@
 
     python3 dve_vs_murphi.py --strata PATH --count 20 --seed 1 [--keep DIR]
 
-States, transitions and the sizes of all levels must be the same. A difference is reported with its seed; both models and
-the smallest system that still differs are kept. Exit code: 0 all equal, 1 a difference.
+States, transitions and the sizes of all levels must be the same. A difference is reported with its seed; both models
+and the smallest system that still differs are kept. Exit code: 0 all equal, 1 a difference.
 """
 
 import argparse

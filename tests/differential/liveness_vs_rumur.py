@@ -2,8 +2,8 @@
 
     python3 liveness_vs_rumur.py --strata PATH --count 20 --seed 1
 
-The verdict must be the same, in RAM and on disk. Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
-"""
+The verdict must be the same, in RAM and on disk. Exit code: 0 all equal, 1 a difference, 77 rumur is not installed
+(ctest: skipped)."""
 
 import argparse
 import pathlib
@@ -46,7 +46,8 @@ BY_HAND = [
     ("scalarset", NODES + "ruleset i: Id do liveness busy[i]; end;", True),
     ("all_at_once", NODES + "liveness forall i: Id do busy[i] end;", False),
     ("with_invariant", COUNTER + 'invariant x < 5; liveness "zero" x = 0;', False),
-    ("self_loop", "var x: 0..1; startstate x := 0; end; rule true ==> x := x; end; rule x = 0 ==> x := 1; end; liveness x = 0;", False),
+    ("self_loop", "var x: 0..1; startstate x := 0; end; rule true ==> x := x; end; rule x = 0 ==> x := 1; end; "
+                  "liveness x = 0;", False),
 ]
 
 
@@ -74,7 +75,8 @@ def difference(strata, folder, name, text, expected):
         return f"{name}: {rumur.problem}"
     answers = {"rumur": not rumur.errors}
     for algorithm, options in (("ram", []), ("auto", ["--set", "ram=0", "--memory", "64M"])):
-        found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict", *options], algorithm=algorithm)
+        found = strata_run.check(strata, path, ["--deadlock", "off", "--undefined", "strict", *options],
+                                 algorithm=algorithm)
         if found.answer() not in ("holds", "liveness", "invariant"):
             return f"{name}: strata says {found.answer()}\n{found.text()}"
         answers[f"strata {algorithm}"] = found.answer() == "holds"

@@ -13,9 +13,9 @@ Where rumur 2022.08 has a known bug or lacks a construct we avoid it, because a 
 - `->` cannot be chained without parentheses;
 - a domain `i := 0 to 0 by -1` makes it loop for ever.
 Where the tools may rightly differ we avoid the construct too: a comparison of whole records or arrays that contain
-undefined values (rumur compares the bits), a plain copy `x := y` of an undefined value (CMurphi and Strata copy it, rumur
-reports an error), and a call with side effects inside a larger expression.
-"""
+undefined values (rumur compares the bits), a plain copy `x := y` of an undefined value (CMurphi and Strata copy it,
+rumur
+reports an error), and a call with side effects inside a larger expression."""
 
 from dataclasses import dataclass, replace
 

@@ -2,17 +2,17 @@
 
     python3 murphi_vs_rumur.py --strata PATH --count 30 --seed 1 [--keep DIR] [--examples DIR ...]
 
-For each program the class of the verdict must be the same, and where the whole state space is explored the number of
-states, the number of rules fired and the covers missed. Where there are errors, Strata's counterexample must be as long
-as the shortest error that rumur finds, and be of a class that rumur finds at that length.
+For each program the class of the verdict must be the same, and where the whole state space is explored the number
+of states, the number of rules fired and the covers missed. Where there are errors, Strata's counterexample must be
+as long as the shortest error that rumur finds, and be of a class that rumur finds at that length.
 
-Every third program is one of tests/symmetry that treats the values of its scalarsets alike, and is compared with symmetry
-reduction: Strata's exact one and rumur's exhaustive one both keep one state of each orbit. So is each given model that has
-scalarsets.
+Every third program is one of tests/symmetry that treats the values of its scalarsets alike, and is compared with
+symmetry reduction: Strata's exact one and rumur's exhaustive one both keep one state of each orbit. So is each
+given model that has scalarsets.
 
-A difference is reported with its seed, both answers and the command to run it again. The program is kept, and a small one
-that still differs (shrink_text.py).
-Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest: skipped).
+A difference is reported with its seed, both answers and the command to run it again. The program is kept, and a small
+one that still differs (shrink_text.py). Exit code: 0 all equal, 1 a difference, 77 rumur is not installed (ctest:
+skipped).
 """
 
 import argparse

@@ -1,9 +1,8 @@
 """Runs the model checker rumur (Debian package `rumur`) on a model and reads its report.
 
-Symmetry is off unless it is asked for, so that a scalarset is a plain range; values have 32 bits, since rumur's default is
-the narrowest type that holds the model's own ranges and it then reports an overflow in 100 + 100. The checker is
-compiled without optimisation: for small state spaces compiling is what takes the time.
-"""
+Symmetry is off unless it is asked for, so that a scalarset is a plain range; values have 32 bits, since rumur's
+default is the narrowest type that holds the model's own ranges and it then reports an overflow in 100 + 100. The
+checker is compiled without optimisation: for small state spaces compiling is what takes the time."""
 
 import os
 import re

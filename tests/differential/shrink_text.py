@@ -75,7 +75,8 @@ def drop(units, differs, end):
 
 
 def keep_smallest(path, differs, seconds=120):
-    """Shrinks the model in a file and keeps the small one beside it, as NAME.small.SUFFIX. Returns a line for the report.
+    """Shrinks the model in a file and keeps the small one beside it, as NAME.small.SUFFIX. Returns a line for the
+    report.
 
     differs(path) runs the tools on a file. The file given to it has the name of the small one.
     """

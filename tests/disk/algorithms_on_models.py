@@ -1,11 +1,12 @@
-"""Every search on disk on models that state their expectation in their first lines (see run_models.py), with 16 MiB of memory.
+"""Every search on disk on models that state their expectation in their first lines (see run_models.py), with 16 MiB
+of memory.
 
     python3 algorithms_on_models.py --strata PATH MODEL_OR_FOLDER...
 
-The answer must be the expected one, and so must the number of states and, for searches that expand each state once, of rules
-fired; searches that go level by level must find a counterexample of the expected length. States are kept exactly and as
-signatures in turn. Each model runs with every third search, the next with the ones after these, or with --all with each of them.
-"""
+The answer must be the expected one, and so must the number of states and, for searches that expand each state once,
+of rules fired; searches that go level by level must find a counterexample of the expected length. States are kept
+exactly and as signatures in turn. Each model runs with every third search, the next with the ones after these, or
+with --all with each of them."""
 
 import argparse
 import pathlib
@@ -41,8 +42,9 @@ def check(strata, algorithms, expected, number):
         reduced = expected.orbits is not None
         symmetry = [] if reduced or not expected.symmetric else ["--symmetry", "off"]
         states = expected.orbits if reduced else expected.states
-        command = [strata, "check", str(expected.path), "--algorithm", *words, "--store", store, "--fold", fold, "--memory", "16M",
-                   "--threads", "2", "--progress", "off", "--json", "-", *symmetry, *expected.arguments]
+        command = [strata, "check", str(expected.path), "--algorithm", *words, "--store", store, "--fold", fold,
+                   "--memory", "16M", "--threads", "2", "--progress", "off", "--json", "-", *symmetry,
+                   *expected.arguments]
         run = strata_run.run(command, 300)
         where = f"{expected.path}, {algorithm}, {store}, fold {fold}"
         several = "--max-errors" in expected.arguments
@@ -73,7 +75,8 @@ def main():
     algorithms = list(enumerate(searches(arguments.strata)))
     step = 1 if arguments.all else 3
     with ThreadPoolExecutor(2) as pool:
-        found = pool.map(lambda pair: list(check(arguments.strata, algorithms[pair[0] % step::step], pair[1], pair[0])), enumerate(models))
+        found = pool.map(lambda pair: list(check(arguments.strata, algorithms[pair[0] % step::step], pair[1], pair[0])),
+                         enumerate(models))
         problems = [problem for part in found for problem in part]
     print("\n".join(problems))
     print(f"{len(models)} models, {len(algorithms)} searches, {len(problems)} problems")

@@ -1,11 +1,11 @@
-"""The searches on disk from outside: a disk that is full, runs that are stopped, what is left behind, and the memory taken.
+"""The searches on disk from outside: a disk that is full, runs that are stopped, what is left behind, and the
+memory taken.
 
     python3 disk_full.py --strata PATH [--only NAME] [--long]
 
-Each check prints its name and what was wrong. A full file system is a small tmpfs in a mount namespace of its own; where
-the system does not allow that, this check says so and is left out. Without --long, every other algorithm is tried with two
-disks, and the others with --keep.
-"""
+Each check prints its name and what was wrong. A full file system is a small tmpfs in a mount namespace of its own;
+where the system does not allow that, this check says so and is left out. Without --long, every other algorithm is
+tried with two disks, and the others with --keep."""
 
 import argparse
 import json
@@ -236,8 +236,8 @@ class Checks:
                 self.expect_empty(f"{algorithm}, --time-limit", run)
 
 
-CHECKS = ("disk_limit", "full_file_system", "file_size_limit", "normal_end", "two_disks", "signals", "killed", "to_disk", "keep",
-          "memory")
+CHECKS = ("disk_limit", "full_file_system", "file_size_limit", "normal_end", "two_disks", "signals", "killed",
+          "to_disk", "keep", "memory")
 
 
 def main():

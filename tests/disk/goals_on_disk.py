@@ -1,10 +1,9 @@
-"""Liveness properties and AG EF p with the states on disk, from outside: the same answers and paths as in RAM, within the memory,
-on several disks, with limits and ^C, and nothing left behind.
+"""Liveness properties and AG EF p with the states on disk, from outside: the same answers and paths as in RAM,
+within the memory, on several disks, with limits and ^C, and nothing left behind.
 
     python3 goals_on_disk.py --strata PATH
 
-Exit code: 0 all as expected, 1 something was wrong.
-"""
+Exit code: 0 all as expected, 1 something was wrong."""
 
 import argparse
 import json
@@ -34,12 +33,14 @@ rule "trap" x[0] & x[1] & x[2] ==> caught := true; end;
 """
 MODELS = {
     # 2^21: with these properties, a search in RAM keeps nothing but the states.
-    "flips.m": (FLIPS + 'liveness "home" forall i: 0..19 do !x[i] end; ruleset i: 0..19 do liveness "set" x[i]; end;').replace(
+    "flips.m": (FLIPS + 'liveness "home" forall i: 0..19 do !x[i] end; '
+                'ruleset i: 0..19 do liveness "set" x[i]; end;').replace(
         "0..19", "0..20"),
     "plain.m": FLIPS,
     "home.m": TRAP + 'liveness "home" forall i: 0..11 do !x[i] end; liveness "one" x[0] | !x[0];',
     "free.m": TRAP + 'liveness "home" forall i: 0..11 do !x[i] end; liveness "free" !caught; liveness "top" x[11];',
-    "undefined.m": "var x, y: 0..3; startstate x := 0; undefine y; end; rule x < 3 ==> x := x + 1; end; liveness x = 3 & y = 0;",
+    "undefined.m": "var x, y: 0..3; startstate x := 0; undefine y; end; rule x < 3 ==> x := x + 1; end; "
+                   "liveness x = 3 & y = 0;",
 }
 
 
@@ -57,8 +58,8 @@ class Checks:
         return [self.strata, "check", model, "--deadlock", "off", "--progress", "off", "--json", "-", *disks, *options]
 
     def run(self, model, *options):
-        found = subprocess.run(self.command(model, *options), cwd=self.folder, capture_output=True, text=True, timeout=600,
-                               check=False)
+        found = subprocess.run(self.command(model, *options), cwd=self.folder, capture_output=True, text=True,
+                               timeout=600, check=False)
         return found.returncode, json.loads(found.stdout) if found.stdout else {}, found.stderr
 
     def expect(self, condition, what, seen):
@@ -74,10 +75,12 @@ class Checks:
                                ("plain.m", ["--ltl", 'AG EF "x[0] & x[19]"'])):
             code, ram, _ = self.run(model, *options)
             for threads in ("1", "2"):
-                disk_code, disk, errors = self.run(model, *options, "--set", "ram=0", "--threads", threads, "--memory", "32M")
+                disk_code, disk, errors = self.run(model, *options, "--set", "ram=0", "--threads", threads, "--memory",
+                                                   "32M")
                 name = f"{model} {options} {threads}"
                 self.expect(disk_code == code, f"{name}: exit code {disk_code}, in RAM {code}", errors)
-                self.expect(disk["details"]["search"] == "disk" and ram["details"]["search"] == "ram", f"{name}: where", disk)
+                self.expect(disk["details"]["search"] == "disk" and ram["details"]["search"] == "ram", f"{name}: where",
+                            disk)
                 for key in ("verdict", "states", "counterexample", "errors", "property"):
                     self.expect(disk[key] == ram[key], f"{name}: {key} differs", {"disk": disk[key], "ram": ram[key]})
                 self.expect(disk["disk"]["peak"] > 0, f"{name}: no disk is reported", disk)
@@ -91,7 +94,8 @@ class Checks:
         self.expect(found["memory"]["peak_rss"] <= 24 * MEBIBYTE, "16 MiB: too much memory", found)
         code, found, errors = self.run("plain.m", "--ltl", 'AG EF "x[0]"', "--memory", "16M")
         self.expect(code == 0 and found["algorithm"] == "recurrence", f"AG EF, 16 MiB: exit code {code}", errors)
-        self.expect(found["details"]["search"] == "disk" and found["details"]["states_in_ram"] > 0, "AG EF: where", found)
+        self.expect(found["details"]["search"] == "disk" and found["details"]["states_in_ram"] > 0, "AG EF: where",
+                    found)
         self.expect(found["memory"]["peak_rss"] <= 24 * MEBIBYTE, "AG EF: too much memory", found)
         code, found, errors = self.run("plain.m", "--ltl", 'AG EF "x[0]"', "--memory", "16M", "--algorithm", "ram")
         self.expect(code == 152 and found["stop"] == "memory", f"AG EF in RAM alone: exit code {code}", errors)

@@ -2,10 +2,9 @@
 
     python3 hundred_million.py --strata PATH [--disk DIR] [ALGORITHM...]
 
-The sliding window protocol with 104,663,488 states of 13 bytes, for which `ram` takes 1.9 GiB. Each search must find all
-of them, with a peak of resident memory of 256 + 8 MiB at most and within the disk limit. Takes about eight minutes and
-5 GiB of disk.
-"""
+The sliding window protocol with 104,663,488 states of 13 bytes, for which `ram` takes 1.9 GiB. Each search must
+find all of them, with a peak of resident memory of 256 + 8 MiB at most and within the disk limit. Takes about eight
+minutes and 5 GiB of disk."""
 
 import argparse
 import json
@@ -25,8 +24,8 @@ def check(strata, algorithm, disk):
     """What is wrong with one search; prints its figures."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        command = [strata, "check", *MODEL, "--algorithm", algorithm, "--memory", str(MEMORY), "--disk-limit", str(DISK),
-                   "--threads", "2", "--progress", "off", "--json", str(report), *disk]
+        command = [strata, "check", *MODEL, "--algorithm", algorithm, "--memory", str(MEMORY), "--disk-limit",
+                   str(DISK), "--threads", "2", "--progress", "off", "--json", str(report), *disk]
         begin = time.monotonic()
         run = subprocess.run(command, capture_output=True, text=True, timeout=3600, check=False)
         seconds = time.monotonic() - begin

@@ -1,8 +1,8 @@
 """Runs Strata's front end on a text and says what is wrong with how it ended.
 
-`strata info FILE` parses and checks a model without compiling it. It must end with 0 (a good model), 150 (a rejected one,
-with file:line:column on standard error) or 151, quickly, and never by a signal or with a report of a sanitizer.
-"""
+`strata info FILE` parses and checks a model without compiling it. It must end with 0 (a good model), 150 (a
+rejected one, with file:line:column on standard error) or 151, quickly, and never by a signal or with a report of a
+sanitizer."""
 
 import re
 import resource

@@ -2,10 +2,9 @@
 
     python3 fuzz.py --strata PATH --language dve --seconds 60 --seed 1 [--corpus DIR ...] [--memory MEGABYTES]
 
-A finding is a run of `strata info` that ends badly (front_end.py says what that is). It is made smaller, by lines and
-then by tokens, as long as it ends in the same way, and stored in findings/ as NAME.m or NAME.dve with NAME.txt saying how it was
-found; replay.py runs all of them. Exit code: 0 nothing found, 1 something found.
-"""
+A finding is a run of `strata info` that ends badly (front_end.py says what that is). It is made smaller, by lines
+and then by tokens, as long as it ends in the same way, and stored in findings/ as NAME.m or NAME.dve with NAME.txt
+saying how it was found; replay.py runs all of them. Exit code: 0 nothing found, 1 something found."""
 
 import argparse
 import hashlib

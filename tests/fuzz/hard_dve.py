@@ -1,10 +1,10 @@
 """DVE texts with one thing deep, long or large, and the words of the language."""
 
-WORDS = [b"byte", b"int", b"const", b"input", b"channel", b"process", b"state", b"init", b"accept", b"commit", b"assert",
-         b"trans", b"guard", b"sync", b"effect", b"system", b"async", b"property", b"ltl", b"expression", b"for", b"key",
-         b"true", b"false", b"not", b"and", b"or", b"imply", b"(", b")", b"[", b"]", b"{", b"}", b":", b";", b",", b".",
-         b"..", b"=", b"==", b"!=", b"->", b"?", b"!", b"~", b"+", b"-", b"*", b"/", b"%", b"&", b"|", b"^", b"<<", b">>",
-         b"<", b"<=", b"0", b"1", b"-1", b"256", b'"', b"x", b"P"]
+WORDS = [b"byte", b"int", b"const", b"input", b"channel", b"process", b"state", b"init", b"accept", b"commit",
+         b"assert", b"trans", b"guard", b"sync", b"effect", b"system", b"async", b"property", b"ltl", b"expression",
+         b"for", b"key", b"true", b"false", b"not", b"and", b"or", b"imply", b"(", b")", b"[", b"]", b"{", b"}", b":",
+         b";", b",", b".", b"..", b"=", b"==", b"!=", b"->", b"?", b"!", b"~", b"+", b"-", b"*", b"/", b"%", b"&", b"|",
+         b"^", b"<<", b">>", b"<", b"<=", b"0", b"1", b"-1", b"256", b'"', b"x", b"P"]
 HEAD = b"byte x; byte list[3]; channel c; channel {byte, int} d[2]; process P { state a, b; init a; trans a -> b { "
 TAIL = b" }; }\nsystem async;\n"
 

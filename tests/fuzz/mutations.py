@@ -150,7 +150,8 @@ def deep_expression(rng):
 
 
 def deep_statement(rng):
-    opening = rng.choice([b"if x then ", b"while x do ", b"for i: boolean do ", b"alias y: x do ", b"switch x case true: "])
+    opening = rng.choice([b"if x then ", b"while x do ", b"for i: boolean do ", b"alias y: x do ",
+                          b"switch x case true: "])
     count = min(depth(rng), 20000)
     return HEAD + opening * count + b"x := x; " + b"end; " * count + TAIL
 

@@ -1,6 +1,6 @@
-"""Every option of src/options/options.def and of the rows of src/lang/languages.def, every algorithm of the algorithms.def
-tables, every trait of traits.def and every reason of reasons.def is in doc/manual.md, in backquotes; and the manual names
-no option that does not exist."""
+"""Every option of src/options/options.def and of the rows of src/lang/languages.def, every algorithm of the
+algorithms.def tables, every trait of traits.def and every reason of reasons.def is in doc/manual.md, in backquotes;
+and the manual names no option that does not exist."""
 
 import re
 
@@ -19,7 +19,8 @@ def rows(path):
     """The arguments of each row, NAME(argument, argument ...): strings unquoted, comments dropped."""
     content = re.sub(r"//.*", "", house.text(path))
     for body in re.findall(r"^[A-Z_]+\((.*?)\)\s*$", content, re.MULTILINE | re.DOTALL):
-        yield [part[1:-1] if part.startswith('"') else part for part in re.findall(r'"(?:[^"\\]|\\.)*"|[^\s,{}()]+', body)]
+        parts = re.findall(r'"(?:[^"\\]|\\.)*"|[^\s,{}()]+', body)
+        yield [part[1:-1] if part.startswith('"') else part for part in parts]
 
 
 def code_in_manual():

@@ -1,5 +1,5 @@
-"""The folder map of HACKING.md is true: every folder of the repository's first level and of src has its line, and every line
-has its folder. A line of the map starts with the folder in backquotes: | `src/base/` | ... |"""
+"""The folder map of HACKING.md is true: every folder of the repository's first level and of src has its line, and
+every line has its folder. A line of the map starts with the folder in backquotes: | `src/base/` | ... |"""
 
 import re
 

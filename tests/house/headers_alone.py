@@ -1,7 +1,12 @@
 """Every header compiles alone: it includes what it uses. For a header that the source file of the same name includes
-first, this follows from the build with clang (./test --long), which precompiles nothing; the others are compiled here."""
+first, this follows from the build with clang (./test --long), which precompiles nothing; the others are compiled here.
+A header is compiled again only when its text, or that of a header below it, has changed since it last compiled: what
+compiled is remembered in build/headers_alone. With --all, all headers are compiled."""
 
+import argparse
+import hashlib
 import os
+import re
 import shlex
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -16,16 +21,19 @@ RUNTIME = ["native/abi.h", *(f"native/runtime/{name}.h" for name in
            *(f"native/symmetry/{name}.h" for name in
              ("permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists", "tie_search", "orbits"))]
 BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
+REMEMBERED = house.ROOT / "build" / "headers_alone"
+SOURCES = house.ROOT / "src"
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def compile_alone(compiler, header, folder):
     """Through a file that only includes it twice, so that a missing #pragma once shows too."""
-    name = str(header.relative_to(house.ROOT / "src"))
+    name = str(header.relative_to(SOURCES))
     source = os.path.join(folder, name.replace("/", "_") + ".cc")
     with open(source, "w", encoding="utf-8") as file:
         for included in [*BEHIND.get(name, []), name, name]:
             file.write(f'#include "{included}"\n')
-    result = house.run(compiler, *FLAGS, "-I", house.ROOT / "src", source)
+    result = house.run(compiler, *FLAGS, "-I", SOURCES, source)
     return None if result.returncode == 0 else f"{house.shown(header)} does not compile alone:\n{result.stderr}"
 
 
@@ -33,15 +41,50 @@ def is_first_of_its_source(header):
     source = header.with_suffix(".cc")
     if not source.exists():
         return False
-    name = str(header.relative_to(house.ROOT / "src"))
+    name = str(header.relative_to(SOURCES))
     first = next((line for line in source.read_text(encoding="utf-8").splitlines() if line.startswith("#include")), "")
     return first == f'#include "{name}"'
 
 
+def below(header, known):
+    """The header and all headers of the project that it includes, also by others."""
+    if header not in known:
+        known[header] = {header}
+        text = header.read_text(encoding="utf-8")
+        names = [*INCLUDE.findall(text), *BEHIND.get(str(header.relative_to(SOURCES)), [])]
+        for name in names:
+            if (SOURCES / name).exists():
+                known[header] |= below(SOURCES / name, known)
+    return known[header]
+
+
+def key(header, setting, known):
+    """A hash of all that decides whether the header compiles."""
+    texts = hashlib.sha256(setting.encode())
+    for path in sorted(below(header, known)):
+        texts.update(f"{house.shown(path)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return texts.hexdigest()
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--all", action="store_true", help="all headers, whatever is remembered")
+everything = parser.parse_args().all
 gcc = house.program("g++", "c++")
 if not gcc:
     house.skip("no C++ compiler")
-headers = [header for header in house.files("src", suffixes={".h"}) if not is_first_of_its_source(header)]
+headers = list(house.files("src", suffixes={".h"}))
+remembered = set()
+if not everything:
+    headers = [header for header in headers if not is_first_of_its_source(header)]
+    remembered = set(REMEMBERED.read_text(encoding="utf-8").split()) if REMEMBERED.exists() else set()
+setting = " ".join([house.run(gcc, "--version").stdout, *FLAGS])
+graph = {}
+keys = {header: key(header, setting, graph) for header in headers}
+wanted = [header for header in headers if keys[header] not in remembered]
 with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
-    results = list(pool.map(lambda header: compile_alone(gcc, header, scratch), headers))
-house.finish([result for result in results if result], f"{len(headers)} headers without a source file compile alone")
+    results = dict(zip(wanted, pool.map(lambda header: compile_alone(gcc, header, scratch), wanted)))
+if not everything:
+    REMEMBERED.parent.mkdir(exist_ok=True)
+    REMEMBERED.write_text("\n".join(keys[header] for header in headers if not results.get(header)), encoding="utf-8")
+house.finish([result for result in results.values() if result],
+             f"{len(headers)} headers compile alone, {len(wanted)} of them were compiled now")

@@ -1,9 +1,9 @@
 """Files that the documentation and comments name exist.
 
-In a page: the target of every relative link, its heading, and every source path in backquotes. In a comment of src, tests,
-bench, python or cmake: every path with a folder, `store/log/state_log.h`, from the root, from src or from the file's own
-folder. A page refers to papers by their authors, not to texts outside the repository. Reports in bench/results and NEWS.md
-describe the past and are left out."""
+In a page: the target of every relative link, its heading, and every source path in backquotes. In a comment of src,
+tests, bench, python or cmake: every path with a folder, `store/log/state_log.h`, from the root, from src or from
+the file's own folder. A page refers to papers by their authors, not to texts outside the repository. Reports in
+bench/results and NEWS.md describe the past and are left out."""
 
 import re
 
@@ -86,10 +86,11 @@ def problems(page):
 
 
 # A path in a comment: at least one folder, and the suffix of a source or a page.
-NAMED = re.compile(r"(?<![\w./<~$*{}%@-])(?:\.\./)*[a-z][\w-]*(?:/[\w-]+)+\.(?:h|cc|def|py|js|cmake|sh|md|m|dve|json)\b(?![/*{])")
+NAMED = re.compile(r"(?<![\w./<~$*{}%@-])(?:\.\./)*[a-z][\w-]*(?:/[\w-]+)+"
+                   r"\.(?:h|cc|def|py|js|cmake|sh|md|m|dve|json)\b(?![/*{])")
 C_COMMENT = r"//[^\n]*|/\*.*?\*/"
-COMMENTS = {".h": C_COMMENT, ".cc": C_COMMENT, ".def": C_COMMENT, ".js": C_COMMENT, ".cmake": r"#[^\n]*", ".txt": r"#[^\n]*",
-            ".py": r"\"\"\".*?\"\"\"|#[^\n]*"}
+COMMENTS = {".h": C_COMMENT, ".cc": C_COMMENT, ".def": C_COMMENT, ".js": C_COMMENT, ".cmake": r"#[^\n]*",
+            ".txt": r"#[^\n]*", ".py": r"\"\"\".*?\"\"\"|#[^\n]*"}
 
 
 def sources():
@@ -101,11 +102,13 @@ def unknown_paths(source):
     for comment in re.finditer(COMMENTS[source.suffix], text, re.DOTALL):
         for named in NAMED.finditer(comment.group(0)):
             path = named.group(0)
-            if not PLACEHOLDER.search(path) and not any((start / path).exists() for start in (house.ROOT, house.ROOT / "src", source.parent)):
+            if not PLACEHOLDER.search(path) and not any((start / path).exists()
+                                                        for start in (house.ROOT, house.ROOT / "src", source.parent)):
                 line = text.count("\n", 0, comment.start() + named.start()) + 1
                 yield f"{house.shown(source)}:{line}: {path} does not exist"
 
 
 found = [problem for page in pages() for problem in problems(page)]
 found += [problem for source in sources() for problem in unknown_paths(source)]
-house.finish(found, f"links and paths of {len(list(pages()))} pages, and of the comments of {len(list(sources()))} sources")
+house.finish(found, f"links and paths of {len(list(pages()))} pages, and of the comments of "
+                    f"{len(list(sources()))} sources")

@@ -1,5 +1,5 @@
-"""A file includes, itself or by a header of the project, the standard header of each name that it uses. The compiler does
-not show this: headers of one standard library include others, those of the next version fewer."""
+"""A file includes, itself or by a header of the project, the standard header of each name that it uses. The
+compiler does not show this: headers of one standard library include others, those of the next version fewer."""
 
 import re
 

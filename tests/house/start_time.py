@@ -1,10 +1,12 @@
-"""./strata adds under 0.1 s to the program's own start once it is built, and refuses bad usage with exit code 151."""
+"""./strata adds under 0.1 s of processor time to the program's own start once it is built, and refuses bad usage with
+exit code 151. Processor time hardly depends on what else the machine does, unlike the time that passes; instructions
+would not depend on it at all, but most containers refuse to count them."""
 
 import argparse
 import os
+import resource
 import subprocess
 import tempfile
-import time
 
 import house
 
@@ -17,13 +19,14 @@ arguments = parser.parse_args()
 launcher = house.ROOT / "strata"
 
 
-def fastest(*command):
-    """The least of several runs: the others measure what else the machine does."""
+def processor_time(*command):
+    """Seconds of the process and of those that it starts; the least of several runs."""
     times = []
     for _ in range(ROUNDS):
-        begin = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        times.append(time.monotonic() - begin)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(times)
 
 
@@ -49,6 +52,7 @@ house.run(launcher, "--version")
 version = house.run(launcher, "--version")
 if version.returncode != 0 or version.stderr:
     house.finish([f"./strata --version: exit code {version.returncode}, standard error: {version.stderr}"])
-overhead = fastest(launcher, "--version") - fastest(arguments.strata, "--version")
-slow = [f"./strata starts {overhead:.3f} s later than the program; the limit is {LIMIT} s"] if overhead > LIMIT else []
-house.finish([*slow, *usage_problems(), *path_problems()], f"the launcher takes {overhead * 1000:.0f} ms")
+overhead = processor_time(launcher, "--version") - processor_time(arguments.strata, "--version")
+slow = [f"./strata needs {overhead:.3f} s more than the program; the limit is {LIMIT} s"] if overhead > LIMIT else []
+house.finish([*slow, *usage_problems(), *path_problems()],
+             f"the launcher adds {overhead * 1000:.0f} ms of processor time")

@@ -1,12 +1,12 @@
-"""Every search for accepting cycles on BEEM's models with property processes, with little memory: the answer must be that of
-ndfs in RAM, and so must the number of states where the property holds.
+"""Every search for accepting cycles on BEEM's models with property processes, with little memory: the answer must
+be that of ndfs in RAM, and so must the number of states where the property holds.
 
-    python3 algorithms_on_products.py --strata PATH [--dir DIR] [--states N] [--memory SIZE] [--algorithms A,B] [INSTANCE...]
+python3 algorithms_on_products.py --strata PATH [--dir DIR] [--states N] [--memory SIZE] [--algorithms A,B]
+[INSTANCE...]
 
-Products with at most --states states are run, with the searches that `strata algorithms --json` lists. The process must stay
-within its memory and 8 MiB. `minimal` has a time limit, at which it shows the lasso it has. Exit code 77: the folder is not
-there.
-"""
+Products with at most --states states are run, with the searches that `strata algorithms --json` lists. The process
+must stay within its memory and 8 MiB. `minimal` has a time limit, at which it shows the lasso it has. Exit code 77:
+the folder is not there."""
 
 import argparse
 import csv

@@ -22,7 +22,8 @@ invariant "small" x < 3;
 """
 LIGHT = """\
 process P { state red, green; init red; trans red -> green {}, green -> red {}; }
-process Q { byte n; state a; init a; trans a -> a { guard n < 3; effect n = n + 1; }, a -> a { guard n == 3; effect n = 0; }; }
+process Q { byte n; state a; init a; trans a -> a { guard n < 3; effect n = n + 1; },
+  a -> a { guard n == 3; effect n = 0; }; }
 system async;
 """
 LARGE = """\
@@ -48,7 +49,8 @@ startstate left := false; flag := false; end;
 ruleset i: Id do rule "toggle" i = 1 ==> flag := !flag; end; end;
 rule "leave" !left ==> left := true; end;
 """
-SHARED = ALONE.replace('rule "leave" !left', 'ruleset k: Id do rule "leave" k = 1 & !left').replace("true; end;", "true; end; end;")
+SHARED = ALONE.replace('rule "leave" !left', 'ruleset k: Id do rule "leave" k = 1 & !left')
+SHARED = SHARED.replace("true; end;", "true; end; end;")
 # Q can go to b in every state but is enabled only every second time, so weak fairness does not force it.
 BLINK = """\
 byte n;
@@ -107,9 +109,10 @@ MODELS = {
     "deep.m": DEEP, "bulky.dve": BULKY,
     "two.dve": LIGHT, "two.ltl": "#define green P.green\n#property G F green\n#property F green\n",
     "one.dve": LIGHT, "one.ltl": "#define green P.green\n#property G F green\n",
-    "counter.m": COUNTER, "light.dve": LIGHT, "large.m": LARGE, "never.txt": NEVER, "toggle.m": TOGGLE, "alone.m": ALONE,
-    "shared.m": SHARED, "blink.dve": BLINK, "handshake.dve": HANDSHAKE, "property.dve": PROPERTY, "ladder.m": LADDER,
-    "live.m": LADDER + 'liveness "low" x = 7;', "live_all.m": LADDER + 'ruleset i: 7..10 do liveness "at" x = i; end;',
+    "counter.m": COUNTER, "light.dve": LIGHT, "large.m": LARGE, "never.txt": NEVER, "toggle.m": TOGGLE,
+    "alone.m": ALONE, "shared.m": SHARED, "blink.dve": BLINK, "handshake.dve": HANDSHAKE, "property.dve": PROPERTY,
+    "ladder.m": LADDER, "live.m": LADDER + 'liveness "low" x = 7;', "live_all.m": LADDER + 'ruleset i: 7..10 do '
+                                                                                           'liveness "at" x = i; end;',
     "live_up.m": LADDER + 'ruleset i: 8..10 do liveness "at" x = i; end; liveness x > 3;',
     "live_undefined.m": "var y: 0..1;" + LADDER.replace("x := 0;", "x := 0; undefine y;") + "liveness y = 1;",
     "live_many.m": LADDER + 'ruleset i: 0..12; k: 0..4 do liveness "at" x = i + k; end;',
@@ -148,7 +151,8 @@ CASES = [
     ("counter.m", ["--ltl", "F small", "--store", "signatures"], 151, "keeps states exactly"),
     ("counter.m", ["--ltl", "F small", "--invariant", "x < 3"], 151, "exclude each other"),
     ("counter.m", ["--ltl", "F small", "--automaton", "never.txt"], 151, "exclude each other"),
-    ("counter.m", ["--ltl", "F small", "--ltl", "F G small"], 151, "--ltl is given 2 times, and a run checks one property"),
+    ("counter.m", ["--ltl", "F small", "--ltl", "F G small"], 151,
+     "--ltl is given 2 times, and a run checks one property"),
     ("counter.m", ["--automaton", "never.txt", "--automaton", "never.txt"], 151, "--automaton is given 2 times"),
     ("two.dve", ["--property", "1", "--property", "2"], 151, "--property is given 2 times"),
     ("two.dve", [], 0, "note: the 2 formulas of 'two.ltl' are not checked; --property 1 or 2 checks one of them"),
@@ -173,12 +177,15 @@ CASES = [
     ("handshake.dve", ["--ltl", "F R.b"], 13, "repeats for ever"),
     ("handshake.dve", ["--ltl", "F R.b", "--fairness", "weak"], 0, "fair to 3 processes"),
     ("property.dve", [], 13, "The property process accepts a path."),
-    ("property.dve", ["--algorithm", "ram"], 0, "Note: whether the property process accepts a path is not checked: ram looks for"),
+    ("property.dve", ["--algorithm",
+                      "ram"], 0, "Note: whether the property process accepts a path is not checked: ram looks for"),
     ("property.dve", ["--algorithm", "owcty", "--keep", "kept"], 13, "The property process accepts a path."),
     ("property.dve", ["--algorithm", "ioemc", "--threads", "2"], 13, "ioemc, 1 thread,"),
-    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ndfs", "--memory", "96M"], 13, "returns to the state after step 2 and"),
+    ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ndfs", "--memory", "96M"], 13,
+     "returns to the state after step 2 and"),
     ("deep.m", ["--ltl", 'G F "x = 0"', "--algorithm", "ioemc", "--memory", "16M"], 13, "repeats for ever"),
-    *(("bulky.dve", ["--ltl", 'F "x == 7"', "--algorithm", name, "--memory", "28M", "--threads", "1"], 13, "repeats for ever")
+    *(("bulky.dve", ["--ltl", 'F "x == 7"', "--algorithm", name, "--memory", "28M", "--threads", "1"], 13,
+       "repeats for ever")
       for name in ("owcty", "map")),
     ("property.dve", ["--fairness", "weak"], 0, "fair to 2 processes"),
     ("counter.m", ["--ltl", 'G F "x = 0"', "--fairness", "weak"], 13, "Stuttering"),
@@ -193,7 +200,8 @@ CASES = [
     ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--bound", "3"], 152, "the depth bound 3 was reached"),
     ("ladder.m", ["--ltl", 'AG EF (F "x = 7")'], 150, "AG and EF take a formula without temporal operators"),
     ("ladder.m", ["--ltl", 'AG EF "x = 7"', "--set", "ram=0"], 13, 'The formula fails: AG EF "x = 7"'),
-    ("large.m", ["--ltl", 'AG EF "x[0]"', "--memory", "32M", "--algorithm", "ram"], 152, "the memory of 32 MiB is full"),
+    ("large.m", ["--ltl", 'AG EF "x[0]"', "--memory", "32M", "--algorithm", "ram"], 152,
+     "the memory of 32 MiB is full"),
     ("live.m", [], 13, 'Liveness property "low" violated: its condition cannot be reached from the last state.'),
     ("live_all.m", [], 13, 'Liveness property "at" violated, i:7: its condition'),
     ("live_up.m", [], 0, "No error found."),
@@ -202,7 +210,8 @@ CASES = [
     ("live_up.m", ["--ltl", 'F "x = 1"'], 0, "No error found."),
     ("live_undefined.m", [], 75, "y is read but undefined"),
     ("live_many.m", [], 150, "the liveness property has 65 instances; at most 64 are possible"),
-    ("large.m", ["--ltl", 'F G "x[0]" || G F "!x[0]"', "--memory", "64M", "--algorithm", "ndfs"], 152, "the memory of 64 MiB is full"),
+    ("large.m", ["--ltl", 'F G "x[0]" || G F "!x[0]"', "--memory", "64M", "--algorithm", "ndfs"], 152,
+     "the memory of 64 MiB is full"),
 ]
 
 
@@ -247,8 +256,9 @@ def goal_problems(strata, folder):
     """The shortest path to a state that cannot reach a goal, in JSON."""
     for options, length in ((["--ltl", 'AG EF "x = 7"'], 8), (["--ltl", 'AG EF "x = 3"'], 8)):
         found = json.loads(run(strata, folder, "ladder.m", [*options, "--json", "-"]).stdout)
-        if found["verdict"] != "violated" or found["counterexample"]["length"] != length or found["algorithm"] != "recurrence":
-            yield f"{options}: {found['verdict']}, length {found['counterexample']['length']}, algorithm {found['algorithm']}"
+        got = found["verdict"], found["counterexample"]["length"], found["algorithm"]
+        if got != ("violated", length, "recurrence"):
+            yield f"{options}: {got[0]}, length {got[1]}, algorithm {got[2]}"
     found = json.loads(run(strata, folder, "live.m", ["--json", "-"]).stdout)
     error = found["errors"][0]
     if error["kind"] != "liveness" or error["length"] != 8 or error["position"]["line"] != 5:
@@ -277,7 +287,8 @@ def problems(strata, folder):
     for model, options, code, words in CASES:
         result = run(strata, folder, model, options)
         if result.returncode != code or words not in result.stdout + result.stderr:
-            yield (f"strata check {model} {' '.join(options)}\n  exit code {result.returncode}, expected {code} and: {words}\n"
+            yield (f"strata check {model} {' '.join(options)}\n"
+                   f"  exit code {result.returncode}, expected {code} and: {words}\n"
                    f"{result.stdout[-1500:]}{result.stderr}")
     yield from lasso_problems(strata, folder)
     yield from witness_problems(strata, folder)

@@ -1,9 +1,9 @@
-"""Weak fairness beside spin's `pan -a -f`: the same system in Promela, Murphi and DVE, the same formulas, the same answers.
+"""Weak fairness beside spin's `pan -a -f`: the same system in Promela, Murphi and DVE, the same formulas, the same
+answers.
 
     python3 spin_fairness.py --strata PATH
 
-Exit code 77: spin is not there.
-"""
+Exit code 77: spin is not there."""
 
 import argparse
 import pathlib
@@ -35,7 +35,8 @@ FORMULAS = [
 
 
 def output_of(command, folder):
-    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=True).stdout
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
+                          check=True).stdout
 
 
 def spin_answers(folder, processes, formula):
@@ -51,10 +52,12 @@ def spin_answers(folder, processes, formula):
 
 
 def strata_answer(strata, folder, processes, formula, language, fair):
-    atoms = [word for name, texts in PROPOSITIONS.items() for word in ("-p", f"{name}={texts[1 if language == 'm' else 2]}")]
-    command = [strata, "check", ROOT / f"examples/peterson.{language}", "-D", f"N={processes}", "--ltl", formula, *atoms,
-               "--progress", "off", "--fairness", "weak" if fair else "none"]
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+    place = 1 if language == "m" else 2
+    atoms = [word for name, texts in PROPOSITIONS.items() for word in ("-p", f"{name}={texts[place]}")]
+    command = [strata, "check", ROOT / f"examples/peterson.{language}", "-D", f"N={processes}", "--ltl", formula,
+               *atoms, "--progress", "off", "--fairness", "weak" if fair else "none"]
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
+                          check=False)
     if done.returncode not in (0, 13):
         raise RuntimeError(f"strata: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return done.returncode == 0
@@ -66,7 +69,8 @@ def problems(strata, folder, most):
             answers = spin_answers(folder, processes, formula)
             for fair in (False, True):
                 found = {"spin": answers[fair],
-                         **{language: strata_answer(strata, folder, processes, formula, language, fair) for language in ("m", "dve")}}
+                         **{language: strata_answer(strata, folder, processes, formula, language, fair)
+                            for language in ("m", "dve")}}
                 if len(set(found.values())) != 1 or expected[fair] != found["m"]:
                     yield f"{formula}, {processes} processes, fair {fair}: {found}, expected {expected[fair]}"
 
@@ -74,7 +78,8 @@ def problems(strata, folder, most):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    parser.add_argument("--processes", type=int, default=3, help="from 2 processes up to this number (default %(default)s)")
+    parser.add_argument("--processes", type=int, default=3, help="from 2 processes up to this number (default "
+                                                                 "%(default)s)")
     arguments = parser.parse_args()
     if not shutil.which("spin") or not shutil.which("gcc"):
         print("skipped: spin or gcc is not installed")

@@ -30,11 +30,13 @@ def write_model(path, size):
             a, b, c = (steps * 7) % VARIABLES, (steps * 13 + 1) % VARIABLES, steps % INPUTS
             on = (f" s{steps} -> s{steps + 1} {{ guard (input_{c} == 1 && v{a} <= 1) || (input_{c} == 1 and v{a} > 1); "
                   f"effect v{b} = input_{c}, v{b} = 0; }},\n")
-            off = f" s{steps} -> s{steps + 1} {{ guard not (input_{c} == 1); effect v{a} = (v{a} + 4) % 4, v{a} = 0; }},\n"
+            off = (f" s{steps} -> s{steps + 1} {{ guard not (input_{c} == 1); "
+                   f"effect v{a} = (v{a} + 4) % 4, v{a} = 0; }},\n")
             lines += [on, off]
             length += len(on) + len(off)
             steps += 1
-        out.write("process Controller {\nstate " + ", ".join(f"s{i}" for i in range(steps + 1)) + ";\ninit s0;\ntrans\n")
+        out.write("process Controller {\nstate " + ", ".join(f"s{i}" for i in range(steps + 1)) +
+                  ";\ninit s0;\ntrans\n")
         out.write("".join(lines))
         out.write("".join(f" s{steps} -> s0 {{ effect input_{i} = 1 - input_{i}; }},\n" for i in range(INPUTS)))
         out.write(f" s{steps} -> s0 {{}};\n}}\nsystem async;\n")

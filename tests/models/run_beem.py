@@ -1,14 +1,14 @@
-"""Runs BEEM's instances: states, transitions and levels must be those of instances.tsv, and the answers to reachability and LTL
-properties those of properties.tsv.
+"""Runs BEEM's instances: states, transitions and levels must be those of instances.tsv, and the answers to
+reachability and LTL properties those of properties.tsv.
 
     python3 run_beem.py --strata PATH [--dir DIR] [--states N] [INSTANCE...]
 
-Every row with complete=yes and at most --states states is run. doc/differences.md lists the runs that differ, each with
-its reason; a listed run that agrees after all is a failure too, so that the list stays true. A reachability property is
-derived from the atomic propositions of X.xml, with the parameters of the instance; its goal must be reached exactly where
-the answer is yes, by a shortest path of the listed length. An LTL property whose product has at most --states states is checked
-twice: through the property process of X.N.propK.dve, and through the formula. Exit code 77: the folder is not there.
-"""
+Every row with complete=yes and at most --states states is run. doc/differences.md lists the runs that differ, each
+with its reason; a listed run that agrees after all is a failure too, so that the list stays true. A reachability
+property is derived from the atomic propositions of X.xml, with the parameters of the instance; its goal must be
+reached exactly where the answer is yes, by a shortest path of the listed length. An LTL property whose product has
+at most --states states is checked twice: through the property process of X.N.propK.dve, and through the formula.
+Exit code 77: the folder is not there."""
 
 import argparse
 import csv
@@ -56,8 +56,8 @@ class Family:
         values = {**self.constants, **dict(re.findall(r"(\w+)=(\w+)", parameters))}
         text = re.sub(r"[A-Za-z_]\w*", lambda m: f"({self.propositions[m.group()]})"
                       if m.group() in self.propositions else m.group(), formula)
-        text = re.sub(r"myloop\((\w+),\s*(\d+),\s*decr\((\w+)\),\s*(.*?),\s*`( \+ | or )'\)", lambda m: unrolled(m, values),
-                      text)
+        text = re.sub(r"myloop\((\w+),\s*(\d+),\s*decr\((\w+)\),\s*(.*?),\s*`( \+ | or )'\)",
+                      lambda m: unrolled(m, values), text)
         return re.sub(r"(?<![\w.>])[A-Z][A-Z_]*(?![\w.(]|->)", lambda m: values.get(m.group(), m.group()), text)
 
 
@@ -81,10 +81,12 @@ class Case:
         actual = {"states": run.count("states"), "transitions": run.count("transitions"),
                   "levels": len(run.count("levels") or []), "answer": run.answer(),
                   "length": (run.length() or 0) + 1}
-        wrong = [f"{key} {actual[key]}, expected {value}" for key, value in self.expected.items() if actual[key] != value]
+        wrong = [f"{key} {actual[key]}, expected {value}" for key, value in self.expected.items()
+                 if actual[key] != value]
         if not wrong:
             return ""
-        return f"{self.instance}: {'; '.join(wrong)}\n  strata check {self.path} {' '.join(map(repr, self.options))}" + (
+        command = f"strata check {self.path} {' '.join(map(repr, self.options))}"
+        return f"{self.instance}: {'; '.join(wrong)}\n  {command}" + (
             run.stderr if run.report is None else "")
 
 
@@ -112,8 +114,8 @@ def temporal(row, folder, family, parameters):
         yield Case(name, folder / row["prop_dve"], [], expected, "auto")
     used = sorted(set(re.findall(r"[A-Za-z_]\w*", row["formula"])) & set(family.propositions))
     definitions = [word for own in used for word in ("-p", f"{own}={family.goal(own, parameters)}")]
-    yield Case(f"{name} by formula", folder / f"{row['instance']}.dve", ["--ltl", row["formula"], *definitions], expected,
-               "auto")
+    yield Case(f"{name} by formula", folder / f"{row['instance']}.dve", ["--ltl", row["formula"], *definitions],
+               expected, "auto")
 
 
 def cases(folder, limit, names):

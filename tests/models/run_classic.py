@@ -2,10 +2,10 @@
 
     python3 run_classic.py --strata PATH [--dir DIR] [--quick | --long]
 
-Every model must parse (`strata info`); the counts must be those of the table in the README of the collection, without symmetry
-and with it, and the sizes of the orbits must add up to the states without symmetry, with the constants given by -D; models that are wrong by design must show their error. --quick
-(the default) leaves out what takes long to search or to compile. Exit code 77: the folder is not there.
-"""
+Every model must parse (`strata info`); the counts must be those of the table in the README of the collection,
+without symmetry and with it, and the sizes of the orbits must add up to the states without symmetry, with the
+constants given by -D; models that are wrong by design must show their error. --quick (the default) leaves out what
+takes long to search or to compile. Exit code 77: the folder is not there."""
 
 import argparse
 import pathlib
@@ -53,8 +53,10 @@ CASES = [
     Case("sym/eadash.m", "RemoteCount=3", states=91254, rules=930414, long=True, orbits=7741, orbit_rules=78887),
     Case("sym/ldash.m", "RemoteCount=3", states=55366, rules=422613, orbits=9313, orbit_rules=71035),
     Case("sym/cache3.m", "ProcCount=4 ValueCount=2", states=762114, rules=5720176, orbits=16169, orbit_rules=121494),
-    Case("sym/cache3.m", "ProcCount=4 ValueCount=1", states=200913, rules=1466616, long=True, orbits=8534, orbit_rules=62375),
-    Case("sym/cache3.m", "ProcCount=5 ValueCount=1", states=2093231, rules=17321850, long=True, orbits=18962, orbit_rules=155739),
+    Case("sym/cache3.m", "ProcCount=4 ValueCount=1", states=200913, rules=1466616, long=True, orbits=8534,
+         orbit_rules=62375),
+    Case("sym/cache3.m", "ProcCount=5 ValueCount=1", states=2093231, rules=17321850, long=True, orbits=18962,
+         orbit_rules=155739),
     Case("others/cache3.m", states=577, rules=2440),
     Case("sym/list6.m", "CellCount=4", states=8893, rules=29584, orbits=1489, orbit_rules=4956),
     Case("sym/list6.m", "CellCount=5", states=560185, rules=2389561, orbits=23410, orbit_rules=99874),
@@ -114,11 +116,13 @@ class Classic(strata_run.Suite):
         if found != ("holds", case.orbits, case.orbit_rules):
             self.fail(name, f"{found}, expected holds with {case.orbits} states, {case.orbit_rules} rules", run)
         elif case.states is not None and run.count("symmetry")["orbit_states"] != case.states:
-            self.fail(name, f"the orbits have {run.count('symmetry')['orbit_states']} states, expected {case.states}", run)
+            self.fail(name, f"the orbits have {run.count('symmetry')['orbit_states']} states, expected {case.states}",
+                      run)
 
     def check_states(self, case):
         self.count += 1
-        run = strata_run.check(self.strata, self.folder / case.model, ["--symmetry", "off", *case.arguments()], self.timeout)
+        run = strata_run.check(self.strata, self.folder / case.model, ["--symmetry", "off", *case.arguments()],
+                               self.timeout)
         name = f"{case.model} {case.constants}".strip()
         if run.answer() not in case.answers:
             self.fail(name, f"{run.answer()}, expected {' or '.join(case.answers)}", run)

@@ -1,10 +1,10 @@
-"""Runs generated cache-coherence models: thousands of lines, states of hundreds of bytes, scalarsets, recursion, liveness.
+"""Runs generated cache-coherence models: thousands of lines, states of hundreds of bytes, scalarsets, recursion,
+liveness.
 
     python3 run_coherence.py --strata PATH [--dir DIR] [--long]
 
-Every model must parse. One is searched for some levels; with --long all are, and COMP_Model_3CC as a whole, whose counts and
-liveness properties must be those in the README of the collection. Exit code 77: the folder is not there.
-"""
+Every model must parse. One is searched for some levels; with --long all are, and COMP_Model_3CC as a whole, whose
+counts and liveness properties must be those in the README of the collection. Exit code 77: the folder is not there."""
 
 import argparse
 import pathlib

@@ -1,10 +1,9 @@
-"""Graphs of models, read back by Graphviz, networkx and by hand: the same states and edges in every format, and as many as `strata
-check` finds.
+"""Graphs of models, read back by Graphviz, networkx and by hand: the same states and edges in every format, and as
+many as `strata check` finds.
 
     python3 run_graphs.py --strata PATH MODEL...
 
-The models have no errors and fewer than a few thousand states. One of them is drawn as well.
-"""
+The models have no errors and fewer than a few thousand states. One of them is drawn as well."""
 
 import argparse
 import json
@@ -64,7 +63,8 @@ def check_model(strata, model, folder):
     compare(f"{model}: aut", (states, found), (len(graph["states"]), edges))
 
     read = networkx.read_graphml(folder / "g.graphml", force_multigraph=True)
-    compare(f"{model}: graphml", sorted((int(a[1:]), d["rule"].replace('"', "'"), int(b[1:])) for a, b, d in read.edges(data=True)),
+    compare(f"{model}: graphml", sorted((int(a[1:]), d["rule"].replace('"', "'"), int(b[1:]))
+                                        for a, b, d in read.edges(data=True)),
             edges)
     compare(f"{model}: initial", sorted(int(n[1:]) for n, d in read.nodes(data=True) if d["initial"]), initial)
     reachable = set(initial)

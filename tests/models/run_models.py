@@ -10,8 +10,10 @@ A model starts with comment lines (`--`, in DVE `//`), of which these are read:
     -- trace: N         length of the counterexample in rule firings, the failing one included
     -- args: ...        more arguments for `strata check`
     -- output: REGEX    found in the text output of the run (multi-line mode)
-Each model runs with one and with two threads; both must give the identical counterexample. It also runs with folded states. A model that must be
-rejected must say where: file:line:column. A model with scalarsets runs without symmetry, and once more with it: the answer
+Each model runs with one and with two threads; both must give the identical counterexample. It also runs with folded
+states. A model that must be
+rejected must say where: file:line:column. A model with scalarsets runs without symmetry, and once more with it: the
+answer
 and the length of the counterexample must be the same, and the sizes of the orbits must add up to the number of states.
 """
 
@@ -99,7 +101,8 @@ class ModelTest:
         """With folded states everything is the same, but for which of several shortest paths is shown."""
         expected = self.expectation
         symmetry = ["--symmetry", "off"] if expected.symmetric else []
-        run = strata_run.check(self.strata, expected.path, ["--fold", "on", *symmetry, *expected.arguments], self.timeout)
+        run = strata_run.check(self.strata, expected.path, ["--fold", "on", *symmetry, *expected.arguments],
+                               self.timeout)
         self.last = run
         self.expect("with folding", "answer", run.answer(), plain.answer())
         self.expect("with folding", "length of the counterexample", run.length(), plain.length())

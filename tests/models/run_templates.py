@@ -2,9 +2,8 @@
 
     python3 run_templates.py --strata PATH [--dir DIR] [--states N]
 
-The first instance of each family with at most --states states is run. Where m4 is missing, the message must say so. Exit
-code 77: the folder is not there, or m4 is not.
-"""
+The first instance of each family with at most --states states is run. Where m4 is missing, the message must say so.
+Exit code 77: the folder is not there, or m4 is not."""
 
 import argparse
 import pathlib
@@ -43,7 +42,8 @@ def main():
                                [*run_beem.COUNTING, *options_of(row["params"])], arguments.timeout)
         if run.count("states") != int(row["states"]):
             failed += 1
-            print(f"FAILED {row['instance']}: {run.count('states')} states, expected {row['states']}\n{run.text()[:2000]}")
+            print(f"FAILED {row['instance']}: {run.count('states')} states, expected "
+                  f"{row['states']}\n{run.text()[:2000]}")
     without = strata_run.run([arguments.strata, "info", str(folder / "peterson" / "peterson.mdve")], 60,
                              {"PATH": "/nonexistent"}, as_json=False)
     if without.exit_code != 153 or "apt-get install m4" not in without.stderr:

@@ -2,9 +2,8 @@
 
     python3 browser.py --strata PATH [--keep DIR] [--only NAME]
 
-Models are checked, and what the pages then show is held against the JSON report and the ITF trace of the same run. --keep leaves
-the pages there, and a screenshot of each. Exit code 77: the browser is not installed.
-"""
+Models are checked, and what the pages then show is held against the JSON report and the ITF trace of the same run.
+--keep leaves the pages there, and a screenshot of each. Exit code 77: the browser is not installed."""
 
 import argparse
 import importlib.util

@@ -1,91 +1,16 @@
-"""What must be true of the pages. Each check is a function check_*(browser, pages) that raises when something is wrong."""
+"""What must be true of the pages. Each check is a function check_*(browser, pages) that raises when something is
+wrong."""
 
-import base64
-import json
 import time
 import traceback
 import xml.etree.ElementTree as xml
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from chromium import Browser, holds, same
 
 SCRIPTS = 11
 LARGEST = 500 * 1024
-
-
-class Browser:
-    """A chromium without a window, and what the checks do with it."""
-
-    def __init__(self, folder):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        # In a container there is neither a sandbox for root nor much shared memory.
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                         "--disable-extensions", f"--user-data-dir={folder}/profile"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(60)
-        self.downloads = folder / "downloads"
-        self.downloads.mkdir(exist_ok=True)
-        self.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
-        self.size(1280, 900)
-
-    def command(self, name, **parameters):
-        return self.driver.execute_cdp_cmd(name, parameters)
-
-    def size(self, width, height):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-
-    def media(self, scheme="light", kind=""):
-        self.command("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
-
-    def open(self, page):
-        self.driver.get(page.path.as_uri())
-        same(self.run("return window.strata && strata.ready"), True, f"{page.name}: the scripts ran to their end")
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def one(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        return self.run("return document.querySelector(arguments[0]).textContent", selector)
-
-    def texts(self, selector):
-        return self.run("return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)", selector)
-
-    def keys(self, *keys, to="body"):
-        target = self.one(to)
-        for key in keys:
-            target.send_keys(key)
-
-    def messages(self):
-        """What the console has since it was last asked."""
-        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-
-    def picture(self, path, clip=None):
-        size = self.run("return [document.documentElement.clientWidth, Math.min(2600, document.documentElement.scrollHeight)]")
-        clip = clip or {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}
-        path.write_bytes(base64.b64decode(self.command("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)["data"]))
-
-
-def same(found, wanted, what):
-    if found != wanted:
-        raise AssertionError(f"{what}\n  found    {json.dumps(found, ensure_ascii=False)[:600]}\n"
-                             f"  expected {json.dumps(wanted, ensure_ascii=False)[:600]}")
-
-
-def holds(condition, what):
-    if not condition:
-        raise AssertionError(what)
 
 
 # The states of the page in the form of the JSON report.
@@ -95,7 +20,8 @@ const plain = (value) => {
   if (value.kind === "m") return value.values.map(plain);
   return Object.fromEntries(value.keys.map((key, i) => [key, plain(value.values[i])]));
 };
-return strata.viewer.trace.steps.map((_, i) => i).filter((i) => i % (arguments[0] || 1) === 0).map((i) => plain(strata.viewer.states.at(i)));
+const some = strata.viewer.trace.steps.map((_, i) => i).filter((i) => i % (arguments[0] || 1) === 0);
+return some.map((i) => plain(strata.viewer.states.at(i)));
 """
 
 
@@ -103,9 +29,11 @@ def check_every_page_opens(browser, pages):
     for page in pages.values():
         browser.open(page)
         same(browser.messages(), [], f"{page.name}: the console is empty")
-        same(browser.run("return performance.getEntriesByType('resource').length"), 0, f"{page.name}: nothing is loaded")
+        same(browser.run("return performance.getEntriesByType('resource').length"), 0,
+             f"{page.name}: nothing is loaded")
         same(len(browser.all("script:not([type])")), SCRIPTS, f"{page.name}: scripts")
-        holds("default-src 'none'" in browser.one("meta[http-equiv=Content-Security-Policy]").get_attribute("content"), "policy")
+        holds("default-src 'none'" in browser.one("meta[http-equiv=Content-Security-Policy]").get_attribute("content"),
+              "policy")
         if page.name != "long":
             holds(page.path.stat().st_size < LARGEST, f"{page.name}: {page.path.stat().st_size} bytes")
 
@@ -117,7 +45,8 @@ def check_verdict(browser, pages):
         browser.open(pages[name])
         holds(words in browser.text("#verdict-words"), f"{name}: {browser.text('#verdict-words')}")
         holds(tone in browser.one("#verdict").get_attribute("class"), f"{name}: {tone}")
-    same(browser.texts(".next pre"), [f"strata resume '{pages['kept'].path.parent}/run'\\''s folder'"], "the command that resumes")
+    same(browser.texts(".next pre"), [f"strata resume '{pages['kept'].path.parent}/run'\\''s folder'"],
+         "the command that resumes")
 
 
 def check_plots_have_the_numbers(browser, pages):
@@ -126,7 +55,8 @@ def check_plots_have_the_numbers(browser, pages):
     figures = "return Chart.getChart(arguments[0]).data.datasets[0].data"
     same(browser.run(figures, "plot-levels"), report["levels"], "states by level")
     shares = browser.run("const chart = Chart.getChart('plot-shares'); return chart.data.datasets[0].data.slice(0, -1)")
-    wanted = [report["seconds"][name] for name in ("generate", "insert", "detect", "io", "queue", "partition") if report["seconds"][name] > 0]
+    wanted = [report["seconds"][name] for name in ("generate", "insert", "detect", "io", "queue", "partition")
+              if report["seconds"][name] > 0]
     same([round(share, 9) for share in shares[:len(wanted)]], [round(share, 9) for share in wanted], "time shares")
     series = browser.run("return strata.data.series")
     same(series["states"][-1], report["states"], "the last moment has all states")
@@ -135,7 +65,8 @@ def check_plots_have_the_numbers(browser, pages):
     browser.open(pages["kept"])
     series = browser.run("return strata.data.series")
     drawn = browser.run(figures, "plot-states")
-    same([[point["x"], point["y"]] for point in drawn], [list(pair) for pair in zip(series["seconds"], series["states"])], "states over time")
+    wanted = [list(pair) for pair in zip(series["seconds"], series["states"])]
+    same([[point["x"], point["y"]] for point in drawn], wanted, "states over time")
     holds(len(drawn) >= 10 and series["seconds"] == sorted(series["seconds"]), "a second has moments")
     memory = browser.run(figures, "plot-room")
     same([point["y"] for point in memory], series["memory"], "memory over time")
@@ -194,7 +125,8 @@ def check_changes_are_marked(browser, pages):
     same(len(browser.all(".variable.removed.folder")), 1, "members that left")
     same(len(browser.all(".variable.added.folder")), 1, "members that came")
     same([text for text in browser.texts(".variable.removed:not(.folder)") if "Ask" in text], ["−kindAsk"], "what left")
-    same([text for text in browser.texts(".variable.added:not(.folder)") if "Answer" in text], ["+kindAnswer"], "what came")
+    same([text for text in browser.texts(".variable.added:not(.folder)") if "Answer" in text], ["+kindAnswer"],
+         "what came")
 
 
 def check_filter(browser, pages):
@@ -206,9 +138,11 @@ def check_filter(browser, pages):
     browser.one(".filter").clear()
     browser.one(".filter").send_keys("no such variable")
     same(browser.texts(".state .variable"), [], "nothing fits")
-    browser.run("const box = strata.viewer.filterBox; box.value = ''; box.dispatchEvent(new Event('input')); strata.viewer.go(4)")
+    browser.run("const box = strata.viewer.filterBox; box.value = ''; box.dispatchEvent(new Event('input')); "
+                "strata.viewer.go(4)")
     browser.one(".check input").click()
-    holds(all("same" not in name for name in browser.run("return [...document.querySelectorAll('.state .variable')].map((n) => n.className)")), "only changes")
+    holds(all("same" not in name for name in browser.run("return [...document.querySelectorAll('.state "
+                                                         ".variable')].map((n) => n.className)")), "only changes")
     holds(len(browser.all(".state .variable")) > 2, "changes are there")
 
 
@@ -232,10 +166,12 @@ def check_last_change(browser, pages):
     text = browser.text(".about")
     holds(text.startswith(f"cache[Proc_1].state last changed in step {last} by {steps[last]['rule']}"), text)
     browser.keys("l", to=".steps")
-    same(browser.run("return strata.viewer.step"), last if last < len(steps) - 1 else max(i for i in range(1, last) if value(i) != value(i - 1)), "the key goes there")
+    same(browser.run("return strata.viewer.step"), last if last < len(steps) - 1
+         else max(i for i in range(1, last) if value(i) != value(i - 1)), "the key goes there")
     browser.run("strata.viewer.go(0)")
     browser.keys("n", to=".steps")
-    same(browser.run("return strata.viewer.step"), min(i for i in range(1, len(steps)) if value(i) != value(i - 1)), "and to the next one")
+    same(browser.run("return strata.viewer.step"), min(i for i in range(1, len(steps)) if value(i) != value(i - 1)),
+         "and to the next one")
 
 
 def check_loop_and_propositions(browser, pages):
@@ -243,23 +179,28 @@ def check_loop_and_propositions(browser, pages):
         trace = pages[name].trace
         browser.open(pages[name])
         loop, last = trace["loop"], len(trace["states"]) - 1
-        holds(browser.text(".loop-words").startswith(f"The loop: steps {loop} to {last}, then {trace['#meta']['loop-rule']}"), browser.text(".loop-words"))
-        same(browser.run("return [...document.querySelectorAll('.step.looped[data-step]')].map((node) => Number(node.dataset.step))"), list(range(loop, last + 1)), "marked steps")
+        holds(browser.text(".loop-words").startswith(f"The loop: steps {loop} to {last}, then "
+                                                     f"{trace['#meta']['loop-rule']}"), browser.text(".loop-words"))
+        same(browser.run("return [...document.querySelectorAll('.step.looped[data-step]')].map((node) => "
+                         "Number(node.dataset.step))"), list(range(loop, last + 1)), "marked steps")
         same(browser.texts(".loop-mark"), ["↻"], "where the loop begins")
         holds(f"back to step {loop}" in browser.text(".step.back"), "the step back")
         propositions = list(trace["states"][0]["#meta"]["propositions"])
         same(propositions, ["Phil_0.one", "Phil_0.eating"], "propositions")
         same(browser.texts(".names span"), ["step", "loop", *propositions], "rows")
         for row, proposition in enumerate(propositions):
-            cells = browser.run("return [...document.querySelectorAll('.column')].map((node) => node.children[arguments[0]].textContent)", row + 2)
-            same(cells, ["T" if state["#meta"]["propositions"][proposition] else "F" for state in trace["states"]], proposition)
+            cells = browser.run("return [...document.querySelectorAll('.column')].map((node) => "
+                                "node.children[arguments[0]].textContent)", row + 2)
+            same(cells, ["T" if state["#meta"]["propositions"][proposition] else "F" for state in trace["states"]],
+                 proposition)
         browser.run(f"document.querySelector('.column[data-step=\"{loop}\"]').click()")
         same(browser.run("return strata.viewer.step"), loop, "a click on the strip")
 
 
 def arrows_of(browser):
     return browser.run("""const chart = new strata.sequence.Chart(strata.viewer), { lanes, arrows } = chart.found;
-        return [lanes, arrows.map((a) => [a.from.step, lanes[a.from.lane], a.to && a.to.step, a.to && lanes[a.to.lane], a.kind])];""")
+        const row = (a) => [a.from.step, lanes[a.from.lane], a.to && a.to.step, a.to && lanes[a.to.lane], a.kind];
+        return [lanes, arrows.map(row)];""")
 
 
 def check_messages(browser, pages):
@@ -270,7 +211,8 @@ def check_messages(browser, pages):
     at = lambda start, name: next(i for i, rule in enumerate(rules) if rule.startswith(start) and f"n:{name}" in rule)
     first, second = sorted(i for i, rule in enumerate(rules) if rule.startswith("read"))
     asked = sorted(arrow for arrow in arrows if arrow[4] == "Ask")
-    same(asked, sorted([[at("ask", "Ann"), "Ann", at("reply", name), name, "Ask"] for name in ("Bob", "Cid")]), "questions")
+    same(asked, sorted([[at("ask", "Ann"), "Ann", at("reply", name), name, "Ask"] for name in ("Bob", "Cid")]),
+         "questions")
     answers = [arrow for arrow in arrows if arrow[4] == "Answer"]
     same(sorted(arrow[2] for arrow in answers), [first, second], "answers are read")
     same(sorted([arrow[1], arrow[3]] for arrow in answers), [["Bob", "Ann"], ["Cid", "Ann"]], "answers go back")
@@ -278,7 +220,8 @@ def check_messages(browser, pages):
     lanes, arrows = arrows_of(browser)
     # Every step of the philosophers is a rendezvous with a fork.
     same(len(arrows), len(pages["lasso"].trace["states"]), "one for each step, and one for the step back")
-    holds(all(arrow[1].startswith("Phil") and arrow[3].startswith("Fork") and arrow[0] == arrow[2] for arrow in arrows), str(arrows))
+    holds(all(arrow[1].startswith("Phil") and arrow[3].startswith("Fork") and arrow[0] == arrow[2] for arrow in arrows),
+          str(arrows))
 
 
 def check_svg_export(browser, pages):
@@ -286,7 +229,8 @@ def check_svg_export(browser, pages):
         browser.open(pages[name])
         for old in browser.downloads.iterdir():
             old.unlink()
-        browser.run("document.querySelector('.sequence-panel').open = true; document.querySelector('.sequence-panel .tools button').click()")
+        browser.run("document.querySelector('.sequence-panel').open = true; document.querySelector('.sequence-panel "
+                    ".tools button').click()")
         deadline = time.time() + 10
         while not list(browser.downloads.glob("*.svg")) and time.time() < deadline:
             time.sleep(0.05)
@@ -297,14 +241,17 @@ def check_svg_export(browser, pages):
         holds(tags <= {"svg", "title", "g", "rect", "line", "circle", "path", "text"}, f"{name}: {tags}")
         steps = [node for node in root.iter() if node.get("class") == "event"]
         same(len(steps), browser.run("return new strata.sequence.Chart(strata.viewer).rows"), f"{name}: rows")
-        same(len([node for node in root.iter() if node.get("class") == "message"]), len(arrows_of(browser)[1]), f"{name}: arrows")
+        same(len([node for node in root.iter() if node.get("class") == "message"]), len(arrows_of(browser)[1]),
+             f"{name}: arrows")
         same(browser.messages(), [], f"{name}: the console is empty")
 
 
 CONTRAST = """
 const parse = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
-const light = (rgb) => rgb.map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-const [a, b] = [light(parse(getComputedStyle(arguments[0]).color)), light(parse(getComputedStyle(arguments[1]).backgroundColor))];
+const linear = (c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const light = (rgb) => rgb.reduce((sum, c, i) => sum + linear(c / 255) * [0.2126, 0.7152, 0.0722][i], 0);
+const a = light(parse(getComputedStyle(arguments[0]).color));
+const b = light(parse(getComputedStyle(arguments[1]).backgroundColor));
 return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 """
 
@@ -312,7 +259,8 @@ return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 def check_light_and_dark(browser, pages):
     background = lambda: browser.run("return getComputedStyle(document.querySelector('.card')).backgroundColor")
     axis = lambda: browser.run("return Chart.getChart('plot-levels').options.scales.x.ticks.color")
-    readable = lambda: holds(browser.run(CONTRAST, browser.one("#search .muted"), browser.one(".card")) >= 4.5, "text can be read")
+    readable = lambda: holds(browser.run(CONTRAST, browser.one("#search .muted"), browser.one(".card")) >= 4.5,
+                             "text can be read")
     try:
         browser.media("dark")
         browser.open(pages["msi"])
@@ -335,7 +283,8 @@ def check_phone(browser, pages):
         browser.size(360, 740)
         for page in pages.values():
             browser.open(page)
-            same(browser.run("return document.documentElement.scrollWidth"), 360, f"{page.name}: no horizontal scrolling")
+            same(browser.run("return document.documentElement.scrollWidth"), 360,
+                 f"{page.name}: no horizontal scrolling")
     finally:
         browser.size(1280, 900)
 
@@ -345,7 +294,11 @@ def check_ten_thousand_steps(browser, pages):
     same(browser.run("return strata.viewer.trace.steps.length"), 10001, "steps")
     measure = """
         const times = [], viewer = strata.viewer;
-        const go = (step) => { const start = performance.now(); viewer.go(step); document.body.getBoundingClientRect(); times.push(performance.now() - start); };
+        const go = (step) => {
+          const start = performance.now();
+          viewer.go(step); document.body.getBoundingClientRect();
+          times.push(performance.now() - start);
+        };
         for (let i = 0; i < 50; ++i) go(arguments[0] + i);
         for (let i = 0; i < 50; ++i) go(((arguments[0] + i) * 7919) % 10001);
         return times.sort((a, b) => a - b);"""
@@ -357,10 +310,12 @@ def check_ten_thousand_steps(browser, pages):
     print(f"  10,001 states: median {times[50]:.1f} ms, nine of ten below {times[90]:.1f} ms a step")
     holds(times[90] < 100, "nine of ten steps take less than 100 ms")
     holds(len(browser.all(".step")) < 60, "only visible steps are in the page")
-    browser.run("strata.viewer.unfoldAll = true; strata.viewer.go(9999); strata.viewer.chosen = 'cells[7].count'; strata.viewer.drawState()")
+    browser.run("strata.viewer.unfoldAll = true; strata.viewer.go(9999); strata.viewer.chosen = 'cells[7].count'; "
+                "strata.viewer.drawState()")
     holds("last changed in step 9,907" in browser.text(".about"), browser.text(".about"))
     start = time.time()
-    browser.run("document.querySelector('.sequence-panel').open = true; document.querySelector('.sequence-panel').dispatchEvent(new Event('toggle'))")
+    browser.run("document.querySelector('.sequence-panel').open = true; "
+                "document.querySelector('.sequence-panel').dispatchEvent(new Event('toggle'))")
     holds(time.time() - start < 5, "messages are found in time")
 
 
@@ -375,7 +330,8 @@ def check_hostile_texts(browser, pages):
         rules = browser.texts(".step b")
         holds("<img src=x onerror='window.hacked = 3'>" in rules, str(rules))
         same(browser.text("#verdict-words"), pages[name].report["errors"][0]["message"], f"{name}: verdict")
-        holds(any("window.hacked = 1</script>" in line for line in browser.texts(".line code")) or browser.run("return strata.data.sources[0].text.includes('window.hacked = 1</script>')"), "model text")
+        holds(any("window.hacked = 1</script>" in line for line in browser.texts(".line code"))
+              or browser.run("return strata.data.sources[0].text.includes('window.hacked = 1</script>')"), "model text")
     browser.open(pages["hostile"])
     holds(browser.driver.title.startswith(pages["hostile"].report["model"]), browser.driver.title)
     holds("script><img src=x onerror=" in browser.text("#verdict .kind"), "the name of the file is text")
@@ -386,7 +342,8 @@ def check_several_counterexamples(browser, pages):
     errors = pages["several"].report["errors"]
     holds(len(errors) >= 2, "the model has two errors")
     same(len(browser.all("#trace-choice option")), len(errors), "one to choose for each")
-    browser.run("const choice = document.getElementById('trace-choice'); choice.value = 1; choice.dispatchEvent(new Event('change'))")
+    browser.run("const choice = document.getElementById('trace-choice'); choice.value = 1; choice.dispatchEvent(new "
+                "Event('change'))")
     wanted = [step["state"] for step in errors[1]["counterexample"]["steps"]]
     same(browser.run(STATES), wanted, "the second one")
 
@@ -403,13 +360,15 @@ def check_failing_step(browser, pages):
 
 def check_failing_start(browser, pages):
     browser.open(pages["start"])
-    holds("Startstate 1" in browser.text(".step.failing") and "9 is not in 0..3" in browser.text(".step.failing"), "what failed")
+    holds("Startstate 1" in browser.text(".step.failing") and "9 is not in 0..3" in browser.text(".step.failing"),
+          "what failed")
     same(len(browser.all(".tools, .state")), 0, "there is nothing to step through")
 
 
 def check_trace_of_another_tool(browser, pages):
     browser.open(pages["foreign"])
-    same(browser.texts(".step .changed-names"), ["start state", "msgs, log, owner, mbt::actionTaken", "msgs, log, owner, mbt::actionTaken"], "changes")
+    same(browser.texts(".step .changed-names"), ["start state", "msgs, log, owner, mbt::actionTaken",
+                                                 "msgs, log, owner, mbt::actionTaken"], "changes")
     browser.run("strata.viewer.go(2)")
     same(browser.texts(".variable.removed:not(.folder)"), ["−typereq"], "what left the set")
     same(browser.texts(".variable[data-path='owner[a]'] .value"), ["1 → 99999999999999999999"], "a large number")
@@ -424,15 +383,18 @@ def check_coverage(browser, pages):
         same(browser.run("return document.getElementById('coverage')"), None, "no coverage, no section")
         return
     browser.open(pages["bound"])
-    rows = browser.run("return [...document.querySelectorAll('.coverage tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
-    wanted = [[rule["name"], "never" if rule["fired"] == 0 else f"{rule['fired']:,}"] for rule in report["coverage"]["rules"]]
+    rows = browser.run("return [...document.querySelectorAll('.coverage tbody tr')].map((row) => "
+                       "[...row.children].map((cell) => cell.textContent))")
+    wanted = [[rule["name"], "never" if rule["fired"] == 0 else f"{rule['fired']:,}"]
+              for rule in report["coverage"]["rules"]]
     same([[row[0], row[2]] for row in rows], wanted, "coverage of rules")
     same(sum(rule["fired"] for rule in report["coverage"]["rules"]), report["transitions"], "sum")
     browser.run("document.querySelector('.coverage td .link').click()")
     line = report["coverage"]["rules"][0]["line"]
     same(browser.text(".line.marked .number"), str(line), "the line of the rule")
     browser.run("document.querySelectorAll('.coverage th .link')[2].click()")
-    fired = browser.run("return [...document.querySelectorAll('.coverage tbody tr')].map((row) => row.children[2].textContent)")
+    fired = browser.run("return [...document.querySelectorAll('.coverage tbody tr')].map((row) => "
+                        "row.children[2].textContent)")
     numbers = [0 if text == "never" else int(text.replace(",", "")) for text in fired]
     same(numbers, sorted(numbers, reverse=True), "sorted by a click")
 
@@ -447,7 +409,8 @@ def check_print(browser, pages):
         holds(any("− post{−}" in item for item in items), "with what left")
         same(browser.run("return getComputedStyle(document.querySelector('.top')).display"), "none", "without buttons")
         browser.media("dark", "print")
-        same(browser.run("return getComputedStyle(document.querySelector('.card')).backgroundColor"), "rgb(255, 255, 255)", "paper is light")
+        same(browser.run("return getComputedStyle(document.querySelector('.card')).backgroundColor"),
+             "rgb(255, 255, 255)", "paper is light")
     finally:
         browser.media()
 
@@ -456,8 +419,10 @@ def check_policy(browser, pages):
     """Last, because what is refused is told on the console."""
     browser.open(pages["msi"])
     browser.messages()
-    browser.run("""const script = document.createElement('script'); script.textContent = 'window.injected = 1'; document.body.append(script);
-        const image = document.createElement('img'); image.src = 'https://example.org/x.png'; document.body.append(image);
+    browser.run("""const script = document.createElement('script'); script.textContent = 'window.injected = 1';
+        document.body.append(script);
+        const image = document.createElement('img'); image.src = 'https://example.org/x.png';
+        document.body.append(image);
         document.body.setAttribute('onclick', 'window.injected = 2'); document.body.click();""")
     time.sleep(0.2)
     same(browser.run("return window.injected"), None, "no other script runs")

@@ -12,7 +12,8 @@ LONG = """\
 type Id: 0..99;
 var x: 0..10000; cells: array [Id] of record count: 0..200; odd: boolean; end;
 startstate x := 0; for i: Id do cells[i].count := 0; cells[i].odd := false; end; end;
-rule "tick" x < 10000 ==> x := x + 1; cells[x % 100].count := cells[x % 100].count + 1; cells[x % 100].odd := !cells[x % 100].odd; end;
+rule "tick" x < 10000 ==>
+  x := x + 1; cells[x % 100].count := cells[x % 100].count + 1; cells[x % 100].odd := !cells[x % 100].odd; end;
 invariant "never there" x < 10000;
 """
 # Messages go from sender to receiver through a multiset, in which one is replaced by another too.
@@ -61,10 +62,13 @@ startstate var y: 0..9; y := 9; x := y; end;
 rule "r" x < 3 ==> x := x + 1; end;
 """
 # As Apalache and Quint write it: variables that not every state has, sets, tuples, maps, large numbers.
-FOREIGN = """{"#meta": {"format": "ITF", "description": "Created by another tool"}, "vars": ["msgs", "log", "owner"], "states": [
+FOREIGN = """{"#meta": {"format": "ITF", "description": "Created by another tool"}, "vars": ["msgs", "log", "owner"],
+"states": [
   {"#meta": {"index": 0}, "msgs": {"#set": []}, "log": [], "owner": {"#map": [["a", {"#bigint": "0"}]]}},
-  {"#meta": {"index": 1}, "msgs": {"#set": [{"type": "req"}, {"#tup": ["x", 1]}]}, "log": ["a"], "owner": {"#map": [["a", 1]]}, "mbt::actionTaken": "request"},
-  {"#meta": {"index": 2}, "msgs": {"#set": [{"#tup": ["x", 1]}]}, "log": ["a", "b"], "owner": {"#map": [["a", {"#bigint": "99999999999999999999"}], ["c", 5]]}, "mbt::actionTaken": "grant"}]}
+  {"#meta": {"index": 1}, "msgs": {"#set": [{"type": "req"}, {"#tup": ["x", 1]}]}, "log": ["a"],
+   "owner": {"#map": [["a", 1]]}, "mbt::actionTaken": "request"},
+  {"#meta": {"index": 2}, "msgs": {"#set": [{"#tup": ["x", 1]}]}, "log": ["a", "b"],
+   "owner": {"#map": [["a", {"#bigint": "99999999999999999999"}], ["c", 5]]}, "mbt::actionTaken": "grant"}]}
 """
 DIVISION = """\
 var x, y: 0..3;
@@ -103,15 +107,16 @@ class Maker:
 
     def check(self, name, model, exit_code, *options):
         page = Page(self.folder, name)
-        command = [self.strata, "check", str(model), "--threads", "1", "--report", str(page.path), "--json", str(page.json_path),
-                   "--trace-file", str(page.trace_path), "--progress", "off", *options]
+        command = [self.strata, "check", str(model), "--threads", "1", "--report", str(page.path), "--json",
+                   str(page.json_path), "--trace-file", str(page.trace_path), "--progress", "off", *options]
         self.run(command, exit_code)
         self.pages[name] = page.read()
 
     def run(self, command, exit_code):
         done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=300)
         if done.returncode != exit_code:
-            raise SystemExit(f"$ {' '.join(command)}\nexit {done.returncode}, expected {exit_code}\n{done.stdout}{done.stderr}")
+            raise SystemExit(f"$ {' '.join(command)}\nexit {done.returncode}, expected "
+                             f"{exit_code}\n{done.stdout}{done.stderr}")
 
     def saved(self, name, path, source=None):
         page = Page(self.folder, name)
@@ -125,17 +130,20 @@ def make(strata, folder):
     maker = Maker(strata, folder)
     maker.check("holds", EXAMPLES / "peterson.m", 0, "-D", "N=3")
     maker.check("msi", EXAMPLES / "msi_bug.m", 12)
-    maker.check("lasso", EXAMPLES / "dining.dve", 13, "--ltl", "G (Phil_0.one -> F Phil_0.eating)", "--finite", "ignore",
+    maker.check("lasso", EXAMPLES / "dining.dve", 13, "--ltl", "G (Phil_0.one -> F Phil_0.eating)", "--finite",
+                "ignore",
                 "--algorithm", "minimal")
     maker.check("post", maker.model("post.m", POST), 12)
     maker.check("error", maker.model("division.m", DIVISION), 75)
     maker.check("bound", EXAMPLES / "peterson.m", 152, "--bound", "5")
-    maker.check("several", maker.model("hostile.m", HOSTILE), 12, "--max-errors", "3", "--invariant", "word != constructor")
+    maker.check("several", maker.model("hostile.m", HOSTILE), 12, "--max-errors", "3", "--invariant",
+                "word != constructor")
     # "x<" and "script>..." with the slash between them make the end of a script.
     hostile = maker.model("x<" + os.sep + "script><img src=x onerror='window.hacked=5'> \" é.m", HOSTILE)
     maker.check("hostile", hostile, 12)
     maker.check("long", maker.model("long.m", LONG), 12)
-    maker.check("kept", EXAMPLES / "peterson.m", 152, "-D", "N=6", "--time-limit", "1", "--checkpoint", str(folder / "run's folder"))
+    maker.check("kept", EXAMPLES / "peterson.m", 152, "-D", "N=6", "--time-limit", "1", "--checkpoint",
+                str(folder / "run's folder"))
     maker.check("start", maker.model("start.m", START), 75)
     maker.saved("saved", maker.pages["lasso"].trace_path, maker.pages["lasso"])
     maker.saved("foreign", maker.model("foreign.itf.json", FOREIGN))

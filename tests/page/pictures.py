@@ -2,9 +2,8 @@
 
     python3 pictures.py --strata PATH [--models DIR] [--out DIR]
 
-Colours are reduced by pngquant (Debian package pngquant) where it is installed. --models is the collection with murphi/coherence, without which
-its picture stays as it is. Needs what browser.py needs.
-"""
+Colours are reduced by pngquant (Debian package pngquant) where it is installed. --models is the collection with
+murphi/coherence, without which its picture stays as it is. Needs what browser.py needs."""
 
 import argparse
 import pathlib
@@ -14,7 +13,7 @@ import sys
 import tempfile
 import time
 
-import checks
+from chromium import Browser
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # What two caches that share a block would violate.
@@ -26,19 +25,22 @@ COHERENCE = "MU_FullSystem_3CC.m"
 class Painter:
     def __init__(self, strata, folder, out):
         self.strata, self.folder, self.out = strata, folder, out
-        self.browser = checks.Browser(folder)
+        self.browser = Browser(folder)
 
     def page(self, model, *options, cwd=ROOT):
         path = self.folder / "page.html"
-        subprocess.run([self.strata, "check", model, "--report", str(path), *options], cwd=cwd, capture_output=True, check=False, timeout=600)
+        subprocess.run([self.strata, "check", model, "--report", str(path), *options], cwd=cwd, capture_output=True,
+                       check=False, timeout=600)
         self.browser.driver.get(path.as_uri())
 
     def section(self, name, first, last, width=1100):
         """From the top of one element to the end of another."""
         self.browser.size(width, 900)
         time.sleep(0.5)
-        box = self.browser.run("""const [a, b] = [...arguments].map((s) => document.querySelector(s).getBoundingClientRect());
-            return { x: 0, y: Math.max(0, a.top + scrollY - 8), width: innerWidth, height: b.bottom - a.top + 16, scale: 1 };""", first, last)
+        box = self.browser.run("""
+            const [a, b] = [...arguments].map((s) => document.querySelector(s).getBoundingClientRect());
+            const top = Math.max(0, a.top + scrollY - 8);
+            return { x: 0, y: top, width: innerWidth, height: b.bottom - a.top + 16, scale: 1 };""", first, last)
         path = self.out / f"{name}.png"
         self.browser.picture(path, clip=box)
         if shutil.which("pngquant"):
@@ -66,7 +68,8 @@ def main():
             painter.browser.run("strata.viewer.go(7)")
             painter.section("report-trace", "#verdict", "#trace")
             painter.sequence("msi_bug")
-            painter.page("examples/dining.dve", "--ltl", "G (Phil_0.one -> F Phil_0.eating)", "--finite", "ignore", "--algorithm", "minimal")
+            painter.page("examples/dining.dve", "--ltl", "G (Phil_0.one -> F Phil_0.eating)", "--finite", "ignore",
+                         "--algorithm", "minimal")
             painter.browser.run("strata.viewer.go(3)")
             painter.section("lasso", "#trace", "#trace")
             painter.page("examples/peterson.m", "-D", "N=5", "--memory", "40M", "--disk", scratch)

@@ -2,17 +2,17 @@
 
     python3 orbits.py --strata PATH --reference PATH --count 12 --seed 1 [--all] [--keep DIR]
 
-Each program of symmetric_generator.py goes through orbit_reference, which knows the orbits because it tries all permutations.
-Then Strata checks it with and without symmetry: the answers must be the same, a complete search must find as many states as
-there are orbits and tell how many there are without symmetry, and a search that goes level by level must find a counterexample
-of the same length. Strata replays each counterexample on the model as it is, and ends with an internal error if it is no run
-of it. Without --all, each program is searched by two algorithms in turn; with it, by all of them. Some are asked for a formula
-or a liveness property too.
+Each program of symmetric_generator.py goes through orbit_reference, which knows the orbits because it tries all
+permutations. Then Strata checks it with and without symmetry: the answers must be the same, a complete search must
+find as many states as there are orbits and tell how many there are without symmetry, and a search that goes level
+by level must find a counterexample of the same length. Strata replays each counterexample on the model as it is,
+and ends with an internal error if it is no run of it. Without --all, each program is searched by two algorithms in
+turn; with it, by all of them. Some are asked for a formula or a liveness property too.
 
 By default a search reduces the scalarsets that are proved to be symmetric, and must give the same answer.
 
-Programs that break their symmetry (asymmetric_programs.py) are searched as they are, with a note that names the scalarset; where the
-user trusts them, the search finds the rule and ends with an error.
+Programs that break their symmetry (asymmetric_programs.py) are searched as they are, with a note that names the
+scalarset; where the user trusts them, the search finds the rule and ends with an error.
 
 A failure is reported with the commands to run it again. Its program is kept, and a small one that still fails
 (tests/differential/shrink_text.py).

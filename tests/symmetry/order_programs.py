@@ -1,9 +1,9 @@
 """Random programs with repetitions over a scalarset whose order may matter or not, many of them in one model.
 
-Each program has a scalarset of its own, variables of its own, and a rule "pick" behind a counter, deeper than any first look at
-the model goes. The body of "pick" is drawn without regard to symmetry: it may keep the last round of a loop, return from the
-first one, count in locals, write through aliases and var parameters, or do nothing of the kind.
-"""
+Each program has a scalarset of its own, variables of its own, and a rule "pick" behind a counter, deeper than any
+first look at the model goes. The body of "pick" is drawn without regard to symmetry: it may keep the last round of
+a loop, return from the first one, count in locals, write through aliases and var parameters, or do nothing of the
+kind."""
 
 import random
 
@@ -199,12 +199,14 @@ class Program:
         declarations, lines = self.with_locals(lambda: self.body(inner, 1))
         if kind == "number":
             lines = [line for line in lines]
-        self.functions += [f"procedure {name}(var t: {type_}; p: {self.v('X')});", *declarations, "begin", *lines, "end;"]
+        self.functions += [f"procedure {name}(var t: {type_}; p: {self.v('X')});", *declarations, "begin", *lines,
+                           "end;"]
         return [f"{name}({place}, {self.element(scope)});"]
 
     def effect_call(self, scope):
         name = self.name("fun")
-        inner = self.scope(elements=["p"], returns=self.rng.choice(["return true;", "return p = " + self.v("origin") + ";"]))
+        inner = self.scope(elements=["p"], returns=self.rng.choice(["return true;",
+                                                                    "return p = " + self.v("origin") + ";"]))
         declarations, lines = self.with_locals(lambda: self.body(inner, 1))
         self.functions += [f"function {name}(p: {self.v('X')}): boolean;", *declarations, "begin", *lines,
                            f"return {self.condition(inner, 0)};", "end;"]
@@ -237,7 +239,8 @@ class Program:
                  f"rule {ready} & isundefined({v('origin')}) ==> begin {v('origin')} := k; {v('pair')}.who := k; end;",
                  f"rule {ready} & !{v('flag')}[k] ==> begin {v('flag')}[k] := true; end;",
                  f"rule {ready} & {v('count')}[k] < 1 ==> begin {v('count')}[k] := 1; end;", "end;",
-                 f'rule "pick {n}" {ready} & !isundefined({v("origin")}) ==>', *declarations, "begin", f"{v('done')} := true;",
+                 f'rule "pick {n}" {ready} & !isundefined({v("origin")}) ==>', *declarations, "begin",
+                 f"{v('done')} := true;",
                  *lines, "end;"]
         return types, variables, self.functions, start, rules
 
@@ -246,6 +249,7 @@ def model(seeds):
     """The text of a model with a program for each seed."""
     parts = [Program(seed, number).parts() for number, seed in enumerate(seeds)]
     types, variables, functions, start, rules = ([line for part in parts for line in part[i]] for i in range(5))
-    return "\n".join(["type", *types, "var", f"which: 0 .. {len(parts) - 1}; depth: 0 .. {DEPTH};", *variables, *functions,
-                      f"ruleset w: 0 .. {len(parts) - 1} do", "startstate begin", "which := w; depth := 0;", *start, "end;", "end;",
-                      f"rule \"count\" depth < {DEPTH} ==> begin depth := depth + 1; end;", *rules]) + "\n"
+    return "\n".join(["type", *types, "var", f"which: 0 .. {len(parts) - 1}; depth: 0 .. {DEPTH};", *variables,
+                      *functions, f"ruleset w: 0 .. {len(parts) - 1} do", "startstate begin", "which := w; depth := 0;",
+                      *start, "end;", "end;", f"rule \"count\" depth < {DEPTH} ==> begin depth := depth + 1; end;",
+                      *rules]) + "\n"

@@ -2,11 +2,11 @@
 
     python3 orders.py --strata PATH --count 60 --seed 1 [--together 20] [--keep DIR] [--jobs 1]
 
-Each program of order_programs.py is one of several in a model. The scalarsets that Strata proves to be symmetric are reduced; then
-the sum of the sizes of the orbits must be the number of states without symmetry, and both searches must give the same answer. Where
-they differ, the programs of the model are run one by one; those that differ are reported and kept, and a small one of each that
-still differs (tests/differential/shrink_text.py).
-Exit code: 0 all is as it should be, 1 something is not.
+Each program of order_programs.py is one of several in a model. The scalarsets that Strata proves to be symmetric are
+reduced; then the sum of the sizes of the orbits must be the number of states without symmetry, and both searches must
+give the same answer. Where they differ, the programs of the model are run one by one; those that differ are reported
+and kept, and a small one of each that still differs (tests/differential/shrink_text.py). Exit code: 0 all is as it
+should be, 1 something is not.
 """
 
 import argparse

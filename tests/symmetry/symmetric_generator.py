@@ -3,10 +3,10 @@
     python3 symmetric_generator.py --seed 7                  prints the program of seed 7
     python3 symmetric_generator.py --seed 7 --asymmetric     the one that breaks its symmetry
 
-The same seed gives the same program. State spaces are mostly small: variables are added until the product of their sizes would
-pass a drawn budget. Loops over scalarsets write only at their own index and read nothing that they write, so that the order of
-their rounds does not matter. The first line tells the driver how to run the program (`-- deadlock: MODE`).
-"""
+The same seed gives the same program. State spaces are mostly small: variables are added until the product of their
+sizes would pass a drawn budget. Loops over scalarsets write only at their own index and read nothing that they
+write, so that the order of their rounds does not matter. The first line tells the driver how to run the program
+(`-- deadlock: MODE`)."""
 
 import argparse
 import random
@@ -115,7 +115,9 @@ class ProgramMaker:
 
     def rule(self, scope, name, extra=(), guards=0.8):
         """`extra` begins the body; `guards` is how often there is a guard."""
-        guard = f" {self.expressions.condition(scope, self.rng.randint(0, 2))} ==>" if self.rng.random() < guards else ""
+        guard = ""
+        if self.rng.random() < guards:
+            guard = f" {self.expressions.condition(scope, self.rng.randint(0, 2))} ==>"
         priority = f"{self.rng.choice([20, 80])} " if self.rng.random() < self.priorities else ""
         declarations, body = self.statements.body(scope, self.rng.randint(0 if extra else 1, 2))
         return [f'rule {priority}"{name}"{guard}', *declarations, "begin", *indent([*extra, *body]), "end;"]

@@ -70,7 +70,8 @@ class Statements:
     def copy(self, scope):
         target = self.expressions.place(scope, lambda t: not t.is_simple())
         source = target and self.expressions.place(scope, lambda t: t is target[1])
-        return guarded_lines(target[2] + source[2], [f"{target[0]} := {source[0]};"]) if source and source[0] != target[0] else []
+        return guarded_lines(target[2] + source[2],
+                             [f"{target[0]} := {source[0]};"]) if source and source[0] != target[0] else []
 
     def forget(self, scope):
         found = self.expressions.place(scope, only_undefinable)

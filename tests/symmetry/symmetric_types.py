@@ -107,7 +107,8 @@ class TypeMaker:
         self.plain = plain
         self.named = []
         self.scalarsets = self.draw_scalarsets()
-        self.enums = [self.declare(Type("enum", values=tuple(f"v{i}_{k}" for k in range(rng.choice([1, 2, 2, 2, 3])))), "E")
+        self.enums = [self.declare(Type("enum", values=tuple(f"v{i}_{k}" for k in range(rng.choice([1, 2, 2, 2, 3])))),
+                                   "E")
                       for i in range(rng.randint(1, 2))]
         self.ranges = [self.declare(Type("range", low=low, high=low + rng.randint(1, 2)), "R")
                        for low in rng.sample([0, 0, 1, -1], rng.randint(0, 1))]

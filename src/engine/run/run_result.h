@@ -34,8 +34,8 @@ class RunResult {
   uint64_t kept_errors() const { return kept_errors_; }
   Findings& findings() { return findings_; }
   bool complete() const { return findings_.complete(); }
-  // Takes the failures that threads met since the last time. Stops a search that keeps fewer than the user wants when it
-  // has as many as it can keep.
+  // Takes the failures that threads met since the last time. Stops a search that keeps fewer than the user
+  // wants when it has as many as it can keep.
   void gather();
   // Takes those of all other ranks.
   void gather_ranks();

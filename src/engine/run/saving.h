@@ -36,8 +36,8 @@ class Saving {
 
   // How the search answers requests to end.
   Requests requests() const;
-  // Whether the threads are to rest so that a checkpoint can be made. A search that has asked once must keep asking: from
-  // then on requests only end it by a rest. Other ranks are called to rest as well.
+  // Whether the threads are to rest so that a checkpoint can be made. A search that has asked once must keep
+  // asking: from then on requests only end it by a rest. Other ranks are called to rest as well.
   bool pause_wanted();
   // The same without calling the others.
   bool pause_due();

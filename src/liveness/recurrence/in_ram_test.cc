@@ -3,19 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <optional>
 
+#include "base/testing/test_count.h"
 #include "liveness/recurrence/recurrence.h"
 #include "liveness/testing/goal_graphs.h"
 
 namespace strata {
 namespace {
 
-uint64_t goal_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
-}
+uint64_t goal_graphs() { return test_count("STRATA_GRAPHS", 300); }
 
 Result<SearchResult> look_for_goals(const Model& model, unsigned threads, uint64_t memory = 256ull << 20) {
   SearchOptions options;

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "base/testing/test_count.h"
 #include "liveness/recurrence/recurrence.h"
 #include "liveness/testing/ending_model.h"
 #include "liveness/testing/goal_graphs.h"
@@ -18,10 +18,7 @@
 namespace strata {
 namespace {
 
-uint64_t graphs_on_disk() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
-}
+uint64_t graphs_on_disk() { return test_count("STRATA_GRAPHS", 100); }
 
 std::string quick_disk() {
   return std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path().string();

@@ -6,7 +6,8 @@
 //  1. The function is one to one from the states of all levels that there were at build() to the numbers below their
 //     count. Of other states it says nothing: any number may come.
 //  2. bits() has the bits that were chosen for each number, all 0 at first.
-// At other times there is no function, no reader and no bit, but for a function that was restored and waits for build().
+// At other times there is no function, no reader and no bit, but for a function that was restored and waits
+// for build().
 #pragma once
 
 #include <cstdint>

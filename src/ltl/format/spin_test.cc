@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/testing/test_count.h"
 #include "ltl/automaton/word.h"
 #include "ltl/format/read.h"
 #include "ltl/testing/formats.h"
@@ -21,8 +22,10 @@ namespace {
 
 bool has_spin() { return std::system("command -v spin >/dev/null 2>&1") == 0; }
 
-// The number of formulas in the long run.
-const char* long_run() { return std::getenv("STRATA_FORMULAS"); }
+// The number of random formulas; the long run has more than the usual ones.
+constexpr uint64_t kUsual = 200;
+uint64_t formulas() { return test_count("STRATA_FORMULAS", kUsual); }
+bool long_run() { return formulas() > kUsual; }
 
 // SPIN's automaton; nullopt if SPIN takes too long, which happens from ten operators on.
 std::optional<Automaton> spin_automaton(const std::string& formula) {
@@ -81,7 +84,7 @@ void expect_same_language(const Automaton& ours, const Automaton& spins, Random&
 
 TEST(Spin, RandomFormulas) {
   if (!has_spin()) GTEST_SKIP() << "spin is not installed (Debian package spin)";
-  const uint64_t count = long_run() ? std::strtoull(long_run(), nullptr, 10) : 200;
+  const uint64_t count = formulas();
   Sizes sizes;
   for (uint64_t seed = 1; sizes.formulas < count && seed < 4 * count; ++seed) {
     Random random(seed);

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
+#include "base/testing/test_count.h"
 #include "ltl/automaton/word.h"
 #include "ltl/formula/formula_parser.h"
 #include "ltl/testing/random_formula.h"
@@ -23,10 +22,7 @@ Automaton automaton_of(const std::string& text) {
   return *automaton;
 }
 
-uint64_t formulas() {
-  const char* number = std::getenv("STRATA_FORMULAS");
-  return number ? std::strtoull(number, nullptr, 10) : 400;
-}
+uint64_t formulas() { return test_count("STRATA_FORMULAS", 400); }
 
 TEST(Translate, SizesOfKnownFormulas) {
   EXPECT_EQ(automaton_of("true").states.size(), 1u);

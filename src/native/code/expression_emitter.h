@@ -1,6 +1,6 @@
-// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. An expression writes no text by
-// itself: the text is handed back. Places, codes and operators have emitters of their own, which come back here for what
-// they are made of; here are loops and calls.
+// Expressions. A scalar expression becomes an i64 (or bool), an aggregate one a C++ struct. An expression
+// writes no text by itself: the text is handed back. Places, codes and operators have emitters of their own,
+// which come back here for what they are made of; here are loops and calls.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Operators on scalars and the equality of aggregates. Checks for overflow that the intervals of the operands prove to be
-// unnecessary are left out.
+// Operators on scalars and the equality of aggregates. Checks for overflow that the intervals of the operands
+// prove to be unnecessary are left out.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Places: variables, and the elements, fields and slots selected from them. Checks of an index that the intervals of the
-// scope prove to be unnecessary are left out.
+// Places: variables, and the elements, fields and slots selected from them. Checks of an index that the
+// intervals of the scope prove to be unnecessary are left out.
 #pragma once
 
 #include <string>

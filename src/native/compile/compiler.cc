@@ -33,8 +33,8 @@ namespace strata::native {
 // A generated text of this size would take minutes to optimise.
 constexpr size_t kLargeSource = 2 << 20;
 
-// For texts in parts, which are large: what of -O2 makes a model faster, at two thirds of its time. clang ignores the flags
-// that it does not have, as long as it knows their names.
+// For texts in parts, which are large: what of -O2 makes a model faster, at two thirds of its time. clang
+// ignores the flags that it does not have, as long as it knows their names.
 constexpr const char* kLargeFlags[] = {"-O1", "-finline-functions", "-ftree-vrp", "-foptimize-sibling-calls",
                                        "-fexpensive-optimizations"};
 

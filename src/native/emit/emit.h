@@ -1,11 +1,14 @@
 // ir::Program -> C++ text. The text has these names, in this order:
 //
 //   read, encode, in_range, index_of ...   run-time support that all models share: src/native/abi.h, src/native/runtime
-//   t<K>                                   the C++ type of the IR type class K: an unsigned integer that holds a code, or
-//                                          a struct of elements e[], fields f<N> or, in a multiset, slots e[] and used[]
+//   t<K>                                   the C++ type of the IR type class K: an unsigned integer that
+//   holds a code, or
+//                                          a struct of elements e[], fields f<N> or, in a multiset, slots e[]
+//                                          and used[]
 //   pack_<K>, unpack_<K>, repack_<K> ...   functions on the values of a type (native/text/type_emitter.h)
 //   State                                  the unpacked state, with a member v<N>_<name> for each state variable
-//   Context                                what a call works on: ctx.state, ctx.saved (the parent), ctx.packed (its bits)
+//   Context                                what a call works on: ctx.state, ctx.saved (the parent),
+//   ctx.packed (its bits)
 //   function<N>                            functions and procedures
 //   property<N>, premises<N>, assumptions  invariants and covers; the left sides of implications in invariants
 //   effect<N>, rule<N>                     the statements of a rule; rule<N> tries all instances of it on ctx.state
@@ -15,8 +18,8 @@
 //   start<N>, start_effect<N>              the same for start states
 //   Model, strata_model                    the entry points of the ABI (native/emit/host_entries.h)
 //
-// l<N> is a local of the model: its declaration, or the head of the rule or function, says which. A number at the end of a
-// call is the site of its failure (native/text/emission.h).
+// l<N> is a local of the model: its declaration, or the head of the rule or function, says which. A number at
+// the end of a call is the site of its failure (native/text/emission.h).
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
 // the unpacked parent; the variables that the rule may write are packed (small ones as a whole, large ones where they

@@ -1,6 +1,6 @@
-// The entry points of abi.h for the host: what native/runtime/host_calls.h asks for as a class Model, made of constants and
-// lists of calls, and the object strata_model. Code for another kind of machine would have other entry points beside these,
-// for the same rules and properties.
+// The entry points of abi.h for the host: what native/runtime/host_calls.h asks for as a class Model, made of
+// constants and lists of calls, and the object strata_model. Code for another kind of machine would have
+// other entry points beside these, for the same rules and properties.
 #pragma once
 
 #include <cstdint>

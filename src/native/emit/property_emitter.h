@@ -1,5 +1,5 @@
-// Properties: property<N>(State& state, i64& instance) says whether every instance holds (of a cover: whether some instance
-// does), and assumptions(State& state) whether all assumptions do.
+// Properties: property<N>(State& state, i64& instance) says whether every instance holds (of a cover: whether
+// some instance does), and assumptions(State& state) whether all assumptions do.
 #pragma once
 
 #include <cstdint>

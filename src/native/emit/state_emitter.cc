@@ -144,8 +144,8 @@ void StateEmitter::unpack_variable(size_t v) {
   text_.end_unit(begin);
 }
 
-// store_variable<N>: puts the variable into a packed state that has the bits of `packed` there, and returns a number other
-// than 0 where the bits differ. `packed` is the packed form of `before`.
+// store_variable<N>: puts the variable into a packed state that has the bits of `packed` there, and returns a
+// number other than 0 where the bits differ. `packed` is the packed form of `before`.
 void StateEmitter::store_variable(size_t v) {
   std::vector<bool> only(layout_.variables.size());
   only[v] = true;

@@ -100,8 +100,8 @@ std::string FiringEmitter::if_changed(size_t v) const {
   return fmt::format("if (differ(state.{0}, ctx.saved.{0})) ", member(v));
 }
 
-// The packed words of the successor, of which only small variables were written, as constants word0, word1 ...; fills in
-// what each word is called and returns the test for "equal to the parent".
+// The packed words of the successor, of which only small variables were written, as constants word0, word1
+// ...; fills in what each word is called and returns the test for "equal to the parent".
 std::string FiringEmitter::pack_words(const std::vector<bool>& written, std::vector<std::string>& packed) {
   std::string differences;
   for (uint64_t k = 0; k < layout_.words; ++k) {

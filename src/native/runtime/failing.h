@@ -1,9 +1,11 @@
-// The first part of the run-time support of generated models, behind abi.h: types, and how code that was generated fails.
-// The run-time support is compiled into each model as text (abi.h, failing.h, checked_values.h, state_bits.h,
-// call_context.h, host_calls.h, in this order) and into the unit tests as headers, so it includes nothing.
+// The first part of the run-time support of generated models, behind abi.h: types, and how code that was
+// generated fails. The run-time support is compiled into each model as text (abi.h, failing.h,
+// checked_values.h, state_bits.h, call_context.h, host_calls.h, in this order) and into the unit tests as
+// headers, so it includes nothing.
 //
 // On the host a failure of the model is an exception, which costs nothing where nothing fails. Only this file and
-// native/text/code_target.h know that: generated text fails through Target, the run-time support through fail() and attempt().
+// native/text/code_target.h know that: generated text fails through Target, the run-time support through
+// fail() and attempt().
 #pragma once
 
 // A text in parts (native/emit/parts.h) is compiled once for each part. What one part has and another one uses is

@@ -15,9 +15,10 @@
 
 namespace {
 
-// A counter of one byte. Rule 0 adds 1 below 5, at 3 it stays, and it fails at 7; rule 1 goes from 0 to 7; at 9 its guard
-// fails. Property 0 is an invariant: not 4, and it cannot be evaluated at 8; property 1 is a cover: 2; property 2 an
-// invariant with the premise "5". State 6 is an error state. The start states are 0, 1 and 2.
+// A counter of one byte. Rule 0 adds 1 below 5, at 3 it stays, and it fails at 7; rule 1 goes from 0 to 7; at
+// 9 its guard fails. Property 0 is an invariant: not 4, and it cannot be evaluated at 8; property 1 is a
+// cover: 2; property 2 an invariant with the premise "5". State 6 is an error state. The start states are 0,
+// 1 and 2.
 struct Counter {
   struct State {
     u8 value;

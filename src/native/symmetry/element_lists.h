@@ -1,5 +1,5 @@
-// Elements in order: lists of the elements of all sets, each sorted, and the permutations that put elements where a list has
-// them. Behind element_keys.h.
+// Elements in order: lists of the elements of all sets, each sorted, and the permutations that put elements
+// where a list has them. Behind element_keys.h.
 //
 // Shape is the shape of a state, AllSets its sets. p is a packed state that is read, q one that is written.
 #pragma once

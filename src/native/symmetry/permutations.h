@@ -1,7 +1,7 @@
 // Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time
 // support of models with such sets (orbits.h). A model is compiled with a text that names the shape of its
-// state (symmetry_emitter.h), behind the run-time support of all models (native/runtime/failing.h). These headers include
-// nothing; unit tests include them in the order of symmetry_emitter.cc.
+// state (symmetry_emitter.h), behind the run-time support of all models (native/runtime/failing.h). These
+// headers include nothing; unit tests include them in the order of symmetry_emitter.cc.
 #pragma once
 
 // An element by its number among those of all sets. There are at most kMostElements, and the number behind

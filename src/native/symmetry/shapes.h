@@ -1,5 +1,5 @@
-// The shapes of arrays, records and multisets, by the shapes of their parts; behind scalar_shapes.h, which says what a shape
-// has. Part is the shape of an element, a row or a slot.
+// The shapes of arrays, records and multisets, by the shapes of their parts; behind scalar_shapes.h, which
+// says what a shape has. Part is the shape of an element, a row or a slot.
 #pragma once
 
 template <class Part, u64 N>

@@ -251,7 +251,8 @@ void SymmetryEmitter::leaf_masks(ir::TypeId id, uint64_t& offset, std::vector<ui
   }
 }
 
-// The order of slots is that of normalise_N. In a word, what differs first is the scalar with the lowest bit that differs.
+// The order of slots is that of normalise_N. In a word, what differs first is the scalar with the lowest bit
+// that differs.
 std::string SymmetryEmitter::multiset_shape(ir::TypeId id, const ir::MultisetType& type) {
   const std::string element = shape(type.element);
   const std::string order = fmt::format("Order{}", names_.size());

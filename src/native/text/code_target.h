@@ -16,8 +16,8 @@ class Target {
 
   // A call of a function of the run-time support that fails at this site.
   std::string checked(std::string_view function, std::string_view arguments, uint32_t site) const;
-  // Statements without their semicolons: failing, with a value if there is one; leaving a transition that does not exist
-  // because an assumption does not hold.
+  // Statements without their semicolons: failing, with a value if there is one; leaving a transition that
+  // does not exist because an assumption does not hold.
   std::string fail(uint32_t site, std::string_view value = "") const;
   std::string discard() const;
   // Around statements that may fail. The handler finds the failure as `fault`: its site and value.

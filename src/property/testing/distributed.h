@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
+#include "base/testing/test_count.h"
 #include "engine/contract/search_context.h"
 #include "property/answer/fold_search.h"
 #include "property/answer/share_search.h"
@@ -20,11 +20,7 @@ struct GraphRange {
   uint64_t first, last;
 };
 inline GraphRange graph_range(uint64_t usual) {
-  const auto number = [](const char* name, uint64_t otherwise) {
-    const char* const wanted = std::getenv(name);
-    return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : otherwise;
-  };
-  return {number("STRATA_FIRST_GRAPH", 1), number("STRATA_GRAPHS", usual)};
+  return {test_count("STRATA_FIRST_GRAPH", 1), test_count("STRATA_GRAPHS", usual)};
 }
 
 // Levels are those of one process, whatever a search does alone.

@@ -103,7 +103,8 @@ TEST(Junit, ToTheLetter) {
 holds: 5 states, 0 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="fake.m" classname="s &amp; t" time="0.000">
-      <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
+      <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">)"
+            R"(fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
 </failure>
       <system-out>violated: 7 states, 9 rules fired, depth not known</system-out>
     </testcase>

@@ -88,8 +88,10 @@ TEST(SavedTrace, StepsOfOtherTools) {
 
 TEST(SavedTrace, WhoMoves) {
   const char* const kText = R"itf({"states": [
-      {"#meta": {"rule": "Startstate 1"}}, {"#meta": {"rule": "Send, p:Proc_1, v:2"}}, {"#meta": {"rule": "Get, q:Proc_1"}},
-      {"#meta": {"rule": "A: x -> y, B: u -> v (c)"}}, {"#meta": {"rule": "tick, i:1"}}, {"#meta": {"rule": "alone"}}]})itf";
+      {"#meta": {"rule": "Startstate 1"}}, {"#meta": {"rule": "Send, p:Proc_1, v:2"}},
+      {"#meta": {"rule": "Get, q:Proc_1"}},
+      {"#meta": {"rule": "A: x -> y, B: u -> v (c)"}}, {"#meta": {"rule": "tick, i:1"}},
+      {"#meta": {"rule": "alone"}}]})itf";
   const Result<SavedTrace> trace = SavedTrace::read(SourceFile("t.itf.json", kText));
   ASSERT_TRUE(trace.ok()) << trace.status().message();
   std::vector<std::vector<uint32_t>> found;

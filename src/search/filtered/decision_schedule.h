@@ -1,5 +1,5 @@
-// When FilteredSearch decides its waiting states (W), with which memory, and what it notes of the states that a decision
-// finds late. decider.h and background_decider.h decide; this class says when.
+// When FilteredSearch decides its waiting states (W), with which memory, and what it notes of the states that
+// a decision finds late. decider.h and background_decider.h decide; this class says when.
 //
 //   a round    in the background while states are expanded, with a part of the cache's memory: begins when as many
 //              states wait as may

@@ -1,5 +1,5 @@
-// The part of `auto` on disk: breadth-first search with a filter in RAM that recognises most new states at once. auto.cc
-// has the idea and the costs.
+// The part of `auto` on disk: breadth-first search with a filter in RAM that recognises most new states at
+// once. auto.cc has the idea and the costs.
 //
 //   V        visited states, level by level (visited_levels.h)
 //   W        states that wait: probably visited before, but the filter is not sure (waiting_logs.h)

@@ -3,8 +3,9 @@
 // and the sieve are.
 //
 // A filter is good for the number of states that it was made for. With fewer than kCrowdedBits bits for each state
-// it is crowded: it calls so many new states doubtful that a larger filter pays for reading all states again. A decision
-// reads V anyway, so a new filter is made together with a decision, and learns V from what the decision reads.
+// it is crowded: it calls so many new states doubtful that a larger filter pays for reading all states again.
+// A decision reads V anyway, so a new filter is made together with a decision, and learns V from what the
+// decision reads.
 //
 // Invariants, between two calls of FilteredSearch
 //  1. The filter knows all states of V and W: after make() by teach_all(), after divide() by learn() and teach_rest().
@@ -43,7 +44,8 @@ class SieveKeeper {
   bool is_crowded() const { return visited_.states() >= crowded_; }
   // The filter stays as it is, although it is crowded.
   void tolerate_crowding() { crowded_ = UINT64_MAX; }
-  // The bytes of a better filter, where a table of waiting states has `for_table` bytes at least; 0: the filter is good.
+  // The bytes of a better filter, where a table of waiting states has `for_table` bytes at least; 0: the
+  // filter is good.
   uint64_t better_filter(Outlook outlook, uint64_t for_table) const;
   // Divides the memory again if there is a better filter. Both parts are empty then, and have to be taught.
   bool divide(Outlook outlook, uint64_t for_table);

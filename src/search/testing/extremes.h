@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/testing/test_count.h"
 #include "search/testing/variants.h"
 
 namespace strata {
@@ -63,10 +63,7 @@ inline SearchOptions extreme_options(const Variant& variant, uint64_t seed) {
 }
 
 // How many graphs each extreme gets; ./test --long asks for more.
-inline uint64_t extreme_graphs() {
-  const char* wanted = std::getenv("STRATA_GRAPHS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) / 10 + 1 : 4;
-}
+inline uint64_t extreme_graphs() { return test_count("STRATA_GRAPHS", 30) / 10 + 1; }
 
 // The search ended, and not by its time; true when it has an answer, not too little memory for one.
 inline bool has_answer(const Result<SearchResult>& actual) {

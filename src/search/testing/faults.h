@@ -8,15 +8,13 @@
 #include <string>
 
 #include "base/random.h"
+#include "base/testing/test_count.h"
 #include "search/testing/variants.h"
 
 namespace strata {
 
 // How many runs of each variant; slow builds ask for fewer, ./test --long for more.
-inline uint64_t fault_runs() {
-  const char* wanted = std::getenv("STRATA_FAULT_RUNS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 20;
-}
+inline uint64_t fault_runs() { return test_count("STRATA_FAULT_RUNS", 20); }
 
 class OwnFolder {
  public:

@@ -1,5 +1,6 @@
-/* A small object with the interface that DiVinE's and LTSmin's objects have, or, with -DSPINS, those of SpinS: two counters that
- * go round modulo LIMIT, and a colour. With -DPROPERTY it has a property process that accepts where the first counter is 0. */
+/* A small object with the interface that DiVinE's and LTSmin's objects have, or, with -DSPINS, those of SpinS: two
+ * counters that go round modulo LIMIT, and a colour. With -DPROPERTY it has a property process that accepts where the
+ * first counter is 0. */
 #include <stddef.h>
 
 #ifndef LIMIT

@@ -173,9 +173,12 @@
   if (report) {
     const search = section("search", "Search", figures());
     if (report.states > 0) {
-      const grid = el("div", {class: "plots"});
-      search.append(grid);
-      plots.draw(grid, data);
+      // A program that was built without Chart.js makes pages without plots.
+      if (window.Chart) {
+        const grid = el("div", {class: "plots"});
+        search.append(grid);
+        plots.draw(grid, data);
+      }
     }
   }
   showLine = source.draw(data);

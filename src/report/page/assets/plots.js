@@ -85,10 +85,19 @@
         report.levels_exact ? "" : "; states found late are counted in later levels"}`;
     const { chart, box } = plot(place, "plot-levels", "States by level", note, {
       type: many ? "line" : "bar",
-      data: { labels: sizes.map((_, i) => i), datasets: [many ? line("states", "blue", sizes, { fill: true }) : { label: "states", hue: "blue", data: sizes, barPercentage: 1, categoryPercentage: 0.92 }] },
+      data: {
+        labels: sizes.map((_, i) => i),
+        datasets: [many ? line("states", "blue", sizes, { fill: true })
+          : { label: "states", hue: "blue", data: sizes, barPercentage: 1, categoryPercentage: 0.92 }],
+      },
       options: {
-        scales: { x: scale("level: steps from a start state", function (value) { return this.getLabelForValue(value); }), y: scale("states", short, { beginAtZero: true }) },
-        plugins: { tooltip: { callbacks: { title: (items) => `level ${items[0].label}`, label: (item) => `${count(item.parsed.y)} states` } } },
+        scales: {
+          x: scale("level: steps from a start state", function (value) { return this.getLabelForValue(value); }),
+          y: scale("states", short, { beginAtZero: true }),
+        },
+        plugins: { tooltip: { callbacks: {
+          title: (items) => `level ${items[0].label}`, label: (item) => `${count(item.parsed.y)} states`,
+        } } },
       },
     });
     const log =
