@@ -5,10 +5,10 @@
 #include "check/load_model.h"
 #include "check/run_search.h"
 #include "check/thread_stack.h"
-#include "property/ask/ask.h"
-#include "property/ask/fit_algorithm.h"
 #include "property/answer/fold_search.h"
 #include "property/answer/share_search.h"
+#include "property/ask/ask.h"
+#include "property/ask/fit_algorithm.h"
 #include "property/symmetry/symmetry_check.h"
 
 namespace strata {

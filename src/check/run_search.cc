@@ -21,8 +21,8 @@
 #include "base/text/units.h"
 #include "check/machine.h"
 #include "liveness/cycle_algorithms.h"
-#include "property/ask/fit_algorithm.h"
 #include "property/answer/share_search.h"
+#include "property/ask/fit_algorithm.h"
 #include "report/progress/progress_printer.h"
 
 namespace strata {

@@ -1,5 +1,5 @@
-// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def): the truth about
-// an algorithm, which the command line, the documentation check, the tests and the benches read.
+// A row of the tables of algorithms (search/algorithms.def, liveness/cycle_algorithms.def). The command line, the test
+// of the documentation, the tests and the benches read everything about an algorithm from its row.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,7 @@
 
 namespace strata {
 
-// What can be said of an algorithm as a whole, combined with |. A parameter may change it: `auto` with levels=exact is
-// level_by_level.
+// Properties of an algorithm, combined with |. A parameter may change them: `auto` with levels=exact is level_by_level.
 namespace trait {
 
 enum Number : unsigned {

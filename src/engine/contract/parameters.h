@@ -1,4 +1,4 @@
-// The values of --set, checked. A value that does not fit is a usage error which says what would.
+// Checked access to the values of --set. An invalid value is a usage error that says which values are valid.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a search is given: the options of the run, and the model with the means to report and to be stopped.
+// The input of a search: the options of the run, the model, and the means to report and to be stopped.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ class StateSink;
 
 struct SearchOptions {
   uint64_t memory = 0;  // bytes, of the whole process
-  uint64_t lent = 0;    // of --memory, what is for something else than this search
+  uint64_t lent = 0;    // the part of --memory that other structures have
   unsigned threads = 1;
   DeadlockMode deadlock = DeadlockMode::stuttering;
   std::optional<uint64_t> bound;     // expand no state at this depth or deeper
@@ -32,22 +32,22 @@ struct SearchOptions {
   StoreMode store;                                // how visited states are kept
   FoldMode fold = FoldMode::automatic;
   DiskSpace::Options disk;  // where a search on disk keeps its files
-  // Whether a counterexample's path is wanted. Without it a search may throw away what only a path needs.
+  // Whether paths of counterexamples are wanted. If not, a search may drop data that only paths need.
   bool trace = true;
 
-  // --memory, as the user gave it; and one with which this search would have so many bytes: what is lent
-  // grows in proportion.
+  // --memory as the user gave it, and the --memory that would give this search so many bytes (the lent part grows in
+  // proportion).
   std::string given_memory() const;
   std::string enough_memory(uint64_t bytes) const;
 
-  // For another search of the same run, which has already taken this many seconds: what is left of the time. The files
-  // that --keep is for are the first search's.
+  // For another search of the same run, after this many seconds: with the rest of the time limit. The files of --keep
+  // belong to the first search.
   SearchOptions after(double seconds) const;
-  // For the paths of an error that was found, which the time limit does not concern.
+  // For a search for the path of an error. The time limit does not apply to it.
   SearchOptions for_paths() const;
 };
 
-// What a search runs with. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
+// The surroundings of a search. `stop` becomes true on ^C or SIGTERM; the search then ends in order, with what it has.
 struct SearchContext {
   const Model& model;
   const SearchOptions& options;
@@ -57,27 +57,27 @@ struct SearchContext {
   void* put_context = nullptr;
   // Becomes true on SIGUSR1: `serial` then moves from RAM to disk. Null: never.
   const std::atomic<bool>* to_disk = nullptr;
-  // Those of the run, if it keeps some and this search is a part of them.
+  // The checkpoints of the run, if it makes any and this search is part of them.
   Checkpoints* checkpoints = nullptr;
-  // The other ranks, where this one is not alone; the model is then a SharedModel, or one made of it.
+  // The messages between ranks; null: this process is alone. With ranks, the model is a SharedModel or a view of one.
   cluster::Exchange* exchange = nullptr;
-  // The checkpoints of another number of ranks, from which these go on (old_ranks.h).
+  // The checkpoints of another number of ranks, from which these continue (old_ranks.h).
   OldRanks* old_ranks = nullptr;
-  // The search is not to go on from its checkpoint, but to give all that it restores to this.
+  // If not null: the search must not continue from its checkpoint, but give all that it restores to this.
   StateSink* receiver = nullptr;
 
-  // The same for another search of the same run, with another model or other options. Both must outlive it.
+  // For another search of the same run, with another model or other options, which must both outlive the result.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
     SearchContext other{other_model, other_options, progress, stop,      put,     put_context,
                         to_disk,     checkpoints,   exchange, old_ranks, receiver};
     return other;
   }
-  // Seconds that the run had taken when it was resumed; they count for its report and not for its time limit.
+  // Seconds that the run had taken when it was resumed. They count for the report, not for the time limit.
   double seconds_before() const {
     return checkpoints == nullptr || checkpoints->resumed().empty() ? 0
                                                                     : checkpoints->resumed().back().seconds;
   }
-  // For a search that would be done again if the run were resumed.
+  // For a search that is simply repeated if the run is resumed.
   SearchContext without_checkpoints() const {
     SearchContext other = *this;
     other.checkpoints = nullptr;

@@ -17,7 +17,7 @@ uint64_t groups(uint64_t bytes) { return (bytes + kGroup - 1) / kGroup; }
 bool is_small(uint64_t bytes) { return groups(bytes) <= kFewGroups; }
 uint64_t head_bytes(uint64_t bytes) { return is_small(bytes) ? 0 : (groups(bytes) + 7) / 8; }
 
-// Eight bytes as a number whose lowest byte is the first one on every machine, and back.
+// Eight bytes as a number whose lowest byte is the first one, on every machine; and back.
 uint64_t load(const uint8_t* from) {
   uint64_t value;
   std::memcpy(&value, from, sizeof value);
@@ -112,7 +112,7 @@ uint8_t* StatePacker::pack_large(const uint8_t* state, uint8_t* to) {
   return to;
 }
 
-// A list is read as eight bytes, of which those behind the list are not used.
+// A list is read as eight bytes; those behind its end are not used.
 StateUnpacker::StateUnpacker(uint64_t state_bytes)
     : bytes_(state_bytes), before_(groups(state_bytes), 0), rest_(packed_bytes(state_bytes), 0) {}
 
