@@ -38,8 +38,8 @@ struct PropertyInfo {
   bool constant = false;  // it has the same value in all states
 };
 
-// The left side of an implication that is, under quantifiers and conjunctions, an invariant: where it never holds, the
-// implication says nothing.
+// The left side of an implication that is an invariant, perhaps under quantifiers and conjunctions. If the left side
+// never holds, the implication says nothing.
 struct PremiseInfo {
   uint32_t property = 0;
   SourcePosition position;
@@ -55,16 +55,16 @@ struct RuleInfo {
   std::string name;
   uint64_t instances = 1;
   SourcePosition position;
-  // The processes that move when the rule fires, by their numbers below ModelInfo::processes. With a count of
-  // values above 1, the first of them is that of instance n for n / stride % values == 0, and the others
-  // follow in order.
+  // The processes that move when the rule fires, numbered from 0 to ModelInfo::processes - 1. If process_values is
+  // above 1, the first process moves in instances n with n / process_stride % process_values == 0, and the following
+  // processes follow in order.
   std::vector<uint32_t> processes;
   uint64_t process_stride = 1, process_values = 1;
-  std::vector<uint32_t> steps;  // that it is made of, by their numbers in ModelInfo::steps
+  std::vector<uint32_t> steps;  // its parts, by their numbers in ModelInfo::steps
   bool named = true;
 };
 
-// A transition of a process, in languages where a rule may be made of several.
+// A transition of a process, in languages in which a rule may combine several.
 struct StepInfo {
   std::string name;
   SourcePosition position;
@@ -75,37 +75,37 @@ struct ModelInfo {
   std::string language;
   uint64_t state_bits = 0;
   uint64_t state_bytes = 0;  // at least 1
-  // Upper bound of the successors of one state, and of the number of initial states.
+  // Upper bounds: of the successors of one state, and of the number of initial states.
   uint64_t max_successors = 0;
   uint64_t max_initial = 0;
   std::vector<VariableInfo> variables;
   std::vector<RuleInfo> rules;
-  std::vector<StepInfo> steps;           // empty: each rule stands for itself
-  uint64_t processes = 0;                // the number of those who move, for fairness
-  std::vector<PropertyInfo> properties;  // covers of statements are listed here too
+  std::vector<StepInfo> steps;           // empty: each rule is one step
+  uint64_t processes = 0;                // how many processes move, for fairness
+  std::vector<PropertyInfo> properties;  // with the covers of statements
   std::vector<PremiseInfo> premises;
   std::vector<std::pair<std::string, std::string>> constants;
   DeadlockMode deadlock = DeadlockMode::stuttering;  // unless the user chooses
   bool has_accepting = false;                        // an automaton is part of the model
-  bool has_puts = false;                             // some rule may put text
-  // Conditions that must stay reachable from every state: proposition i is that of the property goals[i].
+  bool has_puts = false;                             // some rule may execute `put`
+  // Conditions that must stay reachable from every state: goals[i] is the property whose condition is proposition i.
   std::vector<uint32_t> goals;
 };
 
 constexpr uint32_t kNoRule = 0xffffffffu;
 constexpr uint32_t kNoProperty = 0xffffffffu;
 
-// Something wrong that expand, check or initial found. `state` is the number of the state within the call (for
-// initial: not used), `rule` the rule instance that was firing (kNoRule for a property or deadlock of the state
-// itself; for initial: the start state's number).
+// An error that expand, check or initial found. `state` is the number of the state within the call (initial does not
+// set it). `rule` is the rule instance that was firing; kNoRule for a property or deadlock of the state itself; for
+// initial, the number of the start state.
 struct Failure {
   enum class Kind : uint32_t { property, deadlock, runtime };
   uint32_t state = 0;
   uint32_t rule = kNoRule;
   Kind kind = Kind::property;
   uint32_t detail = 0;  // property: its number in ModelInfo::properties; runtime: a site of the model
-  // What belongs to the message beside the detail. It follows from the fields above and the state, and so has
-  // no part in whether two failures are the same.
+  // Further details for the message. They follow from the fields above and the state, so they play no part in whether
+  // two failures are the same.
   int64_t value = 0;                 // the value that does not fit, or the instance of the property
   bool in_guard = false;             // runtime: the rule was not fired; its guard could not be evaluated
   uint32_t evaluated = kNoProperty;  // runtime: the property that could not be evaluated
@@ -113,7 +113,7 @@ struct Failure {
 
 // A rule instance or start state in words.
 struct InstanceName {
-  std::string name;        // "Send"; a nameless one is called by its place in the model, "Rule 3"
+  std::string name;        // "Send"; without a name: the place in the model, "Rule 3"
   std::string parameters;  // ", p:Proc_1, v:2"
   bool named = true;
 
@@ -130,30 +130,29 @@ struct FailureText {
   SourcePosition position;
 };
 
-// What a model keeps in an Expansion from call to call, for itself: buffers of a model that is made of another one.
+// What a model keeps in an Expansion between calls, such as the buffers of a view.
 struct ExpansionScratch {
   virtual ~ExpansionScratch() = default;
 };
 
-// What a caller of a model chooses, constant during a search. A struct of its own, so that a model made of
-// another one hands on all of it.
+// What the caller of a model chooses; constant during a search. A struct of its own, so that a view hands on all of it.
 struct ExpansionOptions {
   DeadlockMode deadlock = DeadlockMode::stuttering;
   bool check_properties = true;  // check invariants of each expanded state
-  bool emit_self_loops = false;  // list successors equal to their parent too (they are always counted)
+  bool emit_self_loops = false;  // list successors equal to their parent, too (they are counted in any case)
   bool report_errors = false;    // a run-time error that leads to an error state is a failure as well
   // Receives the text of `put` statements; null: dropped.
   void (*put)(void* context, const char* text, uint64_t length) = nullptr;
   void* put_context = nullptr;
-  // Set to the rule instance or start state that puts the text before put() is called; null: nobody asks.
-  // kNoRule: not known, as for a function that a guard calls.
+  // If not null: set, before put() is called, to the rule instance or start state that puts the text. kNoRule: not
+  // known, for example for a function that a guard calls.
   uint32_t* put_rule = nullptr;
   // Where expand counts the rules that fire; null: nowhere.
   RuleCounts* counts = nullptr;
 };
 
-// What one thread gets back from a model; reused from call to call. The caller sets the options once and calls
-// reset() before each call.
+// What one thread gets back from a model; reused for all calls. The caller sets the options once and calls reset()
+// before each call.
 class Expansion : public ExpansionOptions {
  public:
   Expansion(const ModelInfo& info, uint64_t capacity);
@@ -164,7 +163,7 @@ class Expansion : public ExpansionOptions {
   void reset();
 
   uint64_t capacity() const { return rules.size(); }
-  // For a model that gives states one by one, of which there may be more than fit.
+  // Makes room for one more state, for a model that produces states one by one and may have more than fit.
   void make_room(const std::function<void()>& full) {
     if (count < capacity()) return;
     full();
@@ -177,13 +176,14 @@ class Expansion : public ExpansionOptions {
   uint64_t count = 0;
   uint64_t consumed = 0;     // how many input states were expanded; the rest did not fit
   uint64_t transitions = 0;  // rule instances fired, self-loops included
-  // Of a quotient by symmetry: how many states those expanded stand for, and what it took to choose them.
+  // Of a quotient by symmetry: how many states the expanded ones represent, and the seconds spent on choosing
+  // representatives.
   double orbit_states = 0, canonicalise_seconds = 0;
   UntouchedVector<uint8_t> states;
   UntouchedVector<uint32_t> rules;    // rule instance of each successor
   UntouchedVector<uint32_t> parents;  // number of its parent within the call
   std::vector<Failure> failures;
-  // Kept over reset(): one byte a property, a cover seen to hold; one byte a premise, seen to hold.
+  // Kept by reset(): one byte for each property, a cover that was seen to hold; one byte for each premise, likewise.
   std::vector<uint8_t> covered, premises;
 
   std::unique_ptr<ExpansionScratch> scratch;  // null until a model needs it
@@ -194,26 +194,25 @@ class Model {
   virtual ~Model() = default;
   virtual const ModelInfo& info() const = 0;
 
-  // Gives the initial states (duplicates possible; `rules` holds the start state's number), which may be more than fit
-  // anywhere: each time that `out` has no room for another one it calls full(), which takes them all, and
-  // goes on with an empty `out`. The last ones are in `out` when it returns. full() may call the model with
-  // another Expansion.
+  // Gives the initial states; duplicates are possible, and `rules` has the numbers of start states. There may be more
+  // than fit into `out`: each time that `out` is full, starts() calls full(), which takes all of them, and continues
+  // with an empty `out`. The last ones are in `out` when it returns. full() may call the model with another Expansion.
   using Full = std::function<void()>;
   virtual void starts(Expansion& out, const Full& full) const = 0;
-  // All of them at once; `out` has room for info().max_initial.
+  // All initial states at once. REQUIRES: `out` has room for info().max_initial.
   void initial(Expansion& out) const { starts(out, nullptr); }
-  // Expands states[0..n), in order, as long as the successors of the next state surely fit; sets out.consumed
-  // (at least 1 when n > 0 and the capacity is at least info().max_successors). Successors that break an
-  // assumption are dropped.
+  // Expands states[0..n) in order, until the successors of the next state might not fit; sets out.consumed to the
+  // number of expanded states (at least 1 if n > 0 and the capacity is at least info().max_successors). Successors that
+  // break an assumption are dropped.
   virtual void expand(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
   // Checks the properties of states[0..n) without expanding.
   virtual void check(const uint8_t* states, uint64_t n, Expansion& out) const = 0;
 
-  // The values of the atomic propositions that the model was loaded with, bit i for proposition i, in each of
-  // states[0..n). What cannot be evaluated is a failure.
+  // The values of the atomic propositions that the model was loaded with, in each of states[0..n): bit i for
+  // proposition i. A proposition that cannot be evaluated is a failure.
   virtual void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                             std::vector<Failure>& failures) const;
-  // Whether each of states[0..n) is accepting, for searches that look for cycles with such a state.
+  // Whether each of states[0..n) is accepting; for searches for cycles through accepting states.
   virtual void accepting(const uint8_t* states, uint64_t n, uint8_t* values) const;
   // What the model offers beyond this. The answer does not change while the model exists.
   virtual Capabilities capabilities() const { return {}; }

@@ -7,7 +7,7 @@
 namespace strata {
 
 namespace {
-// A table of more instances is not worth its memory.
+// For more instances than this, a table would take too much memory.
 constexpr uint64_t kMostInTable = 1 << 16;
 }  // namespace
 
@@ -23,7 +23,7 @@ RuleIndex::RuleIndex(const ModelInfo& info) {
     table_.insert(table_.end(), info.rules[rule].instances, rule);
 }
 
-// Of rules without instances, which begin where the next one does, the last is the one meant.
+// Rules without instances begin where the next rule begins, so the last rule that begins there is the right one.
 uint64_t RuleIndex::search(uint32_t instance) const {
   const auto next = std::upper_bound(firsts_.begin(), firsts_.end(), instance);
   return static_cast<uint64_t>(next - firsts_.begin()) - 1;

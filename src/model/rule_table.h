@@ -1,4 +1,4 @@
-// The rules of a model by the numbers of their instances: which rule it is, and who moves.
+// The rule of a rule instance, and the processes that move.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace strata {
 
 class RuleTable {
  public:
-  // The info must outlive it.
+  // `info` must outlive the table.
   explicit RuleTable(const ModelInfo& info) : info_(info), index_(info) {}
 
-  // The number of the rule in ModelInfo::rules; none for what no rule is, a step that stutters for example.
+  // The number of the rule in ModelInfo::rules; none for a step that belongs to no rule, such as a stuttering step.
   std::optional<size_t> rule_of(uint32_t instance) const {
     const uint64_t number = index_.rule_of(instance);
     return number < info_.rules.size() ? std::optional<size_t>(number) : std::nullopt;
   }
-  // The processes that move by an instance.
+  // The processes that move when the instance fires.
   void processes_of(uint32_t instance, std::vector<uint32_t>& result) const {
     result.clear();
     const std::optional<size_t> number = rule_of(instance);

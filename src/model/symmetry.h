@@ -1,5 +1,5 @@
-// The symmetries of a model: sets of elements whose names do not matter. A permutation renames the elements
-// of each set; states that a permutation makes of each other form an orbit, and behave alike.
+// The symmetries of a model: sets of elements whose names do not matter. A permutation renames the elements of each
+// set. States that permutations turn into each other form an orbit and behave alike.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class Symmetry {
   // Whether states of an orbit are proved to behave alike; otherwise the author of the model says so.
   virtual bool proved() const { return true; }
 
-  // Makes each of the states, one after the other, one of its orbit, the same for all of the orbit.
+  // Replaces each state by a representative of its orbit.
   virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;
   // The same as canonicalise(): equal results exactly for states of one orbit.
   virtual void represent(uint8_t* states, uint64_t n) const = 0;
-  // Some states, and successors of them.
+  // Some states and their successors.
   struct Successors {
     const uint8_t* parents = nullptr;
     uint64_t parent_count = 0;
@@ -39,11 +39,11 @@ class Symmetry {
   void orbit_sizes(const uint8_t* states, uint64_t n, double* sizes) const {
     canonicalise({states, n, nullptr, nullptr, 0}, sizes);
   }
-  // The state with the elements renamed: element i of a set becomes element permutation[base + i] of it,
-  // where `base` is the number of elements in the sets before it.
+  // Renames the elements of a state: element i of a set becomes element permutation[base + i] of this set, where `base`
+  // is the number of elements in the sets before it.
   virtual void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const = 0;
 
-  // The number of elements of all sets, and of permutations.
+  // The number of elements in all sets.
   uint64_t elements() const {
     uint64_t sum = 0;
     for (const SymmetricSet& set : sets()) sum += set.size;

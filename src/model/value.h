@@ -1,4 +1,4 @@
-// A value of a model's state as the user sees it: what traces, JSON and ITF files are made of.
+// A value of a model's state as users see it. Traces, JSON and ITF files consist of these.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
-// Every scalar below a value with its path, for example {"cache[1].state", Invalid}: the lines of a Murphi trace.
+// Each scalar in a value with its path, for example {"cache[1].state", Invalid}. These are the lines of a Murphi trace.
 struct Leaf {
   std::string path;
   std::string text;
 };
 std::vector<Leaf> leaves(const Value& state);
-// The path of a member of a value that has this path itself: a.b for a record, a[b] for an array, a{b} for a
-// multiset. The variables of a state are a record without a name.
+// The path of a member of the value at `path`: a.b for a record, a[b] for an array, a{b} for a multiset. The variables
+// of a state are a record without a name.
 std::string member_path(const Value& value, const std::string& path, const std::string& name);
 
 }  // namespace strata

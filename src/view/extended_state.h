@@ -1,5 +1,5 @@
-// A state of a model with a number added: the bits of the state, then those of the number, which takes the
-// unused bits of the state's last byte where they are enough.
+// A state of a model with a number added: the bits of the state, then those of the number, which uses the free bits of
+// the state's last byte if they suffice.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace strata {
 
 class ExtendedState {
  public:
-  // Numbers below `numbers`, which is at least 1.
+  // For numbers below `numbers`, which must be at least 1.
   ExtendedState(const ModelInfo& model, uint64_t numbers)
       : state_bits_(model.state_bits),
         state_bytes_(model.state_bytes),
@@ -41,7 +41,8 @@ class ExtendedState {
     if (state_bits_ % 8 != 0) result[state_bits_ / 8] &= static_cast<uint8_t>((1u << (state_bits_ % 8)) - 1);
     if (state_bits_ == 0) result[0] = 0;
   }
-  // The states of n joined ones, with room behind them: readers of packed states may touch whole machine words.
+  // Extracts the states of n joined ones, with slack behind them: readers of packed states may touch whole machine
+  // words.
   void states(const uint8_t* joined, uint64_t n, UntouchedVector<uint8_t>& result) const {
     constexpr uint64_t kSlack = 16;
     result.resize(n * state_bytes_ + kSlack);

@@ -1,5 +1,5 @@
-// A view whose states are those of the model with a number added (extended_state.h): what the product with an
-// automaton and fair paths have in common. How the number changes from step to step is up to the view.
+// A view whose states are those of the model with a number added (extended_state.h): the common part of the product
+// with an automaton and of fair paths. The view decides how the number changes from step to step.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,17 @@ class ExtendedView : public View {
   struct Scratch : InnerScratch {
     using InnerScratch::InnerScratch;
 
-    UntouchedVector<uint8_t> states;  // the model's part of those of the call
+    UntouchedVector<uint8_t> states;  // the model's part of the states of the call
   };
 
   // Numbers below `numbers`; initial states have `first`.
   ExtendedView(const Model& model, uint64_t numbers, uint32_t first);
 
   std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const override;
-  // Expands the model's part of the states into the inner Expansion; as many of them as it takes.
+  // Expands the model's part of the states into the inner Expansion, as many as it takes.
   void expand_inner(const uint8_t* states, uint64_t n, Scratch& own) const;
 
-  // Appends a successor of `parent`, which is the n-th state of the call, but for one that equals it, unless
+  // Appends a successor of `parent`, the n-th state of the call. Leaves out a successor that equals its parent, unless
   // self-loops are wanted.
   void append(const uint8_t* model_state, uint32_t number, uint32_t rule, uint32_t n, const uint8_t* parent,
               Expansion& out) const {

@@ -9,7 +9,7 @@ struct FairModel::FairScratch final : Scratch {
   FairScratch(const ModelInfo& info, uint64_t capacity) : Scratch(info, capacity), enabled(info.processes) {}
 
   std::vector<uint8_t> accepting;
-  std::vector<uint8_t> enabled;  // by process: in the state at hand
+  std::vector<uint8_t> enabled;  // by process, in the current state
   std::vector<uint32_t> movers;
 };
 
@@ -25,7 +25,7 @@ uint32_t FairModel::next_counter(uint32_t counter, bool accepting, uint32_t rule
   if (counter == 0 && !accepting) return 0;
   counter = std::max(counter, 1u);
   rules_.processes_of(rule, own.movers);
-  // At p it waits for process p - 1.
+  // At p, the counter waits for process p - 1.
   while (counter <= info_.processes) {
     const uint32_t process = counter - 1;
     const bool moves = std::find(own.movers.begin(), own.movers.end(), process) != own.movers.end();

@@ -1,5 +1,5 @@
-// A model with one property, that a condition on its atomic propositions holds in every state, instead of its
-// own ones: what G p asks for, as a safety search understands it.
+// A model whose only property is that a condition on its atomic propositions holds in every state: the safety search
+// for G p.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace strata {
 
 class InvariantModel final : public View {
  public:
-  // The condition is propositional; its propositions are, in this order, those that the model was loaded with. The
-  // condition's pool must outlive this object.
+  // The condition is propositional. Its propositions are, in this order, those that the model was loaded with. The pool
+  // of the condition must outlive this object.
   InvariantModel(const Model& model, ltl::Formula condition, std::string message);
 
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
   void check(const uint8_t* states, uint64_t n, Expansion& out) const override;
-  // One: the condition.
+  // One value: the condition.
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
   FailureText describe_failure(const Failure& failure) const override;

@@ -11,7 +11,7 @@ struct ProductModel::ProductScratch final : Scratch {
   std::vector<uint64_t> letters;
   std::vector<uint32_t> targets;
   std::vector<Failure> failures;  // of propositions
-  std::vector<uint8_t> failed;    // by state of the call: it ends in an error, not in a finite path
+  std::vector<uint8_t> failed;  // by state of the call: whether it ends in an error instead of a finite path
 };
 
 ProductModel::ProductModel(const Model& model, ltl::Automaton automaton, FinitePaths finite_paths)
@@ -20,7 +20,7 @@ ProductModel::ProductModel(const Model& model, ltl::Automaton automaton, FiniteP
       finite_paths_(finite_paths),
       index_(model.info()) {
   info_.has_accepting = true;
-  hide_properties();  // what is checked is the automaton alone
+  hide_properties();  // only the automaton is checked
   for (const auto& edges : automaton_.states) {
     std::vector<uint32_t> targets;
     for (const ltl::Edge& edge : edges) targets.push_back(edge.target);
@@ -31,7 +31,7 @@ ProductModel::ProductModel(const Model& model, ltl::Automaton automaton, FiniteP
   info_.max_successors = std::max<uint64_t>(1, model.info().max_successors) * most_targets_;
 }
 
-// The inner buffers are such that what the model gives back fits into the caller's, but for steps that stutter.
+// The inner buffers are so small that all successors of the model fit into the caller's, apart from stuttering steps.
 std::unique_ptr<InnerScratch> ProductModel::make_scratch(uint64_t capacity) const {
   return std::make_unique<ProductScratch>(model_.info(), capacity / most_targets_);
 }
@@ -71,7 +71,7 @@ void ProductModel::expand(const uint8_t* states, uint64_t n, Expansion& out) con
   read_letters(own);
   uint64_t next = 0;
   for (uint32_t i = 0; i < inner.consumed; ++i) {
-    // Steps that stutter take room that the model did not count.
+    // Stuttering steps take room that the model did not count.
     if (out.count + info_.max_successors > out.capacity()) break;
     ++out.consumed;
     if (out.counts != nullptr) out.counts->next_state();

@@ -1,5 +1,5 @@
-// A model with one property, that a certain state is not reached, instead of its own ones and its deadlocks:
-// what a search for the path to a state is given. A rule that fails is an error as everywhere.
+// A model whose only property is that a certain state is not reached; its own properties and deadlocks do not count. A
+// search for the path to a state searches this model. A rule that fails is an error as usual.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace strata {
 
 class TargetModel final : public View {
  public:
-  // The target's bytes; empty: no state, so that only rules that fail are errors. `starts` are initial
-  // states, one after the other, instead of the model's; empty: the model's.
+  // `target`: the bytes of the state; empty: no state, so that only failing rules are errors. `starts`: initial states,
+  // one after the other, instead of the model's; empty: the model's.
   TargetModel(const Model& model, std::vector<uint8_t> target, std::vector<uint8_t> starts = {});
 
   void starts(Expansion& out, const Full& full) const override;

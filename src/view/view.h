@@ -71,21 +71,21 @@ class View : public Model {
   }
 
  protected:
-  // The model's own properties keep their numbers but are not checked any more, for a view that has others.
+  // Stops checking the model's own properties, for a view that has others. They keep their numbers.
   void hide_properties();
-  // The number of a property that is added to them.
+  // Adds a property and returns its number.
   uint32_t add_property(PropertyKind kind, std::string name);
 
-  // The inner model's expand, with other options; those of `out` are the caller's again afterwards.
+  // Calls the inner model's expand with other options. Afterwards `out` has the caller's options again.
   void expand_with(const ExpansionOptions& options, const uint8_t* states, uint64_t n, Expansion& out) const;
 
-  // The scratch of `out`, made at its first call. The inner Expansion is ready for a call, with the caller's
-  // options, but for self-loops: what is one in the inner model may be none in the view, so it has to see
-  // them all.
+  // The scratch of `out`, created by its first call. The inner Expansion is ready for a call, with the caller's options
+  // except for self-loops: a self-loop of the inner model may lead to another state of the view, so the view has to see
+  // all of them.
   InnerScratch& scratch(Expansion& out) const;
-  // For an Expansion of this capacity; a view that keeps more there, or needs less room, has its own.
+  // For an Expansion of this capacity. A view that keeps more data there, or needs less room, overrides it.
   virtual std::unique_ptr<InnerScratch> make_scratch(uint64_t capacity) const;
-  // Adds to `out` what an inner call has found beside states: failures, covers.
+  // Adds what an inner call has found besides states to `out`: failures, covers.
   static void add_findings(const Expansion& inner, Expansion& out);
   static void add_covered(const Expansion& inner, Expansion& out);
 

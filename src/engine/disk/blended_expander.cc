@@ -6,9 +6,9 @@ namespace strata {
 
 namespace {
 
-// A thread takes so many states of a short level at a time that each has some turns, but not fewer than
-// these: the others would wait for one that took all of them, and successors of few states are not worth
-// ordering by partition.
+// On short levels each thread takes small pieces, so that every thread gets about kTurns pieces, but at least
+// kLeastStates states: larger pieces would leave the other threads idle; the successors of fewer states are not worth
+// sorting by partition.
 constexpr uint64_t kTurns = 2, kLeastStates = 64;
 
 }  // namespace

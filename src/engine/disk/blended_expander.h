@@ -1,5 +1,5 @@
-// Expands a level whose states are in several logs, in about the order in which they were found: that keeps
-// states that are likely to have the same successors together.
+// Expands a level whose states are in several logs, roughly in the order in which they were found: states that are
+// likely to have the same successors stay together.
 #pragma once
 
 #include "engine/disk/level_expander.h"

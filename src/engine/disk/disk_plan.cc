@@ -13,7 +13,7 @@ constexpr uint64_t kLargestBlock = 256 << 10;
 constexpr uint64_t kLargestBatch = 8192, kLargestPiece = 1024;
 constexpr uint64_t kLittleMemory = 1 << 20;
 
-// One block for each log, some on their way to the disk, some read ahead by each thread's two readers.
+// One block for each log, some on their way to the disk, and some that each thread's two readers read ahead.
 uint64_t count_blocks(const DiskSizes& sizes, unsigned threads) {
   return sizes.blocks() + 2 * ScanReader::blocks_of(sizes.ahead) * threads;
 }
@@ -33,7 +33,7 @@ DiskSizes disk_sizes(const PlanInput& input, uint64_t logs, uint64_t share) {
   sizes.logs = logs;
   sizes.ahead = 3;
   sizes.behind = 2 * uint64_t{input.threads} + 4;
-  // Where even the smallest blocks would be too many there are as few as will do.
+  // If even the smallest blocks would be too many, there are as few as possible.
   if (input.memory < kLittleMemory || count_blocks(sizes, input.threads) * least > input.memory / 2) {
     sizes.ahead = 1;
     sizes.behind = 2;
@@ -44,8 +44,8 @@ DiskSizes disk_sizes(const PlanInput& input, uint64_t logs, uint64_t share) {
   if (input.shape.block > 0) sizes.block = input.shape.block;
   sizes.batch =
       std::clamp<uint64_t>(input.memory / 32 / input.threads / (input.state_bytes + 32), 16, kLargestBatch);
-  // All successors of a large state, if there is room for them; otherwise a plan that has too little for them
-  // does not fit.
+  // All successors of a large state, if there is room for them. Otherwise a plan with too little room for them does not
+  // fit.
   const uint64_t room = input.memory / successors_memory(1, input.state_bytes, input.threads);
   sizes.batch = std::max(sizes.batch, std::min(input.max_successors, std::max(room, kSureSuccessors)));
   sizes.piece = std::min(sizes.batch, kLargestPiece);
@@ -60,8 +60,8 @@ void give_disk(MemoryPlan& plan, const PlanInput& input, const DiskSizes& sizes)
 }
 
 QueueBlocks give_queues(MemoryPlan& plan, const PlanInput& input, const DiskSizes& sizes) {
-  // Should there be more queues than blocks, some of them lose theirs for a while.
-  // A block of a queue is no larger than those that read it.
+  // If there are more queues than blocks, some queues lose their block for a while. A block of a queue is at most as
+  // large as the blocks of its readers.
   const uint64_t least = least_block_bytes(input.state_bytes), memory = plan.left() / 8;
   QueueBlocks queues;
   queues.bytes = std::clamp(std::bit_floor(memory / 96 + 1), least, std::max(least, sizes.block));

@@ -32,7 +32,7 @@ Status DiskRun::open_disk(const DiskSizes& sizes) {
   const auto pool = make_pool(sizes.block, sizes.blocks());
   if (!pool.ok()) return pool.status();
   all_ = *pool;
-  // A folder that goes away needs no manifest, and syncing one takes longer than many a search.
+  // A temporary folder needs no manifest, and syncing one takes longer than many a search.
   return options.disk.keep_folder.empty() ? Status() : write_manifest({});
 }
 
@@ -51,7 +51,7 @@ Status DiskRun::make_workers(const DiskSizes& sizes) {
   return {};
 }
 
-// What the run is, and the logs that are complete (doc/formats.md).
+// Writes what the run is, and which logs are complete (doc/formats.md).
 Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
   std::string text =
       fmt::format("format: 1\nmodel: {}\nstore: {}\nstate_bytes: {}\nkey_bytes: {}\nfolders: {}\n", info.path,
@@ -62,7 +62,7 @@ Status DiskRun::write_manifest(const std::vector<StateLog*>& logs) {
   return disk_->folder()->write_manifest(text);
 }
 
-// For a folder that is kept: the logs that have records stay, and the manifest lists them.
+// For a folder that is kept: keeps the logs that have records, and lists them in the manifest.
 Status DiskRun::keep_files() {
   Status first;
   std::vector<StateLog*> complete;
@@ -131,7 +131,7 @@ std::unique_ptr<VisitedLog> DiskRun::make_visited(const std::string& name) {
   return std::make_unique<VisitedLog>(*disk_, *all_, name, mode(), state_bytes());
 }
 
-// One thread's part of a scan.
+// Reads one thread's part of a scan.
 void DiskRun::read_scan(DiskWorker& own, StateScan& scan, const Visit& visit) {
   own.reader.open(scan);
   while (!halted()) {
@@ -209,7 +209,7 @@ uint64_t DiskRun::count_states(const std::vector<LogRange>& keys, uint64_t estim
   phase("counting states");
   const auto begin = Clock::now();
   const Result<uint64_t> count = count_distinct(*disk_, keys, memory / 10 * 9, budget);
-  // One thread counts; the shares are of all.
+  // One thread counts, but the shares are averages over all threads.
   worker(0).seconds.detect += seconds_between(begin, Clock::now());
   if (count.ok()) return *count;
   fail(count.status());

@@ -1,6 +1,5 @@
-// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search,
-// tables, and reading states back on all threads. Expanding states that are read from disk is in
-// level_expander.h.
+// What the searches on disk share beyond SearchRun: the disk, the blocks of memory between it and the search, tables,
+// and reading states back on all threads. level_expander.h expands states that are read from disk.
 #pragma once
 
 #include <functional>
@@ -31,8 +30,8 @@ struct alignas(128) DiskWorker {
   }
 
   SearchWorker& base;
-  // A level that is being expanded may pause while other files are read, so it has a reader and keys of its
-  // own. A search that reads its levels otherwise has no such reader.
+  // A level may pause in the middle while other files are read, so it has a reader and keys of its own. A search that
+  // reads its levels in another way has no such reader.
   KeyMaker keys, successor_keys;
   ScanReader reader;
   std::unique_ptr<ScanReader> level_reader;
@@ -49,10 +48,10 @@ struct Batch {
   const uint8_t* parents = nullptr;  // the states that were expanded; worker.out.parents counts from here
   const uint8_t* states = nullptr;
   Keys keys;
-  uint64_t done = 0;  // those before it are stored
+  uint64_t done = 0;  // the successors before this one are stored
 };
 
-// Fewer records than this are not worth waking the other threads.
+// For fewer records than this, waking the other threads costs more than it saves.
 inline constexpr uint64_t kWorthSharing = 256;
 
 class DiskRun : public SearchRun {
@@ -60,48 +59,49 @@ class DiskRun : public SearchRun {
   using SearchRun::SearchRun;
   ~DiskRun();
 
-  // Makes the run folder, if it is not there yet.
+  // Creates the run folder, if it does not exist yet.
   Status open_space();
-  // Makes the run folder and starts the threads.
+  // Creates the run folder and starts the threads.
   Status start_on_disk(const DiskSizes& sizes);
-  // The same in steps, for a search that goes to disk later: the folder with the blocks of all logs, and what
-  // each thread needs to read and write.
+  // The same in steps, for a search that moves to disk later: the folder with the blocks of all logs, and what each
+  // thread needs to read and write.
   Status open_disk(const DiskSizes& sizes);
   Status make_workers(const DiskSizes& sizes);
 
   DiskSpace& disk() { return *disk_; }
-  // A small file of text beside the others.
+  // Writes a small text file into the run folder.
   Status write_file(const std::string& name, const std::string& text) {
     return disk_->folder() == nullptr ? Status() : disk_->folder()->write_file(name, text);
   }
   uint64_t block_bytes() const { return all_->block_bytes(); }
   StoreMode mode() const { return options.store; }
-  // Whether the states stay on disk for paths: they do when they are the keys, or when somebody asks for paths.
+  // Whether states stay on disk for paths: if they are the keys, or if the user wants paths.
   bool keeps_states() const { return mode().exact() || options.trace; }
   uint64_t state_bytes() const { return info.state_bytes; }
   uint64_t key_bytes() const { return KeyMaker(mode(), state_bytes()).key_bytes(); }
   DiskWorker& disk_worker(unsigned i) { return *disk_workers_[i]; }
-  // Sets of this many bytes, which they draw from the memory: a table and a cache.
+  // A table and a cache of this many bytes, which they draw from the memory.
   Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
   Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
-  // Blocks of another size than those of all logs.
+  // A pool of blocks of another size than those of all logs.
   Result<BlockPool*> make_pool(uint64_t block_bytes, uint64_t count);
-  // They have no logs any more.
+  // REQUIRES: the pool has no logs any more.
   void drop_pool(const BlockPool& pool);
-  // The log's blocks come from the pool of all, or from another one.
+  // A log whose blocks come from `pool`; null: from the pool of all logs.
   std::unique_ptr<StateLog> make_log(const std::string& name, uint64_t record_bytes,
                                      BlockPool* pool = nullptr);
   std::unique_ptr<VisitedLog> make_visited(const std::string& name);
 
-  // For a checkpoint: ranges of logs that are restored already.
+  // Saves or restores ranges of logs. REQUIRES: the logs themselves are restored already.
   void serialize(Image& image, const std::string& name, std::vector<LogRange>& ranges);
 
-  // Reads ranges on all threads and calls visit(worker, span). Trouble ends it, and is noted.
+  // Reads ranges on all threads and calls visit(worker, span). Stops at the first error, which is recorded.
   using Visit = std::function<Status(DiskWorker&, const StateScan::Span&)>;
-  // Threads share the blocks of each range, or each range is one thread's, if there are enough of them.
+  // blocks: threads share the blocks of each range. ranges: each range belongs to one thread, if there are enough
+  // ranges.
   enum class Sharing { blocks, ranges };
   void read(std::vector<LogRange> ranges, const Visit& visit, Sharing sharing = Sharing::blocks);
-  // The records of one piece, with their keys; `first` is the number of the first one in its log.
+  // The records of one piece with their keys. `first` is the number of the first record in its log.
   struct Piece {
     const LogRange& range;
     Keys keys;
@@ -110,16 +110,16 @@ class DiskRun : public SearchRun {
   };
   using VisitKeys = std::function<Status(DiskWorker&, const Piece&)>;
   enum class Records { keys, states };
-  // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time is counted as
+  // The same for ranges of visited keys, or of states whose keys are wanted, in small pieces. The time counts as
   // `share`.
   void read_keys(std::vector<LogRange> ranges, Records records, double TimeShares::*share,
                  const VisitKeys& visit, Sharing sharing = Sharing::blocks);
-  // The same for what a thread has read already.
+  // The same for records that a thread has read already.
   Status visit_keys(DiskWorker& own, const StateScan::Span& span, Records records, double TimeShares::*share,
                     const VisitKeys& visit);
 
-  // Copies the states for which chosen(i) is true, i < n, to own.states, and with signatures their keys to
-  // own.signatures; returns how many.
+  // Copies the states i < n with chosen(i) to own.states and, with signatures, their keys to own.signatures. Returns
+  // how many.
   template <class Chosen>
   uint64_t gather(DiskWorker& own, const Keys& keys, const uint8_t* states, uint64_t n,
                   const Chosen& chosen) {
@@ -136,12 +136,12 @@ class DiskRun : public SearchRun {
     }
     return count;
   }
-  // Copies records to own.states, those of one partition together, in the order of own.sort. The partition of record
-  // i is partitions[i]; those of kNoPartition are left out.
+  // Copies records to own.states, grouped by partition, in the order of own.sort. Record i belongs to partitions[i];
+  // records of kNoPartition are left out.
   static constexpr uint32_t kNoPartition = UINT32_MAX;
   static void sort_by_partition(DiskWorker& own, const uint32_t* partitions, const uint8_t* records,
                                 uint64_t n, uint64_t record_bytes, uint64_t count);
-  // Appends what was sorted to the logs of its partitions; returns how many records.
+  // Appends the sorted records to the logs of their partitions. Returns how many.
   template <class LogOf>
   Result<uint64_t> append_sorted(DiskWorker& own, const LogOf& log_of) {
     for (uint32_t p = 0; p < own.sort.parts(); ++p) {
@@ -153,7 +153,7 @@ class DiskRun : public SearchRun {
     }
     return own.sort.total();
   }
-  // Appends those of the states to the visited ones that a set of candidates still has; returns how many.
+  // Appends to `visited` those states that a set of candidates still has. Returns how many.
   template <class Candidates>
   Result<uint64_t> append_new(Candidates& candidates, VisitedLog& visited, DiskWorker& own, const Keys& keys,
                               const uint8_t* states) {
@@ -167,8 +167,9 @@ class DiskRun : public SearchRun {
     return fresh;
   }
 
-  // How many different states some ranges of keys hold. A search that was cut short gets `estimate`, because its user
-  // waits; so does one that cannot count, which is noted as trouble. They are sorted in nine tenths of so much memory.
+  // Counts the different states in some ranges of keys, by sorting them in nine tenths of `memory`. A search that was
+  // cut short gets `estimate`, because its user waits; so does a search that cannot count, which is recorded as
+  // trouble.
   uint64_t count_states(const std::vector<LogRange>& keys, uint64_t estimate, uint64_t memory);
 
   // The end of a search; see SearchRun::finish.
@@ -198,7 +199,7 @@ class DiskRun : public SearchRun {
   uint64_t piece_ = 0;  // records
 };
 
-// What a search did with its disk.
+// Records what a search did with its disk.
 inline void note_disk(SearchResult& result, const DiskSpace& disk) {
   result.disk_peak = disk.peak();
   result.disk_read = disk.bytes_read();
@@ -206,7 +207,7 @@ inline void note_disk(SearchResult& result, const DiskSpace& disk) {
   result.disk_access = disk.description();
 }
 
-// Levels whose states stand in ranges of logs.
+// Levels whose states are in ranges of logs.
 class LogHistory final : public History {
  public:
   using Ranges = std::function<Result<std::vector<LogRange>>(uint64_t epoch)>;

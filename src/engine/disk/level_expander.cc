@@ -30,7 +30,7 @@ bool LevelExpander::run(const Sink& sink) {
       try {
         work(i, sink);
       } catch (...) {
-        pause();  // or the others would wait for this one's states
+        pause();  // otherwise the others would wait for this thread's states
         throw;
       }
     });
@@ -45,7 +45,7 @@ void LevelExpander::work(unsigned i, const Sink& sink) {
       return stop_to_rest();
     if (!place.waiting && !expand_next(i)) return;
     place.waiting = !sink(run_.disk_worker(i), place.batch);
-    // One thread without room means room for none; the others stop where they stand.
+    // If one thread has no room, none has; the others stop where they are.
     if (place.waiting) pause();
     if (paused()) return;
   }
@@ -57,7 +57,7 @@ std::vector<LogRange> LevelExpander::rest() const {
   return ranges;
 }
 
-// False: there is nothing left for this thread, or the search is to end.
+// False: nothing is left for this thread, or the search has to end.
 bool LevelExpander::read_next(unsigned i) {
   Place& place = places_[i];
   while (true) {

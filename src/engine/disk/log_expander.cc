@@ -21,7 +21,7 @@ LogExpander::LogExpander(DiskRun& run, StateLog& log, uint64_t begin, bool disca
   }
 }
 
-// Once all threads take part they always do: each may hold states.
+// Once all threads expand states they continue to, because each may hold states.
 bool LogExpander::is_short() {
   idle_ = 0;
   if (left() >= kWorthSharing) working_ = static_cast<unsigned>(threads_.size());
@@ -38,7 +38,7 @@ bool LogExpander::open_next(unsigned thread) {
   }
   MutexLock lock(mutex_);
   own.begin = kNothing;
-  // The search decides whether it goes on after a failure; and whether a single thread gets company.
+  // After a failure, and when more threads may help, the search decides how to continue.
   const uint64_t findings = run_.worker(thread).findings.all().size();
   if (findings != std::exchange(own.findings, findings)) pause();
   if (working_ < threads_.size() && left() >= kWorthSharing) pause();
@@ -55,7 +55,7 @@ bool LogExpander::open_next(unsigned thread) {
 // False: there will be none, or the threads pause.
 bool LogExpander::wait_for_states(unsigned thread, MutexLock& lock) {
   for (++idle_; !paused() && !run_.halted(); wake_.wait_for(lock, std::chrono::milliseconds(5))) {
-    // Before a checkpoint all help to end the newest epoch, and none begins another one.
+    // Before a checkpoint, all threads finish the newest epoch, and none begins another one.
     const bool helps = scan_of(thread) != newest_.get();
     if (!helps && run_.saving().pause_wanted()) return false;
     if (helps || left() > 0) {

@@ -1,9 +1,9 @@
-// Expands the states of a log from some record on, and all that the sink appends to it meanwhile. No thread
-// waits for the others while there is something left for it.
+// Expands the states of a log from a given record on, and everything that the sink appends meanwhile. No thread waits
+// for others while there is something left for it.
 //
-// The states are taken in epochs: when a thread finds nothing left in an epoch, it begins the next one with
-// all that the log has by then. Successors of an epoch's states are appended behind its end, so each state's
-// parent is in an earlier epoch.
+// The states are taken in epochs: a thread that finds nothing left in an epoch begins the next one with all that the
+// log has by then. Successors of an epoch's states are appended behind its end, so each state's parent is in an earlier
+// epoch.
 #pragma once
 
 #include "base/locks/mutex.h"
@@ -13,23 +13,23 @@ namespace strata {
 
 class LogExpander final : public LevelExpander {
  public:
-  // begin_epoch(end) returns the number of the epoch that ends before record `end` of the log. `discards`:
-  // what is expanded may go.
+  // begin_epoch(end) returns the number of the epoch that ends before record `end` of the log. `discards`: expanded
+  // states may be deleted.
   using BeginEpoch = std::function<uint64_t(uint64_t end)>;
   LogExpander(DiskRun& run, StateLog& log, uint64_t begin, bool discards, BeginEpoch begin_epoch);
 
-  // To be called when the sink has appended something.
+  // Tells the expander that the sink has appended records.
   void appended();
-  // The threads pause as soon as each has given away its batch.
+  // Makes all threads pause as soon as they have passed on their batch.
   using LevelExpander::pause;
-  // They rest between epochs only: then all before this record is expanded.
+  // Threads rest only between epochs: then all states before this record are expanded.
   uint64_t expanded() const { return end_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint64_t kNothing = UINT64_MAX;
   struct Thread {
     uint64_t begin = kNothing;  // of the epoch from which it has states
-    uint64_t findings = 0;      // that the search knows of
+    uint64_t findings = 0;      // that the search has gathered
   };
 
   bool is_short() override;
@@ -48,7 +48,7 @@ class LogExpander final : public LevelExpander {
   std::shared_ptr<StateScan> newest_ GUARDED_BY(mutex_);                   // epoch
   uint64_t number_ GUARDED_BY(mutex_) = 0, begin_ GUARDED_BY(mutex_) = 0;  // of the newest one
   std::atomic<uint64_t> end_;
-  unsigned working_ = 1;  // threads that take part
+  unsigned working_ = 1;  // threads that expand states
   std::atomic<unsigned> idle_{0};
 };
 

@@ -79,7 +79,7 @@ void PartitionSet::sample(const DiskWorker& worker, const Batch& batch) {
   }
 }
 
-// Some states from all over a partition.
+// A sample of states from all over a partition.
 std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
   std::vector<uint8_t> sample;
   if (by_hash_) return sample;
@@ -108,7 +108,7 @@ std::vector<uint8_t> PartitionSet::sample_states(uint32_t leaf) {
   return sample;
 }
 
-// Splits a leaf of the tree, by what the sample has of it. The new leaf has empty files.
+// Splits a leaf of the tree by what the sample shows of it. The new leaf has empty files.
 uint32_t PartitionSet::split_leaf(uint32_t leaf, const std::vector<uint8_t>& sample) {
   const uint64_t bytes = run_.state_bytes();
   BitCounts ones(bytes);

@@ -1,5 +1,5 @@
-// The partitions of `part` and of the searches for cycles that work on one partition at a time: which one a
-// state belongs to, the files of each, and how one that has become too large is split.
+// The partitions of `part` and of the searches for cycles that work on one partition at a time: which partition a state
+// belongs to, the files of each, and splitting a partition that has become too large.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@ struct Partition {
   uint64_t number = 0;                // of its files
 };
 
-// What a search keeps behind each key, and behind each state that waits, in bytes. Keys are then states.
+// Bytes of data that a search keeps with each key, and with each waiting state. Keys are states then.
 struct PartitionExtras {
   uint64_t visited = 0, queue = 0;
 };
 
 // How states are divided.
 struct PartitionChoice {
-  uint32_t partitions = 1;  // at first
+  uint32_t partitions = 1;  // at the beginning
   bool by_hash = false;     // split by bits of the hash alone
 };
 
@@ -37,7 +37,7 @@ class PartitionSet {
  public:
   PartitionSet(DiskRun& run, const PartitionChoice& choice, PartitionExtras extras = {});
 
-  // For a checkpoint: the tree and all files. Restored, it has those that it had.
+  // Saves or restores the tree and all files.
   void serialize(Image& image);
   // Draws the blocks of the queues from the memory.
   Status prepare(const QueueBlocks& blocks);
@@ -47,17 +47,17 @@ class PartitionSet {
   Partition& operator[](uint32_t i) { return partitions_[i]; }
   std::optional<uint32_t> longest_queue() const;
 
-  // Appends records to the files of their partitions, those of one partition together.
+  // Appends records to the files of their partitions, one partition after the other.
   Status append(DiskWorker& worker, const uint32_t* leaves, const uint8_t* records, uint64_t n,
                 uint64_t bytes, std::unique_ptr<StateLog> Partition::*to);
 
-  // Appends the records of a log to the files of the partitions they belong to.
+  // Appends the records of a log to the files of their partitions.
   void distribute(StateLog& old, DiskRun::Records records, std::unique_ptr<StateLog> Partition::*to);
 
-  // Some transitions of each batch tell which bits change how often.
+  // Samples some transitions of each batch, to learn how often each bit changes.
   void sample(const DiskWorker& worker, const Batch& batch);
-  // Divides a partition in four, itself one of them. Four rather than two: a state is moved half as often before its
-  // partition is small enough.
+  // Divides a partition into four, one of which is the old one. With four instead of two, a state is moved half as
+  // often before its partition is small enough.
   void split(uint32_t leaf);
 
  private:
@@ -67,8 +67,7 @@ class PartitionSet {
     uint64_t samples = 0;
   };
 
-  static constexpr unsigned kSamplers =
-      16;  // threads that take samples: enough, and what they count takes memory
+  static constexpr unsigned kSamplers = 16;  // threads that take samples: more would only need more memory
 
   Partition make() { return make(names_++); }
   Partition make(uint64_t number);

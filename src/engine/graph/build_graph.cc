@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// A label of more lines than these is no help.
+// Labels with more lines than this are not helpful.
 constexpr size_t kMostLines = 12;
 
 class GraphBuilder {
@@ -55,14 +55,14 @@ class GraphBuilder {
     Bytes to;
   };
 
-  // The initial states; or those of the path, from which the others are counted.
+  // Level 0: the initial states; or the states of the path, from which distances are counted.
   void find_first() {
     std::set<Bytes> first;
     Expansion out = start_expansion(model_.info());
     each_start(model_, out, [&] {
       for (uint64_t i = 0; i < out.count; ++i) {
         initial_.insert(Bytes(out.successor(i), out.successor(i) + out.state_bytes));
-        // No more than are shown, and one to know that there are more.
+        // As many as are shown, and one more to know that there are more.
         if (options_.around == nullptr && initial_.size() > options_.states + 1)
           initial_.erase(std::prev(initial_.end()));
       }
@@ -72,7 +72,7 @@ class GraphBuilder {
     add_level(first, 0);
   }
 
-  // States of a level, by their bytes, as long as there is room.
+  // Adds states of a level in the order of their bytes, as long as there is room.
   void add_level(const std::set<Bytes>& states, uint64_t level) {
     for (const Bytes& state : states) {
       if (numbers_.contains(state)) continue;
@@ -153,7 +153,7 @@ class GraphBuilder {
       edge.on_path = steps.contains({edge.from, {edge.to, edge.rule}});
   }
 
-  // Whether a leaf is the variable of that name, or a part of it.
+  // Whether a leaf is the variable of this name, or a part of the variable.
   static bool belongs(const std::string& path, const std::string& name) {
     if (!path.starts_with(name)) return false;
     return path.size() == name.size() || std::string(".[{").find(path[name.size()]) != std::string::npos;
@@ -181,9 +181,9 @@ class GraphBuilder {
   Expansion out_;
   std::map<Bytes, uint32_t> numbers_;
   std::vector<const Bytes*> order_;           // by number
-  std::vector<std::vector<Firing>> firings_;  // by the number of the state that they come from
+  std::vector<std::vector<Firing>> firings_;  // by the number of their source
   std::set<Bytes> initial_;
-  size_t begin_ = 0;  // of the states that were not expanded yet
+  size_t begin_ = 0;  // of the states that are not expanded
   bool limited_ = false;
   BuiltGraph result_;
 };

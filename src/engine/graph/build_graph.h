@@ -1,5 +1,5 @@
-// The graph of a model's states, level by level. States are in it whatever fails in them, and what comes
-// behind them too: a graph is to be looked at and proves nothing.
+// The graph of a model's states, level by level. It contains states that fail and the states behind them, too: a graph
+// is for looking at and proves nothing.
 #pragma once
 
 #include <atomic>
@@ -15,18 +15,18 @@
 namespace strata {
 
 struct GraphOptions {
-  uint64_t states = 2000;  // no more than these
+  uint64_t states = 2000;  // at most
   DeadlockMode deadlock = DeadlockMode::stuttering;
-  // Variables, or parts of them, that the labels show: "x", "cache[1]"; empty: all, where these are few.
+  // Variables or parts of variables in the labels: "x", "cache[1]"; empty: all, if there are few.
   std::vector<std::string> labels;
-  // Only states within so many steps of the path are in the graph.
+  // Only states within this many steps of the path are in the graph.
   const Counterexample* around = nullptr;
   uint64_t distance = 0;
 };
 
 struct BuiltGraph {
   StateGraph graph;
-  bool limited = false;  // there are more states than were allowed
+  bool limited = false;  // there are more states than the limit allows
 };
 
 BuiltGraph build_graph(const Model& model, const GraphOptions& options, const std::atomic<bool>& stop);

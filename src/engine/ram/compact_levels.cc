@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kPiece = 1024;  // states visited together
 constexpr uint64_t kMostRoom = 64 << 20;
 constexpr uint64_t kLeastRoom = 16 << 10;
-constexpr uint64_t kShareOfRoom = 64;   // one of so many parts of the memory
+constexpr uint64_t kShareOfRoom = 64;   // the room is this fraction of the memory
 constexpr uint64_t kMostLevels = 4096;  // gathered together
 
 }  // namespace
@@ -34,7 +34,7 @@ Status CompactLevels::visit(uint64_t level, const Visit& visit) {
   return {};
 }
 
-// As much as there is, of what is wanted: a memory that is full has little left.
+// Takes as much of the wanted room as there is: a full memory has little left.
 void CompactLevels::take_room() {
   uint64_t bytes = std::max(std::min(budget_.limit() / kShareOfRoom, kMostRoom), kLeastRoom);
   do {
@@ -44,7 +44,7 @@ void CompactLevels::take_room() {
   } while (room_->data() == nullptr && bytes >= kLeastRoom);
 }
 
-// As many levels from this one on as there is room for.
+// Chooses as many levels from `level` on as there is room for.
 void CompactLevels::choose(uint64_t level) {
   first_ = last_ = level;
   uint64_t sum = sizes_[level];

@@ -1,6 +1,5 @@
-// The levels of a search, out of a CompactTable, which does not have them in order: of as many levels as
-// there is room for, the states are gathered in one pass over the table; a level that is larger than that has
-// a pass of its own.
+// The levels of a search, read from a CompactTable, which does not keep them in order. One pass over the table gathers
+// the states of as many levels as there is room for; a level that is larger than the room has a pass of its own.
 #pragma once
 
 #include <atomic>
@@ -19,11 +18,11 @@ class CompactLevels final : public History {
  public:
   enum class Order { ascending, descending };
 
-  // The sizes are those of all levels.
+  // `sizes`: of all levels.
   CompactLevels(const CompactTable& table, const NumberList& sizes, Order order, WorkerPool& pool,
                 MemoryBudget& budget);
 
-  // Levels are asked for in order.
+  // REQUIRES: levels are visited in the given order.
   Status visit(uint64_t level, const Visit& visit) override;
 
  private:
@@ -32,7 +31,7 @@ class CompactLevels final : public History {
   void gather();
   void visit_gathered(uint64_t level, const Visit& visit);
   void scan(uint64_t level, const Visit& visit);
-  // Calls work(thread, shard) for all shards.
+  // Calls work(thread, shard) for each shard.
   template <class Work>
   void each_shard(const Work& work);
 
@@ -43,8 +42,8 @@ class CompactLevels final : public History {
   MemoryBudget& budget_;
   uint64_t capacity_ = 0;  // keys
   std::unique_ptr<BudgetedBytes> room_;
-  uint64_t first_ = 1, last_ = 0;  // the levels that are gathered
-  std::vector<uint64_t> begins_;   // of each of them, and the end
+  uint64_t first_ = 1, last_ = 0;  // the gathered levels
+  std::vector<uint64_t> begins_;   // of each gathered level, and the end
 };
 
 }  // namespace strata

@@ -6,7 +6,7 @@
 namespace strata {
 
 namespace {
-// Models may read states by whole words.
+// Models may read states in whole words.
 constexpr uint64_t kReadAhead = 16;
 }  // namespace
 
@@ -27,7 +27,7 @@ void Frontier::load(const LevelStack& levels, unsigned threads, const std::vecto
   const uint64_t most = largest_piece(table_.state_bytes());
   const uint64_t piece = std::clamp<uint64_t>(size_ / (uint64_t{8} * threads), most / 64 + 1, most / 2);
   pieces_ = (size_ + piece - 1) / piece;
-  // What is left over of each shard goes to different pieces, so that all are of about the same size.
+  // The remainders of the shards go to different pieces, so that all pieces have about the same size.
   for (uint64_t i = 0; i < ranges_.size(); ++i) ranges_[i].phase = i * pieces_ / ranges_.size();
   next_.store(0, std::memory_order_relaxed);
 }
@@ -49,7 +49,7 @@ Frontier::Piece Frontier::take(UntouchedVector<uint8_t>& buffer) {
       next += n;
     }
   }
-  // Rounding can leave a piece empty; that is no end.
+  // Rounding can make a piece empty; more pieces may follow.
   return count > 0 ? Piece{buffer.data(), count} : take(buffer);
 }
 

@@ -4,7 +4,7 @@ namespace strata {
 
 namespace {
 
-// Seven bits a byte, the low ones first; the high bit says that more follow.
+// Seven bits in each byte, the low ones first. The high bit says that more bytes follow.
 void write_number(std::vector<uint8_t>& out, uint64_t value) {
   for (; value >= 128; value >>= 7) out.push_back(static_cast<uint8_t>(value | 128));
   out.push_back(static_cast<uint8_t>(value));
@@ -44,7 +44,7 @@ bool LevelStack::push_level() {
     last = shard;
   }
   offsets_.push_back(offset);
-  // Twice, because vectors keep room to grow; and the sizes of levels are kept by the result and the progress too.
+  // Charged twice: vectors keep room to grow, and the result and the progress keep the sizes of levels, too.
   const uint64_t bytes = 2 * (records_.size() - offset) + 6 * sizeof(uint64_t);
   if (budget_.reserve(bytes)) {
     charged_ += bytes;

@@ -1,6 +1,5 @@
-// The levels of a breadth-first search over a LevelTable. As a shard keeps its states in order of discovery, a level
-// is one range of each shard; only the sizes of the ranges are remembered, two or three bytes for each shard that got
-// a state.
+// The levels of a breadth-first search over a LevelTable. A shard keeps its states in order of discovery, so a level is
+// one range of each shard. Only the sizes of the ranges are stored: two or three bytes for each shard that got a state.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +20,16 @@ class LevelStack {
 
   // Whether states were inserted since the last push.
   bool grown() const;
-  // Makes a level of them. False, and no level, when there are none.
+  // Makes a level of these states. False: there are none, and no level is made.
   bool push() { return grown() && push_level(); }
-  // The same, also when there are none.
+  // The same, but makes an empty level if there are none.
   bool push_level();
-  // Forgets the top level; the one below is the top again.
+  // Removes the top level; the one below becomes the top.
   void pop();
 
   uint64_t depth() const { return offsets_.size(); }  // number of levels
   uint64_t top_size() const;
-  // The range of a shard that belongs to the top level.
+  // The range of a shard in the top level.
   uint64_t begin(uint64_t shard) const { return begin_[shard]; }
   uint64_t end(uint64_t shard) const { return end_[shard]; }
   const std::vector<uint64_t>& begins() const { return begin_; }
@@ -47,7 +46,7 @@ class LevelStack {
   const LevelTable& table_;
   MemoryBudget& budget_;
   std::vector<uint64_t> begin_, end_;
-  // For each level its record: pairs of (distance to the next shard with states, number of its states).
+  // A record for each level: pairs of (distance to the next shard with states, number of its states).
   std::vector<uint8_t> records_;
   std::vector<uint64_t> offsets_;
   uint64_t charged_ = 0;

@@ -9,7 +9,7 @@ namespace strata {
 namespace {
 
 constexpr uint64_t kLogs = 4, kMostBlock = 64 << 10;
-constexpr uint64_t kShare = 512;  // a block is one of so many parts of the memory
+constexpr uint64_t kShare = 512;  // a block is this fraction of the memory
 
 uint64_t block_count(unsigned threads) { return kLogs + 2 * uint64_t{threads}; }
 
@@ -70,7 +70,7 @@ void RamImage::restore(Image& image) {
   for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) log->serialize(image);
 }
 
-// A disk that is full, or fails, ends no search in RAM: the next checkpoint begins with new files.
+// A full or failing disk does not end a search in RAM: the next checkpoint begins with new files.
 void RamImage::write(RamSearch& search, Image& image) {
   if (!trouble_.ok()) {
     close();
@@ -101,7 +101,7 @@ void RamImage::write_anew(StateLog& log, RamSearch& search,
 
 void RamImage::append(StateLog& log, const uint8_t* states, uint64_t n) { note(log.append(states, n)); }
 
-// The first one counts.
+// Records the first error.
 void RamImage::note(const Status& status) {
   if (status.ok()) return;
   const MutexLock lock(mutex_);
@@ -122,7 +122,7 @@ void RamImage::visit_levels(const History::Visit& visit, const std::function<voi
 
 namespace {
 
-// All states but those of which it is not known whether they are new.
+// Inserts all states that are known to be new.
 void insert_all(SavedStates& states, RamSearch& search, DiskRun& run) {
   run.phase("reading the checkpoint");
   const auto insert = [&](unsigned thread, const uint8_t* some, uint64_t n) {

@@ -1,13 +1,13 @@
-// The checkpoints of a search in RAM: its states in logs, so that only what is new is written.
+// The checkpoints of a search in RAM: its states in logs, so that each checkpoint writes only what has changed.
 //
 //   visited   the states of the levels that are done, level by level; each is written once
-//   done      those of the level at hand that are expanded
-//   open      those that are not
-//   next      those of the next level that were found
+//   done      the expanded states of the current level
+//   open      its states that are not expanded
+//   next      the states found for the next level
 //
-// The last three are written anew for each checkpoint. What a thread had in hand when the memory was full is
-// part of the image. A restored search has all of it in its table, in the same order: so the level at hand is
-// again one range of each shard, and what is open of it another.
+// Each checkpoint rewrites the last three. States that a thread had in hand when the memory was full are part of the
+// image. A restored search has all states in its table in the same order, so the current level is again one range of
+// each shard, and its open states are another.
 #pragma once
 
 #include <memory>
@@ -25,21 +25,21 @@ class RamImage final : public SavedStates {
   explicit RamImage(DiskRun& run) : run_(run), readers_(run) {}
   ~RamImage() override;
 
-  // The memory that it needs.
+  // The memory that the logs need.
   static uint64_t bytes(const PlanInput& input);
   static uint64_t block_bytes(const PlanInput& input);
-  // Makes the logs.
+  // Creates the logs.
   Status open();
 
-  // For a checkpoint of the search: what is new of it is written, and saved or restored with it.
+  // Part of a checkpoint of the search: writes what has changed, and saves or restores the logs.
   void serialize(RamSearch& search, Image& image);
-  // The same for one that is only restored.
+  // The same for a search that is only restored.
   void restore(Image& image);
 
-  // The restored states into the table of a search, which goes on from there. False: they do not fit, or
-  // reading failed.
+  // Inserts the restored states into the table of a search, which then continues from there. False: the states do not
+  // fit, or reading failed.
   bool load(RamSearch& search);
-  // Or to somebody else.
+  // Gives the restored states to a receiver instead.
   void give(StateSink& to);
   uint64_t levels_done() const { return sizes_.size() - 1; }
   void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
@@ -68,7 +68,7 @@ class RamImage final : public SavedStates {
   RamSearch::Rest rest_;
 };
 
-// The states that other ranks saved, into the table of a search. False: they do not fit, or reading failed.
+// Inserts the states that other ranks saved into the table of a search. False: they do not fit, or reading failed.
 bool load_regrouped(Redistribution& states, RamSearch& search, DiskRun& run);
 
 }  // namespace strata

@@ -12,10 +12,10 @@ namespace strata {
 
 namespace {
 
-// Levels below this size are not worth waking the other threads.
+// For levels below this size, waking the other threads costs more than it saves.
 constexpr uint64_t kSharedLevel = 128;
 
-// The levels as they stand in the table.
+// The levels in the order of the table.
 class TableHistory final : public History {
  public:
   TableHistory(const LevelTable& table, LevelStack& levels, WorkerPool& pool)
@@ -59,7 +59,7 @@ void RamSearch::search() {
     if (full()) run_.stop(StopReason::memory);
     ++level_;
   }
-  // What was found in a level that is not done yet is no reason to end it here.
+  // The search in RAM may pause in the middle of a level; failures found so far do not end it here.
   paused_ = pausing() && run_.stopped() == StopReason::none;
 }
 
@@ -235,7 +235,7 @@ void RamSearch::insert_initial() {
   if (full() && !pausing()) run_.stop(StopReason::memory);
 }
 
-// Makes a level of the states found last; false when there are none.
+// Makes a level of the states found last. False: there are none.
 bool RamSearch::next_level() {
   if (!run_.rounds().another_level(levels_->grown())) return false;
   levels_->push_level();
@@ -262,7 +262,7 @@ void RamSearch::process_level() {
     if (!leaving()) run_.rounds().drain([&](SearchWorker& worker) { return insert_arrivals(worker); });
     for (const Thread& thread : threads_) note_inserted(thread.inserter->finish());
     if (leaving()) break;
-    // With states that were dropped nothing is saved, by no rank.
+    // If any rank dropped states, no rank writes a checkpoint.
     if (full() && !pausing()) run_.stop(StopReason::memory);
     goes_on = run_.rounds().end_round(rests_ || pausing(), pausing() ? StopReason::memory : StopReason::none);
   }
@@ -270,7 +270,7 @@ void RamSearch::process_level() {
   if (!leaving() && checks_.due(table_->size())) require_invariants(*table_);
 }
 
-// What other ranks found. What finds no room any more is kept for the search on disk.
+// Inserts states of other ranks. States without room are kept for the search on disk.
 bool RamSearch::insert_arrivals(SearchWorker& worker) {
   if (!full() || pausing())
     note_inserted(threads_[worker.number].inserter->insert(worker.out.states.data(), worker.out.count));
@@ -278,7 +278,7 @@ bool RamSearch::insert_arrivals(SearchWorker& worker) {
   return !leaving();
 }
 
-// What threads had in hand when the restored search ended.
+// Expands the states that threads had in hand when the restored search ended.
 void RamSearch::expand_in_hand() {
   Thread& own = threads_.front();
   const std::vector<uint8_t> states = std::exchange(in_hand_, {});

@@ -1,9 +1,9 @@
-// Breadth-first search with all states in a table, a CompactTable where they are short: `ram`, and the
-// beginning of `auto`. See ram.cc for the idea.
+// Breadth-first search with all states in a table (a CompactTable if they are short): `ram`, and the beginning of
+// `auto`. ram.cc explains the idea.
 //
-// What happens when the budget refuses room for a state is the difference. `ram` stops: the level at hand is
-// still expanded and checked, without keeping successors, and the search ends incomplete. `auto` pauses:
-// every thread puts down what it has in hand, so that another search can go on from exactly there (Rest).
+// The two differ when the budget refuses room for a state. `ram` stops: the current level is still expanded and
+// checked, without keeping successors, and the search ends incomplete. `auto` pauses: every thread puts down what it
+// has in hand, so that another search can continue from exactly there (Rest).
 #pragma once
 
 #include <atomic>
@@ -24,9 +24,9 @@ namespace strata {
 
 class RamSearch {
  public:
-  // What has no room any more is dropped, and the search ends with its level; or it is kept, and the search
-  // pauses at once, to go on elsewhere; or it is kept, and the search comes to a rest with all ranks, is
-  // saved, and ends.
+  // stop    states without room are dropped, and the search ends with the current level
+  // pause   they are kept, and the search pauses at once, to continue elsewhere
+  // save    they are kept, and the search rests together with all ranks, is saved, and ends
   enum class WhenFull { stop, pause, save };
 
   RamSearch(SearchRun& run, WhenFull when_full);
@@ -34,53 +34,53 @@ class RamSearch {
   RamSearch(const RamSearch&) = delete;
   RamSearch& operator=(const RamSearch&) = delete;
 
-  // The table, the threads and their buffers.
+  // Creates the table, and starts the threads with their buffers.
   Status prepare(const RamPlan& plan);
-  // From the initial states, or those that were restored, until all is done, or the search is to end, or it paused.
+  // Searches from the initial or the restored states, until all states are expanded, the search has to end, or it
+  // pauses.
   void search();
   bool paused() const { return paused_; }
-  // It paused before it had all initial states: another search has to begin with them.
+  // Whether the search had all initial states when it paused. If not, another search has to begin with them.
   bool began() const { return levels_->depth() > 0; }
 
   Result<SearchResult> finish();
 
   const LevelTable& table() const { return *table_; }
-  // The same, if it was planned with places.
+  // The same table. REQUIRES: it was planned with places.
   StateTable& state_table() { return *states_; }
-  // Some states of a shard of the table, from one number to before another; not those of levels that are done.
+  // States `begin` to `end` of a shard of the table, outside of levels that are done.
   struct TableStretch {
     uint64_t shard, begin, end;
   };
-  // Calls visit(thread, states, count) for all of them, on all threads.
+  // Calls visit(thread, states, count) for all of these states, on all threads.
   void visit_stretches(const std::vector<TableStretch>& stretches, const History::Visit& visit);
-  // The same for all states of the levels before the last one, level by level from `first` on, with done() after each.
+  // The same for all states of the levels before the last one, level by level from `first` on; calls done() after each.
   void visit_levels(const History::Visit& visit, const std::function<void()>& done, uint64_t first = 0);
   const NumberList& level_sizes() const { return level_sizes_; }
   const LevelStack& levels() const { return *levels_; }
   // The level in which the search paused.
   uint64_t level() const { return level_; }
 
-  // Where the search paused in its level.
+  // What was in hand when the search paused in its level.
   struct Rest {
     std::vector<uint8_t> unexpanded;  // states of the level that threads had in hand
     std::vector<uint8_t> refused;     // successors, of the next level, that found no room in the table
   };
-  // Gives it away; what was in hand is not here any more.
+  // Moves it out of the search.
   Rest take_rest();
   Rest copy_rest() const;
-  // The states of the last level that threads had in hand, the others of it, and those that were found for
-  // the next one.
+  // The states of the last level that are expanded, those that are open, and the states found for the next level.
   struct LevelParts {
     std::vector<TableStretch> expanded, open, next;
   };
   LevelParts level_parts() const;
 
-  // For states of a checkpoint, level by level: those of the level at hand that are open come last, and then
-  // those of the next level. Thread-safe, each thread with its own number.
+  // Insert the states of a checkpoint, level by level. The open states of the current level come last in it, then the
+  // states of the next level. Thread safety: each thread with its own number.
   void insert_restored(unsigned thread, const uint8_t* states, uint64_t n);
   void end_restored_level();
   void begin_open();
-  // With what threads had in hand. False: there was no room for all.
+  // Ends restoring, with what threads had in hand. False: there was not enough room.
   bool end_restoring(const Rest& rest);
 
  private:
@@ -96,30 +96,30 @@ class RamSearch {
   void finish_inserts();
   void note_inserted(const InsertCounts& counts);
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  // What has no room is kept.
+  // The memory is full, and states without room are kept.
   bool pausing() const { return when_full_ != WhenFull::stop && full(); }
   bool leaving() const { return when_full_ == WhenFull::pause && full(); }
 
   SearchRun& run_;
   const WhenFull when_full_;
   std::unique_ptr<LevelTable> table_;
-  StateTable* states_ = nullptr;     // it is one of these
-  CompactTable* compact_ = nullptr;  // or one of these
+  StateTable* states_ = nullptr;     // the table is either this
+  CompactTable* compact_ = nullptr;  // or this
   std::unique_ptr<LevelStack> levels_;
   std::unique_ptr<Frontier> frontier_;
-  // What a thread owns: its way into the table, pieces of the level put together from several shards, and what was left
-  // of its piece when it paused.
+  // What a thread owns: its access to the table, a piece of the level put together from several shards, and what was
+  // left of the piece when the search paused.
   struct Thread {
     std::unique_ptr<Inserter> inserter;
     UntouchedVector<uint8_t> piece;
     std::vector<uint8_t> unexpanded;
   };
   std::vector<Thread> threads_;
-  uint64_t level_ = 0;  // the one being processed
+  uint64_t level_ = 0;  // the current one
   NumberList level_sizes_;
   std::atomic<bool> full_{false};
   std::atomic<bool> rests_{false};     // the threads stopped for a checkpoint
-  bool restored_ = false;              // the level at hand is that of a checkpoint
+  bool restored_ = false;              // the current level comes from a checkpoint
   std::vector<uint64_t> open_begins_;  // of a restored level, in each shard
   std::vector<uint8_t> in_hand_;       // of a restored level
   bool paused_ = false;

@@ -1,6 +1,6 @@
 // The ranks of a search: the processes that search one model together. A search always has them: Joint (joint.h) when
 // there are several processes, Solo when this one is alone. Solo does nothing: each agreement is what this process says
-// itself, nobody calls, and nothing is on its way.
+// itself, there are no calls, and nothing is in transit.
 //
 // Thread safety: agreements are made by one thread of each rank, and all ranks make the same ones in the same order.
 // Calls, and what is asked of a round, may come from any thread.

@@ -1,4 +1,4 @@
-// Reads logs of one size of blocks on all threads of a run. Draws the memory for it from the run's.
+// Reads logs with one size of blocks on all threads of a run. Draws its memory from the budget of the run.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,9 @@ class LogReaders {
   static uint64_t blocks(unsigned threads) { return threads * ScanReader::blocks_of(kAhead); }
   Status open(uint64_t block_bytes);
   void close();
-  // Calls visit(thread, states, count). Trouble ends it, and is noted.
+  // Calls visit(thread, states, count). Stops at the first error, which is recorded.
   void read(StateLog& log, uint64_t begin, uint64_t end, const History::Visit& visit);
-  // The whole log, by this thread alone: visit() may use the others.
+  // Reads the whole log on this thread alone, so that visit() may use the others.
   void read_here(StateLog& log, const History::Visit& visit);
 
  private:

@@ -8,11 +8,11 @@ namespace strata {
 
 namespace {
 
-// So many states are made whole together, and no more than so many bytes.
+// States are made whole in portions of at most this many states and bytes.
 constexpr uint64_t kStatesAtATime = 4096, kBytesAtATime = 256 << 10;
 constexpr uint64_t kSlack = 16;  // behind states: models may read whole words
 
-// The parts behind the levels, as StateSink has them.
+// The parts behind the levels, as in StateSink.
 enum Part : uint64_t { kInHand, kDone, kOpen, kNext, kWaiting };
 
 }  // namespace
@@ -55,7 +55,7 @@ Status Redistribution::gather() {
   Status status = open();
   for (uint64_t i = 0; i < passes_.size() && status.ok() && !over_; ++i) status = read_pass(i);
   if (!status.ok()) {
-    // The others would wait for this rank.
+    // Otherwise the other ranks would wait for this one.
     run_.ranks().fail(status);
     return status;
   }
@@ -68,7 +68,7 @@ Status Redistribution::gather() {
   return {};
 }
 
-// A rank that has nothing to read takes part all the same, as others have states for it.
+// A rank without a checkpoint to read takes part as well, because others send it states.
 Status Redistribution::read_pass(uint64_t number) {
   OldRanks& old_ranks = *run_.context.old_ranks;
   pass_ = number;
@@ -79,7 +79,7 @@ Status Redistribution::read_pass(uint64_t number) {
   } else if (Status status = old_ranks.read(number, *this); !status.ok()) {
     return status;
   }
-  // What is read ends early when the run is to end.
+  // Reading ends early if the run has to end.
   while (!over_ && part_ < levels_ + kParts) {
     if (source_ != nullptr && !run_.halted())
       return Status::internal("a checkpoint was not read to its end; please report this as a bug of strata");
@@ -116,7 +116,7 @@ bool Redistribution::store(SearchWorker& worker) {
   return !run_.halted();
 }
 
-// By any thread.
+// Thread-safe.
 Status Redistribution::append(const uint8_t* states, uint64_t n) {
   if (part_ < levels_) return passes_[pass_].visited->append(states, n);
   switch (part_ - levels_) {
@@ -135,7 +135,7 @@ Status Redistribution::append_in_hand(const uint8_t* states, uint64_t n) {
   return {};
 }
 
-// What threads had in hand is still to be expanded.
+// States that threads had in hand are not expanded yet.
 Status Redistribution::append_done(const uint8_t* states, uint64_t n) {
   if (in_hand_.empty()) return done_->append(states, n);
   const uint64_t bytes = run_.state_bytes();
@@ -163,7 +163,7 @@ void Redistribution::take_counts(const SearchWorker& counts, double seconds) {
   seconds_ = std::max(seconds_, seconds);
   std::vector<uint8_t> whole(whole_model(*source_).info().state_bytes);
   for (const Finding& finding : counts.findings.all()) {
-    // Those of several ranks are whole already.
+    // With several old ranks, states of failures are whole already.
     const bool makes = !from_ranks() && !finding.state.empty();
     if (makes) make_whole(*source_, finding.state.data(), 1, whole.data());
     const std::vector<uint8_t>& state = makes ? whole : finding.state;

@@ -1,16 +1,16 @@
-// The states that a rank has when a run goes on with another number of ranks (engine/contract/old_ranks.h), in logs.
+// The states of a rank when a run continues with another number of ranks (engine/contract/old_ranks.h), in logs.
 //
 //   for each pass, all ranks together:
-//     a rank that has a checkpoint to read restores it, and gives all of its states, level by level, to the
-//     ranks that they belong to now all of them keep what comes for them in the log of this pass, and end a
-//     round after each level
+//     a rank that has an old checkpoint to read restores it and sends its states, level by level, to the ranks that
+//     own them now
+//     all ranks store the states that arrive for them in the log of this pass, and end a round after each level
 //
-// Every state is in one of the old checkpoints, so nothing comes twice, but for states of which it is not
-// known yet whether they are new. Levels stand one after another in the log of each pass; those of the level
-// at hand have logs of their own.
+// Every state is in exactly one of the old checkpoints, so no state arrives twice, except for states that are not yet
+// known to be new. The log of a pass has one level after another; the states of the current level have logs of their
+// own.
 //
-// Cost. Each state is sent once, written once and read once more. While it is done the run takes up three
-// times the space: the old checkpoints, these logs, and the files of the search that goes on.
+// Cost. Each state is sent once, written once and read once more. Meanwhile the run needs three times the space: the old
+// checkpoints, these logs, and the files of the search that continues.
 #pragma once
 
 #include <memory>
@@ -28,28 +28,28 @@ namespace strata {
 
 class Redistribution final : public SavedStates, private StateSink {
  public:
-  // With blocks of so many bytes.
+  // With blocks of this many bytes.
   Redistribution(DiskRun& run, uint64_t block_bytes);
   ~Redistribution() override;
 
-  // All ranks together. When the run is to end meanwhile, run.stopped() says so in all of them; else the
-  // search is in the level in which the old ones were, with what they counted.
+  // Called by all ranks together. If the run has to end meanwhile, run.stopped() says so in all ranks. Otherwise the
+  // search is then in the level of the old ranks, with their counts.
   Status gather();
 
   // The memory that it draws.
   uint64_t bytes() const { return (blocks() + LogReaders::blocks(run_.threads())) * block_bytes_; }
   uint64_t levels_done() const { return levels_; }
-  // All states that are known to be different, and those that are to be expanded.
+  // The states that are known to be different, and those that are not expanded.
   uint64_t states() const;
   uint64_t queue() const { return open_->size() + next_->size(); }
-  // The sizes of all levels up to the one at hand.
+  // The sizes of all levels up to the current one.
   NumberList level_sizes() const;
 
   void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
   void visit_done(const History::Visit& visit) override { readers_.read(*done_, 0, done_->size(), visit); }
   void visit_open(const History::Visit& visit) override { readers_.read(*open_, 0, open_->size(), visit); }
   void visit_next(const History::Visit& visit) override { readers_.read(*next_, 0, next_->size(), visit); }
-  // States of the next level, or that were visited before. By this thread alone.
+  // States that belong to the next level or were visited before. On this thread alone.
   void visit_waiting(const History::Visit& visit) { readers_.read_here(*waiting_, visit); }
 
  private:
@@ -82,8 +82,8 @@ class Redistribution final : public SavedStates, private StateSink {
   std::unique_ptr<StateLog> done_, open_, next_, waiting_;
   LogReaders readers_;
   uint64_t levels_ = 0;
-  uint64_t pass_ = 0, part_ = 0;  // at hand; parts are counted from the first level
-  bool over_ = false;             // all ranks know that the run is to end
+  uint64_t pass_ = 0, part_ = 0;  // the current ones; parts are counted from the first level
+  bool over_ = false;             // all ranks know that the run has to end
   const Model* source_ = nullptr;
   std::vector<uint8_t> whole_;
   Mutex mutex_;

@@ -1,6 +1,6 @@
-// The states of a search that goes on from where another process ended, in the order in which a search takes
-// them: level by level, then those of the level at hand that are expanded, those that are not, and those that
-// were found for the next one.
+// The saved states of a search that continues from where another process ended, in the order in which a search takes
+// them: level by level, then those of the current level that are expanded, those that are not, and those that were
+// found for the next level.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,8 @@ class SavedStates {
   SavedStates(const SavedStates&) = delete;
   SavedStates& operator=(const SavedStates&) = delete;
 
-  // Calls visit(thread, states, count) on all threads, for the levels that are done with done() after each.
+  // Each calls visit(thread, states, count) on all threads. visit_levels() visits the levels that are done, and calls
+  // done() after each.
   virtual void visit_levels(const History::Visit& visit, const std::function<void()>& done) = 0;
   virtual void visit_done(const History::Visit& visit) = 0;
   virtual void visit_open(const History::Visit& visit) = 0;

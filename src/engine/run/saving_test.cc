@@ -152,6 +152,7 @@ TEST_F(SavingTest, APhaseThatCannotBeSavedEndsAtOnceAndIsNotAsked) {
   EXPECT_EQ(checkpoints_->made(), 1u);
   EXPECT_EQ(saving.state(), SavingState::barred);
   saving.set_savable(true);
+  checkpoints_->ask();
   EXPECT_TRUE(saving.pause_wanted());
 }
 

@@ -1,4 +1,4 @@
-// For tests of plans: inputs from the smallest to the largest, and what every plan has to keep.
+// For tests of plans: inputs from the smallest to the largest, and what every plan must satisfy.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ inline std::vector<uint64_t> plan_memories() {
   return {64 * kKiB, 128 * kKiB, kMiB, 16 * kMiB, 64 * kMiB, kGiB, 64 * kGiB, 1024 * kGiB};
 }
 
-// Of one size of memory.
+// Inputs of one size of memory.
 inline std::vector<PlanInput> plan_inputs(uint64_t memory) {
   std::vector<PlanInput> inputs;
   for (const unsigned threads : {1u, 2u, 16u, 128u, 1024u})
@@ -40,8 +40,8 @@ inline uint64_t share_of(const MemoryPlan& plan, const std::string& name) {
   return 0;
 }
 
-// Plans with all inputs and calls check(input, plan) for plans that fit. Where one does not, it has to name a
-// memory with which it does. The last share never shrinks from one of the sizes to the next.
+// Makes plans of all inputs and calls check(input, plan) for those that fit. If one does not fit, it must name a memory
+// with which it does. The last share never shrinks from one size of memory to the next.
 template <class Planner, class Check>
 void check_plans(const Planner& plan, const std::string& last, const Check& check) {
   const auto check_fitting = [&](const PlanInput& input, const auto& made) {

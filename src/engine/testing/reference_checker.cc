@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// How errors are ranked: by level, then a state's own failures before failing rules, then by kind and place.
+// The order of errors: by level, then a state's own failures before failing rules, then by kind and place.
 using Error = std::tuple<uint64_t, bool, Failure::Kind, uint32_t, Bytes, uint32_t>;
 
 Verdict verdict_for(const Model& model, const Error& error) {
@@ -85,7 +85,7 @@ class Reference {
     note_covers(out);
   }
 
-  // From the list of all successors, as the model's own counts are what is tested.
+  // Counts the listed successors, because the model's own counts are under test.
   void count_rules(const Bytes& state) {
     Expansion all(model_.info(), model_.info().max_successors + 1);
     all.deadlock = options_.deadlock;
@@ -123,7 +123,7 @@ class Reference {
       if (result_.error_lengths.empty()) result_.verdict = Verdict::incomplete;
       return;
     }
-    // Behind a state with an error nothing was searched, so a cover may hold there.
+    // Nothing was searched behind a state with an error, so a cover may hold there.
     if (!result_.error_lengths.empty()) return;
     const auto& properties = model_.info().properties;
     for (uint32_t i = 0; i < properties.size(); ++i) {

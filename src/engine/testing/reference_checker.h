@@ -1,5 +1,5 @@
-// The oracle of the differential tests: breadth-first search as a textbook writes it, one thread, one state at a time,
-// std::map for everything, no code shared with the searches it judges. Slow and easy to believe.
+// The oracle of the differential tests: textbook breadth-first search with one thread, one state at a time and std::map
+// for everything, without code of the searches that it checks. Slow and easy to believe.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ReferenceResult {
   std::vector<Coverage::Rule> coverage;
 };
 
-// Levels are processed completely before an error ends the search, as the searches do.
+// Levels are completed before an error ends the search, as in the searches.
 ReferenceResult reference_check(const Model& model, const ReferenceOptions& options);
 
 }  // namespace strata

@@ -1,5 +1,6 @@
 #include "engine/trace/findings.h"
 
+#include <iterator>
 #include <tuple>
 #include <utility>
 

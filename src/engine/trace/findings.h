@@ -1,5 +1,5 @@
-// The failures that a search met, best first, no more than are asked for. Their order does not depend on threads or
-// timing, so every run chooses the same ones: the shortest, and among equals the first by kind, property or place in
+// The failures that a search met, best first, and no more than the user wants. Their order does not depend on threads
+// or timing, so every run chooses the same ones: the shortest, and among equals the first by kind, property or place in
 // the model, bytes of the state, and rule.
 #pragma once
 
@@ -26,12 +26,12 @@ class Findings {
   Findings(const Findings&) = delete;
   Findings& operator=(const Findings&) = delete;
 
-  // What one of them takes.
+  // The memory that one failure takes.
   static constexpr uint64_t bytes_each(uint64_t state_bytes) { return state_bytes + 192; }
 
   // `state` may be null, for a start state whose code failed.
   void add(uint64_t level, const Failure& failure, const uint8_t* state, uint64_t state_bytes);
-  // Takes all of another one's.
+  // Moves all failures of `other` here.
   void take(Findings& other);
 
   bool complete() const { return found_.size() >= limit_; }
@@ -42,7 +42,7 @@ class Findings {
 
   uint64_t limit_;
   std::set<Finding> found_;
-  // A search that revisits states meets a failure again, farther from the start; it counts once.
+  // A search that revisits states may meet a failure again, farther from the start. It counts once.
   using Place = std::set<Finding>::const_iterator;
   struct Same {
     using is_transparent = void;

@@ -28,7 +28,7 @@ bool contains(const std::vector<Failure>& failures, const Failure& wanted) {
   });
 }
 
-// A failure without a path: in the code of a start state, or a cover that no state reached.
+// Checks a failure without a path: in the code of a start state, or a cover that no state reached.
 Status replay_without_steps(const Model& model, const Failure& failure) {
   const auto& properties = model.info().properties;
   if (failure.kind == Failure::Kind::property && failure.detail < properties.size() &&

@@ -1,4 +1,4 @@
-// Believe no answer unchecked: a counterexample is replayed by the model alone before anyone sees it.
+// Every counterexample is replayed by the model alone before a user sees it.
 #pragma once
 
 #include "base/status.h"
@@ -7,11 +7,11 @@
 
 namespace strata {
 
-// Ok when the first state is initial, every rule leads from its state to the next one, and the failure occurs again at
-// the end; otherwise StatusCode::internal and what did not fit.
+// Ok if the first state is initial, every rule leads from its state to the next one, and the failure occurs again at
+// the end. Otherwise StatusCode::internal, with the step that failed.
 Status replay(const Model& model, DeadlockMode deadlock, const Counterexample& counterexample);
 
-// The verdict that a failure means.
+// The verdict for a failure.
 Verdict verdict_of(const FailureText& failure);
 
 }  // namespace strata

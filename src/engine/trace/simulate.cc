@@ -64,7 +64,7 @@ class Walk {
     path_.push_back({from.rules[i], std::vector<uint8_t>(state, state + from.state_bytes)});
   }
 
-  // False when the simulation has come to its end.
+  // False: the simulation has ended.
   bool step(SimulateResult& result) {
     out_.reset();
     model_.expand(path_.back().state.data(), 1, out_);

@@ -1,6 +1,6 @@
-// A random walk through a model: the quickest look at what it does, and a meter of how fast it fires rules. Each
-// step expands the current state and goes to one of its successors, chosen by a seeded generator; at a dead end or at
-// the depth limit the walk starts again from an initial state. The same seed gives the same walk.
+// A random walk through a model: a quick look at its behaviour, and a measure of how fast it fires rules. Each step
+// expands the current state and moves to one of its successors, chosen by a seeded generator. At a dead end or at the
+// depth limit, the walk restarts from an initial state. The same seed gives the same walk.
 #pragma once
 
 #include <atomic>

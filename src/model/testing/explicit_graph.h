@@ -1,7 +1,7 @@
-// A model given by its graph: nodes, edges, labels. For tests: small graphs whose answers are known.
+// For tests: a model given by its graph (nodes, edges, labels), so that answers are known.
 //
-// A state's bytes are its node's number, multiplied by an odd constant so that the order of the bytes differs from
-// the order of the numbers, followed by filling that depends on the node too.
+// A state is the number of its node, multiplied by an odd constant so that the order of bytes differs from the order of
+// numbers, followed by padding that depends on the node.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class ExplicitGraphModel final : public Model {
   uint32_t decode(const uint8_t* state) const;
 
  private:
-  // Notes the properties of a node; false when an invariant fails.
+  // Records the properties of a node. False if an invariant fails.
   bool check_node(uint32_t node, uint32_t state, Expansion& out) const;
   void append(uint32_t node, uint32_t rule, uint32_t parent, Expansion& out) const;
 

@@ -1,10 +1,10 @@
-// A model with symmetries, for tests: walkers on a ring of places, one of whom moved last. A permutation
-// exchanges walkers.
+// For tests: a model with symmetries. Walkers move on a ring of places; the model remembers who moved last. A
+// permutation exchanges walkers.
 //
-// A state is a byte for each walker, the place where it is, and one for who moved last: 0 for nobody,
-// otherwise his number from 1 on. Rule "step" of a walker takes him one place on. Rule "pass" of a walker,
-// once somebody has moved, says that it was him. Property 0 fails where all walkers are at the last place.
-// Proposition 0: one of them is there.
+// A state has a byte for each walker, the place of the walker, and a byte for the walker who moved last: 0 at first,
+// then the walker's number from 1 on. Rule "step" of a walker moves it by one place. Rule "pass" of a walker, enabled
+// once a walker has moved, makes it the last to have moved. Property 0 fails if all walkers are at the last place.
+// Proposition 0: a walker is at the last place.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class WalkerModel final : public Model, private Symmetry {
  private:
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
   bool proved() const override { return bias_ == Bias::none; }
-  // The one whose bytes are the smallest of all permutations.
+  // The representative has the smallest bytes among all permutations.
   void canonicalise(uint8_t* states, uint64_t n) const override;
   void represent(uint8_t* states, uint64_t n) const override { canonicalise(states, n); }
   void canonicalise(const Successors& successors, double* sizes) const override;

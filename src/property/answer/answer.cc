@@ -15,12 +15,12 @@
 namespace strata {
 namespace {
 
-// A run-time error that is a state is nothing that a search reports, so it is still to be told.
+// A run-time error that leads to a state is not reported by any search, so it must be reported here.
 bool met_untold_error(const Task& task, const SearchResult& result) {
   return result.counterexamples.empty() && reached_error_state(*task.model);
 }
 
-// Where the question is another one, a run-time error is no answer to it.
+// If the user asks about a formula, a run-time error is not an answer.
 bool asks_for_errors(const Task& task, const Algorithm& algorithm) {
   return task.views.empty() && !algorithm.has(trait::cycles);
 }
@@ -30,7 +30,7 @@ bool has_open_goals(const Task& task, const Algorithm& algorithm, const SearchRe
          result.verdict == Verdict::holds && !algorithm.has(trait::cycles);
 }
 
-// Where the symmetry is not proved, all that was found rests on what the states that were compared have shown.
+// Without a proof of the symmetry, a result is valid only if no compared state showed a difference.
 Status check_trust(const Task& task, const SearchContext& context) {
   if (task.views.quotient() == nullptr || task.model->symmetry()->proved()) return {};
   const std::string difference = task.views.quotient()->difference();
@@ -82,9 +82,9 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
     if (Status status = check_trust(task, context); !status.ok()) return status;
     if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   }
-  // Nobody knows what a rank that was lost would have said.
+  // Without a lost rank's part, there is no answer.
   const Status trouble = ranks->status();
-  // What a rank had no room for is a result.
+  // A rank that ran out of memory or disk space is a result, too.
   if (!trouble.ok() && !leaves_no_room(trouble)) return trouble;
   return answer;
 }

@@ -1,4 +1,5 @@
-// The answer to a question: search, conclude, and search again for what the first search did not look at.
+// From a task to an answer: search, say what the result means, and search again for what the first search did not
+// cover.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ struct Answer {
   std::string note;  // what the user should know before the result; empty: nothing
 };
 
-// The context's model is task.searched(), and the algorithm one that fits it.
+// REQUIRES: the context's model is task.searched(), and the algorithm fits the task.
 Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
                            const ModelLoader& load, const Runner& run);
 

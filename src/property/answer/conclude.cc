@@ -41,7 +41,7 @@ Status replay_lasso_of(const Task& task, const Counterexample& lasso) {
   return task.formula == nullptr ? Status() : replay_word(task, lasso);
 }
 
-// EF p: what the safety search calls an error is what the formula asks for.
+// EF p: the state that the safety search reports as an error is the one that the formula asks for.
 void turn_round(const Task& task, SearchResult& result) {
   if (result.verdict == Verdict::violated) {
     result.verdict = Verdict::holds;
@@ -65,7 +65,7 @@ Status conclude(const Task& task, SearchResult& result) {
   for (Counterexample& counterexample : result.counterexamples) {
     if (!counterexample.loop) continue;
     counterexample.text.message = task.message;
-    if (counterexample.steps.empty()) continue;  // its path was not found
+    if (counterexample.steps.empty()) continue;  // without a path
     if (Status status = replay_lasso_of(task, counterexample); !status.ok()) return status;
   }
   return {};

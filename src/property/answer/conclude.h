@@ -1,5 +1,5 @@
-// What a search has found, in the words of the property. What it calls a counterexample of a formula is
-// checked against the definition of the formula, and of fairness, before it is believed.
+// Restates the result of a search in the words of the property. A counterexample of a formula is first checked against
+// the definitions of the formula and of fairness.
 #pragma once
 
 #include "base/status.h"

@@ -1,6 +1,6 @@
-// Run-time errors that are states. In a DVE model a run-time error leads to an error state, which is counted
-// as any other state and does not end the search. When a search ends without another error but reached one of
-// them, a second search, in which error states are failures, finds the shortest way to one.
+// Run-time errors that are states. In a DVE model, a run-time error leads to an error state, which counts like any
+// other state and does not end the search. If a search finds no other error but reached an error state, a second
+// search, in which error states are failures, finds a shortest path to one.
 #pragma once
 
 #include "base/status.h"
@@ -10,12 +10,12 @@
 
 namespace strata {
 
-// Adds to the result of a search of a model that reached an error state the way to it; the counts stay those
-// of the search.
+// Adds the path to an error state to the result of a search that reached one. The counts stay those of the first
+// search.
 Status add_error_state(const ModelLoader& load, const Runner& run, const Algorithm& algorithm,
                        const SearchContext& context, SearchResult& result);
 
-// Tells what went wrong in the step that leads to an error state, instead of that it did.
+// Replaces "an error state was reached" by what went wrong in the step before.
 void explain_error_state(const Model& model, Counterexample& counterexample);
 
 }  // namespace strata

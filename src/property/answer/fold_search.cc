@@ -15,19 +15,19 @@
 namespace strata {
 namespace {
 
-// Smaller states gain little, and searching them whole is quicker.
+// Smaller states gain little, and searching them whole is faster.
 constexpr uint64_t kLeastStateBytes = 96;
-// Of larger ones a few successors fill the memory of a small search, whole as they are when they are made.
+// The successors of larger states are made whole, and a few of them fill the memory of a small search.
 constexpr uint64_t kMostStateBytes = 64 << 10;
-// Where so many whole states fit into the memory, most searches end before it is full.
+// If this many whole states fit into the memory, most searches end before it is full.
 constexpr uint64_t kManyStates = 32 << 20;
-// Enough to see whether states have parts in common: they have more, the more there are of them.
+// A sample that shows whether states have parts in common: the more states, the more parts they share.
 constexpr uint64_t kSampleStates = 2000, kSampleBytes = 64 << 20, kSampleNodeBytes = 32 << 20;
-// What nodes take, with places that are free, as a multiple of what they take without.
+// The memory of nodes with free places, as a multiple of the memory without.
 constexpr double kFreePlaces = 1.5;
 constexpr uint64_t kLeastNodeBytes = 64 << 10;
 
-// Goes through the first states of a model in breadth-first order. How many it met.
+// Explores the first states of a model in breadth-first order. Returns how many.
 uint64_t explore(const Model& model, uint64_t state_bytes, const SearchContext& context) {
   Expansion out(model.info(), std::max<uint64_t>(1, model.info().max_successors));
   out.deadlock = context.options.deadlock;
@@ -54,7 +54,7 @@ uint64_t explore(const Model& model, uint64_t state_bytes, const SearchContext& 
   return seen.size();
 }
 
-// Whether folded states would take half of the memory at most.
+// Whether folded states would take at most half of the memory.
 bool gains(const SearchContext& context, const FoldTree& tree) {
   const Model& model = whole_model(context.model);
   const uint64_t whole = model.info().state_bytes;
@@ -65,14 +65,14 @@ bool gains(const SearchContext& context, const FoldTree& tree) {
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes) <= static_cast<double>(whole);
 }
 
-// Whether folding is worth a look at the model's states.
+// Whether the model's states are worth a sample.
 bool may_gain(const SearchContext& context) {
   const SearchOptions& options = context.options;
   const ModelInfo& info = context.model.info();
   if (info.state_bytes > kMostStateBytes || options.fold == FoldMode::off) return false;
   if (options.fold == FoldMode::on) return true;
   if (info.state_bytes < kLeastStateBytes || info.max_initial > kSampleStates) return false;
-  // What is kept for others to read is whole.
+  // Files that are kept for others contain whole states.
   return options.memory / info.state_bytes < kManyStates && options.disk.keep_folder.empty();
 }
 
@@ -84,12 +84,12 @@ Folding describe(const FoldedModel& folded) {
   return {folded.info().state_bytes, folded.tree().chunks(), folded.nodes(), folded.node_bytes()};
 }
 
-// How states are folded, for checkpoints: a run that is resumed folds them as before, whatever its memory.
+// How states are folded, as part of checkpoints: a resumed run folds them as before, whatever its memory is.
 struct FoldChoice {
   bool folds = false;
-  Folding folding;  // that was given up
+  Folding folding;  // if folding was given up
   std::optional<FoldTree> tree;
-  uint64_t shape_bytes = 0;  // of the nodes, at first
+  uint64_t shape_bytes = 0;  // of the nodes, at the beginning
   uint64_t used_bytes = 0;   // of the nodes, at the checkpoint
 
   void serialize(Image& image, const Model& model, const FoldedModel* folded) {
@@ -118,13 +118,13 @@ void choose(const SearchContext& context, FoldChoice& choice) {
   choice.folds = context.options.fold == FoldMode::on || gains(context, *choice.tree);
 }
 
-// Where one rank has no gain by it, none folds: all that begin anew do so together.
+// Folds only if all ranks gain, because ranks can only begin again together.
 void choose_together(const SearchContext& context, FoldChoice& choice) {
   choose(context, choice);
   if (make_ranks(context.exchange)->any(!choice.folds)) choice.folds = false;
 }
 
-// A run that is resumed with so little that its nodes have no room.
+// The result of a resumed run whose memory has no room for its nodes.
 SearchResult too_small() {
   SearchResult result;
   result.verdict = Verdict::incomplete;
@@ -133,7 +133,7 @@ SearchResult too_small() {
   return result;
 }
 
-// The search with folded states; none: they had no room, or left too little for the search to begin.
+// The search with folded states. None: the nodes had no room, or left too little for the search to begin.
 std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algorithm& algorithm,
                                                   const SearchContext& context, FoldChoice& choice,
                                                   const FoldedModel*& saved, Folding& folding) {
@@ -142,7 +142,7 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   const uint64_t buffers = asked.threads * FoldedModel::scratch_bytes(context.model.info(), tree);
   const std::unique_ptr<SearchRanks> ranks = make_ranks(context.exchange);
   if (ranks->any(asked.memory / 2 <= buffers + kLeastNodeBytes)) return std::nullopt;
-  // The nodes of a checkpoint have to fit again.
+  // The nodes of a checkpoint must fit again.
   const uint64_t node_bytes = std::max(asked.memory / 2 - buffers, choice.used_bytes);
   if (choice.shape_bytes == 0) choice.shape_bytes = node_bytes;
   const FoldedModel folded(context.model, tree, node_bytes, choice.shape_bytes);
@@ -157,7 +157,7 @@ std::optional<Result<SearchResult>> search_folded(const Runner& run, const Algor
   folding = describe(folded);
   const bool no_room = folded.out_of_room() || (found->stop == StopReason::memory && found->states == 0);
   if (ranks->any(no_room) && found->counterexamples.empty()) return std::nullopt;
-  // Those of several ranks are whole already.
+  // If the model is divided among ranks, states of counterexamples are whole already.
   if (context.model.capabilities().shared == nullptr)
     for (Counterexample& counterexample : found->counterexamples) unfold(folded, counterexample);
   if (found->witness) unfold(folded, *found->witness);
@@ -186,7 +186,7 @@ Runner folding(Runner run) {
     Folding& folding = choice.folding;
     if (!choice.folds) {
       Result<SearchResult> whole = run(algorithm, context);
-      // By the run that this one continues.
+      // Given up by the run that this one continues.
       if (whole.ok() && folding.given_up) whole->folding = folding;
       return whole;
     }

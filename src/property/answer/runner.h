@@ -1,5 +1,5 @@
-// How a question's searches are run. The command line shows their progress and puts what they refuse into its
-// own words, so it passes a function; a test passes one that only runs them.
+// How the searches for an answer are run. The command line passes a function that shows progress and rewords refusals;
+// a test passes one that only runs the search.
 #pragma once
 
 #include <functional>

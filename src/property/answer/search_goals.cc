@@ -22,7 +22,7 @@ bool is_for_disk(const SearchOptions& options, const SearchResult& result) {
 
 using Details = decltype(SearchResult::details);
 
-// Where both searches have a detail of the same name, that of the second gets another one.
+// If both searches have a detail of the same name, that of the second search is renamed.
 void add_details(Details details, SearchResult& result) {
   const Details before = result.details;
   for (auto& [name, value] : details) {
@@ -37,7 +37,7 @@ void add_details(Details details, SearchResult& result) {
 Status add_goals(const Runner& run, const Algorithm& first, const SearchContext& context,
                  SearchResult& result) {
   SearchOptions options = context.options.after(result.seconds.search - context.seconds_before());
-  options.store = {};  // this search keeps states whole
+  options.store = {};  // this search stores whole states
   options.parameters.clear();
   if (is_for_disk(context.options, result)) options.parameters["ram"] = "0";
   const bool in_ram = first.name == std::string_view("ram");

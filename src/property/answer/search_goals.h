@@ -1,5 +1,5 @@
-// Liveness properties of a Murphi model: conditions that every state must be able to reach. They are looked
-// at when a search has found nothing else, by a search of their own.
+// Liveness properties of a Murphi model: conditions that every state must be able to reach. They have a search of their
+// own, which runs when the first search has found nothing.
 #pragma once
 
 #include "base/status.h"
@@ -9,8 +9,8 @@
 
 namespace strata {
 
-// Runs that search on the context's model, whose first search gave `result`, and adds what it found: in RAM
-// where the first search is `ram`, otherwise on disk once the states do not fit.
+// Runs this search on the context's model and adds what it finds to `result`, the result of the first search. It runs
+// in RAM if the first algorithm is `ram`; otherwise on disk if the states do not fit into RAM.
 Status add_goals(const Runner& run, const Algorithm& first, const SearchContext& context,
                  SearchResult& result);
 

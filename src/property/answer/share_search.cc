@@ -13,7 +13,7 @@
 namespace strata {
 namespace {
 
-// The same for all ranks, whatever their memory.
+// The same sizes for all ranks, whatever their memory is.
 SharedModel::Sizes agree_on_sizes(const SearchContext& context, const Joint& joint) {
   const SearchOptions& options = context.options;
   SharedModel::Sizes sizes = SharedModel::fit(context.model.info(), joint.exchange().ranks(),
@@ -23,7 +23,7 @@ SharedModel::Sizes agree_on_sizes(const SearchContext& context, const Joint& joi
   return sizes;
 }
 
-// What all ranks have to tell of themselves.
+// A report of each rank.
 std::vector<RankReport> gather_reports(const Joint& joint, const SharedModel& shared, uint64_t states) {
   const cluster::Transport& transport = joint.exchange().transport();
   const SharedModel::Counts counts = shared.counts();
@@ -51,7 +51,7 @@ std::vector<RankReport> gather_reports(const Joint& joint, const SharedModel& sh
   return reports;
 }
 
-// The levels of a search that may find states late would not be the same for all.
+// With several ranks, levels are exact: a search that may find states late would have different levels in each rank.
 Status count_levels_together(const Algorithm& algorithm, SearchOptions& options) {
   const auto is_levels = [](const AlgorithmParameter& parameter) {
     return parameter.name == std::string_view("levels");
@@ -62,7 +62,7 @@ Status count_levels_together(const Algorithm& algorithm, SearchOptions& options)
   return Status::usage("--set levels=free: several processes search level by level; leave it out");
 }
 
-// The files of all ranks, and the largest process.
+// Sums up the disk usage of all ranks; the peak of memory is that of the largest process.
 void add_up(const Joint& joint, SearchResult& result) {
   std::vector<uint64_t> sums = {result.disk_peak, result.disk_read, result.disk_written,
                                 result.full_detections};
@@ -74,7 +74,7 @@ void add_up(const Joint& joint, SearchResult& result) {
   joint.largest({&result.peak_rss, 1});
 }
 
-// Reads the checkpoint of a rank that there was, by the search that made it, and gives its states away.
+// Restores the checkpoint of an old rank with the search that made it, and gives its states away.
 Status read_saved(const Algorithm& algorithm, const SearchContext& context, const SearchOptions& options,
                   Checkpoints& saved, StateSink& to) {
   SearchOptions alone = options;
@@ -109,19 +109,19 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
     context.old_ranks->read_with([&](Checkpoints& saved, StateSink& to) {
       return read_saved(algorithm, context, options, saved, to);
     });
-  // Very little memory has no room for them: it is then used for the search, as without other ranks.
+  // If memory is so small that it has no room for buffers, all of it is given to the search.
   const uint64_t lent = std::min(options.memory / 2, buffers);
   options.memory -= lent;
   options.lent += lent;
   Result<SearchResult> result = run(algorithm, context.with(shared, options));
   if (!result.ok()) return result;
   result->memory_budget = context.options.memory;
-  // A rank had no room to begin: then nobody has anything to add up.
+  // If a rank had no room to begin, there are no results to add up.
   const Status trouble = joint.exchange().transport().status();
   if (leaves_no_room(trouble)) return stopped_at_once(context, trouble);
   add_up(joint, *result);
   result->ranks = gather_reports(joint, shared, result->own_states);
-  // Without the others this is not what all of them found.
+  // The result lacks the part of a lost rank.
   if (joint.exchange().failed()) return joint.exchange().transport().status();
   return result;
 }
@@ -133,7 +133,7 @@ bool leaves_no_room(const Status& status) {
 }
 
 SearchResult stopped_at_once(const SearchContext& context, const Status& status) {
-  // Other ranks, which had room, would wait for this one.
+  // Other ranks that have room would wait for this one.
   make_ranks(context.exchange)->fail(status);
   SearchResult result;
   result.verdict = Verdict::incomplete;

@@ -23,7 +23,7 @@ Status load_into(Task& task, const ModelLoader& load, const LoadRequest& request
   return {};
 }
 
-// Whether it says that a condition holds in every state; the condition then.
+// The condition, if the property says that a condition holds in every state; otherwise null.
 ltl::Formula always_condition(ltl::FormulaPool& pool, const ltl::Property& property) {
   if (property.kind == ltl::Property::Kind::all_always) return property.formula;
   if (property.kind == ltl::Property::Kind::exists_eventually) return pool.negation(property.formula);
@@ -35,7 +35,7 @@ void view_invariant(const ltl::Property& property, ltl::Formula condition, Task&
   const bool reach = property.kind == ltl::Property::Kind::exists_eventually;
   task.kind = reach ? Kind::reachability : Kind::invariant;
   task.note = reach ? "the formula asks for a state, so it is checked by a safety search"
-                    : "the formula says that all states are alike, so it is checked as an invariant";
+                    : "the formula is about each state by itself, so it is checked as an invariant";
   task.views.add(
       [&](const Model& model) { return std::make_unique<InvariantModel>(model, condition, task.message); });
 }
@@ -113,8 +113,8 @@ Result<Task> ask_model(const ModelLoader& load) {
   return task;
 }
 
-// Only the fair paths of a search for cycles count. An invariant needs none of this: every path to a state
-// goes on fairly.
+// Restricts a search for cycles to fair paths. An invariant does not need that: every path to a state can be continued
+// fairly.
 Status add_fairness(Task& task) {
   if (task.kind == Kind::safety) {
     return Status::usage(

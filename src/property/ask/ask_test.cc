@@ -45,9 +45,9 @@ TEST(AskTest, FormulasByTheSearchThatTheyNeed) {
   };
   for (const Row& row :
        {Row{"G p", Kind::invariant,
-            "the formula says that all states are alike, so it is checked as an invariant"},
+            "the formula is about each state by itself, so it is checked as an invariant"},
         Row{"AG p", Kind::invariant,
-            "the formula says that all states are alike, so it is checked as an invariant"},
+            "the formula is about each state by itself, so it is checked as an invariant"},
         Row{"EF p", Kind::reachability, "the formula asks for a state, so it is checked by a safety search"},
         Row{"AG EF p", Kind::recurrence,
             "the formula asks what every state can reach, which has a search of its own"},

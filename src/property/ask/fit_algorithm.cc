@@ -15,19 +15,19 @@ using Kind = Task::Kind;
 
 bool is_named(const Algorithm& algorithm, std::string_view name) { return algorithm.name == name; }
 
-// What a search for cycles cannot do.
+// Options that a search for cycles does not support.
 Status refuse_options(const SearchOptions& options, std::optional<DeadlockMode> deadlock) {
   if (deadlock.value_or(DeadlockMode::off) != DeadlockMode::off) {
     return Status::usage(
         "--deadlock: a search for cycles looks for no deadlocks; --finite says what the end of a path means");
   }
-  if (options.bound) return Status::usage("--bound: a search for cycles has no bound on the depth");
+  if (options.bound) return Status::usage("--bound: a search for cycles cannot be bounded in depth");
   if (options.max_errors != 1)
     return Status::usage("--max-errors: a search for cycles ends with its first counterexample");
   return {};
 }
 
-// AG EF p has a search of its own.
+// AG EF p has a search of its own, which --algorithm cannot replace.
 Result<const Algorithm*> fit_recurrence(const Algorithm& chosen, const SearchOptions& options) {
   const bool in_ram = is_named(chosen, "ram");
   if (!in_ram && !is_named(chosen, "auto")) {
@@ -49,7 +49,7 @@ Result<const Algorithm*> fit_safety(const Algorithm& chosen) {
                   chosen.name));
 }
 
-// The states of a model with a property process can be counted by any search.
+// Any search can count the states of a model with a property process.
 void leave_automaton_out(const Algorithm& algorithm, Task& task) {
   task.kind = Kind::safety;
   task.property.clear();

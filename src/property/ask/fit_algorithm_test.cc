@@ -93,7 +93,7 @@ TEST(FitAlgorithmTest, WhatASearchForCyclesCannotDo) {
 
   Inquiry bound(plain_ring());
   bound.formula("F p").options.bound = 7;
-  EXPECT_EQ(refusal(bound), "--bound: a search for cycles has no bound on the depth");
+  EXPECT_EQ(refusal(bound), "--bound: a search for cycles cannot be bounded in depth");
 
   Inquiry errors(plain_ring());
   errors.formula("F p").options.max_errors = 2;

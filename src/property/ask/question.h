@@ -1,5 +1,5 @@
-// What is asked of a model, before there is one: a property in the words of the user, and the function that
-// loads the model once it is known which propositions that needs.
+// What the user asks about a model, before it is loaded: a property as text, and the function that loads the model once
+// the needed propositions are known.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@
 
 namespace strata {
 
-// A formula, an automaton, or, with neither, what the model says itself: invariants, deadlocks and
-// assertions, or a property process.
+// A formula, an automaton, or, with neither, the model's own properties: invariants, deadlocks and assertions, or a
+// property process.
 struct Question {
-  std::optional<SourceFile> formula;    // named as messages are to name its place
-  std::optional<SourceFile> automaton;  // in HOA or as a never claim, named by its path
+  std::optional<SourceFile> formula;    // its name is used in messages
+  std::optional<SourceFile> automaton;  // in HOA or as a never claim; its name is the path
   FinitePaths finite_paths = FinitePaths::stutter;
-  bool weak_fairness = false;  // only paths count that are fair to all processes
+  bool weak_fairness = false;  // only paths that are fair to all processes count
 };
 
-// How a model is wanted.
+// How to load a model.
 struct LoadRequest {
-  std::vector<std::string> propositions;  // it evaluates these, in this order
-  const SourceFile* formula = nullptr;    // that they stand in, at these offsets; for messages
+  std::vector<std::string> propositions;  // the model evaluates these, in this order
+  const SourceFile* formula = nullptr;    // where they occur, at the offsets `places`; for messages
   std::vector<size_t> places;
-  bool goals = false;              // or its own liveness properties, as propositions
-  bool fail_error_states = false;  // an error state is a failure, not a state as others
+  bool goals = false;              // instead, the model's own liveness properties as propositions
+  bool fail_error_states = false;  // an error state is a failure instead of an ordinary state
 };
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>(const LoadRequest& request)>;
 

@@ -1,4 +1,4 @@
-// A question made ready for a search: the model, the views of it that the property needs, and what is to be said of it.
+// A question made ready for a search: the model, the views that the property needs, and the words for messages.
 #pragma once
 
 #include <memory>
@@ -26,18 +26,18 @@ struct Task {
   std::unique_ptr<Model> model;
   ViewStack views;                        // over the model
   std::string property;                   // in words; empty: the model's own
-  std::vector<std::string> propositions;  // that it speaks of, by the bits of Model::propositions
-  std::string message;                    // when it fails
+  std::vector<std::string> propositions;  // of the property, by the bits of Model::propositions
+  std::string message;                    // for the case that it fails
   std::string note;                       // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;
   ltl::Formula formula = nullptr;   // null: the property is no formula
-  const FairModel* fair = nullptr;  // the last view of plain(), with weak fairness
+  const FairModel* fair = nullptr;  // plain(), with weak fairness; otherwise null
 
-  // What a search is given, and what counterexamples are paths of.
+  // The model for a search, and the model whose paths counterexamples are.
   const Model& searched() const { return views.searched(); }
   const Model& plain() const { return views.plain(); }
   bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }
-  // Which deadlocks are errors, unless the user chooses: those of the model where its own properties are checked.
+  // Which deadlocks are errors, unless the user chooses: the model's choice if its own properties are checked.
   DeadlockMode deadlock() const { return views.empty() ? model->info().deadlock : DeadlockMode::off; }
 };
 

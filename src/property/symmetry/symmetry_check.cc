@@ -18,7 +18,7 @@ class Walk {
 
   Random& random() { return random_; }
 
-  // Any of some start states, which are chosen at the first call: there may be many.
+  // A random choice among some start states, which are fixed at the first call because there may be many.
   State some_start() {
     constexpr uint64_t kMost = 32;
     Expansion starts = start_expansion(model_.info());

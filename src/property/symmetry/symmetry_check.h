@@ -1,4 +1,4 @@
-// Whether a model treats the elements of its symmetric sets alike, tried out on the states of a random walk
+// Tests on the states of a random walk whether a model treats the elements of its symmetric sets alike
 // (view/quotient/orbit_probe.h). A quotient by symmetries that the model does not have would miss states.
 #pragma once
 
@@ -17,8 +17,8 @@ struct SymmetryCheck {
   bool propositions = false;  // the model evaluates some
 };
 
-// Fails with the rule, the states and the set where a difference was found: an error of the model, or an
-// internal one where the symmetry was proved. Ends early when `stop` becomes true. The model has symmetries.
+// REQUIRES: the model has symmetries. Fails with the rule, the states and the set of the first difference: an error of
+// the model, or an internal error if the symmetry was proved. Ends early when `stop` becomes true.
 Status check_symmetry(const Model& model, const SymmetryCheck& check, const std::atomic<bool>& stop);
 
 }  // namespace strata

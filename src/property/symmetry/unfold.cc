@@ -41,7 +41,7 @@ class Unfolder {
     return {};
   }
 
-  // Goes on from the last state until it is one that the loop began with before.
+  // Repeats the loop until it returns to a state with which an earlier round began.
   Status loop(Counterexample& result) {
     const size_t first = *orbits_.loop, length = orbits_.steps.size() - first;
     std::map<State, size_t> begins{{result.steps[first].state, first}};
@@ -64,7 +64,7 @@ class Unfolder {
     }
   }
 
-  // The failure of the last state, which may be that of another instance of a rule or property.
+  // Finds the failure of the last state, which may belong to another instance of a rule or property.
   Status failure(Counterexample& result) {
     const Failure& wanted = orbits_.failure;
     out_.reset();
@@ -79,7 +79,7 @@ class Unfolder {
       result.text = model_.describe_failure(failure);
       return replay(model_, unfolding_.deadlock, result);
     }
-    // What every state can reach was found out by a search, and holds for a whole orbit.
+    // A search found out which states can reach a goal; its result holds for the whole orbit.
     const auto& properties = model_.info().properties;
     const bool found_by_search = wanted.kind == Failure::Kind::property &&
                                  wanted.detail < properties.size() &&
@@ -103,7 +103,7 @@ class Unfolder {
     return {};
   }
 
-  // The first successor in the orbit of a state; rather one of these states.
+  // The first successor in the orbit of a state, preferably one of the given states.
   std::optional<TraceStep> step(const State& from, const State& like,
                                 const std::map<State, size_t>* rather = nullptr) {
     const State orbit = representative(like.data());
@@ -121,8 +121,7 @@ class Unfolder {
     return found;
   }
 
-  // The same for all states of an orbit: the bits of the symmetry become those of one state of the orbit, the
-  // others stay.
+  // Representative of an orbit: the bits of the symmetry become those of the representative, the other bits stay.
   State representative(const uint8_t* state) const {
     const uint64_t bits = unfolding_.symmetric_bits, bytes = std::max<uint64_t>(1, (bits + 7) / 8);
     const auto own = static_cast<uint8_t>(bits % 8 == 0 ? 0xff : (1u << bits % 8) - 1);

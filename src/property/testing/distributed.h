@@ -1,4 +1,4 @@
-// For tests of searches by several ranks: which searches those are, on which graphs, and what all ranks have to answer.
+// For tests of searches by several ranks: the searches, the graphs, and what all ranks must answer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace strata {
 
-// The numbers of the graphs: STRATA_GRAPHS is the last one, STRATA_FIRST_GRAPH the first, to run some of many again.
+// The numbers of the graphs: STRATA_FIRST_GRAPH to STRATA_GRAPHS, so that a range can be repeated.
 struct GraphRange {
   uint64_t first, last;
 };
@@ -23,7 +23,7 @@ inline GraphRange graph_range(uint64_t usual) {
   return {test_count("STRATA_FIRST_GRAPH", 1), test_count("STRATA_GRAPHS", usual)};
 }
 
-// Levels are those of one process, whatever a search does alone.
+// With ranks, the levels are those of one process, whatever the algorithm does alone.
 inline std::vector<Variant> distributed_variants() {
   std::vector<Variant> all =
       make_variants(algorithms(), {{"auto", {{"ram", "0"}}}, {"auto", {{"ram", "0.3"}}}});
@@ -32,7 +32,7 @@ inline std::vector<Variant> distributed_variants() {
   return all;
 }
 
-// A search as a rank makes it; without an exchange, one alone.
+// Searches as a rank does; without an exchange: alone.
 inline Result<SearchResult> search_as_rank(const Algorithm& algorithm, const Model& model,
                                            const SearchOptions& options, cluster::Exchange* exchange,
                                            Checkpoints* checkpoints = nullptr,

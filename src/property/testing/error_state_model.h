@@ -1,4 +1,4 @@
-// A graph one of whose nodes is the error state that failing rules lead to, as DVE models have it. For tests.
+// For tests: a graph in which one node is the error state that failing rules lead to, as in DVE models.
 #pragma once
 
 #include <utility>
@@ -8,14 +8,15 @@
 
 namespace strata {
 
-// What the View below it is a view of.
+// The graph below the view.
 struct OwnedGraph {
   ExplicitGraphModel graph;
 };
 
 class ErrorStateModel final : private OwnedGraph, public View, private ErrorStates {
  public:
-  // With `fails`, the error state is a failure; without, it is a state as others, and known to have been reached.
+  // With `fails`, the error state is a failure. Without, it is an ordinary state, and the model reports that it was
+  // reached.
   ErrorStateModel(Graph nodes, uint32_t error, bool fails)
       : OwnedGraph{ExplicitGraphModel(std::move(nodes))}, View(graph), error_(error), fails_(fails) {}
 

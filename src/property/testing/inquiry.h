@@ -1,4 +1,4 @@
-// A question asked of a graph, step by step as `check` does it: for the tests of this folder.
+// For the tests of property/: a question asked of a graph, step by step as `check` does it.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ class Inquiry {
  public:
   // Proposition i of a formula is bit i of a node, whatever it is called.
   explicit Inquiry(Graph graph);
-  // Any other model.
+  // Another model.
   explicit Inquiry(ModelLoader load);
 
   Inquiry& formula(const std::string& text);
@@ -29,9 +29,9 @@ class Inquiry {
   Inquiry& fair();
   Inquiry& algorithm(const std::string& name);
 
-  // Each step does those before it too; the status is that of the first that fails.
+  // Each step includes the steps before it. The status is that of the first step that fails.
   Result<Task> ask();
-  // The algorithm that fits; the task is kept.
+  // The algorithm that fits. The task is kept.
   Result<const Algorithm*> fit();
   Result<Answer> answer();
 
@@ -45,7 +45,7 @@ class Inquiry {
   const std::vector<std::string>& runs() const { return runs_; }
 
  private:
-  // Loads, and notes what was requested.
+  // Loads the model and records the request.
   ModelLoader loader();
 
   ModelLoader load_;
@@ -56,7 +56,7 @@ class Inquiry {
   std::vector<std::string> runs_;
 };
 
-// Node `from` leads to the nodes `to` by rules with the numbers of these.
+// Node `from` leads to the nodes `to`, by rules with the same numbers.
 void connect(Graph& graph, uint32_t from, std::initializer_list<uint32_t> to);
 
 }  // namespace strata

@@ -57,7 +57,7 @@ std::vector<uint8_t> OrbitProbe::some_permutation(uint64_t base, const Symmetric
   std::vector<uint8_t> permutation;
   for (const SymmetricSet& each : symmetry_.sets())
     for (uint32_t i = 0; i < each.size; ++i) permutation.push_back(static_cast<uint8_t>(i));
-  // Another place for each element (Sattolo 1986): the permutation that changes nothing would show nothing.
+  // Moves every element (Sattolo 1986): the identity would show nothing.
   for (uint64_t i = set.size - 1; i > 0; --i)
     std::swap(permutation[base + i], permutation[base + random.below(i)]);
   return permutation;
@@ -85,7 +85,7 @@ std::string OrbitProbe::text_of(const uint8_t* state) const {
   return text;
 }
 
-// The rule of the first entry that one list has and the other one has not.
+// The rule of the first entry that only one of the lists has.
 std::optional<uint32_t> OrbitProbe::different_rule(const Behaviour& theirs) const {
   const auto first = [](const auto& a, const auto& b, const auto& rule) -> std::optional<uint32_t> {
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -98,7 +98,7 @@ std::optional<uint32_t> OrbitProbe::different_rule(const Behaviour& theirs) cons
   return first(own_.failing, theirs.failing, [](uint32_t e) { return e; });
 }
 
-// What the rule makes of the two states.
+// The effects of the rule on the two states, in words.
 std::string OrbitProbe::different_successors(const Behaviour& theirs, std::optional<uint32_t> rule) const {
   if (!rule) return "";
   const auto successor = [&](const Behaviour& of, const Behaviour& beside) -> std::string {

@@ -1,7 +1,6 @@
-// Whether states of an orbit behave alike, tried out on one of them: a state and the same state with its
-// elements renamed must have successors in the same orbits by the same rules, both must fail or neither, and
-// the propositions must agree. That is what a quotient by the symmetry rests on; where it is not proved of a
-// model (ir/symmetry), it is tested.
+// Tests on a single state whether the states of its orbit behave alike. The state, and the same state with renamed
+// elements, must have successors in the same orbits by the same rules, must fail alike, and must agree in their
+// propositions. A quotient by the symmetry relies on that. If it is not proved for a model (ir/symmetry), it is tested.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +17,24 @@ namespace strata {
 
 class OrbitProbe {
  public:
-  // The model has symmetries; `propositions`: it evaluates some.
+  // REQUIRES: the model has symmetries. `propositions`: it evaluates some.
   OrbitProbe(const Model& model, bool propositions);
 
-  // A difference in words; empty: none was found. Each set is permuted by itself, so that a difference is one
-  // of that set.
+  // The first difference in words; empty: none. Each set is permuted separately, so a difference belongs to one set.
   std::string compare(const uint8_t* state, DeadlockMode deadlock, Random& random);
   // The successors of the state that was compared last, for a walk.
   const std::vector<std::vector<uint8_t>>& successors() const { return own_.states; }
 
  private:
   using State = std::vector<uint8_t>;
-  // What comes of a state, without the names of rule instances.
+  // The outcome of expanding a state, without the names of rule instances.
   struct Behaviour {
     std::vector<std::pair<uint32_t, State>>
-        orbits;                     // (rule, one state of the successor's orbit), in order, each once
-    std::vector<State> states;      // the successors
-    std::vector<uint32_t> rules;    // of each of these
-    std::vector<uint32_t> failing;  // rules that fail, in order, each once; kNoRule: the state itself does
+        orbits;                 // (rule, representative of the successor's orbit), sorted, without duplicates
+    std::vector<State> states;  // the successors
+    std::vector<uint32_t> rules;  // of each of these
+    std::vector<uint32_t>
+        failing;  // rules that fail, sorted, without duplicates; kNoRule: the state itself fails
     uint64_t propositions = 0;
   };
 

@@ -1,13 +1,12 @@
-// The quotient of a model by its symmetries: of the states of an orbit, which behave alike, it has one. What
-// can be said without naming an element of a symmetric set holds in it exactly when it holds in the model.
+// The quotient of a model by its symmetries: one state for each orbit, whose states behave alike. A statement that does
+// not name an element of a symmetric set holds in the quotient exactly if it holds in the model.
 //
-// Where the symmetry is the author's word (Symmetry::proved), the quotient compares states that it expands
-// with renamed ones: the first thousand, then one in some thousands, chosen by their bytes. After a
-// difference it has no more successors, so that a search ends soon; what the search says then is worth
-// nothing.
+// If only the author of the model claims the symmetry (Symmetry::proved), the quotient compares expanded states with
+// renamed ones: the first thousand, then one in some thousands, chosen by their bytes. After a difference the quotient
+// has no more successors, so that a search ends soon; the result of that search is worthless.
 //
-// Its transitions are those of the model, each to the state that stands for its orbit, so its paths are no paths of the
-// model; property/symmetry/unfold.h makes one of them.
+// A transition of the quotient is one of the model, followed by the step to the representative of the orbit. So its
+// paths are not paths of the model; property/symmetry/unfold.h turns them into such.
 #pragma once
 
 #include <atomic>
@@ -24,20 +23,20 @@ namespace strata {
 
 class QuotientModel final : public View {
  public:
-  // The model has symmetries; `propositions`: it evaluates some.
+  // REQUIRES: the model has symmetries. `propositions`: it evaluates some.
   explicit QuotientModel(const Model& model, bool propositions = false);
 
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
 
-  // How the model was seen to break the symmetry; empty: it was not.
+  // How the model breaks the symmetry, as far as was seen; empty: not seen.
   std::string difference() const;
 
  private:
-  // Compares those of the states that are to be compared; whether a difference was found, now or before.
+  // Compares those states that are due for a comparison. Whether a difference was found, now or before.
   bool probe(const uint8_t* states, uint64_t n, DeadlockMode deadlock) const;
   void canonicalise(Expansion& out) const;
-  // Takes out successors that stand for their parents' orbits.
+  // Removes successors that represent their parents' orbits.
   void drop_self_loops(const uint8_t* states, Expansion& out) const;
 
   const Symmetry& symmetry_;

@@ -1,5 +1,5 @@
-// Some bytes of a word as a list: those that a mask names, one behind the other, and back. Which bytes those
-// are cannot be foreseen, so there is no jump here.
+// Packs those bytes of a word that a mask names into a list, and back. Without branches, because nothing predicts which
+// bytes these are.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace strata {
 
 inline constexpr unsigned kWordBytes = 8;
 
-// For every machine.
+// For machines without such instructions.
 namespace portable {
 
-// `value` with the next byte of a list in the place of each byte that the mask names.
+// `value` with the next byte of the list in place of each byte that the mask names.
 inline uint64_t replace_bytes(uint64_t value, uint8_t mask, uint64_t list) {
   for (unsigned i = 0; i < kWordBytes; ++i) {
     const uint64_t is_new = mask >> i & 1, place = (0 - is_new) & uint64_t{255} << 8 * i;
@@ -26,7 +26,7 @@ inline uint64_t replace_bytes(uint64_t value, uint8_t mask, uint64_t list) {
   return value;
 }
 
-// Writes the bytes that the mask names; what is behind them, up to eight, is of no use.
+// Writes the bytes that the mask names. Up to eight bytes behind them are undefined.
 inline void write_bytes(uint64_t value, uint8_t mask, uint8_t* to) {
   for (unsigned i = 0; i < kWordBytes; ++i) {
     *to = static_cast<uint8_t>(value >> 8 * i);
@@ -38,7 +38,7 @@ inline void write_bytes(uint64_t value, uint8_t mask, uint8_t* to) {
 
 #ifdef STRATA_BYTE_LISTS_NEON
 
-// For each mask, where its bytes are: of byte i of a word, which of the list it is; and back. 255: none.
+// For each mask: which byte of the list byte i of the word is, and back. 255: none.
 struct BytePlaces {
   uint8_t of_word[256][kWordBytes], of_list[256][kWordBytes];
 };

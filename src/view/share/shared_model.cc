@@ -13,18 +13,18 @@ namespace strata {
 
 namespace {
 
-// A rank keeps this part of its memory for what it sends and receives, at most.
+// A rank uses at most this share of its memory for messages.
 constexpr uint64_t kMemoryShare = 16;
 constexpr uint64_t kLeastBatch = 1 << 10, kMostBatch = 32 << 10, kMostCache = 1 << 20;
-// Batches between a pair of ranks: where memory allows, as many as a rank makes while another one looks elsewhere.
+// Batches between a pair of ranks: if memory allows, as many as a rank produces while the other one is busy elsewhere.
 constexpr uint64_t kLeastWindow = 4, kMostWindow = 32;
-constexpr uint64_t kStatesAhead = 8;  // hashes that are computed before they are used
+constexpr uint64_t kStatesAhead = 8;  // hashes are computed this many states ahead
 
 }  // namespace
 
-// A thread's letters to the other ranks, and the one that it reads.
+// A thread's open letters to the other ranks, and the letter that it reads.
 struct alignas(128) SharedModel::Scratch : InnerScratch {
-  // What is to be sent to a rank.
+  // States for a rank that are not sent yet.
   struct Letter {
     explicit Letter(uint64_t state_bytes) : packer(state_bytes) {}
     StatePacker packer;
@@ -80,7 +80,7 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   std::vector<Ready> ready;
   std::vector<std::vector<uint8_t>> spare;
   LatestKeys<KeyBytes> latest;
-  // Of the successors at hand: the rank's own, and the others.
+  // Successors of the current call: the rank's own, and the others.
   struct Foreign {
     uint64_t hash;
     uint32_t number, to;
@@ -88,9 +88,9 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   std::vector<uint32_t> kept;
   std::vector<Foreign> foreign;
   cluster::Batch arrived;
-  uint64_t read = 0;  // of its bytes
+  uint64_t read = 0;  // bytes of `arrived` that are read
   StateUnpacker unpacker;
-  Counts counts;  // since they were noted last
+  Counts counts;  // since note() was called last
 };
 
 SharedModel::SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes,
@@ -106,7 +106,7 @@ uint64_t SharedModel::scratch_bytes(const ModelInfo& info, uint64_t ranks, const
 SharedModel::Sizes SharedModel::fit(const ModelInfo& info, uint64_t ranks, unsigned threads,
                                     uint64_t memory) {
   const uint64_t share = memory / kMemoryShare;
-  // Each thread has a batch for each rank, and on the way are as many as the windows allow.
+  // Each thread has a batch for each rank; the windows limit the batches in transit.
   const uint64_t batches = ranks * (threads + 2 * kLeastWindow);
   Sizes sizes;
   sizes.cache = std::min(kMostCache, share / 4 / threads);
@@ -155,7 +155,7 @@ void SharedModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   const uint64_t bytes = info_.state_bytes, count = inner.count;
   const uint64_t rank = exchange_.rank();
   own.make_room(count);
-  // Two lists, filled without a jump: none could be foreseen.
+  // Fills two lists without a branch, which could not be predicted.
   uint64_t kept = 0, foreign = 0;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t hash = quick_hash(inner.successor(i), bytes);

@@ -1,10 +1,9 @@
-// One rank's share of a model: the states that it owns (state_owner.h). Of the successors of its states a
-// search sees those that are its own; the others are packed and sent to the ranks that they belong to, and
-// what these find for this one comes as arrivals. So a search that takes arrivals, and ends its levels
-// together with the other ranks (engine/ranks), searches the whole model with them, whatever it keeps its
-// states in.
+// One rank's share of a model: the states that it owns (state_owner.h). A search sees those successors that belong to
+// its rank. The others are packed and sent to their ranks; what other ranks find for this one arrives in the same way.
+// So searches that take in arrivals and end their levels together (engine/run/rounds.h) search the whole model, each
+// with its own storage.
 //
-// Most successors were found before. A thread keeps the states that it sent last, whole, and does not send them again.
+// Most successors were found before. So each thread keeps the states that it sent last and does not send them again.
 #pragma once
 
 #include <atomic>
@@ -21,12 +20,12 @@ namespace strata {
 class SharedModel final : public View, public SharedStates, public WholeStates {
  public:
   struct Sizes {
-    uint64_t batch = 32 << 10;  // bytes that are sent together; more where a state needs it
+    uint64_t batch = 32 << 10;  // bytes that are sent together; more if a state needs more
     uint64_t cache = 1 << 20;   // bytes of states that a thread sent last
     uint64_t window = 4;        // batches between a pair of ranks, in one direction
   };
 
-  // All ranks have made it with the same sizes and owners, and opened their batches for sizes.batch.
+  // REQUIRES: all ranks use the same sizes and owners, and have opened their batches for sizes.batch.
   SharedModel(const Model& model, cluster::Exchange& exchange, const Sizes& sizes, StateOwner owner);
 
   void starts(Expansion& out, const Full& full) const override;
@@ -43,16 +42,16 @@ class SharedModel final : public View, public SharedStates, public WholeStates {
     return offered;
   }
 
-  // What an Expansion of this model takes beside its own room, at most.
+  // The most that an Expansion of this model takes besides its own room.
   static uint64_t scratch_bytes(const ModelInfo& info, uint64_t ranks, const Sizes& sizes);
-  // The sizes for a search with so much memory.
+  // The sizes for a search with this much memory.
   static Sizes fit(const ModelInfo& info, uint64_t ranks, unsigned threads, uint64_t memory);
 
-  // Of all threads.
+  // Sums over all threads.
   struct Counts {
-    uint64_t successors = 0;  // states that were found
+    uint64_t successors = 0;  // states found
     uint64_t foreign = 0;     // of them, states of other ranks
-    uint64_t sent = 0;        // of these, those that were not sent lately
+    uint64_t sent = 0;        // of these, states that were not sent recently
   };
   Counts counts() const;
 

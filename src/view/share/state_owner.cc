@@ -10,11 +10,11 @@ namespace strata {
 
 namespace {
 
-// Walks from initial states, of lengths from kShortest on, doubled up to kLengths - 1 times. What they meet
-// at first is met by all of them, and left out.
+// Walks from initial states. Their lengths begin with kShortest and are doubled up to kLengths - 1 times. States that
+// all walks meet at the beginning are left out.
 constexpr uint64_t kWalks = 160, kShortest = 64, kLengths = 5;
 constexpr uint64_t kSampleBytes = 4 << 20;
-// Of R ranks one has about 1 / R of the states, and by chance so much of that more or less.
+// With R ranks, a rank has about 1 / R of the states; by chance, its share differs from that by this much.
 constexpr double kUnevenness = 0.05;
 
 struct Sample {
@@ -95,8 +95,8 @@ double equal_pairs(const std::vector<T>& sorted) {
   return pairs;
 }
 
-// How probable it is that two states of different walks have the same value. States of one walk are alike,
-// which says nothing.
+// The probability that two states of different walks have the same value. States of one walk resemble each other, which
+// tells nothing.
 double collisions(const std::vector<uint64_t>& values, const std::vector<uint32_t>& walks) {
   std::vector<std::pair<uint64_t, uint32_t>> within;
   for (uint64_t i = 0; i < values.size(); ++i) within.emplace_back(values[i], walks[i]);
@@ -134,7 +134,7 @@ StateOwner StateOwner::local(const Model& model, uint64_t ranks) {
     for (uint64_t i = 0; i < values.size(); ++i) values[i] = owner.hash_words(sample.state(i, bytes));
     return collisions(values, sample.walks) * static_cast<double>(ranks) <= kUnevenness * kUnevenness;
   };
-  // The more bits, the more even.
+  // More bits make shares more even.
   uint64_t few = 0, enough = bits.size();
   if (bits.empty() || !is_even(enough)) {
     owner.words_.clear();

@@ -1,13 +1,12 @@
-// Which rank a state belongs to.
+// Which rank owns a state.
 //
-//   hash    by the hash of the whole state: shares are even whatever the model, and of R ranks' successors
-//   all but one in R travel.
-//   local   by the hash of those of its bits that few transitions change, so that most successors stay with
-//   the rank that found them,
-//           and those that travel come from fewer places. Which bits, a sample of the model says: the ones
-//           that change least, as many as are needed for even shares; the fewer ranks, the fewer bits.
+//   hash    by the hash of the whole state: the shares are even for every model; of the successors, (R - 1) / R travel
+//           with R ranks.
+//   local   by the hash of those bits of the state that few transitions change: most successors stay with the rank that
+//           found them, and those that travel come from few ranks. A sample of the model tells which bits change least;
+//           as many are used as even shares need, fewer with fewer ranks.
 //
-// All ranks find the same bits, as the sample is made by walks of a seeded generator.
+// All ranks choose the same bits, because the walks of the sample use a seeded generator.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +20,13 @@ namespace strata {
 class StateOwner {
  public:
   explicit StateOwner(uint64_t ranks) : ranks_(ranks) {}
-  // By bits that change seldom; as above where the model has too few of them.
+  // By bits that change rarely; by the hash of the whole state if the model has too few of them.
   static StateOwner local(const Model& model, uint64_t ranks);
 
   uint64_t operator()(const uint8_t* state, uint64_t hash) const {
     return of_hash(words_.empty() ? hash : hash_words(state), ranks_);
   }
-  // The rank of a hash, of so many. Tables use the hash's bits as they are.
+  // The rank of a hash. Tables use the bits of the hash directly.
   static uint64_t of_hash(uint64_t hash, uint64_t ranks) {
     return ((hash * 0x9e3779b97f4a7c15ull >> 32) * ranks) >> 32;
   }
@@ -35,7 +34,7 @@ class StateOwner {
   bool is_local() const { return !words_.empty(); }
 
  private:
-  // Eight bytes of a state, and the bits of them that count.
+  // Eight bytes of a state, and those of their bits that count.
   struct Word {
     uint64_t offset, mask;
   };
@@ -53,7 +52,7 @@ class StateOwner {
   void take_bits(const uint32_t* bits, uint64_t n, uint64_t state_bytes);
 
   uint64_t ranks_;
-  std::vector<Word> words_;  // none: the whole state
+  std::vector<Word> words_;  // empty: the whole state
 };
 
 }  // namespace strata

@@ -108,7 +108,7 @@ uint8_t* StatePacker::pack_large(const uint8_t* state, uint8_t* to) {
   return to;
 }
 
-// A list is read as eight bytes, of which those behind the list are not used.
+// A list is read as eight bytes; those behind its end are not used.
 StateUnpacker::StateUnpacker(uint64_t state_bytes)
     : bytes_(state_bytes), before_(groups(state_bytes), 0), rest_(packed_bytes(state_bytes), 0) {}
 

@@ -1,13 +1,11 @@
-// States on their way to another rank: each is written as what differs from the one before it, as states that
-// are found one after another mostly have most of their bytes in common.
+// States on their way to another rank. Each is written as its difference from the one before, because states that are
+// found one after another mostly have most bytes in common. A group is eight bytes.
 //
-//   a state   of up to eight groups: for each group a byte that says which of its bytes differ; then those
-//   bytes. A group is eight bytes.
-//   a larger  for each eight of its groups a byte that says which of them differ; then for each group that
-//   does, a byte that says which
-//             of its bytes do, and those bytes.
+//   up to eight groups    for each group a byte that says which of its bytes differ; then these bytes
+//   more groups           for each eight groups a byte that says which of them differ; then for each of these groups a
+//                         byte that says which of its bytes differ, and these bytes
 //
-// Which bytes differ cannot be foreseen, so small states are packed and unpacked without a jump.
+// Nothing predicts which bytes differ, so small states are packed and unpacked without branches.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +13,16 @@
 
 namespace strata {
 
-// What a state of so many bytes takes at most.
+// The most that a state of this size takes.
 uint64_t packed_bytes(uint64_t state_bytes);
 
 class StatePacker {
  public:
   explicit StatePacker(uint64_t state_bytes);
 
-  // The next state is the first of a batch, and differs from zeros.
+  // Begins a batch: its first state is written as its difference from zeros.
   void begin();
-  // Writes a state to `to`, which has room for packed_bytes(); returns its end.
+  // Writes a state to `to`, which must have room for packed_bytes(). Returns the end of the state.
   uint8_t* pack(const uint8_t* state, uint8_t* to);
 
  private:
@@ -40,11 +38,11 @@ class StateUnpacker {
   explicit StateUnpacker(uint64_t state_bytes);
 
   void begin();
-  // Reads a state, and returns its end; null: the bytes to `end` are not a state.
+  // Reads a state and returns its end. Null: the bytes up to `end` are not a state.
   const uint8_t* unpack(const uint8_t* from, const uint8_t* end, uint8_t* state);
 
  private:
-  // Reads what a state takes at most, whether it is of that state or not.
+  // Reads as many bytes as a state can take, even if they are not all of this state.
   const uint8_t* unpack_small(const uint8_t* from);
   const uint8_t* unpack_large(const uint8_t* from);
 

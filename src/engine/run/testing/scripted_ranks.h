@@ -27,6 +27,7 @@ class ScriptedRanks final : public SearchRanks {
   Status status() const override { return Status::system("rank 1 died"); }
   void fail(const Status&) const override {}
   std::string named(uint64_t rank, const std::string& message) const override {
+    if (message.starts_with("rank ")) return message;
     return "rank " + std::to_string(rank) + ": " + message;
   }
   void wait() const override {}
