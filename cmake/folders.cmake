@@ -77,7 +77,7 @@ else()
 endif()
 strata_folder(block/storage base base/process base/system base/text base/image block/io base/locks)
 strata_folder(block/record base block/io block/storage)
-strata_folder(block/checkpoint base base/system base/image block/io block/storage block/record base/locks)
+strata_folder(block/checkpoint base/locks base base/system base/text base/image block/io block/storage block/record)
 strata_testing(block/testing block/storage base base/locks block/io)
 strata_tests(block block/record block/checkpoint block/testing)
 
@@ -213,8 +213,8 @@ strata_tests(api api)
 strata_folder(tool/options base base/text lang options)
 strata_folder(tool/system base base/process base/system base/text report options check)
 strata_folder(tool/ranks base cluster/transport cluster cluster/rounds store/checkpoint report/progress options)
-strata_folder(tool/resume base model cluster/rounds store/checkpoint report engine/ranks engine/contract options
-  tool/options tool/ranks tool/system)
+strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint report engine/ranks engine/contract
+  options tool/options tool/system tool/ranks)
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
 strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format ir ir/symmetry native report

@@ -92,8 +92,8 @@ class Runs:
 
     def until_expanding(self, options, seconds):
         """Seconds until a run that was stopped after nine tenths of its time expands states again; and its states."""
-        subprocess.run(self.command([*options, *self.kept("1000s"), "--time-limit", str(0.9 * seconds)]), stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(self.command([*options, *self.kept("1000s"), "--time-limit", str(0.9 * seconds)]),
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         # The time limit of a resumed run starts with its first expansion.
         resume = [self.arguments.strata, "resume", self.folder, "--progress", "off", "--time-limit", "0.001"]
         begin = time.monotonic()

@@ -94,8 +94,9 @@ def buffers(ranks, p):
 
 def replay(program, levels, ranks, p, stretch):
     """Seconds for the same levels, replayed by the transport between ranks in one process."""
-    settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks), "bytes": p.bytes,
-                "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth, "stretch": stretch}
+    settings = {"expand": p.expand, "insert": p.insert, "message": p.message, "travel": p.travel(ranks),
+                "bytes": p.bytes, "batch": p.batch, "window": p.window, "latency": p.latency, "bandwidth": p.bandwidth,
+                "stretch": stretch}
     done = subprocess.run([program, str(ranks), *(f"{name}={value}" for name, value in settings.items())],
                           input="\n".join(map(str, levels)), stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)["seconds"]

@@ -273,7 +273,8 @@ def default_threads():
 
 def memory_section(suite, loads, *fractions):
     """The memory that `ram` needs for each model, and the fractions of it that the searches on disk get."""
-    header = ["model", "states", "state bytes", "depth", "ram MiB"] + [f"{100 * one:.0f} %: MiB (true %)" for one in fractions]
+    header = ["model", "states", "state bytes", "depth", "ram MiB"]
+    header += [f"{100 * one:.0f} %: MiB (true %)" for one in fractions]
     rows = []
     for model in loads:
         found = suite.first(Case(model, "ram")).report

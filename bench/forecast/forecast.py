@@ -65,7 +65,8 @@ def row(model, report):
 def plot(model, report, lines):
     """The forecast range relative to the true number, over time: one line for each progress line that has a
     forecast."""
-    text = [f"{model.title}: {report['states']:,} states; the column of `|` is the truth, `-` the range, on a scale from 1/8 to 8 times", ""]
+    text = [f"{model.title}: {report['states']:,} states; the column of `|` is the truth, `-` the range, on a scale "
+            "from 1/8 to 8 times", ""]
     column = lambda ratio: round(math.log2(min(max(ratio, 1 / 8), 8) * 8) / 6 * (PLOT - 1))
     for line in lines:
         if not line["forecast"]:

@@ -1,5 +1,6 @@
 #include "ir/layout.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace strata::ir {

@@ -1,11 +1,12 @@
-// Weak fairness, as a Model. Among the infinite paths of a model with accepting states, those count on which each process
-// that is enabled forever from some point on moves infinitely often.
+// Weak fairness, as a Model. Among the infinite paths of a model with accepting states, those count on which
+// each process that is enabled forever from some point on moves infinitely often.
 //
 // Source. Choueka's counter (1974), as used by SPIN's -f. A path is fair if for each process p it contains infinitely
-// often a step of p or a step from a state in which p is disabled. It counts if it also contains infinitely many accepting
-// states. A counter goes round: at 0 it waits for an accepting state, at p for such a step of process p; a step advances
-// it as far as it can. A state is a state of the model and the counter (extended_state.h). It is accepting if the counter
-// is 0 and the model's state is accepting; so the counter has gone round between two accepting states.
+// often a step of p or a step from a state in which p is disabled. It counts if it also contains infinitely
+// many accepting states. A counter goes round: at 0 it waits for an accepting state, at p for such a step of
+// process p; a step advances it as far as it can. A state is a state of the model and the counter
+// (extended_state.h). It is accepting if the counter is 0 and the model's state is accepting; so the counter
+// has gone round between two accepting states.
 //
 // A process is enabled if one of its rules leads to a successor. A step of the property alone, and one that repeats the
 // last state of a finite path (product.h), happen where no process is enabled, so they are fair to all.

@@ -256,7 +256,8 @@ class Budgets:
                 short = run is not None and run.reason in ("memory_for_successors", "memory_to_begin")
                 asked = run.asked() if short else None
                 if short and (asked is None or tries != memory):
-                    self.problem(f"{last + 1} successors, {algorithm}: no figure, or one that does not do", [algorithm], run)
+                    self.problem(f"{last + 1} successors, {algorithm}: no figure, or one that does not do",
+                                 [algorithm], run)
                 tries = asked if asked and tries == memory else None
 
     def huge(self, algorithms):

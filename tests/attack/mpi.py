@@ -102,9 +102,12 @@ class Disturbance:
     def early_error(self):
         """What no rank can do: nothing says afterwards that the run is not done."""
         model = self.write("model.m", SMALL)
-        reports = ["--json", self.folder / "r.json", "--report", self.folder / "r.html", "--junit", self.folder / "r.xml"]
-        more, pattern = self.random.choice([(["--algorithm", "part"], "cannot share this search"), (["--keep", self.folder / "kept"], "--keep"),
-                                            (["--ltl", 'G F "a = 0"'], "without mpirun"), (["--set", "nonsense=3"], "no such parameter")])
+        reports = ["--json", self.folder / "r.json", "--report", self.folder / "r.html", "--junit",
+                   self.folder / "r.xml"]
+        more, pattern = self.random.choice([(["--algorithm", "part"], "cannot share this search"),
+                                            (["--keep", self.folder / "kept"], "--keep"),
+                                            (["--ltl", 'G F "a = 0"'], "without mpirun"),
+                                            (["--set", "nonsense=3"], "no such parameter")])
         code, _, errors = self.run([self.options.strata, "check", model, "--threads", "1", *reports, *more])
         self.expect(code == 151 and re.search(pattern, errors), f"exit code {code}: {errors}")
         self.expect_no_running(self.folder / "r.json", self.folder / "r.html")
@@ -174,7 +177,8 @@ class Disturbance:
         said = re.findall(r"^strata: (?!note: )(.*)$", errors, re.MULTILINE)
         same = code == 152 and json.loads(report.read_text())["reason"] == "time"
         begun_anew = "starts from the beginning" in out
-        self.expect((code == 151 and len(said) == 1 and re.search("two different runs|were not made together", said[0])) or
+        refused = code == 151 and len(said) == 1
+        self.expect((refused and re.search("two different runs|were not made together", said[0])) or
                     (same and begun_anew), f"{rank} of another run was taken: {code} {out[-500:]}{errors}")
 
     def little_memory(self):

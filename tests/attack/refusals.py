@@ -88,7 +88,8 @@ class Refusals:
         else:
             self.ended += 1
             world.expect(code in (152, 153), f"{what}: exit code {code}: {errors[-400:]}")
-            world.expect(answer.get("reason") if code == 152 else len(errors) > 20, f"{what}: it does not say why: {errors[-400:]}")
+            world.expect(answer.get("reason") if code == 152 else len(errors) > 20,
+                         f"{what}: it does not say why: {errors[-400:]}")
         world.expect("bug in Strata" not in errors, f"{what}: {errors[-300:]}")
         left = [path for path in world.folder.glob("report.json*") if path != search.report]
         # What the system does not let it remove, it names.

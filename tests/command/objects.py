@@ -116,13 +116,17 @@ def mistakes(world):
                                          ({"SUCCESSORS": "9"}, 75, "a state has more successors than the 3 that the "
                                                                    "model allows"),
                                          ({"FAIL": "1"}, 75, "the rule failed"),
-                                         ({"RULE": "1"}, 75, "the object returned rule 1, but its rules are numbered 0 to 0"),
+                                         ({"RULE": "1"}, 75, "the object returned rule 1, but its rules "
+                                                             "are numbered 0 to 0"),
                                          ({"RULE": "4000000000u"}, 75, "the object returned rule 4000000000, but"),
                                          ({"RULE": "1", "FAIL": "1"}, 75, "the object returned rule 1, but"),
-                                         ({"FIRST": "7"}, 75, "the object returned start state 7, but its start states are numbered 0 to 0"),
+                                         ({"FIRST": "7"}, 75, "the object returned start state 7, but its "
+                                                              "start states are numbered 0 to 0"),
                                          ({"VIOLATED": "0", "INVARIANTS": "names"}, 12, "Invariant \"one\" failed"),
-                                         ({"VIOLATED": "1", "INVARIANTS": "names"}, 75, "the object returned invariant 1, but"),
-                                         ({"VIOLATED": "-7", "INVARIANTS": "names"}, 75, "the object returned invariant -7"),
+                                         ({"VIOLATED": "1", "INVARIANTS": "names"}, 75,
+                                          "the object returned invariant 1, but"),
+                                         ({"VIOLATED": "-7", "INVARIANTS": "names"}, 75,
+                                          "the object returned invariant -7"),
                                          ({"VIOLATED": "0"}, 75, "the object returned invariant 0, but it has none"),
                                          ({"SUCCESSORS": "100000000"}, 75, "a state has more successors than the 3"),
                                          ({"MOST": "0xffffffffu"}, 150, "its max_successors is 4294967295"),

@@ -36,7 +36,8 @@ def problems():
     code = code_in_manual()
     # `--memory SIZE` documents --memory; an algorithm's name must stand alone.
     words = {word for phrase in code for word in re.split(r"[\s=,|\[\]]+", phrase)}
-    options = {word for path in (OPTIONS, LANGUAGES) for row in rows(path) for word in row if re.fullmatch(r"--?[A-Za-z][a-z-]*", word)}
+    words_of_rows = {word for path in (OPTIONS, LANGUAGES) for row in rows(path) for word in row}
+    options = {word for word in words_of_rows if re.fullmatch(r"--?[A-Za-z][a-z-]*", word)}
     algorithms = {row[0] for path in ALGORITHMS for row in rows(path)}
     if not options or not algorithms:
         yield f"no row was found in {OPTIONS} or the tables of algorithms"
@@ -49,8 +50,9 @@ def problems():
     for reason in sorted(row[0] for row in rows(REASONS)):
         if reason not in code or f'"{reason}"' not in house.text(SCHEMA):
             yield f"{MANUAL} or {SCHEMA} does not have the reason {reason} of {REASONS}"
+    known = options | {"--language", "--help", "--version", "--man", "--completion"}
     for word in sorted(words):
-        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in options | {"--language", "--help", "--version", "--man", "--completion"}:
+        if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in known:
             yield f"{MANUAL} names the option {word}, which {OPTIONS} does not have"
 
 

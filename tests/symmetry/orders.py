@@ -105,8 +105,8 @@ def main():
                 failed += 1
                 print(f"FAILED seed {seed}: {problem}\n  again: python3 {sys.argv[0]} --strata {arguments.strata} "
                       f"--count 1 --seed {seed} --keep {folder}\n  {driver.keep_smallest(seed)}\n", flush=True)
-    print(f"{driver.programs} programs, {driver.proved} with a scalarset proved to be symmetric, {driver.failing} in models "
-          f"with an error; {failed} failed")
+    print(f"{driver.programs} programs, {driver.proved} with a scalarset proved to be symmetric, {driver.failing} in "
+          f"models with an error; {failed} failed")
     return 1 if failed or driver.proved == 0 or driver.proved == driver.programs else 0
 
 

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/system/plain_file.h"
 #include "base/system/sync_folder.h"
+#include "base/text/hash_text.h"
 #include "block/io/file_error.h"
 #include "block/storage/replace_file.h"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <system_error>
 
-#include "base/hash.h"
 #include "base/system/plain_file.h"
+#include "base/text/hash_text.h"
 
 namespace strata {
 
@@ -125,10 +125,6 @@ bool is_sound(const CheckpointManifest& manifest) {
 }
 
 }  // namespace
-
-std::string hash_text(std::string_view text) {
-  return fmt::format("{:016x}", hash_bytes(text.data(), text.size()));
-}
 
 std::string CheckpointManifest::text() const {
   std::string text = fmt::format("{}{}\nid: {}\nrun: {}\nnumber: {}\nprevious: {}\nnext: {}\n", kHead,

@@ -24,9 +24,6 @@
 
 namespace strata {
 
-// XXH3-64 of a text, as 16 hexadecimal digits.
-std::string hash_text(std::string_view text);
-
 struct CheckpointManifest {
   std::string id;        // of the run: 16 hexadecimal digits
   std::string run_hash;  // hash_text() of the file `run`

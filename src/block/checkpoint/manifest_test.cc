@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/text/hash_text.h"
 
 namespace strata {
 namespace {

@@ -231,8 +231,7 @@ TEST(BufferPoolTest, BuffersComeBack) {
 }
 
 TEST(PeersTest, AProbeNamesTheRanksThatDoNotAnswer) {
-  using Clock = Peers::Clock;
-  const Clock::time_point now{};
+  const Peers::Clock::time_point now{};
   Peers peers(1, 4);
   EXPECT_FALSE(peers.end_probe(now));
   const uint64_t first = peers.begin_probe(now + std::chrono::seconds(1));

@@ -1,9 +1,10 @@
-// How a search divides its memory. Each algorithm has one pure function that plans all of it, from the size of the budget,
-// the number of threads and the size of states. The search then draws what the plan says. So a share follows from the
-// input, not from the order in which structures are created.
+// How a search divides its memory. Each algorithm has one pure function that plans all of it, from the size
+// of the budget, the number of threads and the size of states. The search then draws what the plan says. So a
+// share follows from the input, not from the order in which structures are created.
 //
 //   shares   the bytes of each structure, under a name that users read ("memory.plan" in the JSON)
-//   sizes    what follows from the shares, such as bytes of a block or states of a batch: members of the algorithm's plan
+//   sizes    what follows from the shares, such as bytes of a block or states of a batch: members of the
+//   algorithm's plan
 //
 // Invariants
 //  1. The shares add up to at most the memory, even if the plan does not fit.

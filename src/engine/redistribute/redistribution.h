@@ -9,8 +9,8 @@
 // known to be new. The log of a pass has one level after another; the states of the current level have logs of their
 // own.
 //
-// Cost. Each state is sent once, written once and read once more. Meanwhile the run needs three times the space: the old
-// checkpoints, these logs, and the files of the search that continues.
+// Cost. Each state is sent once, written once and read once more. Meanwhile the run needs three times the
+// space: the old checkpoints, these logs, and the files of the search that continues.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// From a question to a task: reads the property, loads the model with its propositions, and makes the views that a search
-// needs.
+// From a question to a task: reads the property, loads the model with its propositions, and makes the views
+// that a search needs.
 //
 //   the model's own   no view
 //   G p, AG p, EF p   InvariantModel, for a safety search

@@ -1,6 +1,7 @@
 // DVE models, from text to states: what only the whole way shows.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <set>
 

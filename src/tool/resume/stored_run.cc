@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/hash.h"
+#include "base/text/hash_text.h"
 #include "store/checkpoint/checkpoints.h"
 #include "tool/options/command_line.h"
 
@@ -21,10 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t kFormat = 1;
 // Longer lines of a file are cut in a message.
 constexpr size_t kShownColumns = 120;
-
-std::string hash_text(std::string_view text) {
-  return fmt::format("{:016x}", hash_bytes(text.data(), text.size()));
-}
 
 std::string absolute(const std::string& path, const std::string& folder) {
   return (fs::path(folder) / path).lexically_normal().string();

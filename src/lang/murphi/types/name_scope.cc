@@ -1,6 +1,7 @@
 #include "lang/murphi/types/name_scope.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "lang/common/nearest_name.h"
 
