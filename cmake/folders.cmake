@@ -115,7 +115,8 @@ target_link_libraries(strata_report_json PUBLIC nlohmann_json::nlohmann_json)
 strata_folder(report/text base/text model report report/trace report/json)
 strata_folder(report/ci base model report report/json)
 strata_folder(report/page base base/text model report report/trace report/json report/text)
-foreach(asset page.html style.css base.js states.js lists.js tree.js trace.js messages.js sequence.js plots.js source.js main.js)
+foreach(asset page.html style.css base.js states.js lists.js tree.js trace.js messages.js sequence.js plots.js
+  source.js main.js)
   string(REGEX REPLACE "^(.)(.*)\\..*$" "\\1;\\2" letters ${asset})
   list(GET letters 0 first)
   list(GET letters 1 rest)
@@ -186,7 +187,6 @@ strata_testing(liveness/testing base model model/testing view search/testing liv
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property/symmetry base model report view/quotient engine/trace liveness/lasso)
-strata_folder(property property/symmetry)
 strata_folder(property/ask base model ltl/formula ltl/translate ltl/format view view/quotient engine/contract liveness
   liveness/recurrence)
 strata_folder(property/answer base ltl/formula report view/fold view/share engine/ranks engine/contract liveness/lasso
@@ -226,7 +226,8 @@ strata_folder(tool/murphi base model report/progress report report/trace report/
 strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi
   tool/output)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
-add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit} -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake BYPRODUCTS ${commit})
+add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit}
+  -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake BYPRODUCTS ${commit})
 add_dependencies(strata_tool_about strata_commit)
 target_sources(strata_tool_about PRIVATE ${commit})
 set(features "${io_feature}, no MPI")

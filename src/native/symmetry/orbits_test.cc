@@ -431,7 +431,7 @@ TEST(Orbits, TheExampleOfTheDocumentation) {
   };
   for (const u64 state : {43, 30}) {
     EXPECT_EQ(canonical(Orbits<Example, Sets<2>>(), state), 30u);
-    EXPECT_EQ(canonical(Orbits<Example, Sets<2>, true, false>(), state), 30u);
+    EXPECT_EQ(canonical(Orbits<Example, Sets<2>, false>(), state), 30u);
   }
   // Both critical, turn undefined: twins.
   EXPECT_EQ((automorphisms_of<Orbits<Example, Sets<2>>>({15, 0})), 2);
