@@ -193,7 +193,7 @@ strata_folder(property/answer base ltl/formula report view/fold view/share engin
   liveness/recurrence property/symmetry property/ask)
 strata_testing(property/testing model/testing view engine/contract search/testing liveness property/ask
   property/answer base/testing)
-strata_tests(property property/answer property/testing liveness/testing cluster/testing block/testing property)
+strata_tests(property property/answer property/testing liveness/testing cluster/testing block/testing)
 
 strata_folder(plugin base model)
 target_link_libraries(strata_plugin PUBLIC ${CMAKE_DL_LIBS})
