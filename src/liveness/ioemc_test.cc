@@ -158,9 +158,9 @@ TEST(Ioemc, TellsWhatAParameterMayBe) {
     const Variant variant = cycle_variant("ioemc", {{name, value}});
     return run_ioemc(variant, model, tiny(variant, 1 << 20)).status().message();
   };
-  EXPECT_EQ("--set rho1=0: not a number from 0.0001 to 1", message("rho1", "0"));
-  EXPECT_EQ("--set rho2=1: not auto, nor a number from 0.01 to 0.99", message("rho2", "1"));
-  EXPECT_EQ("--set tables=0: not a whole number from 1 to 8", message("tables", "0"));
+  EXPECT_EQ("--set rho1=0: expected a number from 0.0001 to 1", message("rho1", "0"));
+  EXPECT_EQ("--set rho2=1: expected a number from 0.01 to 0.99, or auto", message("rho2", "1"));
+  EXPECT_EQ("--set tables=0: expected a whole number from 1 to 8", message("tables", "0"));
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ Result<SearchResult> PartSearch::run() {
   if (Status status = run_.save_with([this](Image& image) { serialize(image); }); !status.ok()) return status;
   if (resumes) {
     load();
+    if (overflow_->size() > 0) make_room();
     work_on_active();
   } else {
     begin();
@@ -224,12 +225,13 @@ void PartSearch::expand_new() {
     return epochs_++;
   });
   while (!expander.run([&](DiskWorker& worker, Batch& batch) { return store(worker, batch, expander); })) {
+    // A rest may come at the same moment as a full table: what is in the overflow must not be forgotten then.
     if (expander.rests()) {
       expanded_ = expander.expanded();
       run_.saving().checkpoint();
-      continue;
+    } else {
+      run_.end_level();
     }
-    run_.end_level();
     if (!run_.goes_on()) return;
     if (overflow_->size() > 0) make_room();
     if (cache_grows_.exchange(false)) cache_->grow();

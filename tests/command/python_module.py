@@ -70,7 +70,7 @@ class Check(unittest.TestCase):
         self.assertEqual(raised.exception.messages[0],
                          {"position": {"file": "model", "line": 1, "column": 8},
                           "text": "unknown type 'Nat'; integers are declared by their range, for example 0..255"})
-        with self.assertRaisesRegex(strata.Error, "there is no option 'memroy'; the options are language, define"):
+        with self.assertRaisesRegex(strata.Error, "there is no option 'memroy'; the options are language, undefined, "):
             strata.check(text=COUNTER, language="murphi", memroy="1G")
         with self.assertRaisesRegex(strata.Error, "/nowhere/model.m"):
             strata.check("/nowhere/model.m")

@@ -100,10 +100,12 @@ TEST_F(RoundsWithOthersTest, ALevelGoesOnWhereAnotherRankHasStates) {
 
 TEST_F(RoundsWithOthersTest, AllRanksStopForTheFirstTrouble) {
   ranks_.others_largest = {1, static_cast<uint64_t>(StopReason::disk)};
-  ranks_.other_text = static_cast<char>(StatusCode::disk_full) + std::string("full");
+  ranks_.other_text = {static_cast<char>(StatusCode::disk_full), static_cast<char>(Reason::disk_full)};
+  ranks_.other_text += "full";
   EXPECT_FALSE(rounds_.another_level(true));
   EXPECT_EQ(limits_.stopped(), StopReason::disk);
   EXPECT_EQ(limits_.trouble().message(), "rank 1: full");
+  EXPECT_EQ(limits_.trouble().reason(), Reason::disk_full);
 }
 
 TEST_F(RoundsWithOthersTest, ARankThatEndsEarlyKeepsInStep) {

@@ -7,6 +7,8 @@ namespace {
 
 // With these parameters the formulas are square roots: rates above one fall to their root, rates below by their root.
 constexpr ForecastParameters kRoots{0.5, 0.5, 0};
+// The defaults of dddd.
+constexpr ForecastParameters kUsual{0.7, 0.2, 0.01};
 
 TEST(LevelForecast, NextRateByHand) {
   const LevelForecast roots(kRoots);
@@ -15,7 +17,7 @@ TEST(LevelForecast, NextRateByHand) {
   EXPECT_DOUBLE_EQ(0.125, roots.next_rate(0.25));
   EXPECT_DOUBLE_EQ(0, roots.next_rate(0));
   // 3 * 3.01^-0.7, 1.01^-0.7, 0.5 * 0.49^0.2
-  const LevelForecast usual({});
+  const LevelForecast usual(kUsual);
   EXPECT_NEAR(1.38715, usual.next_rate(3), 1e-5);
   EXPECT_NEAR(0.99306, usual.next_rate(1), 1e-5);
   EXPECT_NEAR(0.43352, usual.next_rate(0.5), 1e-5);
@@ -51,7 +53,7 @@ TEST(LevelForecast, SizesByHand) {
 
 // The whole state space shrinks to nothing, whatever it was before.
 TEST(LevelForecast, EndsAtNothing) {
-  LevelForecast forecast({});
+  LevelForecast forecast(kUsual);
   forecast.measured({1, 1000});
   const std::vector<double> sizes = forecast.forecast(2000);
   EXPECT_GT(sizes[0], 1000);

@@ -70,7 +70,7 @@ TEST(Yaml, WhatIsRefused) {
   EXPECT_EQ(refused(""), "1:1: the file is empty");
   EXPECT_EQ(refused("# nothing\n"), "1:1: the file is empty");
   EXPECT_EQ(refused("a: &x 1"), "1:4: a suite must not use anchors");
-  EXPECT_EQ(refused("a: *x"), "1:4: the referenced anchor is not defined");
+  EXPECT_TRUE(refused("a: *x").starts_with("1:4: the referenced anchor is not defined"));
   EXPECT_EQ(refused("a: !!str 1"), "1:4: a suite must not use tags");
   EXPECT_EQ(refused("a: b\n   c\n"), "1:4: a text over several lines must be in quotes");
   EXPECT_EQ(refused("? [a]\n: b\n"), "1:3: a key must be a text");
