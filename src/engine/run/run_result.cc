@@ -92,6 +92,8 @@ void RunResult::serialize_findings(Image& image) {
 // ---- the result
 
 Result<SearchResult> RunResult::finish(const Numbers& numbers, History* history) {
+  // A search that resumes when nothing is left to expand has its restored findings in the first thread.
+  gather();
   const Status trouble = limits_.trouble();
   if (trouble.code() == StatusCode::system || trouble.code() == StatusCode::internal) return trouble;
   SearchResult result;

@@ -43,6 +43,20 @@ TEST_F(SearchRunTest, ARefusedChargeDrawsNothing) {
   EXPECT_EQ(run.budget.used(), 2 * used);
 }
 
+// A search that was saved after its last expansion, with an error: when it resumes there is no level to end.
+TEST_F(SearchRunTest, WhatAThreadHasFoundIsInTheResultWithoutTheEndOfALevel) {
+  SearchRun run(context_);
+  ASSERT_TRUE(run.start(100).ok());
+  const uint8_t state[8] = {};
+  Failure failure;
+  failure.kind = Failure::Kind::deadlock;
+  run.worker(0).findings.add(0, failure, state, graph_.info().state_bytes);
+  const Result<SearchResult> result = run.finish({1, {}, {}}, nullptr);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(result->verdict, Verdict::deadlock);
+  EXPECT_EQ(result->counterexamples.size(), 1u);
+}
+
 TEST(ByteTextTest, ReadsWhatWasAppended) {
   std::string text;
   append_value(text, uint64_t{3});
