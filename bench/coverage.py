@@ -9,6 +9,7 @@ import argparse
 import collections
 import gzip
 import json
+import multiprocessing
 import pathlib
 import subprocess
 import tempfile
@@ -16,21 +17,28 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def counts(tree):
-    """file of src -> line -> how often it was executed, over all objects of the tree."""
+def counts_of(note):
+    """file of src -> line -> how often it was executed, in one object."""
     lines = collections.defaultdict(collections.Counter)
-    notes = [path.resolve() for path in pathlib.Path(tree).rglob("*.gcno")]
     with tempfile.TemporaryDirectory() as folder:
-        for note in notes:
-            subprocess.run(["gcov", "--json-format", note], cwd=folder, capture_output=True, check=True)
-            for report in pathlib.Path(folder).glob("*.gcov.json.gz"):
-                for source in json.loads(gzip.decompress(report.read_bytes()))["files"]:
-                    path = pathlib.Path(source["file"])
-                    if not path.is_relative_to(ROOT / "src"):
-                        continue
+        subprocess.run(["gcov", "--json-format", note], cwd=folder, capture_output=True, check=True)
+        for report in pathlib.Path(folder).glob("*.gcov.json.gz"):
+            for source in json.loads(gzip.decompress(report.read_bytes()))["files"]:
+                path = pathlib.Path(source["file"])
+                if path.is_relative_to(ROOT / "src"):
                     for line in source["lines"]:
                         lines[str(path.relative_to(ROOT))][line["line_number"]] += line["count"]
-                report.unlink()
+    return lines
+
+
+def counts(tree):
+    """The same over all objects of the tree."""
+    lines = collections.defaultdict(collections.Counter)
+    notes = [path.resolve() for path in pathlib.Path(tree).rglob("*.gcno")]
+    with multiprocessing.Pool() as pool:
+        for found in pool.imap_unordered(counts_of, notes):
+            for name, counted in found.items():
+                lines[name].update(counted)
     return lines
 
 
