@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "block/testing/storages.h"
@@ -42,8 +43,12 @@ std::string damage(const std::string& path, Random& random) {
     return path + " removed";
   }
   if (random.chance(40)) {
-    fs::resize_file(path, place);
-    return path + " cut at " + std::to_string(place);
+    // What is missing at the end reads as zeros, so something else has to be cut off.
+    std::ifstream whole(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+    const uint64_t end = std::min<uint64_t>(place, bytes.find_last_not_of('\0'));
+    fs::resize_file(path, end);
+    return path + " cut at " + std::to_string(end);
   }
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(static_cast<std::streamoff>(place));

@@ -67,7 +67,7 @@ class Disturbance:
 
     def expect_refused(self, code, errors, pattern):
         self.expect(code == 151, f"exit code {code} instead of 151: {errors}")
-        said = re.findall(r"^strata: (?!note: )(.*)$", errors, re.MULTILINE)
+        said = re.findall(r"^strata: (?!note: |stopping; )(.*)$", errors, re.MULTILINE)
         self.expect(len(said) == 1 and re.search(pattern, said[0]), f"'{pattern}' is not what was said: {errors}")
 
     # ---- kinds
@@ -174,7 +174,7 @@ class Disturbance:
         report = self.folder / "same.json"
         code, out, errors = self.run([self.options.strata, "resume", first, "--progress", "off", "--time-limit", "0.1",
                                       "--json", report], self.random.choice([1, 2, 3]))
-        said = re.findall(r"^strata: (?!note: )(.*)$", errors, re.MULTILINE)
+        said = re.findall(r"^strata: (?!note: |stopping; )(.*)$", errors, re.MULTILINE)
         same = code == 152 and json.loads(report.read_text())["reason"] == "time"
         begun_anew = "starts from the beginning" in out
         refused = code == 151 and len(said) == 1

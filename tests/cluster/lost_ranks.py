@@ -120,7 +120,7 @@ class Attack:
         if victim is not None and not ended:
             self.expect(took < SECONDS, f"it took {took:.1f} s to end")
             # A rank that is lost while others make a checkpoint leaves them with the one before, which is a note.
-            said = re.findall(r"^strata: (?!note: )(.*)$", errors, re.MULTILINE)
+            said = re.findall(r"^strata: (?!note: |stopping; )(.*)$", errors, re.MULTILINE)
             named = [line for line in said if line.startswith(f"rank {victim} (host ")]
             self.expect(len(named) <= 1 and len(said) <= 1, f"it said {said}")
         left = left_behind(process)

@@ -30,9 +30,9 @@ uint8_t* ChunkArena::allocate(uint64_t bytes) {
 }
 
 void ChunkArena::give_back(uint8_t* piece, uint64_t bytes) {
-  STRATA_CHECK(piece >= memory_.data() && piece + bytes <= memory_.data() + committed_);
   bytes = round_up(bytes, 64);
   const MutexLock lock(mutex_);
+  STRATA_CHECK(piece >= memory_.data() && piece + bytes <= memory_.data() + committed_);
   auto list = std::find_if(free_.begin(), free_.end(), [&](const Free& some) { return some.bytes == bytes; });
   if (list == free_.end()) list = free_.insert(free_.end(), {bytes, nullptr});
   std::memcpy(piece, &list->first, sizeof list->first);
