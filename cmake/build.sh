@@ -94,7 +94,7 @@ has_tree() {
 }
 
 # building WHAT CORE_SECONDS PRESET: says on standard error what is built, and for a first build how long that takes on
-# a machine with as many cores, from the processor time that it took on an Intel Xeon of 2023.
+# a machine with as many cores, from the processor time that it took on a virtual x86-64 machine in November 2026.
 building() {
   local cores minutes
   if has_tree "$3"; then

@@ -1,0 +1,30 @@
+// Compiles kernels by NVRTC, for the processors of one device. Needs no device: tests compile where there is none.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "device/contract/device.h"
+#include "device/cuda/libraries.h"
+
+namespace strata::device {
+
+class Nvrtc {
+ public:
+  static Result<Nvrtc> load(const std::vector<std::string>& places);
+
+  // "NVRTC 13.0".
+  const std::string& version() const { return version_; }
+
+  // Machine code for an architecture, "sm_90"; where this NVRTC does not know the architecture, PTX, which
+  // the driver compiles when it loads the image.
+  Result<std::string> compile(const KernelText& text, const std::string& architecture) const;
+
+ private:
+  explicit Nvrtc(const CompilerLibrary& library) : library_(library) {}
+
+  CompilerLibrary library_;
+  std::string version_;
+};
+
+}  // namespace strata::device

@@ -1,0 +1,11 @@
+// The texts of kernels, which devices compile. In the order in which one needs the other.
+#pragma once
+
+namespace strata::embedded {
+
+extern const char* const kLaneText;     // device/kernels/lane.cuh
+extern const char* const kVisitedText;  // device/kernels/visited.cuh
+extern const char* const kFiringText;   // device/kernels/firing.cuh
+extern const char* const kExpandText;   // device/kernels/expand.cuh, behind the text of a model
+
+}  // namespace strata::embedded
