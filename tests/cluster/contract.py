@@ -41,7 +41,7 @@ def loss(options, count, seed, kind, rank):
     seconds = time.monotonic() - begin
     if seconds > SECONDS:
         yield f"{case}: took {seconds:.1f} seconds"
-    said = re.findall(r"^strata: (.*)$", errors, re.MULTILINE)
+    said = re.findall(r"^strata: (?!stopping; )(.*)$", errors, re.MULTILINE)
     if said != [expected_message(kind, rank)]:
         yield f"{case}: said {said}\n{errors}"
     # A launcher ends with the code of a rank, or of the signal that killed it.
@@ -55,7 +55,7 @@ def without_mpi(options):
     with tempfile.TemporaryDirectory() as folder:
         copy = shutil.copy(options.program, folder)
         code, out, errors = ranks.run(options.mpirun, 2, [copy, 1])
-        said = re.findall(r"^strata: (.*)$", errors, re.MULTILINE)
+        said = re.findall(r"^strata: (?!stopping; )(.*)$", errors, re.MULTILINE)
         if code != 153 or len(said) != 1 or "apt-get install mpi-default-dev" not in said[0]:
             yield f"without MPI: exit code {code}, said {said}"
         code, out, errors = ranks.run(options.mpirun, 2, [copy, 1], STRATA_ALONE="1")
