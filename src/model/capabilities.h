@@ -12,6 +12,7 @@
 
 namespace strata {
 
+class DeviceModel;  // model/device_code.h
 class Expansion;
 class Image;
 class Model;
@@ -71,6 +72,7 @@ struct Capabilities {
   const SavedData* saved = nullptr;
   const WholeStates* whole = nullptr;  // null: the states stand for themselves
   const SharedStates* shared = nullptr;
+  const DeviceModel* device = nullptr;  // null: only the processor can expand its states
 };
 
 // The model whose states those of `model` stand for; itself, if it does not offer WholeStates.

@@ -8,7 +8,8 @@
 struct Level {
   VisitedStates visited;
   u64 from, to;  // the states of the level: their places in the list
-  u64* fired;    // of each rule: how often it fired
+  u64* fired;    // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
+  u32* noted;    // a bit for each note
   // States at which something is wrong, or may be: a property that does not hold, a rule that failed, a deadlock. The
   // host looks at them again, in an order of its own.
   u64* flagged;
@@ -55,20 +56,21 @@ inline void flag(const Level& level, u64 place) {
 
 KERNEL(expand, Level) {
   WARP_MEMORY(u64, queue, kQueue * kStateWords, kWarpsOfBlock);
-  WARP_MEMORY(u32, counts, kRulesAtHand + 1, kWarpsOfBlock);
-  for (u32 i = lane(); i <= kRulesAtHand; i += kLanes) counts[i] = 0;
-  u32* const queued = counts + kRulesAtHand;
+  WARP_MEMORY(u32, counts, 2 * kRulesAtHand + 1, kWarpsOfBlock);
+  for (u32 i = lane(); i <= 2 * kRulesAtHand; i += kLanes) counts[i] = 0;
+  u32* const queued = counts + 2 * kRulesAtHand;
   meet();
   Context x;
   x.queue = queue;
   x.queued = queued;
   x.counts = counts;
   x.fired = argument.fired;
+  x.noted = argument.noted;
   for (u64 base = argument.from + warp() * kLanes; base < argument.to; base += warps() * kLanes) {
     const u64 place = base + lane();
     bool on = place < argument.to;
     x.moves = x.steps = 0;
-    x.failed = false;
+    x.failed = x.is_noteworthy = false;
     if (on) {
       u64 state[kStateWords];
       for (u32 i = 0; i < kStateWords; ++i) state[i] = argument.visited.list[place * kStateWords + i];
@@ -86,9 +88,11 @@ KERNEL(expand, Level) {
       add_queued(argument, queue, queued, false);
     }
     const u32 least = argument.deadlock == 1 ? x.steps : x.moves;
-    if (on && (x.failed || (argument.deadlock != 0 && least == 0))) flag(argument, place);
+    if (on && (x.failed || x.is_noteworthy || (argument.deadlock != 0 && least == 0))) flag(argument, place);
   }
   add_queued(argument, queue, queued, true);
-  for (u32 i = lane(); i < kRulesAtHand && i < kRules; i += kLanes)
+  for (u32 i = lane(); i < kRulesAtHand && i < kRules; i += kLanes) {
     if (counts[i] != 0) add64(argument.fired + i, counts[i]);
+    if (counts[kRulesAtHand + i] != 0) add64(argument.fired + kRules + i, counts[kRulesAtHand + i]);
+  }
 }

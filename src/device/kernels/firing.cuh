@@ -1,21 +1,18 @@
-// What the text of a model needs from a kernel, and what a kernel needs from the text of a model.
+// What the text of a model needs from a kernel, and what a kernel needs from the text of a model
+// (model/device_code.h).
 //
-// The text of a model begins with the constants
+// Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes.
+// Bits of a state beyond the state's own are 0. The text of a model continues with
 //
-//   kStateWords    64-bit words of a state; bits beyond the state's own are 0
-//   kMostOfGroup   the most successors of a state by one group of rules
-//   kRules         the number of rules that are counted
-//
-// and continues after this text with
-//
-//   Slots                              the form of the visited states (visited.cuh)
-//   kGroups                            groups of rules, which a warp fires one after another
 //   Context : Firing                   a state while its rules fire
 //   load(Context&, const u64* state)   begins with a state
 //   bool check(Context&)               whether all properties hold; false where one cannot be evaluated
-//   fire(Context&, u32 group)          fires the rules of a group whose guards hold: count() and push() for each
+//   fire(Context&, u32 group)          fires the rules of a group whose guards hold: for each, count() and, where the
+//                                      successor is another state, push(). Groups are fired in order
 //
-// A rule that fails, or whose guard does, sets `failed` and pushes nothing.
+// A rule that fails, or whose guard does, sets `failed` and pushes nothing. Whatever else the host has to see once, such
+// as a cover that holds, is a note: note() makes the kernel flag the first state at which it is met, and the host
+// finds out by itself what is to be seen there.
 #pragma once
 
 // Counts of this many rules are in the warp's memory, those of the others in the device's.
@@ -24,22 +21,34 @@ constexpr u32 kRulesAtHand = 32;
 struct Firing {
   u64* queue;
   u32* queued;
-  u32* counts;  // of the first kRulesAtHand rules
-  u64* fired;
-  u32 steps, moves;  // rules that fired, and those that led to another state
-  bool failed;
+  u32* counts;         // of the first kRulesAtHand rules: how often they fired, then in how many states
+  u64* fired;          // the same for all rules, in the device's memory: kRules numbers, then kRules numbers
+  u32* noted;          // a bit for each note
+  u32 steps, moves;    // rules that fired, and those that led to another state
+  bool failed;         // a rule or guard failed
+  bool is_noteworthy;  // a note was met for the first time
 
-  void count(u32 rule) {
+  // A rule fired. `first`: it is the first instance of the rule that fires in this state, and the rule has several; for
+  // rules with one instance, states are not counted.
+  void count(u32 rule, bool first) {
     ++steps;
-    if (rule < kRulesAtHand)
+    if (rule < kRulesAtHand) {
       add_shared(counts + rule, 1);
-    else
+      if (first) add_shared(counts + kRulesAtHand + rule, 1);
+    } else {
       add64(fired + rule, 1);
+      if (first) add64(fired + kRules + rule, 1);
+    }
   }
   // A successor that is not the state itself.
   void push(const u64* state) {
     ++moves;
     u64* const to = queue + add_shared(queued, 1) * kStateWords;
     for (u32 i = 0; i < kStateWords; ++i) to[i] = state[i];
+  }
+  void note(u32 number) {
+    const u32 bit = 1u << number % 32;
+    u32* const word = noted + number / 32;
+    if ((*word & bit) == 0 && (or32(word, bit) & bit) == 0) is_noteworthy = true;
   }
 };

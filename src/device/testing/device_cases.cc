@@ -33,7 +33,7 @@ inline void fire(Context& x, u32 group) {
   const u64 last = SIDE - 1;
   if (group == 1 && x.a == last && x.b == last) x.failed = true;
   if ((group == 0 ? x.a : x.b) == last) return;
-  x.count(group);
+  x.count(group, false);
   const u64 next[1] = {x.a + (group == 0) | (x.b + (group == 1)) << 16};
   x.push(next);
 }
@@ -124,7 +124,7 @@ struct Adding {
 struct Level {
   Visited visited;
   uint64_t from, to;
-  Address fired, flagged, flags;
+  Address fired, noted, flagged, flags;
   uint64_t most_flagged;
   uint32_t deadlock, properties;
 };
@@ -242,10 +242,10 @@ void expect_levels(Device& device, uint64_t side) {
     ASSERT_TRUE(begin.ok() && expand.ok());
     constexpr uint64_t kBlocks = 16, kFlags = 16;
     const VisitedMemory visited(device, side * side, 1, 8, 0.5, kBlocks * kThreads);
-    const Memory fired = memory(device, 16), flagged = memory(device, kFlags * 8), flags = memory(device, 8);
+    const Memory fired = memory(device, 32), flagged = memory(device, kFlags * 8), flags = memory(device, 8);
     for (const Memory* each : {&fired, &flags})
       ASSERT_TRUE(device.fill(each->address(), 0, each->bytes()).ok());
-    Level level{visited.visited(), 0, 0, fired.address(), flagged.address(), flags.address(), kFlags, 0, 1};
+    Level level{visited.visited(), 0, 0, fired.address(), 0, flagged.address(), flags.address(), kFlags, 0, 1};
     ASSERT_TRUE(device.launch(*begin, {1, kThreads}, &level.visited, sizeof level.visited).ok());
     // Behind (1, 1) nothing is expanded, so states whose counters are both above 1 are reached around it.
     uint64_t counts[2] = {}, levels = 0, totals[3] = {};

@@ -1,0 +1,29 @@
+// A model as text that a device compiles (device/kernels/firing.cuh says what the text defines): the same states, rules
+// and properties as the model's, so that kernels can search its graph.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace strata {
+
+struct DeviceCode {
+  std::string text;
+  // 64-bit words of a state: its packed bytes in order, the first byte in the lowest bits, then zeros.
+  uint32_t state_words = 1;
+  uint32_t groups = 0;         // of rules, fired one after another
+  uint32_t most_of_group = 1;  // successors of a state by one group, at most
+  uint32_t rules = 0;          // as in ModelInfo::rules
+  uint32_t notes = 0;          // things that the host wants to see once: covers, premises, error states
+};
+
+class DeviceModel {
+ public:
+  virtual ~DeviceModel() = default;
+  // An error says, in a sentence for the user, why no device can run this model.
+  virtual Result<DeviceCode> device_code() const = 0;
+};
+
+}  // namespace strata
