@@ -93,7 +93,7 @@ Status check_process(const SearchOptions& options) {
   return Status::limit(
       fmt::format(
           "--memory {} is too small for this model: the process holds {} before it searches; raise it to {}",
-          options.given_memory(), mebibytes_text(held), whole_mebibytes_text(2 * (held - kBeyond))),
+          options.given_memory(), mebibytes_text(held), options.enough_memory(2 * (held - kBeyond))),
       Reason::memory_to_begin);
 }
 

@@ -72,7 +72,9 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   if (ranks->any(met_untold_error(task, result))) {
     if (!asks_for_errors(task, algorithm)) {
       answer.note = "the model has run-time errors; without the formula, check shows one";
-    } else if (!ranks->any(context.stop)) {
+    } else if (ranks->any(context.stop)) {
+      add_error_without_path("the run was interrupted", result);
+    } else {
       const Status status = add_error_state(load, run, algorithm, context, result);
       if (!status.ok()) return status;
     }

@@ -190,7 +190,9 @@ TEST(AnswerTest, NoSecondSearchAfterAnInterruption) {
   inquiry.stop = true;
   const Result<Answer> answer = inquiry.algorithm("ram").answer();
   ASSERT_TRUE(answer.ok());
-  EXPECT_EQ(answer->result.verdict, Verdict::incomplete);
+  // The model says that it has reached an error state, so the error is reported, without a path.
+  EXPECT_EQ(answer->result.verdict, Verdict::error);
+  EXPECT_EQ(answer->result.stop, StopReason::interrupted);
   EXPECT_EQ(inquiry.runs(), Names{"ram"});
 }
 

@@ -15,11 +15,24 @@ Status add_error_state(const ModelLoader& load, const Runner& run, const Algorit
   Result<SearchResult> found = run(algorithm, context.with(**model, options).without_checkpoints());
   if (!found.ok()) return found.status();
   result.seconds.search += found->seconds.search;
-  if (found->counterexamples.empty()) return {};
+  if (found->counterexamples.empty()) {
+    add_error_without_path(found->stop_message, result);
+    return {};
+  }
   for (Counterexample& counterexample : found->counterexamples) explain_error_state(**model, counterexample);
   result.counterexamples = std::move(found->counterexamples);
   result.verdict = found->verdict;
   return {};
+}
+
+void add_error_without_path(const std::string& why, SearchResult& result) {
+  Counterexample error;
+  error.failure.kind = Failure::Kind::runtime;
+  error.text.verdict = FailureText::Verdict::error;
+  error.text.message = "A run-time error leads to an error state. The search for a path to it did not end" +
+                       (why.empty() ? "." : ": " + why);
+  result.verdict = Verdict::error;
+  result.counterexamples.push_back(std::move(error));
 }
 
 void explain_error_state(const Model& model, Counterexample& counterexample) {

@@ -3,6 +3,8 @@
 // search, in which error states are failures, finds a shortest path to one.
 #pragma once
 
+#include <string>
+
 #include "base/status.h"
 #include "engine/contract/algorithm.h"
 #include "property/answer/runner.h"
@@ -11,9 +13,12 @@
 namespace strata {
 
 // Adds the path to an error state to the result of a search that reached one. The counts stay those of the first
-// search.
+// search. If the second search ends before it has found a path, the error is reported without one.
 Status add_error_state(const ModelLoader& load, const Runner& run, const Algorithm& algorithm,
                        const SearchContext& context, SearchResult& result);
+
+// Reports the run-time error without a path; `why` says why there is none.
+void add_error_without_path(const std::string& why, SearchResult& result);
 
 // Replaces "an error state was reached" by what went wrong in the step before.
 void explain_error_state(const Model& model, Counterexample& counterexample);

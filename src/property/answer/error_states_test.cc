@@ -64,8 +64,8 @@ TEST(ErrorStatesTest, AModelThatCannotBeLoadedAgainIsAnError) {
   EXPECT_EQ(inquiry.algorithm("ram").answer().status().message(), "the compiler is gone");
 }
 
-// The second search may end before it has found the way; what the first one said is then all there is to say.
-TEST(ErrorStatesTest, WithoutAWayTheResultStays) {
+// The second search may end before it has found the path, for lack of time or memory. The error is known all the same.
+TEST(ErrorStatesTest, WithoutAPathTheErrorIsReported) {
   const ErrorStateModel model(line(), 2, false);
   const SearchOptions options;
   ProgressBoard progress;
@@ -78,11 +78,18 @@ TEST(ErrorStatesTest, WithoutAWayTheResultStays) {
   const Runner run = [](const Algorithm&, const SearchContext&) -> Result<SearchResult> {
     SearchResult found;
     found.verdict = Verdict::incomplete;
+    found.stop_message = "the time is over";
     found.seconds.search = 2;
     return found;
   };
   ASSERT_TRUE(add_error_state(load, run, Algorithm(), {model, options, progress, stop}, result).ok());
-  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.verdict, Verdict::error);
+  ASSERT_EQ(result.counterexamples.size(), 1u);
+  EXPECT_FALSE(result.counterexamples[0].has_path());
+  EXPECT_EQ(result.counterexamples[0].text.verdict, FailureText::Verdict::error);
+  EXPECT_EQ(
+      result.counterexamples[0].text.message,
+      "A run-time error leads to an error state. The search for a path to it did not end: the time is over");
   EXPECT_DOUBLE_EQ(result.seconds.search, 3);
 }
 
