@@ -236,7 +236,7 @@ strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format i
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command base/text base/locks)
-strata_folder(tool/about base base/text native/compile liveness options tool/options tool/system tool/murphi
+strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi
   tool/output)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
 add_custom_target(strata_commit ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${commit}

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/cuda/cuda_device.h"
+#include "device/cuda/nvrtc.h"
 
 namespace strata::device {
 namespace {
@@ -50,6 +50,22 @@ Result<DeviceChoice> parse_device(const std::string& text) {
   if (text.empty() || error != std::errc() || stop != end || choice.number < 0)
     return Status::usage(fmt::format("'{}' is not auto, none, host or the number of a device", text));
   return choice;
+}
+
+DeviceList list_devices(const LibraryPlaces& places) {
+  DeviceList list;
+  Result<std::vector<CudaDeviceEntry>> devices = list_cuda_devices(places);
+  if (devices.ok())
+    list.devices = std::move(*devices);
+  else
+    list.no_devices = devices.status().message();
+  if (devices.ok() && list.devices.empty()) list.no_devices = "the driver knows no device";
+  const Result<Nvrtc> compiler = Nvrtc::load(places.compiler);
+  if (compiler.ok())
+    list.compiler = compiler->version();
+  else
+    list.no_compiler = compiler.status().message();
+  return list;
 }
 
 Result<std::unique_ptr<Device>> open_device(const DeviceChoice& choice, const DeviceSources& sources) {

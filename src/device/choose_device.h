@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "device/contract/device.h"
+#include "device/cuda/cuda_device.h"
 #include "device/cuda/libraries.h"
 #include "device/host/host_device.h"
 
@@ -25,6 +26,15 @@ struct DeviceChoice {
 };
 // "auto", "none", "host" or a number.
 Result<DeviceChoice> parse_device(const std::string& text);
+
+// What a user may name, or why there is nothing.
+struct DeviceList {
+  std::vector<CudaDeviceEntry> devices;
+  std::string no_devices;   // why there are none
+  std::string compiler;     // "NVRTC 13.0"
+  std::string no_compiler;  // why there is none
+};
+DeviceList list_devices(const LibraryPlaces& places);
 
 // The device of the choice; null for none.
 struct DeviceSources {

@@ -143,6 +143,32 @@ Status set_threads(Options& options, const std::string& text) {
   return {};
 }
 
+Status set_device(Options& options, const std::string& text) {
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number) {
+    const Result<uint64_t> number = parse_number(text, 0, 1023);
+    if (!number.ok()) return number.status();
+  } else if (text != "auto" && text != "none" && text != "host") {
+    return Status::usage(fmt::format("'{}' is not auto, none, host or the number of a device", text));
+  }
+  options.device = text;
+  return {};
+}
+
+Status set_device_memory(Options& options, const std::string& text) {
+  const Result<uint64_t> size = parse_size(text);
+  if (size.ok() && *size < kLeastDeviceMemory) {
+    return Status::usage(
+        fmt::format("'{}' is {} bytes; a search on a device needs at least 1M", text, *size));
+  }
+  return store(options.device_memory, size);
+}
+
+Status set_devices(Options& options, const std::string&) {
+  options.devices = true;
+  return {};
+}
+
 Status set_store(Options& options, const std::string& text) {
   return store(options.store, parse_store(text));
 }

@@ -73,6 +73,9 @@ struct Options {
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;
   std::optional<unsigned> threads;
+  std::string device = "none";            // --device: auto, none, host or a number
+  std::optional<uint64_t> device_memory;  // none: what is free
+  bool devices = false;                   // strata info --devices
   StoreMode store;
   std::vector<std::string> disks;  // empty: the default
   std::optional<uint64_t> disk_limit;
@@ -114,6 +117,8 @@ struct Options {
 
 // The least --memory that a search can start with.
 constexpr uint64_t kLeastMemory = uint64_t{16} << 20;
+// The least --device-memory: some thousand states.
+constexpr uint64_t kLeastDeviceMemory = uint64_t{1} << 20;
 // The least --disk-limit: a handful of blocks.
 constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
 

@@ -13,6 +13,7 @@
 #include "store/log/disk_space.h"
 #include "tool/about/cache_command.h"
 #include "tool/about/completion.h"
+#include "tool/about/devices.h"
 #include "tool/about/manual_page.h"
 #include "tool/about/version.h"
 #include "tool/command/algorithms_command.h"
@@ -37,7 +38,7 @@ int run_command(const Options& options) {
     case kCheck: return options.models.size() > 1 ? check_models_command(options) : check_command(options);
     case kSuite: return suite_command(options);
     case kResume: return resume_command(options);
-    case kInfo: return info_command(options);
+    case kInfo: return options.devices ? devices_command(options) : info_command(options);
     case kSimulate: return simulate_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);

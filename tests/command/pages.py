@@ -120,7 +120,7 @@ def shells(world):
 
 def version(world):
     code, out, _ = world.run(["--version"])
-    version = r"strata \d+\.\d+\.\d+\n(commit [0-9a-f]{12}\n)?features: io_uring, (no )?MPI\n"
+    version = r"strata \d+\.\d+\.\d+\n(commit [0-9a-f]{12}\n)?features: io_uring, (no )?MPI\nGPUs: .+\n"
     world.expect(code == 0 and re.fullmatch(version, out), out)
 
 

@@ -100,7 +100,8 @@ bool is_object(const fs::directory_entry& file) {
   const std::string name = file.path().filename().string();
   const std::string_view form = form_of(name);
   std::error_code error;
-  return (form == ".so" || form == ".cc") && file.symlink_status(error).type() == fs::file_type::regular;
+  return (form == ".so" || form == ".cc" || form == ".gpu") &&
+         file.symlink_status(error).type() == fs::file_type::regular;
 }
 
 std::vector<Entry> objects_in(const std::string& folder) {

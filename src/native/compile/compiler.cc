@@ -39,6 +39,7 @@ constexpr const char* kLargeFlags[] = {"-O1", "-finline-functions", "-ftree-vrp"
                                        "-fexpensive-optimizations"};
 
 static std::vector<std::string> flags_for(const ModelSource& source) {
+  if (!source.flags.empty()) return source.flags;
   std::vector<std::string> flags = {"-std=c++17", "-w", "-fPIC", "-g0", "-fvisibility=hidden"};
   if (source.text.size() >= kLargeSource)
     flags.push_back("-O1");
@@ -75,6 +76,7 @@ static std::string cache_key(const ModelSource& source, const std::vector<std::s
   std::string text = source.text;
   for (const std::string& word : command) text += "\n" + word;
   for (const std::string& flag : flags_for(source)) text += "\n" + flag;
+  for (const std::string& library : source.libraries) text += "\n" + library;
   struct stat info {};
   if (::stat(program.c_str(), &info) == 0)
     text += fmt::format("\n{} {} {}", program, info.st_size, info.st_mtime);
@@ -191,6 +193,7 @@ static Status compile_whole(const ModelSource& source, const std::string& source
                             const std::string& made, const std::string& work) {
   std::vector<std::string> words = flags_for(source);
   words.insert(words.end(), {"-shared", "-o", made, source_path});
+  words.insert(words.end(), source.libraries.begin(), source.libraries.end());
   return run_compiler(words, source_path, work, "log");
 }
 

@@ -4,6 +4,7 @@
 //   KEY.cc     its source, for debugging
 //   KEY.lock   held while KEY is compiled
 //   KEY.work-  a folder, while KEY is compiled: all that the compiler writes
+//   KEY.gpu    kernels for a device (native/compile/kept_image.h)
 //
 // KEY is a hash of the source text, the compiler (path, size, time of change) and its flags. A KEY.so appears by rename
 // only, and is loaded only with the right checksum; two runs that want the same KEY compile it once, the
@@ -22,6 +23,8 @@ namespace strata::native {
 struct ModelSource {
   std::string text;
   unsigned parts = 1;  // that are compiled at the same time, with STRATA_PART as 0, 1 ...
+  // Instead of the flags for a model of this size; what follows the source. For texts in one part.
+  std::vector<std::string> flags = {}, libraries = {};
 };
 
 struct CompiledObject {

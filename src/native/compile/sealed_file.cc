@@ -60,12 +60,16 @@ Status seal_file(const std::string& path) {
   return Status::system(fmt::format("cannot write the compiled model '{}': {}", path, std::strerror(error)));
 }
 
-bool is_sealed(const std::string& path) {
-  const std::string content = content_of(path);
-  if (content.size() < sizeof(Seal)) return false;
+std::optional<std::string> read_sealed(const std::string& path) {
+  std::string content = content_of(path);
+  if (content.size() < sizeof(Seal)) return {};
   const size_t size = content.size() - sizeof(Seal);
   const Seal expected = seal_of(std::string_view(content).substr(0, size));
-  return std::memcmp(&expected, content.data() + size, sizeof expected) == 0;
+  if (std::memcmp(&expected, content.data() + size, sizeof expected) != 0) return {};
+  content.resize(size);
+  return content;
 }
+
+bool is_sealed(const std::string& path) { return read_sealed(path).has_value(); }
 
 }  // namespace strata::native

@@ -6,6 +6,7 @@
 // What follows the end of an object does not disturb the loader.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -17,5 +18,7 @@ Status seal_file(const std::string& path);
 
 // Whether the file can be read and is as it was when it was sealed.
 bool is_sealed(const std::string& path);
+// What the file was before it was sealed; nothing if it is not sealed, or damaged.
+std::optional<std::string> read_sealed(const std::string& path);
 
 }  // namespace strata::native

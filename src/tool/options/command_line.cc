@@ -154,6 +154,10 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
   }
+  if (options.devices) {
+    if (models.empty()) return {};
+    return usage(options.command, fmt::format("strata info --devices takes no model: '{}'", models[0]));
+  }
   if (models.empty())
     return usage(options.command, fmt::format("strata {} needs a {} file", name,
                                               options.command == kTrace ? "trace" : "model"));
@@ -236,7 +240,7 @@ const std::vector<CommandRow>& command_rows() {
   static const std::vector<CommandRow> rows = {
       {kCheck, "check", "MODEL... [OPTIONS]", "search the states of a model, or of several, for errors"},
       {kResume, "resume", "DIR [OPTIONS]", "continue a search that --checkpoint saved"},
-      {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model"},
+      {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model, or the GPUs of this machine"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through a model at random"},
       {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
        "write the states, and the rules between them, as a graph"},
