@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -17,6 +18,8 @@ struct DeviceCode {
   uint32_t most_of_group = 1;  // successors of a state by one group, at most
   uint32_t rules = 0;          // as in ModelInfo::rules
   uint32_t notes = 0;          // things that the host wants to see once: covers, premises, error states
+  // Tables that the text reads (Firing::data). So models of the same text are compiled once.
+  std::vector<uint64_t> data;
 };
 
 class DeviceModel {

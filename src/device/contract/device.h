@@ -5,7 +5,8 @@
 // Launches, fills and times are queued and run one after another. Copies and wait() return when all that was queued
 // before has ended; a kernel that failed is reported by the first of them.
 //
-// Thread safety: one thread uses a device at a time.
+// Thread safety: one thread uses a device at a time; but info(), compiler() and compile() may be called by any thread
+// meanwhile.
 //
 // REQUIRES of all addresses: within memory that this device allocated and that has not been freed.
 #pragma once

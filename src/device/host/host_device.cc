@@ -37,6 +37,8 @@ class HostProgram final : public Program {
       return Status::system(fmt::format("looking for the kernel {}: {}", name, ::dlerror()));
     Kernel result;
     result.handle = reinterpret_cast<uint64_t>(function);
+    // Enough warps that all threads have some.
+    result.blocks = kWarpsAtOnce;
     return result;
   }
 

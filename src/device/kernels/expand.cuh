@@ -2,14 +2,30 @@
 // successors into a queue in the warp's memory, and adds them to the visited states whenever there is one for each
 // lane. So all lanes look up states, although few of them may have fired the same rule.
 //
-// The text of a model comes between firing.cuh and this text (firing.cuh says what it has). Compiled after visited.cuh.
+// Small levels follow each other without the host: a course (advance) keeps the bounds of its level in the device's
+// memory and ends where the host has something to do.
+//
+// The text of a model comes between firing.cuh and this text (firing.cuh says what it has), then `using Slots`: the form
+// of the visited states (visited.cuh). Compiled after visited.cuh.
 #pragma once
+
+constexpr u32 kMostOfCourse = 16;
+
+// Levels that are expanded one after another without the host.
+struct Course {
+  u64 from, to;             // the level at hand; empty: the course has ended
+  u64 levels;               // that were expanded
+  u64 ends[kMostOfCourse];  // states in the list when a level was expanded
+};
 
 struct Level {
   VisitedStates visited;
-  u64 from, to;  // the states of the level: their places in the list
-  u64* fired;    // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
-  u32* noted;    // a bit for each note
+  u64 from, to;      // the states of the level: their places in the list
+  Course* course;    // if not null, it has the places
+  const u64* data;   // of the model
+  u64* queues;       // of all warps, where a queue has no room in the warp's memory
+  u64* fired;        // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
+  u32* noted;        // a bit for each note
   // States at which something is wrong, or may be: a property that does not hold, a rule that failed, a deadlock. The
   // host looks at them again, in an order of its own.
   u64* flagged;
@@ -19,30 +35,32 @@ struct Level {
   u32 properties;  // 1: check them
 };
 
-constexpr u32 kWarpsOfBlock = 8;
 // Successors wait here until there is one for each lane; a group adds at most kMostOfGroup for each lane.
 constexpr u32 kQueue = kLanes - 1 + kLanes * kMostOfGroup;
+constexpr u32 kQueueAtHand = kQueuesInMemory ? 1 : kQueue * kStateWords;
+// What a warp has at hand beside its queue: counts, and how many successors wait.
+constexpr u32 kCounts = 2 * kRulesAtHand + 1;
 
-inline void add_batch(const Level& level, const u64* queue, u32 states) {
+inline void add_batch(const VisitedStates& visited, const u64* queue, u32 states) {
   u64 state[kStateWords];
   const bool has = lane() < states;
   if (has)
     for (u32 i = 0; i < kStateWords; ++i) state[i] = queue[lane() * kStateWords + i];
-  Slots::add(level.visited, state, has);
+  Slots::add(visited, state, has);
 }
 
 // Adds whole batches of the queue, or all of it.
-inline void add_queued(const Level& level, u64* queue, u32* queued, bool all) {
+inline void add_queued(const VisitedStates& visited, u64* queue, u32* queued, bool all) {
   meet();
   u32 waiting = *queued;
   meet();
   if (waiting < kLanes && !(all && waiting > 0)) return;
   while (waiting >= kLanes) {
     waiting -= kLanes;
-    add_batch(level, queue + waiting * kStateWords, kLanes);
+    add_batch(visited, queue + waiting * kStateWords, kLanes);
   }
   if (all && waiting > 0) {
-    add_batch(level, queue, waiting);
+    add_batch(visited, queue, waiting);
     waiting = 0;
   }
   if (lane() == 0) *queued = waiting;
@@ -54,27 +72,38 @@ inline void flag(const Level& level, u64 place) {
   if (at < level.most_flagged) level.flagged[at] = place;
 }
 
-KERNEL(expand, Level) {
-  WARP_MEMORY(u64, queue, kQueue * kStateWords, kWarpsOfBlock);
-  WARP_MEMORY(u32, counts, 2 * kRulesAtHand + 1, kWarpsOfBlock);
-  for (u32 i = lane(); i <= 2 * kRulesAtHand; i += kLanes) counts[i] = 0;
-  u32* const queued = counts + 2 * kRulesAtHand;
+inline void take_state(Context& x, const u64* list, u64 place) {
+  x.moves = x.steps = 0;
+  x.failed = x.is_noteworthy = false;
+  u64 state[kStateWords];
+  for (u32 i = 0; i < kStateWords; ++i) state[i] = list[place * kStateWords + i];
+  load(x, state);
+}
+
+// A Context with the warp's memory and that of the level. REQUIRES all lanes of the warp.
+inline void begin_context(Context& x, const Level& level, u64* queue, u32* counts) {
+  for (u32 i = lane(); i < kCounts; i += kLanes) counts[i] = 0;
   meet();
-  Context x;
-  x.queue = queue;
-  x.queued = queued;
+  x.queue = kQueuesInMemory ? level.queues + warp() * kQueue * kStateWords : queue;
+  x.queued = counts + kCounts - 1;
   x.counts = counts;
-  x.fired = argument.fired;
-  x.noted = argument.noted;
-  for (u64 base = argument.from + warp() * kLanes; base < argument.to; base += warps() * kLanes) {
+  x.fired = level.fired;
+  x.noted = level.noted;
+  x.data = level.data;
+}
+
+KERNEL(expand, Level) {
+  WARP_MEMORY(u64, queue, kQueueAtHand, kWarpsOfBlock);
+  WARP_MEMORY(u32, counts, kCounts, kWarpsOfBlock);
+  Context x;
+  begin_context(x, argument, queue, counts);
+  const u64 from = argument.course == nullptr ? argument.from : argument.course->from;
+  const u64 to = argument.course == nullptr ? argument.to : argument.course->to;
+  for (u64 base = from + warp() * kLanes; base < to; base += warps() * kLanes) {
     const u64 place = base + lane();
-    bool on = place < argument.to;
-    x.moves = x.steps = 0;
-    x.failed = x.is_noteworthy = false;
+    bool on = place < to;
     if (on) {
-      u64 state[kStateWords];
-      for (u32 i = 0; i < kStateWords; ++i) state[i] = argument.visited.list[place * kStateWords + i];
-      load(x, state);
+      take_state(x, argument.visited.list, place);
       // A state at which a property does not hold is not expanded.
       if (argument.properties != 0 && !check(x)) {
         flag(argument, place);
@@ -85,14 +114,45 @@ KERNEL(expand, Level) {
 #pragma unroll 1
     for (u32 group = 0; group < kGroups; ++group) {
       if (on) fire(x, group);
-      add_queued(argument, queue, queued, false);
+      add_queued(argument.visited, x.queue, x.queued, false);
     }
     const u32 least = argument.deadlock == 1 ? x.steps : x.moves;
     if (on && (x.failed || x.is_noteworthy || (argument.deadlock != 0 && least == 0))) flag(argument, place);
   }
-  add_queued(argument, queue, queued, true);
+  add_queued(argument.visited, x.queue, x.queued, true);
   for (u32 i = lane(); i < kRulesAtHand && i < kRules; i += kLanes) {
     if (counts[i] != 0) add64(argument.fired + i, counts[i]);
     if (counts[kRulesAtHand + i] != 0) add64(argument.fired + kRules + i, counts[kRulesAtHand + i]);
   }
+}
+
+// At the depth given by --bound, states are only checked.
+KERNEL(check_states, Level) {
+  WARP_MEMORY(u32, counts, kCounts, kWarpsOfBlock);
+  Context x;
+  begin_context(x, argument, nullptr, counts);
+  for (u64 place = argument.from + warp() * kLanes + lane(); place < argument.to; place += warps() * kLanes) {
+    take_state(x, argument.visited.list, place);
+    if (!check(x) || x.is_noteworthy) flag(argument, place);
+  }
+}
+
+struct Advance {
+  Course* course;
+  const u64 *count, *flags;
+  const u32* full;
+  u64 most_states;  // in a level, and in the list: beyond them the host continues
+  u64 most_listed;
+};
+
+// Follows each level of a course. One lane.
+KERNEL(advance, Advance) {
+  Course& course = *argument.course;
+  if (warp() != 0 || lane() != 0 || course.from == course.to) return;
+  const u64 count = *argument.count, states = count - course.to;
+  course.ends[course.levels++] = count;
+  course.from = course.to;
+  const bool continues =
+      *argument.flags == 0 && *argument.full == 0 && states <= argument.most_states && count <= argument.most_listed;
+  if (continues) course.to = count;
 }

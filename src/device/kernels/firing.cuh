@@ -1,7 +1,8 @@
 // What the text of a model needs from a kernel, and what a kernel needs from the text of a model
 // (model/device_code.h).
 //
-// Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes.
+// Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes; and
+// of the launch: kWarpsOfBlock, and kQueuesInMemory: whether queues are in the device's memory, not in the warp's.
 // Bits of a state beyond the state's own are 0. The text of a model continues with
 //
 //   Context : Firing                   a state while its rules fire
@@ -24,6 +25,7 @@ struct Firing {
   u32* counts;         // of the first kRulesAtHand rules: how often they fired, then in how many states
   u64* fired;          // the same for all rules, in the device's memory: kRules numbers, then kRules numbers
   u32* noted;          // a bit for each note
+  const u64* data;     // DeviceCode::data
   u32 steps, moves;    // rules that fired, and those that led to another state
   bool failed;         // a rule or guard failed
   bool is_noteworthy;  // a note was met for the first time

@@ -7,5 +7,6 @@ extern const char* const kLaneText;     // device/kernels/lane.cuh
 extern const char* const kVisitedText;  // device/kernels/visited.cuh
 extern const char* const kFiringText;   // device/kernels/firing.cuh
 extern const char* const kExpandText;   // device/kernels/expand.cuh, behind the text of a model
+extern const char* const kSearchText;   // device/kernels/search.cuh
 
 }  // namespace strata::embedded

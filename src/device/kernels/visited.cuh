@@ -75,6 +75,9 @@ struct StateSlots {
     for (u32 i = 0; i < kWords; ++i) visited.list[place * kWords + i] = state[i];
   }
 
+  // Puts a state of the list, which has no slot yet, into one.
+  static void keep(const VisitedStates& visited, const u64* state, u64 /*place*/) { put(visited, state); }
+
  private:
   static bool put(const VisitedStates& visited, const u64* state) {
     u64 hash = hash_of<kWords>(state);
@@ -141,6 +144,18 @@ struct PlaceSlots {
       }
     }
     meet();
+  }
+
+  // Puts a state of the list, which has no slot yet, into one.
+  static void keep(const VisitedStates& visited, const u64* state, u64 place) {
+    u64 hash = hash_of<kWords>(state);
+    const u64 value = kUsed | mixed(hash) & kTag | place;
+    for (u32 i = 0; i < kMostBuckets; ++i, hash = mixed(hash + i)) {
+      u64* const slots = visited.slots + high_product(hash, visited.buckets) * 8;
+      for (u32 j = 0; j < 8; ++j)
+        if (read64(slots + j) == 0 && swap64(slots + j, 0, value) == 0) return;
+    }
+    or32(visited.full, 1);
   }
 
  private:

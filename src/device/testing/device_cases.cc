@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/kernels/arguments.h"
 #include "device/kernels/texts.h"
 
 namespace strata::device {
@@ -22,7 +23,6 @@ constexpr unsigned kThreads = 128;
 // are at their ends; the property fails where both are 1.
 constexpr const char* kGrid = R"(
 using Slots = FORM<kStateWords>;
-constexpr u32 kGroups = 2;
 struct Context : Firing { u64 a, b; };
 inline void load(Context& x, const u64* state) {
   x.a = state[0] & 0xffff;
@@ -110,23 +110,11 @@ Memory memory(Device& device, uint64_t bytes) {
   return result.ok() ? std::move(*result) : Memory();
 }
 
-struct Visited {
-  Address slots;
-  uint64_t buckets;
-  Address list;
-  uint64_t capacity;
-  Address count, on_way, full;
-};
+using kernels::Level;
+using Visited = kernels::VisitedStates;
 struct Adding {
   Visited visited;
   uint64_t n, distinct, seed;
-};
-struct Level {
-  Visited visited;
-  uint64_t from, to;
-  Address fired, noted, flagged, flags;
-  uint64_t most_flagged;
-  uint32_t deadlock, properties;
 };
 
 // A set of visited states with its memory.
@@ -224,7 +212,8 @@ void expect_full(Device& device) {
 }
 
 KernelText level_text(uint64_t side, bool places) {
-  KernelText text = kernel_text("constexpr u32 kStateWords = 1, kMostOfGroup = 1, kRules = 2;");
+  KernelText text = kernel_text("constexpr u32 kStateWords = 1, kGroups = 2, kMostOfGroup = 1, kRules = 2, kWarpsOfBlock = 8;"
+                                "constexpr bool kQueuesInMemory = false;");
   for (const char* part : {embedded::kFiringText, kGrid, embedded::kExpandText, kBegin}) text.text += part;
   text.options = {"-DSIDE=" + std::to_string(side), places ? "-DFORM=PlaceSlots" : "-DFORM=StateSlots"};
   return text;
@@ -245,7 +234,13 @@ void expect_levels(Device& device, uint64_t side) {
     const Memory fired = memory(device, 32), flagged = memory(device, kFlags * 8), flags = memory(device, 8);
     for (const Memory* each : {&fired, &flags})
       ASSERT_TRUE(device.fill(each->address(), 0, each->bytes()).ok());
-    Level level{visited.visited(), 0, 0, fired.address(), 0, flagged.address(), flags.address(), kFlags, 0, 1};
+    Level level{};
+    level.visited = visited.visited();
+    level.fired = fired.address();
+    level.flagged = flagged.address();
+    level.flags = flags.address();
+    level.most_flagged = kFlags;
+    level.properties = 1;
     ASSERT_TRUE(device.launch(*begin, {1, kThreads}, &level.visited, sizeof level.visited).ok());
     // Behind (1, 1) nothing is expanded, so states whose counters are both above 1 are reached around it.
     uint64_t counts[2] = {}, levels = 0, totals[3] = {};

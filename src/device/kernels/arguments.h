@@ -1,0 +1,71 @@
+// The arguments of the kernels of a search, as the host passes them: the structs of visited.cuh, expand.cuh and
+// search.cuh with the same members in the same order.
+#pragma once
+
+#include <cstdint>
+
+namespace strata::device::kernels {
+
+using Address = uint64_t;
+
+struct VisitedStates {
+  Address slots;
+  uint64_t buckets;
+  Address list;
+  uint64_t capacity;
+  Address count, on_way, full;
+};
+
+inline constexpr uint64_t kMostOfCourse = 16;
+struct Course {
+  uint64_t from, to, levels;
+  uint64_t ends[kMostOfCourse];
+};
+
+struct Level {
+  VisitedStates visited;
+  uint64_t from, to;
+  Address course, data, queues, fired, noted, flagged, flags;
+  uint64_t most_flagged;
+  uint32_t deadlock, properties;
+};
+
+struct Advance {
+  Address course, count, flags, full;
+  uint64_t most_states, most_listed;
+};
+
+struct States {
+  VisitedStates visited;
+  Address states;
+  uint64_t n;
+};
+
+struct Gathering {
+  Address list, places;
+  uint64_t n;
+  Address states;
+};
+
+struct Marks {
+  Address marks;
+  uint64_t size;
+};
+struct Targets {
+  Marks marks;
+  Address states;
+  uint64_t n;
+};
+struct Predecessors {
+  Level level;
+  Marks marks;
+};
+
+// visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
+inline constexpr uint64_t kBucketBytes = 64;
+// firing.cuh, expand.cuh: what a warp has at hand beside its queue, in bytes.
+inline constexpr uint64_t kRulesAtHand = 32, kCountBytes = (2 * kRulesAtHand + 1) * sizeof(uint32_t);
+// Bits of a place in a slot.
+inline constexpr unsigned kPlaceBits = 38;
+
+}  // namespace strata::device::kernels
