@@ -216,8 +216,8 @@ strata_folder(options base model ir/symmetry lang store/key report)
 target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_tests(options options)
 
-strata_folder(check base base/process base/text model ir ir/symmetry lang native report/progress report
-  engine/contract search liveness property/symmetry property/ask property/answer plugin options base/system)
+strata_folder(check base base/process base/text device device/contract model ir ir/symmetry lang native
+  native/compile report/progress report engine/contract search liveness property/symmetry property/ask property/answer plugin options base/system)
 strata_tests(check check report/testing)
 
 strata_folder(api base base/process base/system model store/log report report/trace report/json report/text report/ci
@@ -231,7 +231,7 @@ strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint r
   options tool/options tool/system tool/ranks)
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
-strata_folder(tool/command base base/text ltl/formula ltl/translate ltl/format ir ir/symmetry native report
+strata_folder(tool/command base base/text device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
   report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
   property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)

@@ -1,5 +1,7 @@
 #include "check/check.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "check/load_model.h"
@@ -38,9 +40,34 @@ Status Check::decide() {
   const Result<const Algorithm*> fitting = fit_algorithm(task_, *algorithm_, search_, options_.deadlock);
   if (!fitting.ok()) return fitting.status();
   algorithm_ = *fitting;
+  if (Status status = choose_device(); !status.ok()) return status;
   search_.deadlock = options_.deadlock.value_or(task_.deadlock());
   if (algorithm_->has(trait::one_thread)) search_.threads = 1;
   return check_disk(options_, *algorithm_, search_, around_.notes);
+}
+
+// A search that was to run on a device runs on the processor if no device can run it, unless the user named the
+// algorithm.
+Status Check::choose_device() {
+  const Result<bool> wanted = wants_device(options_, *algorithm_);
+  if (!wanted.ok() || !*wanted) return wanted.status();
+  std::string refused = refuse_device(task_, options_);
+  StatusCode code = StatusCode::usage;
+  if (refused.empty()) {
+    Result<std::unique_ptr<CheckDevice>> opened = CheckDevice::open(options_, search_);
+    if (opened.ok()) {
+      device_ = std::move(*opened);
+      if (!algorithm_->has(trait::on_device)) algorithm_ = &device_algorithm();
+      search_.fold = FoldMode::off;
+      return {};
+    }
+    refused = opened.status().message();
+    code = opened.status().code();
+  }
+  if (algorithm_->has(trait::on_device))
+    return Status(code, fmt::format("--algorithm {}: {}", algorithm_->name, refused));
+  around_.notes.warning(fmt::format("--device {}: the processor searches: {}", options_.device, refused));
+  return {};
 }
 
 // Tests on a few states whether the model has the symmetries that it claims.
@@ -54,9 +81,10 @@ Status Check::try_symmetry() const {
 }
 
 Result<Answer> Check::search(const Saved& saved, const Watch& watch) {
-  const SearchContext context{
-      model(),         search_,           board_,           around_.stop,   around_.put, around_.put_context,
-      around_.to_disk, saved.checkpoints, around_.exchange, saved.old_ranks};
+  const SearchContext context{model(),         search_,           board_,
+                              around_.stop,    around_.put,       around_.put_context,
+                              around_.to_disk, saved.checkpoints, around_.exchange,
+                              saved.old_ranks, nullptr,           device_ ? &device_->search() : nullptr};
   const Runner run = sharing(folding([&](const Algorithm& row, const SearchContext& with) {
     return run_search(row, with, {options_.progress, around_.progress_asked, search_.memory});
   }));

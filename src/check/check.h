@@ -11,9 +11,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "base/status.h"
+#include "check/check_device.h"
 #include "check/model_file.h"
 #include "check/notes.h"
 #include "engine/contract/algorithm.h"
@@ -52,6 +54,8 @@ class Check {
   const SearchOptions& search_options() const { return search_; }
   SearchOptions& search_options() { return search_; }
   const ModelFile& file() const { return file_; }
+  // Null: the processor searches.
+  const CheckDevice* device() const { return device_.get(); }
   const ProgressBoard& board() const { return board_; }
   ProgressBoard& board() { return board_; }
 
@@ -69,6 +73,7 @@ class Check {
 
  private:
   Status decide();
+  Status choose_device();
   Status try_symmetry() const;
 
   const Options& options_;
@@ -78,6 +83,7 @@ class Check {
   SearchOptions search_;
   Task task_;
   const Algorithm* algorithm_ = nullptr;
+  std::unique_ptr<CheckDevice> device_;
   ProgressBoard board_;
 };
 

@@ -73,7 +73,7 @@ struct Options {
   std::map<std::string, std::string> parameters;
   std::optional<uint64_t> memory;
   std::optional<unsigned> threads;
-  std::string device = "none";            // --device: auto, none, host or a number
+  std::string device;                     // --device: auto, none, host or a number; empty: not given
   std::optional<uint64_t> device_memory;  // none: what is free
   bool devices = false;                   // strata info --devices
   StoreMode store;

@@ -1,5 +1,7 @@
 #include "search/algorithms.h"
 
+#include <algorithm>
+
 namespace strata {
 
 #define ALGORITHM(name, function, ...) Result<SearchResult> function(const SearchContext& context);
@@ -31,5 +33,10 @@ const std::vector<Algorithm>& algorithms() {
 }
 
 const Algorithm* find_algorithm(const std::string& name) { return find_row(algorithms(), name); }
+
+const Algorithm& device_algorithm() {
+  return *std::find_if(algorithms().begin(), algorithms().end(),
+                       [](const Algorithm& row) { return row.has(trait::on_device); });
+}
 
 }  // namespace strata

@@ -11,5 +11,7 @@ namespace strata {
 
 const std::vector<Algorithm>& algorithms();
 const Algorithm* find_algorithm(const std::string& name);
+// The one that runs on a device.
+const Algorithm& device_algorithm();
 
 }  // namespace strata

@@ -157,6 +157,25 @@ Json cluster_json(const SearchResult& result) {
           {"bytes_per_state", totals.bytes_per_state}};
 }
 
+Json device_json(const SearchResult& result) {
+  if (!result.device) return nullptr;
+  const DeviceReport& device = *result.device;
+  Json object = {{"name", device.name},
+                 {"driver", device.driver},
+                 {"architecture", device.architecture},
+                 {"memory", {{"total", device.memory}, {"used", device.used}, {"plan", Json::object()}}},
+                 {"compile_seconds", device.compile_seconds},
+                 {"kernels_cached", device.kernels_found},
+                 {"registers", device.registers},
+                 {"local_bytes", device.local_bytes},
+                 {"blocks", device.blocks},
+                 {"slots", device.slots},
+                 {"capacity", device.capacity},
+                 {"table_load", device.table_load}};
+  for (const auto& [name, bytes] : device.plan) object["memory"]["plan"][name] = bytes;
+  return object;
+}
+
 Json folding_json(const SearchResult& result) {
   if (!result.folding) return {{"mode", "off"}};
   const Folding& folding = *result.folding;
@@ -277,6 +296,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["store"] = store_name(run.store);
   object["symmetry"] = symmetry_json(run.symmetry, result);
   object["folding"] = folding_json(result);
+  object["device"] = device_json(result);
   if (!result.ranks.empty()) object["cluster"] = cluster_json(result);
   object["verdict"] = verdict_name(result.verdict);
   object["exact"] = result.exact;

@@ -186,6 +186,17 @@ std::string ranks_line(const SearchResult& result) {
       100 * totals.travelled, bytes_text(totals.sum.bytes_sent), totals.balance);
 }
 
+std::string device_line(const SearchResult& result) {
+  if (!result.device) return "";
+  const DeviceReport& device = *result.device;
+  return fmt::format(
+      "\tdevice {} ({}), {} of {} in use, room for {} states, table {:.0f} % full\n"
+      "\tkernels: {} in {:.2f}s; a thread has {} registers and {} bytes of local memory\n",
+      device.name, device.driver, bytes_text(device.used), bytes_text(device.memory), device.capacity,
+      100 * device.table_load, device.kernels_found ? "loaded" : "compiled", device.compile_seconds,
+      device.registers, device.local_bytes);
+}
+
 std::string folding_line(const SearchResult& result) {
   if (!result.folding) return "\tfolding off\n";
   const Folding& folding = *result.folding;
@@ -216,7 +227,7 @@ std::string search_section(const ModelInfo& info, const SearchResult& result, co
     out += "\n";
   }
   out += symmetry_line(result, run);
-  out += folding_line(result) + ranks_line(result);
+  out += folding_line(result) + device_line(result) + ranks_line(result);
   out += fmt::format("\tdepth {}", known_depth(result).text());
   if (!result.levels.empty()) {
     const auto largest = std::max_element(result.levels.begin(), result.levels.end());

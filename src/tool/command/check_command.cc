@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "base/hash.h"
 #include "base/text/units.h"
 #include "check/check.h"
+#include "check/check_device.h"
+#include "device/choose_device.h"
 #include "liveness/cycle_algorithms.h"
 #include "report/json/itf_trace.h"
 #include "report/json/json_report.h"
@@ -80,6 +84,8 @@ Status print_start(const Check& check, const std::string& resumed, const CheckWo
   const native::LoadStats& stats = check.file().stats();
   console.print(say(check.model(), task.model->symmetry(), check.algorithm(), check.search_options(), stats) +
                 resumed);
+  if (check.device() != nullptr)
+    console.print(fmt::format("Device {}, {}\n", check.device()->info().name, check.device()->info().driver));
   if (!task.note.empty()) console.print(fmt::format("Note: {}.\n", task.note));
   print_note(stats.note);
   return console.flush();
@@ -133,6 +139,17 @@ Status check_kept_and_shared(const Check& check, const Options& options, const R
   return agree(ranks, options, check.file(), check.model().info());
 }
 
+// After a long search by the processor, on a machine with a GPU that nothing was said about.
+std::string device_hint(const Options& options, const Check& check, const SearchResult& result) {
+  constexpr double kLongSeconds = 60;
+  if (!options.device.empty() || result.seconds.search < kLongSeconds) return "";
+  if (check.algorithm().name != std::string_view("auto") || !refuse_device(check.task(), options).empty())
+    return "";
+  const device::DeviceList list = device::list_devices(device::library_places());
+  if (list.devices.empty() || list.compiler.empty()) return "";
+  return fmt::format("this machine has a GPU, {}; --device auto searches on it", list.devices.front().name);
+}
+
 // Loads the model, searches and reports; the exit code.
 Result<int> check_model(const Options& options, const CheckWords& words, Ranks& ranks,
                         const StopSignals& signals, Outputs& outputs, RunCheckpoints& checkpoints,
@@ -163,6 +180,7 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
                     words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
+  print_note(device_hint(options, check, result));
   const bool planned = options.plan && result.stop != StopReason::interrupted && result.states > 0;
   return planned ? 0 : exit_code(result);
 }
