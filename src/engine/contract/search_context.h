@@ -17,8 +17,20 @@
 
 namespace strata {
 
+namespace device {
+class Device;
+class KernelCache;
+}  // namespace device
+
 class OldRanks;
 class StateSink;
+
+// The device of a run, for algorithms that search on one (trait::on_device). One search at a time uses it.
+struct SearchDevice {
+  device::Device* device = nullptr;  // open
+  uint64_t memory = 0;               // bytes that the search may take of its memory; 0: all that is free
+  device::KernelCache* kernels = nullptr;  // null: kernels are compiled each time
+};
 
 struct SearchOptions {
   uint64_t memory = 0;  // bytes, of the whole process
@@ -66,11 +78,13 @@ struct SearchContext {
   OldRanks* old_ranks = nullptr;
   // If set, the search does not continue from its checkpoint, but gives all that it restores to this sink.
   StateSink* receiver = nullptr;
+  // Null: the processor searches.
+  const SearchDevice* device = nullptr;
 
   // For another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
-    SearchContext other{other_model, other_options, progress, stop,      put,     put_context,
-                        to_disk,     checkpoints,   exchange, old_ranks, receiver};
+    SearchContext other{other_model, other_options, progress, stop,      put,      put_context,
+                        to_disk,     checkpoints,   exchange, old_ranks, receiver, device};
     return other;
   }
   // Seconds that the run had taken when it was resumed; they count for its report, not for its time limit.
