@@ -111,17 +111,17 @@ struct Coverage {
 // What a search on a device has to tell of it.
 struct DeviceReport {
   std::string name, driver, architecture;
-  uint64_t memory = 0;                                // bytes that it has
-  uint64_t used = 0;                                  // that the search had allocated at its end
+  uint64_t memory = 0;                                 // bytes that it has
+  uint64_t used = 0;                                   // that the search had allocated at its end
   std::vector<std::pair<std::string, uint64_t>> plan;  // of its memory: what each share is for, in bytes
-  double compile_seconds = 0;                         // until the kernels were loaded
-  bool kernels_found = false;                         // they had been compiled before
-  unsigned registers = 0;                             // of a thread that expands states
-  uint64_t local_bytes = 0;                           // of the same: what registers have no room for
-  uint64_t blocks = 0;                                // that run at the same time
-  double table_load = 0;                              // the share of the slots in use
-  uint64_t capacity = 0;                              // states that the memory has room for
-  std::string slots;                                  // the form of the table: "states", "places"
+  double compile_seconds = 0;                          // until the kernels were loaded
+  bool kernels_found = false;                          // they had been compiled before
+  unsigned registers = 0;                              // of a thread that expands states
+  uint64_t local_bytes = 0;                            // of the same: what registers have no room for
+  uint64_t blocks = 0;                                 // that run at the same time
+  double table_load = 0;                               // the share of the slots in use
+  uint64_t capacity = 0;                               // states that the memory has room for
+  std::string slots;                                   // the form of the table: "states", "places"
 };
 
 struct SearchResult {
@@ -156,12 +156,12 @@ struct SearchResult {
   uint64_t full_detections = 0, partial_detections = 0, delayed_detections = 0;
   std::vector<std::pair<std::string, std::string>> parameters;
   std::optional<DeviceReport> device;  // none: the processor searched
-  std::vector<RankReport> ranks;     // by rank; none: the search was alone
-  uint64_t own_states = 0;           // of this rank
-  std::optional<Folding> folding;    // none: states were searched whole
-  std::optional<Forecast> forecast;  // the last one
-  std::vector<Forecast> forecasts;   // those that stood at a quarter, half and three quarters of the time
-  std::vector<SeriesPoint> series;   // moments of the search
+  std::vector<RankReport> ranks;       // by rank; none: the search was alone
+  uint64_t own_states = 0;             // of this rank
+  std::optional<Folding> folding;      // none: states were searched whole
+  std::optional<Forecast> forecast;    // the last one
+  std::vector<Forecast> forecasts;     // those that stood at a quarter, half and three quarters of the time
+  std::vector<SeriesPoint> series;     // moments of the search
   // What only this algorithm has to tell; one JSON object, "details". Numbers, truth values and texts.
   using Detail = std::variant<bool, uint64_t, double, std::string>;
   std::vector<std::pair<std::string, Detail>> details;

@@ -37,6 +37,7 @@ TEST(ManyTest, StartStates) {
   for (uint32_t i = kNodes; i < 2 * kNodes; ++i) graph.initial.push_back(i);
   const ExplicitGraphModel model(graph);
   for (const Algorithm& row : algorithms()) {
+    if (row.has(trait::on_device)) continue;  // search/gpu_test.cc
     // Also less than the start states take.
     for (const uint64_t memory : {1u << 20, 8u << 20}) {
       const auto result = run(row.name, model, with_memory(memory));

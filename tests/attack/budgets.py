@@ -189,7 +189,7 @@ class Budgets:
         self.problems = []
         rows = json.loads(subprocess.run([self.strata, "algorithms", "--json", "-"], capture_output=True,
                                          check=True).stdout)["algorithms"]
-        rows = [row for row in rows if not row["alias_of"]]
+        rows = [row for row in rows if not row["alias_of"] and not row["traits"]["on_device"]]
         self.searches = [row["name"] for row in rows if row["finds"] == "errors"]
         self.cycles = [row["name"] for row in rows if row["finds"] == "cycles"]
         self.warm = set()

@@ -109,7 +109,7 @@ def rows_of(world, only):
     rows = [kept_runs.Algorithm(row["name"], frozenset(name for name, has in row["traits"].items() if has),
                                 frozenset(parameter["name"] for parameter in row["parameters"]))
             for row in json.loads(out)["algorithms"] if not row["alias_of"]]
-    return [row for row in rows if only in (None, row.name)]
+    return [row for row in rows if only in (None, row.name) and not row.has("on_device")]
 
 
 def threads(world, arguments):

@@ -90,9 +90,10 @@ def run(command, timeout=120, environment=None, as_json=True):
 
 def algorithms(strata, finds):
     """The rows of `strata algorithms --json` that find "errors" or "cycles", without those that are another row's
-    name."""
+    name or need a device."""
     text = subprocess.run([strata, "algorithms", "--json", "-"], capture_output=True, check=True, text=True).stdout
-    return [row for row in json.loads(text)["algorithms"] if row["finds"] == finds and not row["alias_of"]]
+    return [row for row in json.loads(text)["algorithms"]
+            if row["finds"] == finds and not row["alias_of"] and not row["traits"]["on_device"]]
 
 
 def check(strata, model, options=(), timeout=120, environment=None, algorithm="ram"):

@@ -30,6 +30,11 @@ struct Level {
   uint32_t deadlock, properties;
 };
 
+struct Beginning {
+  Address course;
+  uint64_t from, to;
+};
+
 struct Advance {
   Address course, count, flags, full;
   uint64_t most_states, most_listed;

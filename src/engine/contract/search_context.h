@@ -27,8 +27,8 @@ class StateSink;
 
 // The device of a run, for algorithms that search on one (trait::on_device). One search at a time uses it.
 struct SearchDevice {
-  device::Device* device = nullptr;        // open
-  uint64_t memory = 0;                     // bytes that the search may take of its memory; 0: all that is free
+  device::Device* device = nullptr;  // open
+  uint64_t memory = 0;               // bytes that the search may take of its memory; 0: all that is free
   device::KernelCache* kernels = nullptr;  // null: kernels are compiled each time
 };
 
@@ -83,7 +83,7 @@ struct SearchContext {
 
   // For another search of the same run, with another model or other options. Both must outlive it.
   SearchContext with(const Model& other_model, const SearchOptions& other_options) const {
-    SearchContext other{other_model, other_options, progress, stop,      put,     put_context,
+    SearchContext other{other_model, other_options, progress, stop,      put,      put_context,
                         to_disk,     checkpoints,   exchange, old_ranks, receiver, device};
     return other;
   }

@@ -139,6 +139,31 @@ void SearchRun::count_listed(SearchWorker& worker) const {
   for (uint64_t i = 0; i < worker.out.count; ++i) worker.counts.count(rules_.rule_of(worker.out.rules[i]));
 }
 
+void SearchRun::look_again(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level) {
+  Expansion& out = worker.out;
+  const auto put = std::exchange(out.put, nullptr);
+  for (uint64_t done = 0; done < n && !halted(); done += out.consumed) {
+    const uint8_t* first = states + done * info.state_bytes;
+    out.reset();
+    if (at_bound(level)) {
+      model.check(first, n - done, out);
+      out.consumed = n - done;
+    } else {
+      model.expand(first, n - done, out);
+    }
+    if (!charge(worker, out.count)) fail(no_room_for_successors(out.count));
+    if (!out.failures.empty()) note_failures(worker, first, level);
+  }
+  out.put = put;
+}
+
+void SearchRun::count_elsewhere(uint64_t expansions, const RuleCounts& counts) {
+  SearchWorker& first = worker(0);
+  first.expansions += expansions;
+  first.transitions += counts.fired();
+  first.counts.add(counts);
+}
+
 // Ranks tell each other failures in states of the whole model, which all of them know.
 void SearchRun::note_failures(SearchWorker& worker, const uint8_t* states, uint64_t level) {
   std::vector<uint8_t> whole;

@@ -58,12 +58,17 @@ Status find_parents(const SearchContext& context, const Model& searched, History
       expand(worker, states.data(), n);
     }
   };
-  const Status status = history.visit(epoch, [&](unsigned worker, const uint8_t* first, uint64_t count) {
-    if (&searched == &context.model)
-      expand(worker, first, count);
-    else
-      expand_whole(worker, first, count);
-  });
+  History::Targets wanted;
+  for (const auto& [state, parent] : targets.parents()) wanted.push_back(&state);
+  const auto visit = [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    expand(worker, first, count);
+  };
+  const auto visit_whole = [&](unsigned worker, const uint8_t* first, uint64_t count) {
+    expand_whole(worker, first, count);
+  };
+  // Targets are whole states; a history of others knows nothing of them.
+  const Status status = &searched == &context.model ? history.visit_predecessors(epoch, wanted, visit)
+                                                    : history.visit(epoch, visit_whole);
   for (const ParentTargets::Found& part : found) targets.merge(part);
   return status;
 }

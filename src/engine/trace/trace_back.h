@@ -25,6 +25,12 @@ class History {
   // again. Epochs are asked for from the last to the first, each once at most.
   using Visit = std::function<void(unsigned thread, const uint8_t* states, uint64_t count)>;
   virtual Status visit(uint64_t epoch, const Visit& visit) = 0;
+  // The same for all states of the epoch that lead to one of the targets in one step, and any others. Who knows
+  // nothing of predecessors visits all states.
+  using Targets = std::vector<const std::vector<uint8_t>*>;
+  virtual Status visit_predecessors(uint64_t epoch, const Targets& /*targets*/, const Visit& visit_state) {
+    return visit(epoch, visit_state);
+  }
 };
 
 struct Traced {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/testing/graph_device_code.h"
+
 namespace strata {
 
 namespace {
@@ -53,6 +55,16 @@ ExplicitGraphModel::ExplicitGraphModel(Graph graph) : graph_(std::move(graph)) {
     info_.properties.push_back({PropertyKind::liveness, "goal " + std::to_string(i), {}});
   }
 }
+
+Capabilities ExplicitGraphModel::capabilities() const {
+  Capabilities offered;
+  offered.device = this;
+  return offered;
+}
+
+Result<DeviceCode> ExplicitGraphModel::device_code() const { return graph_device_code(*this); }
+
+uint32_t ExplicitGraphModel::unscramble() { return kUnscramble; }
 
 void ExplicitGraphModel::encode(uint32_t node, uint8_t* state) const {
   const uint32_t scrambled = low_bytes(node * kScramble, id_bytes_);

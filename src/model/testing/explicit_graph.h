@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/device_code.h"
 #include "model/model.h"
 
 namespace strata {
@@ -37,7 +38,7 @@ struct Graph {
   uint32_t processes = 0;  // rule r belongs to process r modulo this, unless it is 0
 };
 
-class ExplicitGraphModel final : public Model {
+class ExplicitGraphModel final : public Model, public DeviceModel {
  public:
   explicit ExplicitGraphModel(Graph graph);
 
@@ -53,9 +54,15 @@ class ExplicitGraphModel final : public Model {
   InstanceName start_name(uint32_t start) const override;
   FailureText describe_failure(const Failure& failure) const override;
 
+  // Its rules and properties as text (graph_device_code.h).
+  Capabilities capabilities() const override;
+  Result<DeviceCode> device_code() const override;
+
   const Graph& graph() const { return graph_; }
   void encode(uint32_t node, uint8_t* state) const;
   uint32_t decode(const uint8_t* state) const;
+  // What the number in the first bytes of a state is multiplied by to get the node; all modulo the size of the number.
+  static uint32_t unscramble();
 
  private:
   // Records the properties of a node. False if an invariant fails.

@@ -178,7 +178,9 @@ Runner folding(Runner run) {
     const FoldedModel* saved = nullptr;
     std::unique_ptr<Checkpoints::Part> part;
     const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
-    if (!resumes) choose_together(context, choice);
+    // A device keeps whole states, and refuses folded ones if the user insists.
+    const bool whole_only = algorithm.has(trait::on_device) && context.options.fold != FoldMode::on;
+    if (!resumes && !whole_only) choose_together(context, choice);
     if (context.checkpoints != nullptr) {
       part = context.checkpoints->add([&](Image& image) { choice.serialize(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;

@@ -34,6 +34,7 @@ inline std::vector<std::string> extreme_values(const AlgorithmParameter& paramet
 inline std::vector<Variant> extreme_variants(const std::vector<Algorithm>& rows) {
   std::vector<Variant> variants;
   for (const Algorithm& row : rows) {
+    if (row.has(trait::on_device)) continue;
     std::map<std::string, std::string> first, last;
     for (const AlgorithmParameter& parameter : row.parameters) {
       const std::vector<std::string> values = extreme_values(parameter);

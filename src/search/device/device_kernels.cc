@@ -1,0 +1,67 @@
+#include "search/device/device_kernels.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace strata {
+
+template <class Visit>
+void DeviceKernels::each(const Visit& visit) {
+  visit("expand", expand);
+  visit("check_states", check_states);
+  visit("begin_course", begin_course);
+  visit("advance", advance);
+  visit("add_states", add_states);
+  visit("refill", refill);
+  visit("gather", gather);
+  visit("mark_targets", mark_targets);
+  visit("find_predecessors", find_predecessors);
+}
+
+Result<DeviceKernels> DeviceKernels::make(device::Device& device, device::KernelCache* cache,
+                                          const DeviceCode& code, const KernelShape& shape) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<device::KernelImage> image = kernel_image(device, cache, kernel_text(code, shape));
+  if (!image.ok()) return image.status();
+  Result<std::unique_ptr<device::Program>> program = device.load(image->image);
+  if (!program.ok()) return program.status();
+  DeviceKernels kernels;
+  kernels.program_ = std::move(*program);
+  kernels.found_ = image->found;
+  kernels.lanes_ = device.info().lanes;
+  kernels.processors_ = device.info().processors;
+  kernels.threads_ = static_cast<unsigned>(shape.warps_of_block) * kernels.lanes_;
+  Status status;
+  kernels.each([&](const char* name, device::Kernel& kernel) {
+    if (!status.ok()) return;
+    const Result<device::Kernel> found = kernels.program_->kernel(name, kernels.threads_);
+    status = found.status();
+    if (found.ok()) kernel = *found;
+  });
+  if (!status.ok()) return status;
+  kernels.compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return kernels;
+}
+
+device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) const {
+  const uint64_t most = uint64_t{processors_} * kernel.blocks;
+  return {std::clamp<uint64_t>((lanes + threads_ - 1) / threads_, 1, most), threads_};
+}
+
+uint64_t DeviceKernels::most_lanes() const {
+  uint64_t blocks = 0;
+  for (const device::Kernel* kernel :
+       {&expand, &check_states, &add_states, &refill, &gather, &mark_targets, &find_predecessors})
+    blocks = std::max<uint64_t>(blocks, kernel->blocks);
+  return blocks * processors_ * threads_;
+}
+
+uint64_t DeviceKernels::local_bytes() const {
+  uint64_t bytes = 0;
+  for (const device::Kernel* kernel : {&expand, &check_states, &add_states, &find_predecessors})
+    bytes = std::max(bytes, kernel->local_bytes);
+  return bytes;
+}
+
+}  // namespace strata

@@ -1,0 +1,48 @@
+// The kernels of a search, compiled and loaded on a device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "device/contract/device.h"
+#include "device/contract/kernel_cache.h"
+#include "search/device/kernel_text.h"
+
+namespace strata {
+
+class DeviceKernels {
+ public:
+  // `cache` may be null.
+  static Result<DeviceKernels> make(device::Device& device, device::KernelCache* cache,
+                                    const DeviceCode& code, const KernelShape& shape);
+
+  // By their names in device/kernels.
+  device::Kernel expand, check_states, begin_course, advance, add_states, refill, gather, mark_targets,
+      find_predecessors;
+
+  unsigned threads() const { return threads_; }  // of a block
+  // For a kernel that has something to do for so many lanes: as many blocks as that takes, at most as many as run at
+  // the same time.
+  device::Grid grid(const device::Kernel& kernel, uint64_t lanes) const;
+  // All launches have at most so many lanes and warps.
+  uint64_t most_lanes() const;
+  uint64_t most_warps() const { return most_lanes() / lanes_; }
+  // The most that a lane of any kernel takes.
+  uint64_t local_bytes() const;
+
+  double compile_seconds() const { return compile_seconds_; }
+  bool found() const { return found_; }  // in the cache
+
+ private:
+  template <class Visit>
+  void each(const Visit& visit);
+
+  std::unique_ptr<device::Program> program_;
+  unsigned threads_ = 1, lanes_ = 1, processors_ = 1;
+  double compile_seconds_ = 0;
+  bool found_ = false;
+};
+
+}  // namespace strata

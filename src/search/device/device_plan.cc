@@ -1,0 +1,65 @@
+#include "search/device/device_plan.h"
+
+#include <algorithm>
+
+#include "device/kernels/arguments.h"
+
+namespace strata {
+
+namespace {
+
+using device::kernels::kBucketBytes;
+
+constexpr uint64_t kReserve = 64;  // of the free memory, this part stays free
+// States that can be flagged together, in steps of a level; and the room for them.
+constexpr uint64_t kMostFlagged = 4096, kLeastFlagged = 64, kFlaggedShare = 64;
+constexpr uint64_t kLeastStaged = 16, kMostStaged = 1 << 20;
+// A table begins with this part of its size: a small table is faster, and need not be cleared as a whole.
+constexpr uint64_t kFirstPart = 64, kFirstBuckets = 64;
+constexpr uint64_t kLeastBuckets = 4;
+
+}  // namespace
+
+uint64_t usable_device_memory(uint64_t free, uint64_t limit) {
+  const uint64_t usable = free - free / kReserve;
+  return limit == 0 ? usable : std::min(usable, limit);
+}
+
+DevicePlan plan_device(const DevicePlanInput& input) {
+  DevicePlan plan;
+  plan.shares = MemoryPlan(input.memory);
+  MemoryPlan& shares = plan.shares;
+  const KernelShape& shape = input.shape;
+  const uint64_t state = shape.words * sizeof(uint64_t);
+  plan.note_bytes = (input.notes + 63) / 64 * sizeof(uint64_t);
+  // The counts of the search, the notes, and two numbers for each rule; all of it again for those that are not wanted.
+  plan.counter_bytes =
+      (3 + sizeof(device::kernels::Course) / sizeof(uint64_t) + 2 * input.rules) * sizeof(uint64_t) +
+      plan.note_bytes;
+  shares.give("counts", 2 * plan.counter_bytes);
+  shares.give("model", input.data);
+  shares.give("local memory", input.lanes * input.local_bytes);
+  if (shape.queues_in_memory) shares.give("queues", input.warps * shape.queue_bytes);
+  // A state that a lane has put into a slot waits here until it is in the list.
+  if (shape.slots == SlotForm::places) shares.give("on way", input.lanes * state);
+  plan.flagged =
+      std::clamp(shares.left() / kFlaggedShare / (sizeof(uint64_t) + state), kLeastFlagged, kMostFlagged);
+  shares.give("flags", plan.flagged * sizeof(uint64_t));
+  plan.staged_words = std::max({plan.flagged * shape.words, kLeastStaged * shape.words,
+                                std::min(shares.left() / kFlaggedShare, kMostStaged) / sizeof(uint64_t)});
+  shares.give("staging", plan.staged_words * sizeof(uint64_t));
+  const auto states_of = [&](uint64_t buckets) {
+    return static_cast<uint64_t>(kMostLoad * static_cast<double>(buckets * shape.slots_of_bucket()));
+  };
+  const double each =
+      static_cast<double>(kBucketBytes) + kMostLoad * static_cast<double>(shape.slots_of_bucket() * state);
+  const auto most = static_cast<uint64_t>(static_cast<double>(shares.left()) / each);
+  plan.buckets = std::max(most, kLeastBuckets);
+  plan.capacity = std::min(states_of(plan.buckets), uint64_t{1} << device::kernels::kPlaceBits);
+  plan.first_buckets = std::min(plan.buckets, std::max(plan.buckets / kFirstPart, kFirstBuckets));
+  shares.give("table", plan.buckets * kBucketBytes);
+  shares.give("list", plan.capacity * state);
+  return plan;
+}
+
+}  // namespace strata

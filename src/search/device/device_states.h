@@ -1,0 +1,123 @@
+// The visited states of a search in the memory of a device, and what the device does with them. A step is a launch, or a
+// course of several levels; after it the host reads what was counted, in one copy.
+//
+// A step that found no room in the table is undone as a whole: the list is cut off where it ended before, the counts are
+// written back, and after grow() the step is repeated. So a table can begin small. What has no room in the largest table
+// or the list is lost, and full() stays true.
+//
+// Invariants, between steps that were not full
+//  1. Each state of the list has one slot, and each slot is of one state of the list.
+//  2. counts_ is what the device counts; saved_ the same before the last step.
+//
+// Thread safety: one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "device/contract/device.h"
+#include "device/kernels/arguments.h"
+#include "model/model.h"
+#include "search/device/device_kernels.h"
+#include "search/device/device_plan.h"
+
+namespace strata {
+
+// A model may read so far behind the states that it gets.
+inline constexpr uint64_t kSlackBytes = 16;
+
+class DeviceStates {
+ public:
+  DeviceStates(device::Device& device, const DeviceKernels& kernels, const DeviceCode& code,
+               const KernelShape& shape, uint64_t state_bytes);
+
+  Status prepare(const DevicePlan& plan, DeadlockMode deadlock);
+
+  // ---- steps
+
+  // Begins a step: what was counted so far is not undone any more.
+  void begin_step() { saved_ = counts_; }
+  Status undo();
+  // Adds packed states.
+  Status add(const uint8_t* states, uint64_t n);
+  Status expand(uint64_t from, uint64_t to);
+  Status check(uint64_t from, uint64_t to);
+  // Expands a level and those that follow it, at most `most` of them. Ends after a level in which a state was flagged
+  // or found no room, one that leads to no states or to more than most_states, or one that makes the table crowded.
+  Status expand_course(uint64_t from, uint64_t to, uint64_t most, uint64_t most_states);
+  // How many levels the course expanded; how many states the list had after each.
+  uint64_t course_levels() const;
+  uint64_t course_end(uint64_t level) const;
+
+  // ---- what was counted
+
+  uint64_t size() const;  // states in the list
+  bool full() const;
+  uint64_t fired(uint64_t rule) const;
+  uint64_t fired_in(uint64_t rule) const;  // states; 0 for a rule with one instance
+  uint64_t all_fired() const;
+
+  // ---- the table
+
+  bool can_grow() const { return buckets_ < plan_.buckets; }
+  // Whether a larger table would be better.
+  bool crowded() const { return can_grow() && size() > comfortable(); }
+  Status grow();
+  double load() const;
+  uint64_t capacity() const { return plan_.capacity; }
+  uint64_t bytes() const;  // that are allocated
+
+  // ---- flagged states
+
+  uint64_t flags() const;
+  // Whether all of them are known by their places.
+  bool knows_flagged() const { return flags() <= plan_.flagged; }
+  // The flagged states, packed; forgets them. REQUIRES: knows_flagged().
+  Status take_flagged(std::vector<uint8_t>& states);
+  Status forget_flagged();
+
+  // ---- reading
+
+  // Copies states of the list, packed, to a buffer with room for n states as the device keeps them.
+  Status read(uint64_t from, uint64_t n, uint8_t* states) const;
+  uint64_t bytes_each() const { return words_ * sizeof(uint64_t); }  // as the device keeps them
+  // Places whose states, from each to kLanes further ones of this stretch, contain all that lead to one of the targets.
+  // False: there are too many targets or places to tell.
+  Result<bool> find_predecessors(uint64_t from, uint64_t to,
+                                 const std::vector<const std::vector<uint8_t>*>& targets,
+                                 std::vector<uint64_t>& places);
+
+ private:
+  struct Place {  // of a count, in words
+    static constexpr uint64_t count = 0, full = 1, flags = 2, course = 3,
+                              notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
+  };
+  device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }
+  uint64_t first_rule() const { return Place::notes + plan_.note_bytes / sizeof(uint64_t); }
+  uint64_t comfortable() const;
+  device::kernels::VisitedStates visited() const;
+  device::kernels::Level level(uint64_t from, uint64_t to) const;
+  Status read_counts();
+  Status make_table(uint64_t buckets);
+  Status stage(const uint8_t* states, uint64_t n);
+  Status mark(const std::vector<const std::vector<uint8_t>*>& targets, uint64_t marks);
+  template <class Argument>
+  Status launch(const device::Kernel& kernel, uint64_t lanes, const Argument& argument) const {
+    return device_.launch(kernel, kernels_.grid(kernel, lanes), &argument, sizeof argument);
+  }
+
+  device::Device& device_;
+  const DeviceKernels& kernels_;
+  const std::vector<uint64_t>& data_;
+  const uint64_t rules_, words_, slots_of_bucket_, state_bytes_;
+  const KernelShape shape_;
+  DevicePlan plan_;
+  uint32_t deadlock_ = 0;
+  uint64_t buckets_ = 0;
+  device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_;
+  std::vector<uint64_t> counts_, saved_;
+};
+
+}  // namespace strata

@@ -1,0 +1,67 @@
+#include "search/device/kernel_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "device/kernels/arguments.h"
+#include "device/kernels/texts.h"
+
+namespace strata {
+
+namespace {
+
+// A block has so much memory for its warps on every device, and at most so many warps.
+constexpr uint64_t kBlockBytes = 48 << 10, kMostWarps = 8;
+// For a text beyond this size, NVRTC's full optimisation may take minutes.
+constexpr uint64_t kLargeText = 256 << 10;
+
+// Whether 16 bytes can be compared and swapped at once: on the host, and on GPUs from sm_90 on.
+bool swaps_pairs(const std::string& architecture) {
+  constexpr std::string_view kPrefix = "sm_";
+  if (!architecture.starts_with(kPrefix)) return true;
+  unsigned number = 0;
+  std::from_chars(architecture.data() + kPrefix.size(), architecture.data() + architecture.size(), number);
+  return number >= 90;
+}
+
+}  // namespace
+
+KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const device::DeviceInfo& device) {
+  KernelShape shape;
+  shape.words = code.state_words;
+  // The highest bit of the last word says that a slot is used.
+  const bool has_mark = state_bits < 64 * shape.words;
+  if (has_mark && (shape.words == 1 || (shape.words == 2 && swaps_pairs(device.architecture))))
+    shape.slots = SlotForm::states;
+  const uint64_t most = device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group;
+  shape.queue_bytes = most * shape.words * sizeof(uint64_t);
+  const uint64_t each = shape.queue_bytes + device::kernels::kCountBytes;
+  shape.queues_in_memory = each > kBlockBytes;
+  if (!shape.queues_in_memory) shape.warps_of_block = std::min(kMostWarps, kBlockBytes / each);
+  return shape;
+}
+
+device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape) {
+  using namespace embedded;
+  device::KernelText result;
+  const std::string constants = fmt::format(
+      "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n"
+      "constexpr u32 kWarpsOfBlock = {};\nconstexpr bool kQueuesInMemory = {};\n",
+      code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
+      shape.queues_in_memory);
+  const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n",
+                                        shape.slots == SlotForm::states ? "StateSlots" : "PlaceSlots");
+  for (const std::string& part :
+       {std::string(kLaneText), std::string(kVisitedText), constants, std::string(kFiringText), code.text,
+        slots, std::string(kExpandText), std::string(kSearchText)})
+    result.text += part;
+  result.quick = code.text.size() > kLargeText;
+  return result;
+}
+
+const char* form_name(SlotForm form) { return form == SlotForm::states ? "states" : "places"; }
+
+}  // namespace strata

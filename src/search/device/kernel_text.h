@@ -1,0 +1,36 @@
+// The text of the kernels of a search, from the text of a model: in which form visited states are kept, where the queues
+// of successors are, and how many warps a block has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "device/contract/device.h"
+#include "model/device_code.h"
+
+namespace strata {
+
+// Visited states (device/kernels/visited.cuh).
+enum class SlotForm {
+  states,  // the table's slots are the states themselves
+  places   // 8 bytes a state beside it
+};
+
+struct KernelShape {
+  SlotForm slots = SlotForm::places;
+  uint64_t words = 1;             // of a state
+  uint64_t warps_of_block = 8;    // at most
+  bool queues_in_memory = false;  // of the device: there is no room for them in a warp's memory
+  uint64_t queue_bytes = 0;       // of a warp
+
+  // Slots of a bucket.
+  uint64_t slots_of_bucket() const { return slots == SlotForm::states ? 8 / words : 8; }
+};
+
+// `state_bits`: of the model's states.
+KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const device::DeviceInfo& device);
+device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape);
+// In words, for reports: "states", "places".
+const char* form_name(SlotForm form);
+
+}  // namespace strata

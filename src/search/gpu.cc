@@ -1,0 +1,146 @@
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory.
+//
+// Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
+// src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
+// discovery, so a level is a range of the list, and there is no queue beside it (visited.cuh). A search is
+//
+//   add the start states, which the host's model gives                                     level 0
+//   while the last level is not empty:
+//     expand: warps take states of the level, check the properties, fire the rules,
+//             add the successors to the visited states, count, and flag states             on the device
+//     read the counts; look at the flagged states with the host's model                    on the host
+//     a failure ends the search when its level is done (with --max-errors, the search may continue)
+//
+// The device flags each state at which something is wrong or is to be seen for the first time. The host expands these
+// states once more, by the same code as `ram`, so which errors are reported, their order and their messages are those of
+// `ram`. Where more states are flagged than there is room for, the host goes over all of that part of the level.
+//
+// Small levels are expanded in courses of up to 16, whose bounds are kept on the device: the host hears of them
+// together. Large ones are expanded in stretches of about a tenth of a second, so that limits and signals are heard.
+//
+// A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
+// list, four times as large, when it is half full. A step that found no room is undone and repeated.
+//
+// Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states that
+// may lead to the wanted ones, and the host expands only these: so the path is the same, too.
+//
+// Memory of the device. With states of at most 127 bits: 8 or 16 bytes for each in the list, and as much again, divided
+// by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few MiB.
+//
+// What ends it. When the table and the list are full, the search ends incomplete. A device that fails ends it with an
+// error. Nothing is on disk; checkpoints, several processes and signatures are for other algorithms.
+#include <optional>
+#include <utility>
+
+#include "device/contract/device.h"
+#include "search/device/device_search.h"
+
+namespace strata {
+
+namespace {
+
+Status refused(const SearchContext& context) {
+  if (context.device == nullptr || context.device->device == nullptr)
+    return Status::usage("it searches on a device, such as a GPU; name one with --device");
+  if (context.exchange != nullptr)
+    return Status::usage("several processes cannot share a search on a device");
+  if (context.checkpoints != nullptr) return Status::usage("a search on a device makes no checkpoints");
+  if (!context.options.store.exact())
+    return Status::usage("a search on a device keeps states exactly; leave --store signatures out");
+  if (context.model.capabilities().device == nullptr)
+    return Status::usage(
+        "no device can run this model: only the model of a text can be searched there, as it is, without "
+        "symmetry, "
+        "folded states or an automaton");
+  return {};
+}
+
+// What the host and the device agreed on for a model.
+struct Setup {
+  DeviceCode code;
+  KernelShape shape;
+  std::optional<DeviceKernels> kernels;
+  DevicePlan plan;
+};
+
+Status make_plan(const SearchDevice& use, Setup& setup) {
+  const Result<uint64_t> available = use.device->free_memory();
+  if (!available.ok()) return available.status();
+  DevicePlanInput input;
+  input.memory = usable_device_memory(*available, use.memory);
+  input.shape = setup.shape;
+  input.lanes = setup.kernels->most_lanes();
+  input.warps = setup.kernels->most_warps();
+  input.local_bytes = setup.kernels->local_bytes();
+  input.rules = setup.code.rules;
+  input.notes = setup.code.notes;
+  input.data = setup.code.data.size() * sizeof(uint64_t);
+  setup.plan = plan_device(input);
+  if (setup.plan.shares.fits()) return {};
+  return Status::limit(
+      fmt::format(
+          "the memory of the device ({}) is too small: it has no room for the {}; free some, give more with "
+          "--device-memory, or search without --device",
+          use.device->info().name, setup.plan.shares.tight()),
+      Reason::memory_of_device);
+}
+
+Result<Setup> set_up(const SearchContext& context) {
+  context.progress.phase("compiling for the device");
+  const ModelInfo& info = context.model.info();
+  Result<DeviceCode> code = context.model.capabilities().device->device_code();
+  if (!code.ok()) return code.status();
+  if (code->rules < info.rules.size() || code->state_words * sizeof(uint64_t) < info.state_bytes)
+    return Status::internal(
+        "the text of the model for a device lacks rules or words of its states; please report "
+        "this as a bug of strata");
+  Setup setup;
+  setup.code = std::move(*code);
+  setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
+  Result<DeviceKernels> kernels =
+      DeviceKernels::make(*context.device->device, context.device->kernels, setup.code, setup.shape);
+  if (!kernels.ok()) return kernels.status();
+  setup.kernels.emplace(std::move(*kernels));
+  if (Status status = make_plan(*context.device, setup); !status.ok()) return status;
+  return setup;
+}
+
+DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, const DeviceStates& states) {
+  DeviceReport report;
+  report.name = device.name;
+  report.driver = device.driver;
+  report.architecture = device.architecture;
+  report.memory = device.memory;
+  report.used = states.bytes();
+  report.plan = setup.plan.shares.shares();
+  report.compile_seconds = setup.kernels->compile_seconds();
+  report.kernels_found = setup.kernels->found();
+  report.registers = setup.kernels->expand.registers;
+  report.local_bytes = setup.kernels->expand.local_bytes;
+  report.blocks = uint64_t{setup.kernels->expand.blocks} * device.processors;
+  report.table_load = states.load();
+  report.capacity = states.capacity();
+  report.slots = form_name(setup.shape.slots);
+  return report;
+}
+
+}  // namespace
+
+Result<SearchResult> search_gpu(const SearchContext& context) {
+  if (Status status = refused(context); !status.ok()) return status;
+  const Result<Setup> setup = set_up(context);
+  if (!setup.ok()) return setup.status();
+  const device::DeviceInfo& device = context.device->device->info();
+  DeviceStates states(*context.device->device, *setup->kernels, setup->code, setup->shape,
+                      context.model.info().state_bytes);
+  if (Status status = states.prepare(setup->plan, context.options.deadlock); !status.ok()) return status;
+  SearchRun run(context);
+  DeviceSearch search(run, states, device);
+  if (Status status = search.prepare(); !status.ok()) return status;
+  search.search();
+  Result<SearchResult> result = search.finish();
+  if (result.ok()) result->device = report_of(device, *setup, states);
+  return result;
+}
+
+}  // namespace strata

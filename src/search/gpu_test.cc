@@ -1,0 +1,279 @@
+// `gpu` on the processor as a device, against the reference checker and `ram` on seeded random graphs. The message of a
+// failure has the seed, and the smallest graph that fails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/testing/test_count.h"
+#include "device/testing/faulty_device.h"
+#include "model/testing/random_graph.h"
+#include "model/testing/shrink_graph.h"
+#include "search/testing/test_device.h"
+#include "search/testing/variants.h"
+#include "view/view.h"
+
+namespace strata {
+namespace {
+
+uint64_t graphs() { return test_count("STRATA_GRAPHS", 120); }
+
+SearchOptions options_for(const ReferenceOptions& reference, unsigned threads) {
+  SearchOptions options;
+  options.memory = 256 << 20;
+  options.threads = threads;
+  options.deadlock = reference.deadlock;
+  options.bound = reference.bound;
+  options.max_errors = reference.max_errors;
+  return options;
+}
+
+ReferenceOptions varied_options(uint64_t seed) {
+  ReferenceOptions options;
+  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering};
+  options.deadlock = modes[seed % 3];
+  if (seed % 5 == 0) options.bound = seed / 5 % 12;
+  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
+  return options;
+}
+
+Result<SearchResult> run_ram(const Model& model, const SearchOptions& options) {
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  return find_algorithm("ram")->run({model, options, progress, stop});
+}
+
+// All counterexamples, with their states and rules, as one string of numbers.
+std::vector<uint64_t> fingerprint(const SearchResult& result) {
+  std::vector<uint64_t> numbers;
+  for (const Counterexample& found : result.counterexamples) {
+    numbers.insert(numbers.end(),
+                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
+    for (const TraceStep& step : found.steps) {
+      numbers.push_back(step.rule);
+      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
+    }
+  }
+  return numbers;
+}
+
+Variant gpu() {
+  const Algorithm* row = find_algorithm("gpu");
+  return {row, {}, row->traits};
+}
+
+void expect_as_ram(const Model& model, const ReferenceOptions& reference, const SearchResult& actual) {
+  expect_same(reference_check(model, reference), actual, gpu());
+  const auto ram = run_ram(model, options_for(reference, 1));
+  ASSERT_TRUE(ram.ok());
+  EXPECT_EQ(ram->verdict, actual.verdict);
+  EXPECT_EQ(ram->stop_message, actual.stop_message);
+  EXPECT_EQ(fingerprint(*ram), fingerprint(actual));
+}
+
+// How a search is divided into steps: courses and stretches of all sizes.
+void vary_steps(SearchOptions& options, uint64_t seed) {
+  const char* small[] = {"65536", "0", "20", "300"};
+  const char* stretch[] = {"65536", "9", "100", "1000"};
+  options.parameters = {{"small", small[seed % 4]}, {"stretch", stretch[seed / 4 % 4]}};
+}
+
+TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
+  const auto one = make_test_device(1), four = make_test_device(4);
+  const uint64_t memories[] = {0, 8 << 20, 2 << 20};
+  uint64_t forms[2] = {};
+  for (uint64_t seed = 1; seed <= graphs(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = seed % 4 == 0 ? large_random_graph(seed) : random_graph(seed);
+    check_and_shrink(graph, [&](const Graph& checked) {
+      const ExplicitGraphModel model(checked);
+      const ReferenceOptions reference = varied_options(seed);
+      SearchOptions options = options_for(reference, 1 + seed % 2);
+      vary_steps(options, seed);
+      for (device::Device* device : {one.get(), four.get()}) {
+        // Little memory begins with a small table, which grows.
+        const uint64_t share = memories[seed / 16 % 3];
+        const uint64_t memory = share == 0 ? 0 : share + 8 * model.info().state_bytes * 3000;
+        const auto actual = run_on_device(*device, model, options, memory);
+        ASSERT_TRUE(actual.ok()) << actual.status().message();
+        expect_as_ram(model, reference, *actual);
+        ASSERT_TRUE(actual->device.has_value());
+        ++forms[actual->device->slots == "states"];
+      }
+    });
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(forms[0], 0u);
+  EXPECT_GT(forms[1], 0u);
+}
+
+// What the memory has no room for ends the search, and all that it says is true.
+TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
+  const auto device = make_test_device(2);
+  uint64_t too_small = 0, incomplete = 0, answers = 0;
+  for (uint64_t seed = 1; seed <= graphs() / 4; ++seed) {
+    const ExplicitGraphModel model(large_random_graph(seed));
+    const ReferenceOptions reference = varied_options(seed);
+    const ReferenceResult expected = reference_check(model, reference);
+    SearchOptions options = options_for(reference, 2);
+    vary_steps(options, seed);
+    const uint64_t tables = model.device_code()->data.size() * 8;
+    for (const uint64_t memory : {8ull << 10, 64ull << 10, 256ull << 10, 1ull << 20}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " memory " + std::to_string(memory));
+      const auto actual = run_on_device(*device, model, options, tables + memory);
+      if (!actual.ok()) {
+        EXPECT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
+        EXPECT_EQ(Reason::memory_of_device, actual.status().reason());
+        ++too_small;
+      } else if (actual->stop == StopReason::memory) {
+        ++incomplete;
+        EXPECT_EQ(Reason::memory_of_device, actual->reason);
+        EXPECT_LE(actual->states, expected.states);
+        EXPECT_LE(actual->transitions, expected.transitions);
+        EXPECT_NE(std::string::npos, actual->stop_message.find("room for")) << actual->stop_message;
+        if (expected.verdict == Verdict::holds || expected.verdict == Verdict::incomplete) {
+          EXPECT_EQ(Verdict::incomplete, actual->verdict);
+        }
+        expect_coverage_adds_up(*actual);
+      } else {
+        ++answers;
+        expect_as_ram(model, reference, *actual);
+      }
+      EXPECT_EQ(device->free_memory().value(), device->info().memory) << "memory was not given back";
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+  EXPECT_GT(too_small, graphs() / 40);
+  EXPECT_GT(incomplete, graphs() / 40);
+  EXPECT_GT(answers, graphs() / 40);
+}
+
+TEST(GpuTest, ManyStartStates) {
+  constexpr uint32_t kNodes = 25000;
+  Graph graph;
+  graph.nodes.resize(2 * kNodes);
+  for (uint32_t i = 1; i < 2 * kNodes; ++i) graph.nodes[i].edges = {{i / 2, 0, false}};
+  for (uint32_t i = kNodes; i < 2 * kNodes; ++i) graph.initial.push_back(i);
+  const ExplicitGraphModel model(graph);
+  const auto device = make_test_device(4);
+  for (const uint64_t memory : {uint64_t{0}, uint64_t{8} << 20}) {
+    const auto actual = run_on_device(*device, model, options_for({DeadlockMode::off, {}, 1}, 1), memory);
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
+    expect_as_ram(model, {DeadlockMode::off, {}, 1}, *actual);
+  }
+}
+
+// More flagged states than the device can tell: the host goes over all of them.
+TEST(GpuTest, MoreErrorsThanAreFlagged) {
+  Graph graph;
+  graph.nodes.resize(10000);
+  graph.state_bytes = 5;
+  for (uint32_t i = 0; i < 10000; ++i) {
+    graph.initial.push_back(i);
+    graph.nodes[i].violates = i % 16 != 0;
+    graph.nodes[i].edges = {{i / 2, i % 70, i % 3 == 0}};
+  }
+  const ExplicitGraphModel model(graph);
+  const auto device = make_test_device(4);
+  for (const uint64_t errors : {1, 300}) {
+    SearchOptions options = options_for({DeadlockMode::stuck, {}, errors}, 2);
+    for (uint64_t seed = 0; seed < 2; ++seed) {
+      vary_steps(options, seed);
+      options.parameters["stretch"] = "6000";
+      const auto actual = run_on_device(*device, model, options);
+      ASSERT_TRUE(actual.ok()) << actual.status().message();
+      expect_as_ram(model, {DeadlockMode::stuck, {}, errors}, *actual);
+    }
+  }
+}
+
+TEST(GpuTest, EndsWhenAsked) {
+  const ExplicitGraphModel model(random_graph(7));
+  const auto device = make_test_device(2);
+  const auto interrupted = run_on_device(*device, model, options_for({}, 2), 0, true);
+  ASSERT_TRUE(interrupted.ok());
+  EXPECT_EQ(StopReason::interrupted, interrupted->stop);
+  EXPECT_EQ(Verdict::incomplete, interrupted->verdict);
+  EXPECT_EQ(0u, interrupted->expansions);
+  SearchOptions options = options_for({}, 1);
+  options.time_limit = 0.0;
+  const auto late = run_on_device(*device, model, options);
+  ASSERT_TRUE(late.ok());
+  EXPECT_EQ(StopReason::time, late->stop);
+}
+
+TEST(GpuTest, SaysWhatItNeeds) {
+  const ExplicitGraphModel model(random_graph(7));
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  const SearchOptions options = options_for({}, 1);
+  const auto without = find_algorithm("gpu")->run({model, options, progress, stop});
+  ASSERT_FALSE(without.ok());
+  EXPECT_EQ(StatusCode::usage, without.status().code());
+  EXPECT_EQ("it searches on a device, such as a GPU; name one with --device", without.status().message());
+
+  const View view(model);
+  const auto device = make_test_device(1);
+  const auto of_view = run_on_device(*device, view, options);
+  ASSERT_FALSE(of_view.ok());
+  EXPECT_EQ(StatusCode::usage, of_view.status().code());
+  EXPECT_TRUE(of_view.status().message().starts_with("no device can run this model"))
+      << of_view.status().message();
+
+  SearchOptions signatures = options;
+  signatures.store.signature_bits = 64;
+  EXPECT_EQ(StatusCode::usage, run_on_device(*device, model, signatures).status().code());
+}
+
+TEST(GpuTest, KernelsAreCompiledOnce) {
+  const auto device = make_test_device(1);
+  const ExplicitGraphModel model(random_graph(7));
+  ASSERT_TRUE(run_on_device(*device, model, options_for({}, 1)).ok());
+  const uint64_t kept = test_kernels().size(), found = test_kernels().found();
+  const auto again = run_on_device(*device, model, options_for({}, 1));
+  ASSERT_TRUE(again.ok());
+  EXPECT_TRUE(again->device->kernels_found);
+  EXPECT_EQ(kept, test_kernels().size());
+  EXPECT_EQ(found + 1, test_kernels().found());
+}
+
+// Each call to the device fails in turn.
+TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
+  using Fault = device::DevicePlan::Fault;
+  const auto base = make_test_device(2);
+  for (const uint64_t seed : {3u, 10u, 21u}) {
+    Graph graph = large_random_graph(seed);
+    graph.nodes[graph.nodes.size() / 2].violates = true;
+    const ExplicitGraphModel model(graph);
+    const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+    SearchOptions options = options_for(reference, 2);
+    vary_steps(options, 3);
+    for (const Fault fault : {Fault::full, Fault::error, Fault::lost}) {
+      for (uint64_t after = 0;; after += 1 + after / 16) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", fault " + std::to_string(static_cast<int>(fault)) +
+                     " after " + std::to_string(after));
+        device::DevicePlan plan{fault, after};
+        device::FaultyDevice device(*base, plan);
+        const auto actual = run_on_device(device, model, options, 4 << 20);
+        if (!plan.struck) {
+          ASSERT_TRUE(actual.ok()) << actual.status().message();
+          expect_as_ram(model, reference, *actual);
+          break;
+        }
+        const Status told =
+            actual.ok() ? Status::limit(actual->stop_message, actual->reason) : actual.status();
+        EXPECT_EQ(fault == Fault::full ? StatusCode::limit : StatusCode::system, told.code());
+        EXPECT_NE(std::string::npos, told.message().find("injected fault")) << told.message();
+        if (actual.ok()) {
+          EXPECT_EQ(StopReason::memory, actual->stop);
+          EXPECT_EQ(Reason::memory_of_device, actual->reason);
+        }
+        EXPECT_EQ(base->free_memory().value(), base->info().memory) << "memory was not given back";
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata

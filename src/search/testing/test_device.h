@@ -1,0 +1,67 @@
+// A device for tests of searches: the processor, with kernels that are compiled once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "device/contract/kernel_cache.h"
+#include "device/host/host_device.h"
+#include "device/testing/host_compiler.h"
+#include "search/algorithms.h"
+
+namespace strata {
+
+// Kernels in memory: their images are files of the test's compiler.
+class TestKernels final : public device::KernelCache {
+ public:
+  std::optional<std::string> find(const std::string& key) override {
+    const auto image = images_.find(key);
+    if (image == images_.end()) return std::nullopt;
+    ++found_;
+    return image->second;
+  }
+  void keep(const std::string& key, const std::string& image) override { images_[key] = image; }
+
+  uint64_t size() const { return images_.size(); }
+  uint64_t found() const { return found_; }
+
+ private:
+  std::map<std::string, std::string> images_;
+  uint64_t found_ = 0;
+};
+
+// The cache and the compiler of all tests of a program.
+inline TestKernels& test_kernels() {
+  static TestKernels kernels;
+  return kernels;
+}
+inline const device::HostCompiler& shared_test_compiler() {
+  static const device::HostCompiler compiler = device::test_compiler();
+  return compiler;
+}
+
+inline std::unique_ptr<device::Device> make_test_device(unsigned threads, uint64_t memory = 64 << 20) {
+  auto device = device::open_host_device({threads, memory}, shared_test_compiler());
+  EXPECT_TRUE(device.ok()) << device.status().message();
+  return device.ok() ? std::move(*device) : nullptr;
+}
+
+// Searches a model with `gpu` on a device.
+inline Result<SearchResult> run_on_device(device::Device& device, const Model& model,
+                                          const SearchOptions& options, uint64_t memory = 0,
+                                          bool stopped = false) {
+  const SearchDevice use{&device, memory, &test_kernels()};
+  ProgressBoard progress;
+  const std::atomic<bool> stop{stopped};
+  SearchContext context{model, options, progress, stop};
+  context.device = &use;
+  return find_algorithm("gpu")->run(context);
+}
+
+}  // namespace strata
