@@ -55,6 +55,7 @@ strata_sequence(command.pages program 300 command/pages.py ${strata})
 strata_sequence(command.install program 300 command/install.py ${strata} --build ${CMAKE_BINARY_DIR})
 strata_sequence(command.library program 300 command/library.py ${strata} --build ${CMAKE_BINARY_DIR})
 strata_sequence(command.objects program 300 command/objects.py ${strata})
+strata_sequence(command.devices program 300 command/devices.py ${strata})
 strata_sequence(command.murphi program 300 command/murphi.py ${strata})
 strata_sequence(command.json_schema program 300 command/json_schema.py ${strata})
 
@@ -163,3 +164,10 @@ if(STRATA_LONG_TESTS)
   strata_many(ltl_words ltl_tests Translate.* STRATA_FORMULAS=20000)
   strata_many(ltl_spin ltl_tests Spin.* STRATA_FORMULAS=5000)
 endif()
+
+# The kernels of the search on a device, run by the processor: every n-th model against `ram`. With a GPU,
+# tests/device/run checks all of them there.
+strata_sequence(device.host device 900 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host --only models
+  --most 16 --seconds 2)
+strata_sequence(device.host_long "device;long" 7200 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host
+  --only models --seconds 5)

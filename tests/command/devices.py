@@ -1,0 +1,114 @@
+"""`--device` as users meet it, on a machine without a GPU or with one.
+
+    python3 devices.py --strata PATH
+
+The kernels run on the processor (--device host); what cannot run there, and what a machine does not have, is said in
+one line."""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+# No library of CUDA is found: neither a GPU nor a compiler for it.
+WITHOUT_CUDA = {"STRATA_CUDA": "/nonexistent", "CUDA_HOME": "", "CUDA_PATH": ""}
+
+
+class World:
+    def __init__(self, strata, folder):
+        self.strata, self.folder, self.problems = strata, folder, []
+
+    def expect(self, holds, what):
+        if not holds:
+            self.problems.append(what)
+
+    def check(self, model, *arguments, environment=None):
+        """Exit code, report and messages."""
+        report = self.folder / "report.json"
+        report.unlink(missing_ok=True)
+        done = subprocess.run([self.strata, "check", EXAMPLES / model, "--progress", "off", "--json", report,
+                               *arguments], capture_output=True, text=True, check=False,
+                              env=dict(os.environ, **(environment or {})))
+        result = json.loads(report.read_text()) if report.exists() else {}
+        return done.returncode, result, done.stdout, done.stderr
+
+
+def on_host(world):
+    """The answer is that of ram, and the report names the device."""
+    for model, expected in (("peterson.m", 0), ("lock_race.m", 12), ("overflow.dve", 75), ("dining.m", 11)):
+        code, cpu, _, _ = world.check(model, "--algorithm", "ram", "--symmetry", "off")
+        world.expect(code == expected, f"{model}: exit code {code}")
+        code, gpu, out, errors = world.check(model, "--device", "host", "--symmetry", "off")
+        world.expect(code == expected and gpu.get("algorithm") == "gpu", f"{model} on the host: {code}, {errors}")
+        for name in ("verdict", "states", "transitions", "levels", "counterexample", "coverage"):
+            world.expect(gpu.get(name) == cpu.get(name), f"{model}: {name} {gpu.get(name)}, not {cpu.get(name)}")
+        device = gpu.get("device") or {}
+        world.expect(device.get("architecture") == "host", f"{model}: device {device}")
+        world.expect("Device host, " in out and "\tdevice host, " in out, f"{model}: {out[:400]}")
+    code, report, _, _ = world.check("peterson.m", "--algorithm", "ram")
+    world.expect(report.get("device", 0) is None, f"without a device: {report.get('device')}")
+
+
+def on_processor(world):
+    """What cannot run on a device runs on the processor, with one warning; with --algorithm gpu it is refused."""
+    cases = [("--ltl", 'G F "pc[0] = Critical"', "search for cycles"), ("--store", "signatures", "whole states"),
+             ("--fold", "on", "does not fold states")]
+    for option, value, words in cases:
+        code, report, _, errors = world.check("peterson.m", "--device", "host", "--symmetry", "off", option, value)
+        world.expect(code in (0, 13) and report.get("device", 0) is None and words in errors and "warning" in errors,
+                     f"{option} {value}: {code}, {errors}")
+    code, _, _, errors = world.check("peterson.m", "--algorithm", "gpu", "--device", "host", "--fold", "on")
+    world.expect(code == 151 and "does not fold states" in errors, f"gpu --fold on: {code}, {errors}")
+    code, _, _, errors = world.check("peterson.m", "--algorithm", "ram", "--device", "host")
+    world.expect(code == 151 and "--device host: the algorithm ram runs on the processor" in errors, errors)
+
+
+def absurd(world):
+    for arguments, words in ((["--device", "first"], "'first' is not auto, none, host or the number"),
+                             (["--device", "-1"], "'-1' is not auto"),
+                             (["--device-memory", "10"], "needs at least 1M")):
+        code, _, _, errors = world.check("peterson.m", *arguments)
+        world.expect(code == 151 and words in errors, f"{arguments}: {code}, {errors}")
+
+
+def full(world):
+    """A device that is full ends the search, and says how many states fitted."""
+    code, report, out, errors = world.check("peterson.m", "-D", "N=4", "--symmetry", "off", "--device", "host",
+                                            "--device-memory", "1M")
+    world.expect(code == 152 and report.get("reason") == "memory_of_device" and "states" in str(report.get("stop_message")),
+                 f"1 MiB: {code}, {report.get('reason')}, {report.get('stop_message')}, {errors}")
+
+
+def without_gpu(world):
+    """Where CUDA is absent, the processor searches, and the messages say what was looked for."""
+    done = subprocess.run([world.strata, "info", "--devices"], capture_output=True, text=True, check=False)
+    world.expect(done.returncode == 0 and "host: the processor" in done.stdout, done.stdout + done.stderr)
+    if "No GPU" not in done.stdout:
+        return
+    code, report, _, errors = world.check("peterson.m", "--device", "auto", "--symmetry", "off",
+                                          environment=WITHOUT_CUDA)
+    world.expect(code == 0 and report.get("device", 0) is None and "the processor searches" in errors and
+                 "libcuda" in errors, f"--device auto without CUDA: {code}, {errors}")
+    code, _, _, errors = world.check("peterson.m", "--algorithm", "gpu", "--symmetry", "off", environment=WITHOUT_CUDA)
+    world.expect(code == 153 and "libcuda" in errors, f"--algorithm gpu without CUDA: {code}, {errors}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strata", type=pathlib.Path, required=True)
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(parser.parse_args().strata, pathlib.Path(folder))
+        for test in (on_host, on_processor, absurd, full, without_gpu):
+            test(world)
+    for problem in world.problems:
+        print(problem)
+    return 1 if world.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

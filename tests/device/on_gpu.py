@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Searches on a real GPU against `ram` on the processor.
+
+    tests/device/run [--build DIR] [--models-dir DIR] [--out FILE]
+
+1. Every model of examples and of ../shared/models that fits: the same verdict, exit code, counts, levels, coverage and
+   counterexample.
+2. The unit tests of devices and of the search, on the GPU: random graphs, injected faults.
+3. compute-sanitizer (memcheck, racecheck) on ten small models.
+
+Exit code 0 if all of it holds. With --device host, it runs without a GPU."""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import machine
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "models"
+COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexample", "errors", "coverage", "covers")
+# Reasons for which the processor searches, in the warning that says so.
+REFUSALS = ("recursi", "put", "guards", "shared object", "cycles", "property changes")
+
+
+class OnGpu:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.problems, self.notes = [], []
+        self.equal = self.states = 0
+        self.refused, self.skipped = {}, 0
+
+    def check(self, model, arguments, limit):
+        """Exit code, report and messages of one run."""
+        report = self.folder / "report.json"
+        report.unlink(missing_ok=True)
+        done = subprocess.run([self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress",
+                               "off", "--json", report, "--time-limit", str(limit), "--max-errors", "3", *arguments],
+                              capture_output=True, text=True, check=False)
+        try:
+            return done.returncode, json.loads(report.read_text()), done.stderr
+        except (OSError, ValueError):
+            return done.returncode, None, done.stderr
+
+    def compare(self, model):
+        expected, cpu, _ = self.check(model, ["--algorithm", "ram"], self.options.seconds)
+        if cpu is None or cpu["stop"] is not None or expected in (130, 150, 151):
+            self.skipped += 1  # no model, or too large here
+            return
+        code, gpu, messages = self.check(model, ["--device", self.options.device], 10 * self.options.seconds)
+        if gpu is None:
+            self.problems.append(f"{model}: no report, exit code {code}: {messages[-300:]}")
+        elif gpu["device"] is None:
+            reason = next((word for word in REFUSALS if word in messages), None)
+            if reason is None:
+                self.problems.append(f"{model}: the processor searched: {messages[-300:]}")
+            else:
+                self.refused[reason] = self.refused.get(reason, 0) + 1
+        else:
+            wrong = [name for name in COMPARED if gpu.get(name) != cpu.get(name)]
+            wrong += ["exit code"] if code != expected else []
+            for name in wrong:
+                self.problems.append(f"{model}: {name}: {str(gpu.get(name))[:200]} instead of {str(cpu.get(name))[:200]}")
+            if not wrong:
+                self.equal += 1
+                self.states += gpu["states"]
+
+    def models(self):
+        folders = [ROOT / "examples", ROOT / "tests" / "models", self.options.models_dir]
+        found = [path for folder in folders if folder.is_dir()
+                 for path in sorted(folder.rglob("*")) if path.suffix in (".m", ".dve")]
+        if self.options.most:
+            found = found[::max(1, len(found) // self.options.most)]
+        return found
+
+    def unit_tests(self):
+        tests = [("device_tests", "*Cuda*"), ("search_tests", "*Gpu*:*DeviceSearch*")]
+        for program, chosen in tests:
+            path = self.options.strata.parent / program
+            if not path.exists():
+                self.notes.append(f"{program} is not built")
+                continue
+            environment = dict(os.environ, STRATA_TEST_DEVICE=self.options.device,
+                               STRATA_GRAPHS=str(self.options.graphs), STRATA_FAULT_RUNS=str(self.options.faults))
+            done = subprocess.run([path, f"--gtest_filter={chosen}"], capture_output=True, text=True, env=environment,
+                                  check=False)
+            last = [line for line in done.stdout.splitlines() if "PASSED" in line or "FAILED" in line]
+            self.notes.append(f"{program} ({chosen}): {'; '.join(last) or 'no result'}")
+            if done.returncode != 0:
+                self.problems.append(f"{program}: {done.stdout[-1500:]}")
+
+    def sanitizers(self):
+        tool = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
+        if tool is None:
+            self.notes.append("compute-sanitizer is not installed")
+            return
+        small = [ROOT / "examples" / name for name in (
+            "peterson.m", "dining.m", "lock_race.m", "overflow.dve", "msi.m", "msi_bug.m")]
+        small += [path for path in self.models() if path.suffix == ".dve"][:10]
+        used = 0
+        for model in [path for path in small if path.exists()]:
+            if used == 10:
+                break
+            used += 1
+            for check in ("memcheck", "racecheck"):
+                done = subprocess.run([tool, "--tool", check, "--error-exitcode", "99", self.options.strata, "check",
+                                       model, "--symmetry", "off", "--device", self.options.device, "--bound", "20",
+                                       "--progress", "off"], capture_output=True, text=True, check=False)
+                if done.returncode == 99:
+                    self.problems.append(f"{check}, {model}: {done.stdout[-800:]}")
+        self.notes.append(f"compute-sanitizer: memcheck and racecheck on {used} models")
+
+
+def report(options, run, seconds):
+    lines = ["# Tests on a GPU", "", *machine.describe(ROOT, {"strata": [options.strata, "--version"]}),
+             f"- device: {options.device}",
+             f"- {run.equal} models equal in {', '.join(COMPARED)} and exit code, {run.states:,} states",
+             *(f"- {count} models that the processor searches ({reason})" for reason, count in run.refused.items()),
+             f"- {run.skipped} files skipped: no model by itself, or not done by `ram` within {options.seconds} s",
+             *(f"- {note}" for note in run.notes), f"- {seconds:.0f} s", "",
+             *(f"- PROBLEM: {problem}" for problem in run.problems)]
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if options.out:
+        options.out.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", dest="strata", type=lambda text: pathlib.Path(text).resolve() / "strata",
+                        default=ROOT / "build/release/strata", help="the folder of a build, default build/release")
+    parser.add_argument("--models-dir", type=pathlib.Path, default=SHARED)
+    parser.add_argument("--device", default="0", help="as for strata check; default %(default)s")
+    parser.add_argument("--seconds", type=float, default=20, help="for a model with ram; default %(default)s")
+    parser.add_argument("--most", type=int, default=0, help="about so many models; 0: all")
+    parser.add_argument("--graphs", type=int, default=2000)
+    parser.add_argument("--faults", type=int, default=100)
+    parser.add_argument("--only", choices=("models", "units", "sanitizers"), help="one of the three parts")
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        run = OnGpu(options, pathlib.Path(folder))
+        if options.only in (None, "units"):
+            run.unit_tests()
+        if options.only in (None, "sanitizers"):
+            run.sanitizers()
+        if options.only in (None, "models"):
+            for model in run.models():
+                run.compare(model)
+    report(options, run, time.monotonic() - begin)
+    return 1 if run.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
