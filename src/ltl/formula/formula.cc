@@ -82,7 +82,7 @@ Formula FormulaPool::literal(uint8_t proposition, bool negated) {
   return make(Op::literal, {}, proposition, negated);
 }
 
-Formula FormulaPool::join(Op op, std::vector<Formula> operands) {
+Formula FormulaPool::join(Op op, const std::vector<Formula>& operands) {
   const Formula neutral = op == Op::and_ ? true_ : false_;
   const Formula absorbing = neutral->negation;
   std::vector<Formula> flat;
