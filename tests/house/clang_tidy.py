@@ -4,7 +4,7 @@ do on purpose (using moved values, odd arguments) is what the checks look for.
     python3 tests/house/clang_tidy.py [--jobs N] [FOLDER...]      # of src, such as store/log; default: all
 
 Configures build/tidy, a build with clang in which each file includes several sources (CMAKE_UNITY_BUILD): headers are
-read once for all of them, in a quarter of the time. Nothing is built. Every .cc file of src must be in one of these
+read once for all of them. Nothing is built. Every .cc file of src must be in one of these
 files, so that none is left out by accident."""
 
 import argparse
