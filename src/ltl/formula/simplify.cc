@@ -90,7 +90,7 @@ Formula Simplifier::until_disjunction(Formula a, Formula b) {
 }
 
 Formula Simplifier::conjunction(std::vector<Formula> operands) {
-  const Formula joined = pool_.conjunction(std::move(operands));
+  const Formula joined = pool_.conjunction(operands);
   if (joined->op != Op::and_) return joined;
   operands = joined->operands;
   for (size_t i = 0; i < operands.size(); ++i) {
