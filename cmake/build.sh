@@ -13,7 +13,7 @@ declare -A label_packages=(
   [peer]="rumur spin"
   [browser]="chromium chromium-driver python3-selenium"
   [mpi]="mpi-default-dev"
-  [build]="clang libclang-rt-14-dev"
+  [build]="clang clang-tidy-14 libclang-rt-14-dev"
 )
 
 # The exit code of a system error (doc/manual.md): set-up is part of what the user sees as strata.

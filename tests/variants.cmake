@@ -20,6 +20,10 @@ function(strata_variant_test preset name label)
 endfunction()
 
 strata_variant(clang all)
+# Reads the sources with clang-tidy; the script configures a tree of its own, and builds nothing.
+set(processors ${cores})
+strata_script(clang.tidy "build;long" 7200 house/clang_tidy.py)
+set(processors 1)
 strata_variant(asan strata ${unit_tests})
 strata_variant(tsan strata ${unit_tests})
 # The sanitizers slow the searches by a factor of twenty, and searches for cycles go through each graph many times.

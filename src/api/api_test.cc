@@ -7,9 +7,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <latch>
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "api/strata.h"
 
@@ -237,8 +239,15 @@ TEST(Api, ProgressOnTheCallersThread) {
 TEST(Api, CancelledFromAnotherThread) {
   Check check(endless(), small());
   ASSERT_FALSE(check.load());
+  std::latch searching(1);
+  check.on_progress(
+      [&, counted = false](const Progress& progress) mutable {
+        if (progress.states > 0 && !std::exchange(counted, true)) searching.count_down();
+        return true;
+      },
+      0.005);
   std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    searching.wait();
     check.cancel();
   });
   const Result result = check.run();

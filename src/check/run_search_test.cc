@@ -85,7 +85,7 @@ TEST(CheckDisk, TriesTheFoldersAtTheStart) {
   const Algorithm on_disk{"mono", "", "", trait::on_disk, {}, nullptr, {}};
   const Algorithm in_ram{"ram", "", "", 0, {}, nullptr, {}};
   Options options;
-  options.disks = {"/proc"};  // where nobody can make a folder
+  options.disks = {"/proc"};  // not even the superuser can make a folder here
   SearchOptions search;
   search.disk.disks = options.disks;
   const Status status = check_disk(options, on_disk, search, {});

@@ -23,7 +23,7 @@
 
 namespace strata {
 
-// In RAM, if another search follows when the memory is full.
+// Searches in RAM; when the memory is full, another search follows.
 Result<SearchResult> search_ndfs_at_first(const SearchContext& context);
 
 namespace {
@@ -37,7 +37,7 @@ bool is_answer(const SearchResult& result) {
 // How long `map` may look for a cycle.
 double map_seconds(double in_ram) { return 0.25 + in_ram / 4; }
 
-// The searches, one after another, each with the time that is left.
+// Runs the searches one after another, each with the remaining time.
 class AutomaticCycles {
  public:
   explicit AutomaticCycles(const SearchContext& context) : context_(context), began_(Clock::now()) {}
@@ -52,7 +52,7 @@ class AutomaticCycles {
       return row->run(context);
     };
   }
-  // With at most this much time.
+  // The same options with at most this time.
   Result<SearchResult> run_next(const Search& search, const SearchContext& context,
                                 std::optional<double> most = {});
   Result<SearchResult> search_in_ram();
@@ -107,7 +107,7 @@ Result<SearchResult> AutomaticCycles::answer(Result<SearchResult> result) const 
   return result;
 }
 
-// Of the earlier searches only their costs are saved.
+// The checkpoint has only the costs of the earlier searches.
 void AutomaticCycles::serialize(Image& image) {
   SearchResult before;
   if (!earlier_.empty()) before.states = earlier_.front().states;
@@ -136,7 +136,7 @@ Result<SearchResult> AutomaticCycles::run() {
                                 : in_ram.status().code() == StatusCode::limit;
   if (!full) return answer(std::move(in_ram));
   if (saves() && context_.checkpoints->restoring()) {
-    // The saved states do not even begin to fit.
+    // The saved states alone exceed the memory.
     if (Status status = context_.checkpoints->restored(); !status.ok()) return status;
   }
   in_ram_ = in_ram.ok() ? in_ram->seconds.search : spent();

@@ -83,7 +83,7 @@ class NestedWorker {
         reds_(shared.run.budget) {}
 
   Status prepare();
-  // From some initial states. At most one thread has a path at the end: the first that found an error.
+  // Searches from some initial states. At the end at most one thread has a path: the first that found an error.
   void search(const Expansion& initial);
 
   DepthFirst depth_first;
@@ -106,7 +106,7 @@ class NestedWorker {
   void wait_for_others();
   bool expand(uint64_t place);
   bool find_places(const uint8_t* states, uint64_t n);
-  // How the i-th successor of the state on top of the stack is taken.
+  // Decides how the search enters the i-th successor of the state on top of the stack.
   uint64_t turned(uint64_t i) const { return i >= turn_ ? i - turn_ : i + places_count_ - turn_; }
 
   // The marks and colours of a state, and kNew if no thread has entered it.
@@ -227,7 +227,7 @@ void NestedWorker::leave_blue() {
   if (frame.all_red == 0 && frame.accepting == 0 && stack.size() > 0) stack.top().all_red = 0;
 }
 
-// From the state on top of the stack, which stays there.
+// Searches from the state on top of the stack, and leaves it there.
 void NestedWorker::red() {
   const uint64_t base = stack.size(), seed = stack.pop().place;
   enter_red(seed, false);
@@ -257,7 +257,7 @@ void NestedWorker::enter_red(uint64_t place, bool accepting) {
   }
 }
 
-// Then R is red.
+// Colours R red.
 void NestedWorker::wait_for_others() {
   for (uint64_t i = 0; i < reds_.size(); ++i) {
     if (reds_[i].accepting == 0) continue;
@@ -344,7 +344,7 @@ void CooperativeSearch::search() {
       try {
         workers_[thread]->search(some);
       } catch (...) {
-        shared_.found = true;  // nobody waits for what this thread will not do
+        shared_.found = true;  // the other threads must not wait for this one
         throw;
       }
     });

@@ -319,7 +319,7 @@ bool DiskNestedSearch::closes_cycle(unsigned search, const uint8_t* next, uint32
 Status DiskNestedSearch::leave(unsigned search) {
   const Entry top(stacks_->top(search));
   if (top.phase() == Phase::open_accepting) {
-    // The second search comes first; then it is left.
+    // The second search runs first; the state is left when this function is called again.
     top.set(Phase::open, top.value());
     return dfs2(top.state());
   }

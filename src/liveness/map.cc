@@ -167,7 +167,7 @@ Result<MaximalPredecessors> find_maximal_predecessors(const SearchContext& conte
   }
   while (search.run_phase()) {
     const uint64_t all = search.counts().left;
-    // A round that no state began was the last one.
+    // If no state started the round, it was the last one.
     if (rounds > 1 && all == left) break;
     left = all;
     rules.end_generation();

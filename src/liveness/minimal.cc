@@ -72,7 +72,7 @@ Result<SemiExternal::Lasso> best_lasso(SemiExternal& semi, const Optimum& optimu
   return lasso;
 }
 
-// What is known after some searches.
+// The result of the searches so far.
 struct Searched {
   bool decided = false;     // whether there is a lasso at all
   uint64_t accepting = 0;   // states from which was searched, of the first ones; again when it is decided

@@ -64,7 +64,7 @@ class Colours {
     places_ = std::max(places_, places);
     return true;
   }
-  // Whether the place has one.
+  // Whether the place has a colour.
   bool has(uint64_t place) const { return place < places_; }
   void fetch(uint64_t place) const { bits_.fetch(place); }
   Colour get(uint64_t place) const { return static_cast<Colour>(bits_.get(place)); }
@@ -105,7 +105,7 @@ class NestedSearch {
   void end_full();
   void report();
   bool is_accepting(uint64_t place) const { return depth_first_.is_accepting(table_->state_at(place)); }
-  // There is room for it.
+  // Puts the state on the stack; if the stack has no room, the memory is full.
   void wait(uint64_t place) { full_ = !stack_.wait(place) || full_; }
   // The state on top of the stack leads to this state, which is on the stack too.
   void found_cycle(uint64_t place) { depth_first_.path.emplace().loop = stack_.find(place); }
@@ -151,7 +151,7 @@ void NestedSearch::serialize(Image& image) {
   }
 }
 
-// With their colours.
+// Saves the states with their colours.
 void NestedSearch::save_states(Image& image) const {
   const uint64_t bytes = table_->state_bytes(), shards = table_->shard_count();
   uint64_t shard = 0, number = 0;
@@ -260,7 +260,7 @@ void NestedSearch::leave_blue(bool is_red) {
   if (!is_red && stack_.size() > 0) stack_.top().all_red = 0;
 }
 
-// From the state on top of the stack, which stays there.
+// Searches from the state on top of the stack, and leaves it there.
 void NestedSearch::begin_red() {
   red_base_ = stack_.size();
   if (expand(stack_.top().place))

@@ -193,13 +193,13 @@ bool DoubleSearch::dfs2() {
   return goes_on;
 }
 
-// From the successors [first, end) of the seed.
+// Searches from the successors [first, end) of the seed.
 bool DoubleSearch::search_from(uint64_t first, uint64_t end) {
   if (!visit_successors(first, end, seed_states_.data(), seed_numbers_.data())) return false;
   while (!found_ && stack_.size() > 0) {
     const Result<uint64_t> popped = stack_.pop(batch_.data(), together_);
     if (!popped.ok()) return semi_.fail(popped.status());
-    // Without their numbers.
+    // Removes the number behind each state, so that the states are contiguous.
     for (uint64_t i = 1; i < *popped; ++i)
       std::memmove(batch_.data() + i * bytes_, batch_.data() + i * (bytes_ + 8), bytes_);
     for (uint64_t done = 0; done < *popped && !found_; done += semi_.out(0).consumed) {

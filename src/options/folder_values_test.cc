@@ -39,7 +39,7 @@ TEST_F(FolderValues, ExistingFolder) {
 }
 
 TEST_F(FolderValues, AFolderThatCannotBeWrittenTo) {
-  // The superuser may write anywhere, so nobody asks.
+  // The superuser may write anywhere, so the test becomes another user.
   constexpr uid_t kNobody = 65534;
   const uid_t user = ::geteuid();
   if (user == 0 && ::seteuid(kNobody) != 0) GTEST_SKIP() << "the superuser cannot become another user";

@@ -47,7 +47,7 @@ ReferenceOptions varied_options(uint64_t seed, const Variant& variant) {
   return options;
 }
 
-// A row without a variant would be an algorithm that nobody compares with anything.
+// Without a variant, no test would compare the row's algorithm with another.
 TEST(DiskSearchesTest, HaveAVariantForEachRow) {
   for (const Algorithm& row : algorithms()) {
     if (row.has(trait::on_device)) continue;

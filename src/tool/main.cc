@@ -80,7 +80,7 @@ int run(std::vector<std::string> arguments) {
   if (help || (!arguments.empty() && arguments.front() == "-h"))
     return std::fputs(command_help(*command).c_str(), stdout) < 0;
   const Result<Options> options = parse_options(*command, arguments);
-  // Of several processes one says what is wrong with the command that all were given.
+  // Only rank 0 prints usage errors.
   const bool speaks = cluster::detect_launch().rank == 0;
   if (!options.ok()) return speaks ? fail(options.status()) : status_exit_code(options.status().code());
   if (options->help) return std::fputs(command_help(*command).c_str(), stdout) < 0;
@@ -102,7 +102,7 @@ int run_safely(int argc, char** argv) {
 }  // namespace
 }  // namespace strata
 
-// Before the constructors of other files, which may find no memory.
+// This constructor runs before those of other files, because they may find no memory.
 [[gnu::constructor(101)]] static void begin() {
   strata::survive_requests();
   strata::end_in_order_at_last();

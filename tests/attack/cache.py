@@ -137,7 +137,7 @@ def unwritable(world):
 
 
 def foreign_names(world):
-    """Other files in the folder are nobody's business."""
+    """Strata does not touch other files in the folder."""
     check(world, "a first run")
     the_object(world).unlink()
     stranger = cache_of(world) / "libprecious.so"

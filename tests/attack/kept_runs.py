@@ -143,7 +143,7 @@ class KeptRun:
         return [*command, *more]
 
     def strike(self, command, seconds, number):
-        """Starts it and sends a signal after so many seconds; whether it was still running."""
+        """Starts the run and sends a signal after some seconds; whether the run had not ended before."""
         process = self.world.start(command)
         try:
             process.wait(seconds)

@@ -5,8 +5,8 @@
 For some searches that can be resumed there are three runs that were killed: one, one of another model whose states
 have the same size, and a copy of the first that went on by itself. In a copy of one of them some files give way to
 those of another that have the same part to play, or are damaged, cut, exchanged, removed, or replaced by something
-that is no plain file. Then it is resumed: it gives the counts of one of the runs whose files it has, all of them,
-or it says what is wrong and which file. --count is the number of resumed folders."""
+that is not a plain file. Then the run is resumed: it gives the counts of one of the runs whose files it has, all of
+them, or it says what is wrong and which file. --count is the number of resumed folders."""
 
 import argparse
 import os
@@ -56,7 +56,7 @@ def begin(world, algorithm, extra, model, name):
 
 
 def kill_after(run, checkpoints):
-    """Whether it was killed after so many checkpoints; else it ended before."""
+    """Kills the run after this many checkpoints; False: the run ended before."""
     before = resuming.numbers(run)[0]
     process = run.world.start(run.next_command())
     attack.wait_until(lambda: process.poll() is not None or resuming.numbers(run)[0] >= before + checkpoints)
@@ -85,7 +85,7 @@ def save_three(world, algorithm, extra, number):
 
 
 def replace(path, choose):
-    """Something that is no plain file takes its place."""
+    """Replaces the file by something that is not a plain file."""
     path.unlink()
     kind = choose.choice(["a folder", "a FIFO", "a link to a device", "a link to nothing"])
     if kind == "a folder":

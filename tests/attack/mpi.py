@@ -4,7 +4,7 @@
 
 Ranks with different models, formulas or options; errors that end a run before it searches; checkpoints whose
 folders are mixed; all ranks or one of them killed while they start; a run of one process that goes on with several
-in little memory. Each must end soon: with the counts of a run that nobody disturbed, or with one clear message; no
+in little memory. Each must end soon: with the counts of an undisturbed run, or with one clear message; no
 process is left, and no report says that it is still running. --count is the number of disturbances. A test that
 needs MPI ends with 77 where there is none."""
 

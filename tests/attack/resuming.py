@@ -139,7 +139,7 @@ def asked(world, algorithm):
     command = [*run.check(), "--checkpoint", run.folder, "--checkpoint-every", "1h", "--json", run.report]
     process = world.start(command)
     attack.wait_until(lambda: (run.folder / "files").exists())
-    time.sleep(0.1)  # who asks before the run has its folder is told that it has none
+    time.sleep(0.1)  # before the run has its folder, the signal prints that it has no checkpoints
     process.send_signal(signal.SIGUSR2)
     made = attack.wait_until(lambda: process.poll() is not None or (run.folder / "image.1").exists(), 20)
     run.code = process.wait(120)
@@ -210,7 +210,7 @@ def damaged_file(world, algorithm):
 
 
 def starts_without_room(world, algorithm):
-    """Not even the initial states fit: the run begins anew with more memory, and misses none of them."""
+    """Not even the initial states fit: the run starts again with more memory, and misses none of them."""
     path = world.write("starts.m", STARTS)
     question = kept_runs.Question("starts", str(path), ("--deadlock", "off"))
     run = kept_runs.KeptRun(world, algorithm, question)

@@ -132,7 +132,7 @@ def tracing(world):
 def writing(world):
     path = world.write("errors.m", MANY_ERRORS)
     compile_first(world, path)
-    # Nobody reads, so it waits when the pipe is full.
+    # The test does not read, so the run waits when the pipe is full.
     return Phase("writing", [path, "--algorithm", "ram", "--max-errors", "300", "--trace", "full"], seconds_passed(2))
 
 

@@ -51,7 +51,7 @@ class Storm:
         self.code, _, _ = world.run(self.arguments)
         self.seconds = time.monotonic() - begin
         self.answer = attack.read_json(self.report)
-        world.expect(self.code == 0, f"{name}: {self.code} where nobody sends anything")
+        world.expect(self.code == 0, f"{name}: {self.code} although no signal was sent")
 
     def start(self, numbers):
         process = self.world.start(self.arguments)
@@ -73,7 +73,7 @@ class Storm:
         made = (found.get("checkpoint") or {}).get("made", 0)
         if self.keeps and made > 0:
             self.world.expect(MADE in self.world.said(),
-                              f"{self.name}: {made} checkpoints were made, and nobody was told")
+                              f"{self.name}: {made} checkpoints were made, but none was reported")
         self.world.expect_clean(f"{self.name}, requests")
         return sent
 

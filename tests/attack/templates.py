@@ -118,7 +118,7 @@ def ended_with_us(world):
         world.expect(seconds < 5 and code == (-9 if number == signal.SIGKILL else 130),
                      f"{number.name}: exit code {code} after {seconds:.1f} s")
         if number == signal.SIGKILL:
-            # Nobody can tidy up here but the next one who looks.
+            # SIGKILL leaves the files; the next run removes them.
             for left in (world.folder / "temporary").iterdir():
                 shutil.rmtree(left)
         world.expect_clean(number.name)

@@ -4,7 +4,7 @@
 
 One rank gets SIGKILL: all others end within seconds, one message names the rank, no process and no file is left but
 the folder of --checkpoint; the run is resumed, mostly with another number of ranks, and killed again, until it
-ends: with the counts of a run that nobody killed. mpirun itself gets SIGTERM: the ranks make a checkpoint and say
+ends: with the counts of a run without kills. mpirun itself gets SIGTERM: the ranks make a checkpoint and say
 how to go on."""
 
 import argparse
@@ -93,7 +93,7 @@ class Attack:
                 self.folder / "report.json"]
 
     def strike(self, after):
-        """Kills one rank after so many seconds; whether the run had ended before."""
+        """Kills one rank after some seconds; whether the run had ended before."""
         command = self.command()
         process = ranks.start(self.options.mpirun, self.count, command)
         begin = time.monotonic()

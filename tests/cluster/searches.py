@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "models"
 MOST_STATES = 1_000_000
 COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexample", "errors", "coverage", "covers")
-# What is not the same for one process and for several.
+# How several ranks search, each model in one of these ways.
 # A process holds some 20 MiB with Open MPI, and each search of a run needs as much again, or half with folding.
 WAYS = ((), ("--memory", "64M", "--set", "ram=0"), ("--fold", "on", "--memory", "128M"))
 

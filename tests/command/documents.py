@@ -45,7 +45,7 @@ def pattern_of(line):
 
 
 def is_as_shown(shown, output):
-    """Whether the output has the lines shown. `...` stands for any lines, or for the rest of a line."""
+    """Whether the output has the lines shown. `...` matches any lines, or the rest of a line."""
     pattern = "".join(map(pattern_of, plain(shown)))
     return re.fullmatch(pattern, "\n".join(plain(output)) + "\n") is not None
 

@@ -4,8 +4,8 @@ Loops are bounded: `for` over small domains, `while` with a counter that nothing
 in an error (failing asserts, `error`) are drawn only where the program is a dangerous one.
 
 Where rumur 2022.08 has a known bug we avoid the construct: a `cover` statement without a message makes it emit a C
-program that does not compile, so every cover has one. A failed `assume` statement is no error: the rule counts as not
-fired, and does not save its state from being a deadlock; a startstate never contains one.
+program that does not compile, so every cover has one. A failed `assume` statement is not an error: the rule counts as
+not fired, and does not save its state from being a deadlock; a startstate never contains one.
 """
 
 from murphi_expressions import COMPARE, IMPLIES

@@ -33,7 +33,7 @@ def check_includes(table):
         folder = path.relative_to(house.ROOT / "src").parts[0]
         where = f"{house.shown(path)}:{line}"
         if not (house.ROOT / "src" / target).is_file():
-            yield f'{where}: "{target}" is no file of src/; write includes from src/, as in "base/status.h"'
+            yield f'{where}: "{target}" is not a file of src/; write includes from src/, as in "base/status.h"'
         elif target.split("/")[0] not in table.get(folder, set()) | {folder} and not is_test(path):
             yield f'{where}: {folder} may not include "{target}" (doc/architecture.md, table of folders)'
         elif "/testing/" in target and not is_test(path):

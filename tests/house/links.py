@@ -50,7 +50,7 @@ def broken_link(page, target):
     name, _, heading = target.partition("#")
     path = (page.parent / name).resolve() if name else page
     if not path.exists() or house.ROOT not in (path, *path.parents):
-        return "is no file of the repository"
+        return "is not a file of the repository"
     if heading and heading not in anchors(path):
         return "names a heading that the page does not have"
     return ""

@@ -1,7 +1,7 @@
 """Runs Strata for the tests and tells its answer in one word; the contract is the command line and JSON of the manual.
 
 The words are those of the expectations in test models: holds, invariant, cover, deadlock, assertion, error, liveness,
-rejected, usage, incomplete, and `broken` for anything that is no answer at all (a signal, a time-out, no JSON).
+rejected, usage, incomplete, and `broken` for anything but an answer (a signal, a time-out, no JSON).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Makes the pictures of doc/pictures anew, from the pages of some examples.
+"""Makes the pictures of doc/pictures again, from the pages of some examples.
 
     python3 pictures.py --strata PATH [--models DIR] [--out DIR]
 

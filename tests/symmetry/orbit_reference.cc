@@ -270,7 +270,7 @@ class Reference {
     std::set<size_t> covered;
     for (const State& state : quotient.states) {
       covered.insert(orbit_of(state));
-      if (canonical(state) != state) fail("the quotient has a state that stands for no orbit", state);
+      if (canonical(state) != state) fail("the quotient has a state that represents no orbit", state);
     }
     if (covered.count(kNoOrbit) != 0) fail("the quotient leaves the orbits", {});
     if (covered.size() != orbit_sizes_.size())
@@ -301,7 +301,7 @@ class Reference {
   std::map<std::string, State> by_words_;           // the reachable states
   std::unordered_map<std::string, size_t> orbits_;  // the orbit of each state, reachable or not, by its words
   std::vector<size_t> orbit_sizes_;
-  std::map<size_t, State> chosen_, represented_;  // what stands for each orbit
+  std::map<size_t, State> chosen_, represented_;  // the representative of each orbit
   std::set<State> canonical_;
   Random random_{1};
   uint64_t failures_ = 0;

@@ -6,8 +6,8 @@ Each program of symmetric_generator.py goes through orbit_reference, which knows
 permutations. Then Strata checks it with and without symmetry: the answers must be the same, a complete search must
 find as many states as there are orbits and tell how many there are without symmetry, and a search that goes level
 by level must find a counterexample of the same length. Strata replays each counterexample on the model as it is,
-and ends with an internal error if it is no run of it. Without --all, each program is searched by two algorithms in
-turn; with it, by all of them. Some are asked for a formula or a liveness property too.
+and ends with an internal error if the program cannot make the run. Without --all, two algorithms in turn search each
+program; with it, all of them. Some searches also check a formula or a liveness property.
 
 By default a search reduces the scalarsets that are proved to be symmetric, and must give the same answer.
 

@@ -1,7 +1,7 @@
 """Types of a random Murphi program with scalarsets: how they are written, and about how many values they have.
 
 Scalarsets and unions may be undefined; booleans, ranges and enums are given a value at the start and keep one, so that
-reading them is no error.
+reading them is not an error.
 """
 
 import math

@@ -93,7 +93,7 @@ TEST(ProgramTest, LimitsEndIt) {
   EXPECT_TRUE(!end.ok() && end.kind != Kind::timed_out);
 }
 
-// Whether a process exists and is no zombie.
+// Whether a process exists and is not a zombie.
 bool lives(pid_t process) {
   std::FILE* file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "r");
   if (file == nullptr) return false;

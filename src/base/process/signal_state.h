@@ -30,7 +30,8 @@ struct SignalState {
   // What the user has asked for by signals (tool/system/signals.h).
   struct Requests {
     std::atomic<bool> stop{false};
-    std::atomic<int64_t> stopped_at{0};  // milliseconds
+    std::atomic<int64_t (*)()> clock{nullptr};  // gives milliseconds; set before the handlers
+    std::atomic<int64_t> stopped_at{0};         // milliseconds of the clock
     std::atomic<bool> disk{false}, progress{false};
     // Set by SIGUSR2; null: the run has no checkpoints, or none yet.
     std::atomic<std::atomic<bool>*> checkpoint{nullptr};
@@ -56,6 +57,7 @@ struct SignalState {
 static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free &&
               std::atomic<bool>::is_always_lock_free &&
               std::atomic<std::atomic<bool>*>::is_always_lock_free &&
+              std::atomic<int64_t (*)()>::is_always_lock_free &&
               std::atomic<SignalState::Leftover::State>::is_always_lock_free);
 
 inline constinit SignalState signal_state;

@@ -9,7 +9,7 @@
 namespace strata {
 namespace {
 
-// A folder that stands for the machine's /proc and /sys.
+// A folder in place of the machine's /proc and /sys.
 class MachineTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace strata {
@@ -16,7 +17,7 @@ uint64_t process_status(const char* key) {
   unsigned long long kilobytes = 0;
   while (std::fgets(line, sizeof line, file) != nullptr) {
     if (std::strncmp(line, key, std::strlen(key)) != 0) continue;
-    if (std::sscanf(line + std::strlen(key), " %llu", &kilobytes) != 1) kilobytes = 0;
+    kilobytes = std::strtoull(line + std::strlen(key), nullptr, 10);
     break;
   }
   std::fclose(file);

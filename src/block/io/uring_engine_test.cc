@@ -148,7 +148,7 @@ TEST_F(UringEngineTest, AnErrorIsThatOfTheOperation) {
   EXPECT_EQ(path_ + ": reading 4096 bytes at offset 12288: Input/output error", transfer.wait().message());
 }
 
-// What the kernel has taken is waited for, although nobody waits for the transfer itself.
+// The destructor waits for operations that the kernel has taken, even if no caller waits for the transfer.
 TEST_F(UringEngineTest, TheEndWaitsForWhatIsUnderWay) {
   begin({});
   const BlockBuffer buffer(kRingBlock);

@@ -89,7 +89,7 @@ TEST(RunFolder, RemovesWhatAKilledRunLeft) {
   EXPECT_TRUE(fs::is_empty(b.path()));
 }
 
-// A folder with a file in it, and a lock that nobody holds or none at all.
+// A folder with a file, and with a lock that no process holds, or without a lock.
 void make_folder(const std::string& folder, bool lock) {
   fs::create_directory(folder);
   std::ofstream(folder + "/file") << "x";

@@ -29,11 +29,12 @@ class FakeRing final : public Ring {
  public:
   struct Behaviour {
     unsigned depth = 8;
-    // What submit() answers for its nth call, if below 0; else it takes so many places at most. 0: all.
+    // The nth call of submit() returns this number if it is below 0; otherwise the call takes at most this many
+    // places. 0: all.
     std::function<int(uint64_t call)> answer = [](uint64_t) { return 0; };
-    // submit() answers EBUSY while there are as many completions as this that nobody has taken.
+    // submit() returns EBUSY while this many completions have not been taken.
     uint64_t most_completions = UINT64_MAX;
-    // The result of an operation of so many bytes: as many as are done, or an error number below 0.
+    // The result of an operation on this many bytes: the bytes that it transfers, or an error number below 0.
     std::function<int64_t(uint64_t bytes, Random& random)> result = [](uint64_t bytes, Random&) {
       return static_cast<int64_t>(bytes);
     };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
 #include <set>
 #include <thread>
 
@@ -17,10 +18,25 @@ using Clock = std::chrono::steady_clock;
 
 constexpr TransportOptions kImpatient{.patience = milliseconds(400)};
 
+// How many rounds all ranks together have made, for a thread that waits for a number of them.
+class RoundsMade {
+ public:
+  void add() {
+    ++made_;
+    made_.notify_all();
+  }
+  void wait_for(uint64_t wanted) const {
+    for (uint64_t made = made_; made < wanted; made = made_) made_.wait(made);
+  }
+
+ private:
+  std::atomic<uint64_t> made_{0};
+};
+
 // Rounds until something ends them.
-void go_on(Transport& transport, Problems& problems) {
+void search_until_failure(Transport& transport, Problems& problems, RoundsMade& made) {
   problems.expect(transport.open_batches(kContractShape), "open_batches");
-  for (uint64_t i = 0; !transport.failed(); ++i)
+  for (uint64_t i = 0; !transport.failed(); ++i, made.add())
     random_round(transport, {.threads = 2, .most = 30, .only_to = -1, .slow_microseconds = 0}, i, problems);
 }
 
@@ -32,19 +48,19 @@ TEST(FailureTest, DeadRanksAreNamed) {
     const int ranks = 2 + static_cast<int>(random.below(6)),
               dead = static_cast<int>(random.below(static_cast<uint64_t>(ranks)));
     InProcessNetwork network(ranks, {.seed = seed, .delay = microseconds(random.below(400))});
-    std::atomic<int> begun{0}, ended{0};
+    std::atomic<int> ended{0};
+    RoundsMade made;
+    const uint64_t rounds = 1 + random.below(40);
     std::jthread killer([&] {
-      while (begun < ranks) std::this_thread::yield();
-      std::this_thread::sleep_for(milliseconds(random.below(60)));
+      made.wait_for(rounds);
       network.kill(dead);
     });
     const Clock::time_point start = Clock::now();
     run_ranks(
         network,
         [&](Transport& transport) {
-          ++begun;
           Problems ignored;
-          go_on(transport, ignored);
+          search_until_failure(transport, ignored, made);
           if (transport.rank() != dead) {
             EXPECT_NE(transport.status().message().find(names_rank(transport, dead) + " was not heard of"),
                       std::string::npos)
@@ -71,7 +87,8 @@ TEST(FailureTest, CutRanksEnd) {
       [&](Transport& transport) {
         if (transport.rank() == 0) network.cut(0, 1);
         Problems ignored;
-        go_on(transport, ignored);
+        RoundsMade made;
+        search_until_failure(transport, ignored, made);
         EXPECT_NE(transport.status().message().find("was not heard of"), std::string::npos);
         EXPECT_FALSE(transport.finish().ok());
         ++ended;
@@ -87,13 +104,14 @@ TEST(FailureTest, GivingUpTellsAll) {
     run_ranks(network, [&](Transport& transport) {
       const int weak = ranks - 1;
       Problems ignored;
+      RoundsMade made;
       std::thread giving_up;
       if (transport.rank() == weak)
         giving_up = std::thread([&] {
-          std::this_thread::sleep_for(milliseconds(10));
+          made.wait_for(5);
           transport.fail(Status::disk_full("cannot write a block: the disk is full"));
         });
-      go_on(transport, ignored);
+      search_until_failure(transport, ignored, made);
       if (giving_up.joinable()) giving_up.join();
       EXPECT_EQ(transport.status().message(),
                 names_rank(transport, weak) + ": cannot write a block: the disk is full");
@@ -116,14 +134,16 @@ TEST(FailureTest, LeavingWithoutFinishIsNoticed) {
 
 TEST(FailureTest, AProbeFindsTheDead) {
   InProcessNetwork network(4);
+  std::latch killed(1);
   run_ranks(network, [&](Transport& transport) {
     EXPECT_TRUE(transport.probe(seconds(10)).ok());
     EXPECT_TRUE(transport.barrier().ok());
     if (transport.rank() == 2) {
       network.kill(2);
+      killed.count_down();
       return;
     }
-    std::this_thread::sleep_for(milliseconds(50));
+    killed.wait();
     const Status status = transport.probe(milliseconds(200));
     EXPECT_EQ(status.message(), names_rank(transport, 2) + " does not answer: it died, or cannot be reached");
     EXPECT_FALSE(transport.finish().ok());

@@ -55,7 +55,7 @@ TEST_P(InProcessTest, Contract) {
   }
 }
 
-// A barrier is one: nobody passes before the last has come.
+// No rank passes a barrier before the last one has arrived.
 TEST_P(InProcessTest, BarriersHold) {
   InProcessNetwork network(GetParam(), {.delay = microseconds(300)});
   std::atomic<int> arrived{0};

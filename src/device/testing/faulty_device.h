@@ -21,7 +21,7 @@ struct DevicePlan {
     lost,   // this call and all after it fail: StatusCode::system
   };
   Fault fault = Fault::none;
-  uint64_t after = 0;  // so many calls that the fault could strike succeed before
+  uint64_t after = 0;  // the number of calls that succeed before the fault
 
   uint64_t calls = 0;  // that the fault could have struck, so far
   bool struck = false;

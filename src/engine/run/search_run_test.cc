@@ -43,7 +43,7 @@ TEST_F(SearchRunTest, ARefusedChargeDrawsNothing) {
   EXPECT_EQ(run.budget.used(), 2 * used);
 }
 
-// A search that was saved after its last expansion, with an error: when it resumes there is no level to end.
+// The checkpoint was made after the last expansion, with an error: the resumed search has no level to end.
 TEST_F(SearchRunTest, WhatAThreadHasFoundIsInTheResultWithoutTheEndOfALevel) {
   SearchRun run(context_);
   ASSERT_TRUE(run.start(100).ok());

@@ -10,22 +10,24 @@ namespace strata {
 
 class PathPatience {
  public:
-  explicit PathPatience(const std::atomic<bool>& stop) : stop_(stop) {}
+  using Clock = std::chrono::steady_clock;
+  using Now = Clock::time_point (*)();
+  static constexpr std::chrono::milliseconds kPatience{500};
+
+  explicit PathPatience(const std::atomic<bool>& stop, Now now = Clock::now) : stop_(stop), now_(now) {}
 
   // Whether the time is over. Any thread.
   bool over() {
     if (!stop_.load(std::memory_order_relaxed)) return false;
-    const int64_t now = Clock::now().time_since_epoch().count();
+    const int64_t now = now_().time_since_epoch().count();
     int64_t first = 0;
     if (since_.compare_exchange_strong(first, now)) return false;
     return Clock::duration(now - first) > kPatience;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kPatience{500};
-
   const std::atomic<bool>& stop_;
+  const Now now_;
   std::atomic<int64_t> since_{0};
 };
 

@@ -58,7 +58,7 @@ Status replay_loop(const Model& model, const Counterexample& counterexample, con
   return mismatch("the loop has no accepting state");
 }
 
-// The path with its rules, replayed.
+// Replays the path and adds the rules.
 Result<Counterexample> explain(const Model& model, const Path& path) {
   const uint64_t bytes = model.info().state_bytes;
   Counterexample result;

@@ -20,7 +20,7 @@ uint64_t NestedStack::find(uint64_t place) const {
 
 namespace {
 
-// Of a frame all but the place.
+// A frame without its place.
 struct FrameNote {
   uint64_t waiting;
   uint8_t accepting, all_red;

@@ -15,7 +15,7 @@ namespace strata {
 
 namespace {
 
-// Why there is no path of the error.
+// Reports why the search found no path to the error.
 void note_missing_path(Reason reason, const std::string& why, SearchResult& result) {
   end_early(reason, "the search for the error's path ended before it had one: " + why, result);
 }
@@ -77,10 +77,10 @@ Status show_alone(const SearchContext& context, const Path& path, SearchResult& 
   return show(context.model, path, result);
 }
 
-// A rule that fails, found on the way or looked for.
+// Shows a failing rule, found by the way or by the search for it.
 Status show_failure(const SearchContext& context, const Counterexample& found, SearchResult& result) {
   if (!found.steps.empty()) return show_alone(context, path_of(found), result);
-  // The code of a start state: there is no state to show.
+  // The code of a start state failed, so no state can be shown.
   result.verdict = verdict_of(found.text);
   result.counterexamples = {found};
   return {};
@@ -130,7 +130,7 @@ Status find_lasso(const SearchContext& context, const std::vector<uint8_t>& acce
 }
 
 Status find_failure(const SearchContext& context, SearchResult& result, std::optional<double> time_limit) {
-  // Whatever becomes of its path, there is an error.
+  // The verdict is an error even if the search finds no path to it.
   if (result.verdict == Verdict::holds) result.verdict = Verdict::incomplete;
   PathSearch search(context, result, time_limit);
   const TargetModel model(context.model, {});

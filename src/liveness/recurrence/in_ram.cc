@@ -51,7 +51,7 @@ class ReachBits {
     std::memcpy(&bits, &bytes_[place * width_], width_);
     return bits;
   }
-  // True when this adds a bit.
+  // True if the call adds a bit.
   bool add(uint64_t place, uint64_t bits) {
     const uint64_t before = get(place), after = before | bits;
     if (after != before) std::memcpy(&bytes_[place * width_], &after, width_);

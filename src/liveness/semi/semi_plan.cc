@@ -52,7 +52,7 @@ LassoPlan plan_lassos(const PlanInput& input, const IndexPlan& index) {
   LassoPlan plan;
   plan.queue_block = std::max(share(256, 256 << 10), round_up(2 * input.state_bytes + 64, kPageBytes));
   plan.seeds = share(64, 4 << 20);
-  // Another thread is welcome if it leaves the others room to sort.
+  // Adds a thread only if the other threads keep enough room to sort.
   const uint64_t later = KeyedQueue::sort_bytes(input.state_bytes, plan.seeds) + 2 * kPageBytes;
   const uint64_t each = kQueueBlocks * plan.queue_block + plan.seeds + later;
   while (plan.searches < input.threads &&

@@ -82,7 +82,7 @@ Formula FormulaPool::literal(uint8_t proposition, bool negated) {
   return make(Op::literal, {}, proposition, negated);
 }
 
-Formula FormulaPool::join(Op op, std::vector<Formula> operands) {
+Formula FormulaPool::join(Op op, const std::vector<Formula>& operands) {
   const Formula neutral = op == Op::and_ ? true_ : false_;
   const Formula absorbing = neutral->negation;
   std::vector<Formula> flat;
@@ -127,8 +127,8 @@ Formula FormulaPool::negation(Formula a) {
     std::vector<Formula> operands;
     for (Formula operand : a->operands) operands.push_back(negation(operand));
     switch (dual(a->op)) {
-      case Op::and_: result = conjunction(std::move(operands)); break;
-      case Op::or_: result = disjunction(std::move(operands)); break;
+      case Op::and_: result = conjunction(operands); break;
+      case Op::or_: result = disjunction(operands); break;
       case Op::until: result = until(operands[0], operands[1]); break;
       case Op::release: result = release(operands[0], operands[1]); break;
       default: result = next(operands[0]); break;

@@ -53,8 +53,8 @@ class FormulaPool {
   // The number of a proposition with this text, known or new; nullopt if there are too many.
   std::optional<uint8_t> proposition(const std::string& text);
   Formula literal(uint8_t proposition, bool negated = false);
-  Formula conjunction(std::vector<Formula> operands) { return join(Op::and_, std::move(operands)); }
-  Formula disjunction(std::vector<Formula> operands) { return join(Op::or_, std::move(operands)); }
+  Formula conjunction(const std::vector<Formula>& operands) { return join(Op::and_, operands); }
+  Formula disjunction(const std::vector<Formula>& operands) { return join(Op::or_, operands); }
   Formula next(Formula a);
   Formula until(Formula a, Formula b);
   Formula release(Formula a, Formula b);
@@ -74,7 +74,7 @@ class FormulaPool {
  private:
   using Key = std::tuple<Op, bool, uint8_t, std::vector<uint32_t>>;
   Formula make(Op op, std::vector<Formula> operands, uint8_t proposition = 0, bool negated = false);
-  Formula join(Op op, std::vector<Formula> operands);
+  Formula join(Op op, const std::vector<Formula>& operands);
 
   std::deque<FormulaNode> nodes_;
   std::map<Key, Formula> known_;

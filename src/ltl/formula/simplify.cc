@@ -90,7 +90,7 @@ Formula Simplifier::until_disjunction(Formula a, Formula b) {
 }
 
 Formula Simplifier::conjunction(std::vector<Formula> operands) {
-  const Formula joined = pool_.conjunction(std::move(operands));
+  const Formula joined = pool_.conjunction(operands);
   if (joined->op != Op::and_) return joined;
   operands = joined->operands;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -205,9 +205,9 @@ Formula Simplifier::representative(Formula f) {
   if (!has_truth_table(f)) return f;
   const uint64_t table = truth_table(f);
   if (table == 0 || table == ~uint64_t{0}) return pool_.constant(table != 0);
-  for (uint8_t p = 0; p < pool_.propositions().size(); ++p) {
+  for (size_t p = 0; p < pool_.propositions().size(); ++p) {
     for (const bool negated : {false, true}) {
-      const Formula literal = pool_.literal(p, negated);
+      const Formula literal = pool_.literal(static_cast<uint8_t>(p), negated);
       if (truth_table(literal) == table) return literal;
     }
   }

@@ -257,7 +257,7 @@ TEST(Orbits, MappingsUpToRenaming) {
   EXPECT_EQ((Tried<Four, Sets<4>>().orbits(pointers<Four>(4, 3, 1, 5))), 19u);
   using Five = Record<By<0, 5, Pointer<3, 5, 0, 5>>>;
   EXPECT_EQ((Tried<Five, Sets<5>>().orbits(pointers<Five>(5, 3, 1, 6))), 47u);
-  // With those that name nobody.
+  // Now pointers may also be undefined.
   EXPECT_EQ((Tried<Five, Sets<5>>().orbits(pointers<Five>(5, 3, 0, 6))), 121u);
 }
 

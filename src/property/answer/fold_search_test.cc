@@ -84,7 +84,7 @@ TEST(FoldSearch, AnswersAboutWholeStates) {
   }
 }
 
-// Nodes that find no room: the search begins anew with whole states, and gives the same answer.
+// When nodes find no room, the search starts again with whole states, and gives the same answer.
 TEST(FoldSearch, GoesOnWithoutFolding) {
   uint64_t given_up = 0;
   for (uint64_t seed = 1; seed <= 6; ++seed) {

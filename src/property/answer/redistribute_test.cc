@@ -30,7 +30,7 @@ using cluster::Transport;
 
 constexpr uint64_t kAlone = 0;  // a process that knows of no others
 
-// What a rank of a part goes on with.
+// A rank of a part continues from this.
 struct Start {
   std::unique_ptr<Checkpoints> checkpoints;
   std::unique_ptr<OldRanks> old_ranks;
@@ -56,7 +56,7 @@ struct RegroupedRun {
     return options;
   }
 
-  // What each of so many ranks begins with.
+  // The starts of this many ranks.
   std::vector<Start> begin(uint64_t ranks, double every) {
     const uint64_t count = std::max<uint64_t>(ranks, 1);
     std::vector<Start> starts(count);

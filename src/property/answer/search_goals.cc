@@ -23,7 +23,7 @@ bool is_for_disk(const SearchOptions& options, const SearchResult& result) {
 using Details = decltype(SearchResult::details);
 
 // If both searches have a detail of the same name, that of the second search is renamed.
-void add_details(Details details, SearchResult& result) {
+void add_details(Details&& details, SearchResult& result) {
   const Details before = result.details;
   for (auto& [name, value] : details) {
     const bool taken = std::any_of(before.begin(), before.end(),

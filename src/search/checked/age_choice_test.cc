@@ -116,7 +116,7 @@ TEST(AgeChoice, FullChecksBecomeRareWhenTheyFindNothingMore) {
   EXPECT_EQ((std::vector<uint64_t>{0, 3, 5, 9, 17, 17, 17}), between);
 }
 
-// When duplicates move to where nobody looks, full checks come again soon.
+// When duplicates move to an age that is not checked, full checks come again soon.
 TEST(AgeChoice, FullChecksBecomeFrequentWhenTheChoiceMisses) {
   AgeChoice choice;
   const auto young = [](uint64_t b) -> uint64_t { return b == 6 ? 100 : 0; };

@@ -24,7 +24,7 @@ class Memory {
 };
 
 // Threads find states as in a search: the first one to see a state appends it to the visited ones, some time
-// later; the others make it wait, now and then, and some states that nobody calls fresh only wait. Rounds
+// later; the others make it wait, now and then, and some states that no caller marks as fresh only wait. Rounds
 // follow each other, with a table that takes all of a partition or a part of it. In the end each state is
 // there once.
 TEST(BackgroundDecider, DecidesWhileStatesAreFound) {

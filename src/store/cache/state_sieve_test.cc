@@ -165,7 +165,7 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   }
 }
 
-// What is reserved is at nobody else's disposal, and the filter stays as it is.
+// Reserved memory is not given to anyone else, and the filter does not change.
 TEST(StateSieveTest, ReservesMemoryOfTheCache) {
   MemoryBudget budget(1 << 20);
   const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);

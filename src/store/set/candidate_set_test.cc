@@ -60,7 +60,7 @@ class Oracle {
     EXPECT_EQ(before + counts.fresh, set_.size());
     std::vector<uint64_t> refused;
     if (!wants_outcomes) {
-      // Without room for all of them nobody knows which are in.
+      // Without room for all candidates the test cannot know which of them are in.
       EXPECT_EQ(0u, counts.full);
       for (const uint64_t number : numbers) known_.emplace(number, Entry{label, Mark::candidate});
       EXPECT_EQ(known_.size(), set_.size());

@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-// An option of a command, whatever table it is from.
+// An option of a command, from any of the tables.
 struct Choice {
   std::string name;
   std::string help;
@@ -21,13 +21,13 @@ struct Choice {
   bool folder = false, file = false;
 };
 
-// The words of "diff|full|off"; none where it is a placeholder.
+// The words of "diff|full|off"; none if the text is a placeholder.
 std::vector<std::string> words_of(const std::string& argument) {
   std::vector<std::string> words;
   if (argument.find('|') == std::string::npos) return words;
   for (size_t begin = 0; begin <= argument.size();) {
     const size_t end = std::min(argument.find('|', begin), argument.size());
-    // "signatures[:BITS]" is completed to what can be typed as it is.
+    // Completes "signatures[:BITS]" to "signatures", because the user chooses BITS.
     std::string word = argument.substr(begin, end - begin);
     words.push_back(word.substr(0, word.find('[')));
     begin = end + 1;

@@ -13,7 +13,7 @@
 namespace strata {
 namespace {
 
-// As a text of man(7): a dash that is typed, no accidental request at the beginning of a line, and `words` in bold.
+// Converts a text for man(7): escapes dashes and requests at the beginning of a line, and sets `words` in bold.
 std::string roff(const std::string& text) {
   std::string out;
   bool bold = false;
@@ -43,7 +43,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// An entry of a list: what is typed in bold, what is put in its place in italics.
+// An entry of a list: words that the user types in bold, placeholders in italics.
 std::string entry(const std::string& name, const std::string& argument, const std::string& text) {
   const std::string value = argument.empty() ? "" : fmt::format(" \\fI{}\\fR", roff(argument));
   return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), value, roff(text));

@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-// A line each: how to set its default, then what it means, in columns.
+// One line for each parameter, in columns: the option that sets its default, then its meaning.
 std::string parameters_text(std::vector<AlgorithmParameter> parameters, bool all) {
   if (!all) std::erase_if(parameters, [](const AlgorithmParameter& one) { return one.experiment; });
   if (parameters.empty()) return "\tno parameters\n";

@@ -91,7 +91,7 @@ Status print_start(const Check& check, const std::string& resumed, const CheckWo
   return console.flush();
 }
 
-// Refuses what several processes cannot do together.
+// Refuses options that a run of several ranks cannot have.
 Status check_shared(const Task& task, const Options& options, const Algorithm& algorithm) {
   if (task.seeks_cycles() || task.kind == Task::Kind::recurrence) {
     return Status::usage(
@@ -215,8 +215,8 @@ int search_and_report(Options& options, Ranks& ranks, const StopSignals& signals
   return number;
 }
 
-// The launcher ends all ranks when the first of them has ended with an error. So none does before each has
-// done all that it has to.
+// When a rank ends with an error, the launcher kills all others. So each rank waits here until all ranks have
+// finished their work.
 int search_command(const Options& asked, Ranks& ranks, const StopSignals& signals, const CheckWords& words) {
   Options options = ranks.without_reports(asked);
   const int code = search_and_report(options, ranks, signals, words);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kIncompleteGraph = 152;  // a limit was reached
 
-// All states are shown, unless the user wants one for each orbit.
+// The graph has all states, unless the user asks for one state of each orbit.
 Options with_symmetry(Options options) {
   if (!options.symmetry) options.symmetry = ir::SymmetryMode::off;
   return options;
@@ -47,7 +47,7 @@ Status check_labels(const Model& model, const std::vector<std::string>& labels) 
   return {};
 }
 
-// The path that --around asks for: that of the first error, or of what a formula EF p asks for.
+// The path for --around: to the first error, or to the state that a formula EF p asks for.
 Result<Counterexample> find_path(const Options& options, Task& task, const ModelLoader& load,
                                  const StopSignals& signals) {
   const Result<const Algorithm*> chosen = choose_algorithm(options);
@@ -97,7 +97,7 @@ Result<int> draw(const Options& options, const StopSignals& signals, GraphFormat
       wanted.around = &*path;
       wanted.distance = *options.around;
     }
-    // A path is one of states, not of orbits.
+    // A path consists of states, not of orbits.
     BuiltGraph built = build_graph(path ? task->plain() : task->searched(), wanted, signals.stop());
     if (signals.stop()) return Status(StatusCode::interrupted, "interrupted; no graph was written");
     built.graph.version = STRATA_VERSION;

@@ -119,7 +119,7 @@ std::string components_text(const ir::Program& program, const char* kind, const 
   return count == 0 ? "" : fmt::format("\n{}: {}\n\n{}", title, count, lines);
 }
 
-// Whether the formula depends on how often a state is repeated; unknown for one that does not parse.
+// Whether the formula depends on how often a state is repeated; unknown if the formula does not parse.
 ltl::Stutter stutter_of(const std::string& text) {
   ltl::FormulaPool pool;
   const Result<ltl::Property> property = ltl::parse_property(SourceFile("formula", text), pool);

@@ -100,7 +100,7 @@ int main(int count, char** words) {{
 }}
 )";
 
-// For C++ and for C alike.
+// The text compiles as C++ and as C.
 std::string quoted(const std::string& text) {
   std::string out = literals(text + "\n");
   const size_t begin = out.find('"') + 1;

@@ -20,7 +20,7 @@ namespace strata {
 namespace {
 
 // Prints a line when the number of states has passed another multiple of `every`; at most twenty lines a
-// second. A search that was too fast for that has a line at its end: scripts look for one.
+// second. A search that was too fast for a line prints one at its end, because scripts look for one.
 class ProgressLines {
  public:
   ProgressLines(const ProgressBoard& board, uint64_t every) : board_(board), every_(every) {
@@ -88,7 +88,7 @@ Result<Options> strata_options(const MurphiOptions& murphi) {
   if (!options.ok()) return options;
   options->name = murphi.name;
   options->arguments = words;
-  // Progress is told on standard output.
+  // CMurphi prints progress on standard output.
   if (options->progress == ProgressChoice::automatic) options->progress = ProgressChoice::off;
   return options;
 }
@@ -124,7 +124,7 @@ int print_written(const Result<std::string>& written) {
   return written.ok() ? print(*written) : fail_murphi(written.status());
 }
 
-// The compiler says what is wrong with a model, and writes nothing then.
+// If the model has an error, the compiler prints it and writes no file.
 int compile(const MurphiOptions& murphi) {
   for (const std::string& model : murphi.models) {
     Options options;

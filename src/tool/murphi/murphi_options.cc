@@ -36,7 +36,7 @@ void add(MurphiOptions& options, std::initializer_list<std::string> words) {
 
 void ignore(MurphiOptions& options, const std::string& what) { options.notes.push_back(what); }
 
-// Nothing but the flag.
+// Adds the flag alone.
 Status only_flag(const Row&, MurphiOptions&, const std::string&) { return {}; }
 
 // `detail` is a note for the user.
@@ -59,7 +59,7 @@ Status pass_if_given(const Row& row, MurphiOptions& options, const std::string& 
   return value.empty() ? Status() : pass(row, options, value);
 }
 
-// The first of Strata's options, so that -b may choose other signatures.
+// This comes before Strata's other options, so that -b may choose other signatures.
 Status pass_first(const Row& row, MurphiOptions& options, const std::string& value) {
   std::vector<std::string> others = std::exchange(options.strata, {});
   const Status status = pass(row, options, value);
@@ -177,7 +177,7 @@ constexpr Row kRows[] = {
     {"--help", "", "print this text", only_flag, "", &MurphiOptions::help},
 };
 
-// The row whose option the word is, perhaps with a value that follows it directly.
+// The row whose option the word names. A value may follow the option in the same word.
 const Row* find_row(const std::string& word, std::string& value) {
   value.clear();
   for (const Row& row : kRows)

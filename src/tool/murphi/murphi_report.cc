@@ -32,7 +32,7 @@ void write_path(const Model& model, const Counterexample& error, TraceMode mode,
   }
 }
 
-// The firing that failed, or whose guard did.
+// The firing whose guard or body failed.
 std::string failing_firing(const Model& model, const Counterexample& error) {
   const uint32_t rule = error.failure.rule;
   if (rule == kNoRule) return "";
@@ -60,7 +60,7 @@ std::string explored(const SearchResult& result) {
                      result.transitions, result.seconds.search);
 }
 
-// A search that had no room is CMurphi's "Closed hash table full."; scripts then try again with more memory.
+// When the memory is full, prints CMurphi's "Closed hash table full.", because scripts then try more memory.
 std::string incomplete(const SearchResult& result) {
   const bool full = result.stop == StopReason::memory || result.stop == StopReason::disk;
   const std::string why =
@@ -79,7 +79,7 @@ std::string omissions(const SearchResult& result) {
       result.omission_probability, result.missed_error_probability, known_depth(result).text());
 }
 
-// Of -pr. CMurphi counts each instance of a rule by itself.
+// The output of -pr. CMurphi counts each instance of a rule separately.
 std::string rules_information(const ModelInfo& info, const SearchResult& result) {
   std::string out = "Rules Information:\n\n";
   for (const CoveredRule& rule : covered_rules(info, result.coverage))

@@ -42,7 +42,7 @@ bool is_regular_file(int descriptor) {
   return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-// A new file beside the one that it is to replace. It goes with this object, unless it has.
+// A new file beside the file that it will replace. The destructor removes it, unless replace() has renamed it.
 class Beside {
  public:
   Beside(const std::string& target, mode_t mode) : path_(fmt::format("{}.{}.tmp", target, getpid())) {
@@ -99,7 +99,7 @@ Result<OutputFile> OutputFile::open(const std::string& option, const std::string
   return file;
 }
 
-// Makes a file that does not exist, with that text from its first moment on: whenever the process is killed,
+// Makes a new file that has the text from its first moment on: whenever the process is killed,
 // the file is not empty.
 bool OutputFile::appear(const std::string& text) {
   struct stat info {};
@@ -178,7 +178,7 @@ Status OutputFile::replace(const Pieces& pieces) {
   Beside beside(target_, 0600);
   struct stat info {};
   const mode_t mode = fstat(descriptor_, &info) == 0 ? info.st_mode & 07777 : 0644;
-  // A file that may be written in a folder that may not.
+  // The user may write the file, but not the folder that it is in.
   if (!beside.is_open()) return write_in_place(pieces);
   fchmod(beside.descriptor(), mode);
   if (Status status = fill(beside.descriptor(), pieces); !status.ok()) return status;

@@ -13,7 +13,7 @@
 namespace strata {
 namespace {
 
-// The one that was typed; of a resumed run the one that began it.
+// The command that the user typed. A resumed run shows the command that began the run.
 std::string command_text(const Options& options) {
   std::string out = "strata ";
   for (const CommandRow& row : command_rows())

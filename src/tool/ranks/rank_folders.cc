@@ -23,8 +23,8 @@ std::string with_names(std::string folder, const std::string& rank, const std::s
   return folder;
 }
 
-// Makes the folder of --checkpoint, and that of a part of the run within it. The folder of the rank is made together
-// with its content.
+// Makes the folder of --checkpoint, and within it the folder of a part of the run. Checkpoints make the folder of the
+// rank together with its content.
 Status make_outer_folders(const std::string& folder, const std::string& own) {
   for (const std::string& outer : {folder, std::filesystem::path(own).parent_path().string()})
     if (mkdir(outer.c_str(), 0700) != 0 && errno != EEXIST)
@@ -74,7 +74,7 @@ Result<SavedSet> RankFolders::choose_set(const std::string& folder, const std::v
   return choose_saved(folder, seen, previous);
 }
 
-// Discards what a run left that was killed when it had just begun a part, or ended one.
+// A run that was killed while it began or ended a part leaves a folder; this discards it.
 Status RankFolders::discard_others(const SavedSet& set, const std::string& folder) const {
   for (const SavedSet::Other& other : set.others) {
     if (other.seen_by != rank()) continue;

@@ -181,7 +181,7 @@ void RunCheckpoints::describe(const SearchResult& result, RunInfo& run) const {
   run.checkpoint = info;
 }
 
-// A run that had no room to begin cannot be continued.
+// If the search had no room for its first states, no checkpoint can be continued.
 bool RunCheckpoints::keeps(const SearchResult& result) const {
   const bool began = result.states > 0 || result.stop == StopReason::interrupted;
   return at_a_limit(result.stop) && (checkpoints_->stands() || options_.resumes || began);

@@ -81,7 +81,7 @@ std::string shown(std::string_view line) {
 
 uint32_t lines_of(const SourceFile& file) { return file.position(file.text().size()).line; }
 
-// The first line of two texts that is not the same.
+// The first line in which two texts differ.
 std::string difference(const SourceFile& stored, const SourceFile& present) {
   const uint32_t before = lines_of(stored), now = lines_of(present);
   for (uint32_t i = 1; i <= std::max(before, now); ++i) {

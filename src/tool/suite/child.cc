@@ -18,7 +18,7 @@ namespace {
 SignalState::Child& running = signal_state.child;
 
 constexpr std::array<int, 3> kHandedOn = {SIGINT, SIGTERM, SIGHUP};
-// Of what a run says on standard error, this much is kept.
+// How many bytes of a run's standard error are kept.
 constexpr size_t kKept = 64 << 10;
 
 void hand_on(int number) {
@@ -47,7 +47,7 @@ Status cannot(const char* what) {
   _exit(153);
 }
 
-// Passes on what the run says until it is silent for good.
+// Copies the run's output until the run closes it.
 std::string read_errors(int descriptor, ChildOutput output) {
   std::string kept;
   std::array<char, 4096> buffer;

@@ -1,4 +1,4 @@
-// Stands in for yaml.cc in a build without yaml-cpp (cmake/folders.cmake).
+// Replaces yaml.cc in a build without yaml-cpp (cmake/folders.cmake).
 #include <fmt/format.h>
 
 #include "tool/suite/yaml.h"

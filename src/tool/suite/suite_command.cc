@@ -110,7 +110,7 @@ Json finding_json(const RunRecord::Finding& finding) {
   return object;
 }
 
-// As in the report of a check.
+// The same fields as in the report of a check.
 const char* depth_name(const KnownDepth& depth) {
   return depth.kind == KnownDepth::Kind::at_most ? "depth_at_most" : "depth";
 }
@@ -149,7 +149,7 @@ Status write_files(const Options& options, const std::vector<RunRecord>& runs, s
   return status;
 }
 
-// Runs them all; `expected` says whether the file has expectations.
+// Runs all entries; `expected` says whether the file has expectations.
 Result<std::vector<RunRecord>> run_all(const std::vector<SuiteRun>& planned, bool expected,
                                        const Scratch& scratch, const ChildSignals& signals,
                                        const Console& console) {

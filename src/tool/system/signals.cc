@@ -24,13 +24,7 @@ void say(std::string_view text) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-int64_t milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
-}
-
-// SIGALRM comes when the time is over; 0: never.
+// The system sends SIGALRM after this time; 0: never.
 void set_alarm(std::chrono::milliseconds time) {
   itimerval timer{};
   timer.it_value.tv_sec = time.count() / 1000;
@@ -45,10 +39,10 @@ void set_alarm(std::chrono::milliseconds time) {
   _exit(130);
 }
 
-// True the first time.
+// True for the first request.
 bool request_stop() {
   if (requests.stop.exchange(true)) return false;
-  requests.stopped_at = milliseconds();
+  requests.stopped_at = requests.clock.load()();
   stop_programs_in_signal();
   return true;
 }
@@ -62,7 +56,7 @@ void on_stop(int) {
       set_alarm(kPatience);
       say("\nstrata: stopping; repeat the signal to stop at once\n");
     }
-  } else if (milliseconds() - requests.stopped_at >= kSecond.count()) {
+  } else if (requests.clock.load()() - requests.stopped_at >= kSecond.count()) {
     end_at_once();
   }
   errno = error;
@@ -118,8 +112,15 @@ void survive_requests() {
   sigaction(SIGUSR2, &checkpoint, nullptr);
 }
 
-StopSignals::StopSignals() {
+int64_t monotonic_milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+StopSignals::StopSignals(SignalClock clock) {
   requests.stop = false;
+  requests.clock = clock;
   allow_programs();
   for (size_t i = 0; i < kStopSignals.size(); ++i) {
     const int number = kStopSignals[i];

@@ -19,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 
 namespace strata {
 
@@ -28,11 +29,16 @@ constexpr std::chrono::milliseconds kPatience{1500};
 // Call first: from then on SIGUSR1, SIGUSR2 and SIGXFSZ never end the process.
 void survive_requests();
 
+// Milliseconds since some moment; a signal handler calls it.
+using SignalClock = int64_t (*)();
+int64_t monotonic_milliseconds();
+
 class StopSignals {
  public:
   // Installs the handlers. After the destructor SIGINT, SIGTERM and SIGHUP do nothing, because the command is at its
-  // end; the other signals have their old handlers. At most one object at a time.
-  StopSignals();
+  // end; the other signals have their old handlers. At most one object at a time. The clock tells
+  // how far apart two signals are; kPatience is counted by a timer of the system, whose signal is SIGALRM.
+  explicit StopSignals(SignalClock clock = monotonic_milliseconds);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
