@@ -190,7 +190,7 @@ strata_folder(search report device/contract engine/contract engine/disk engine/r
   search/partitioned search/filtered search/device)
 strata_testing(search/testing base base/locks device/contract device/host device/testing model/testing engine/testing
   search/filtered search base/testing)
-strata_tests(search block/testing search search/testing model/testing view view/fold)
+strata_tests(search block/testing search search/testing model/testing view view/fold device/cuda)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
   engine/contract engine/trace engine/run search)
