@@ -11,9 +11,10 @@
 //     read the counts; look at the flagged states with the host's model                    on the host
 //     a failure ends the search when its level is done (with --max-errors, the search may continue)
 //
-// The device flags each state at which something is wrong or is to be seen for the first time. The host expands these
-// states once more, by the same code as `ram`, so which errors are reported, their order and their messages are those of
-// `ram`. Where more states are flagged than there is room for, the host goes over all of that part of the level.
+// The device flags each state at which something is wrong or is to be seen for the first time. The host expands
+// these states once more, by the same code as `ram`, so which errors are reported, their order and their messages
+// are those of `ram`. Where more states are flagged than there is room for, the host goes over all of that part of
+// the level.
 //
 // Small levels are expanded in courses of up to 16, whose bounds are kept on the device: the host hears of them
 // together. Large ones are expanded in stretches of about a tenth of a second, so that limits and signals are heard.
@@ -21,11 +22,12 @@
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
 // list, four times as large, when it is half full. A step that found no room is undone and repeated.
 //
-// Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states that
-// may lead to the wanted ones, and the host expands only these: so the path is the same, too.
+// Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
+// that may lead to the wanted ones, and the host expands only these: so the path is the same, too.
 //
-// Memory of the device. With states of at most 127 bits: 8 or 16 bytes for each in the list, and as much again, divided
-// by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few MiB.
+// Memory of the device. With states of at most 127 bits: 8 or 16 bytes for each in the list, and as much again,
+// divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
+// MiB.
 //
 // What ends it. When the table and the list are full, the search ends incomplete. A device that fails ends it with an
 // error. Nothing is on disk; checkpoints, several processes and signatures are for other algorithms.

@@ -16,7 +16,7 @@
 namespace strata {
 namespace {
 
-uint64_t graphs() { return test_count("STRATA_GRAPHS", 120); }
+uint64_t graphs() { return test_count("STRATA_GRAPHS", 80); }
 
 SearchOptions options_for(const ReferenceOptions& reference, unsigned threads) {
   SearchOptions options;
@@ -62,14 +62,25 @@ Variant gpu() {
   return {row, {}, row->traits};
 }
 
-void expect_as_ram(const Model& model, const ReferenceOptions& reference, const SearchResult& actual) {
-  expect_same(reference_check(model, reference), actual, gpu());
-  const auto ram = run_ram(model, options_for(reference, 1));
-  ASSERT_TRUE(ram.ok());
-  EXPECT_EQ(ram->verdict, actual.verdict);
-  EXPECT_EQ(ram->stop_message, actual.stop_message);
-  EXPECT_EQ(fingerprint(*ram), fingerprint(actual));
-}
+// What the reference checker and `ram` say of a model.
+class Expected {
+ public:
+  Expected(const Model& model, const ReferenceOptions& options)
+      : reference_(reference_check(model, options)), ram_(run_ram(model, options_for(options, 1))) {
+    EXPECT_TRUE(ram_.ok());
+  }
+  const ReferenceResult& reference() const { return reference_; }
+  void expect(const SearchResult& actual) const {
+    expect_same(reference_, actual, gpu());
+    EXPECT_EQ(ram_->verdict, actual.verdict);
+    EXPECT_EQ(ram_->stop_message, actual.stop_message);
+    EXPECT_EQ(fingerprint(*ram_), fingerprint(actual));
+  }
+
+ private:
+  const ReferenceResult reference_;
+  const Result<SearchResult> ram_;
+};
 
 // How a search is divided into steps: courses and stretches of all sizes.
 void vary_steps(SearchOptions& options, uint64_t seed) {
@@ -88,6 +99,7 @@ TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
     check_and_shrink(graph, [&](const Graph& checked) {
       const ExplicitGraphModel model(checked);
       const ReferenceOptions reference = varied_options(seed);
+      const Expected expected(model, reference);
       SearchOptions options = options_for(reference, 1 + seed % 2);
       vary_steps(options, seed);
       for (device::Device* device : {one.get(), four.get()}) {
@@ -96,7 +108,7 @@ TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
         const uint64_t memory = share == 0 ? 0 : share + 8 * model.info().state_bytes * 3000;
         const auto actual = run_on_device(*device, model, options, memory);
         ASSERT_TRUE(actual.ok()) << actual.status().message();
-        expect_as_ram(model, reference, *actual);
+        expected.expect(*actual);
         ASSERT_TRUE(actual->device.has_value());
         ++forms[actual->device->slots == "states"];
       }
@@ -114,7 +126,8 @@ TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
   for (uint64_t seed = 1; seed <= graphs() / 4; ++seed) {
     const ExplicitGraphModel model(large_random_graph(seed));
     const ReferenceOptions reference = varied_options(seed);
-    const ReferenceResult expected = reference_check(model, reference);
+    const Expected all(model, reference);
+    const ReferenceResult& expected = all.reference();
     SearchOptions options = options_for(reference, 2);
     vary_steps(options, seed);
     const uint64_t tables = model.device_code()->data.size() * 8;
@@ -137,7 +150,7 @@ TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
         expect_coverage_adds_up(*actual);
       } else {
         ++answers;
-        expect_as_ram(model, reference, *actual);
+        all.expect(*actual);
       }
       EXPECT_EQ(device->free_memory().value(), device->info().memory) << "memory was not given back";
       if (testing::Test::HasFailure()) return;
@@ -155,11 +168,12 @@ TEST(GpuTest, ManyStartStates) {
   for (uint32_t i = 1; i < 2 * kNodes; ++i) graph.nodes[i].edges = {{i / 2, 0, false}};
   for (uint32_t i = kNodes; i < 2 * kNodes; ++i) graph.initial.push_back(i);
   const ExplicitGraphModel model(graph);
+  const Expected expected(model, {DeadlockMode::off, {}, 1});
   const auto device = make_test_device(4);
   for (const uint64_t memory : {uint64_t{0}, uint64_t{8} << 20}) {
     const auto actual = run_on_device(*device, model, options_for({DeadlockMode::off, {}, 1}, 1), memory);
     ASSERT_TRUE(actual.ok()) << actual.status().message();
-    expect_as_ram(model, {DeadlockMode::off, {}, 1}, *actual);
+    expected.expect(*actual);
   }
 }
 
@@ -176,13 +190,14 @@ TEST(GpuTest, MoreErrorsThanAreFlagged) {
   const ExplicitGraphModel model(graph);
   const auto device = make_test_device(4);
   for (const uint64_t errors : {1, 300}) {
+    const Expected expected(model, {DeadlockMode::stuck, {}, errors});
     SearchOptions options = options_for({DeadlockMode::stuck, {}, errors}, 2);
     for (uint64_t seed = 0; seed < 2; ++seed) {
       vary_steps(options, seed);
       options.parameters["stretch"] = "6000";
       const auto actual = run_on_device(*device, model, options);
       ASSERT_TRUE(actual.ok()) << actual.status().message();
-      expect_as_ram(model, {DeadlockMode::stuck, {}, errors}, *actual);
+      expected.expect(*actual);
     }
   }
 }
@@ -246,6 +261,7 @@ TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
     graph.nodes[graph.nodes.size() / 2].violates = true;
     const ExplicitGraphModel model(graph);
     const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+    const Expected expected(model, reference);
     SearchOptions options = options_for(reference, 2);
     vary_steps(options, 3);
     for (const Fault fault : {Fault::full, Fault::error, Fault::lost}) {
@@ -257,7 +273,7 @@ TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
         const auto actual = run_on_device(device, model, options, 4 << 20);
         if (!plan.struck) {
           ASSERT_TRUE(actual.ok()) << actual.status().message();
-          expect_as_ram(model, reference, *actual);
+          expected.expect(*actual);
           break;
         }
         const Status told =

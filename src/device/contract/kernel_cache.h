@@ -1,5 +1,5 @@
-// Kernels that were compiled before. The caller of a search may have a place for them; a search without one compiles its
-// kernels each time.
+// Kernels that were compiled before. The caller of a search may have a place for them; a search without one
+// compiles its kernels each time.
 #pragma once
 
 #include <optional>

@@ -106,6 +106,10 @@ class HostDevice final : public Device {
   Status launch(const Kernel& kernel, Grid grid, const void* argument, uint64_t /*bytes*/) override {
     const auto run = reinterpret_cast<WarpFunction>(kernel.handle);
     const uint64_t warps = grid.blocks * grid.threads;
+    if (warps <= kWarpsAtOnce) {
+      for (uint64_t warp = 0; warp < warps; ++warp) run(argument, warp, warps);
+      return {};
+    }
     std::atomic<uint64_t> next{0};
     pool_->run([&](unsigned) {
       for (uint64_t from = next.fetch_add(kWarpsAtOnce); from < warps; from = next.fetch_add(kWarpsAtOnce))

@@ -83,9 +83,13 @@ struct StateSlots {
     u64 hash = hash_of<kWords>(state);
     for (u32 i = 0; i < kMostBuckets; ++i, hash = mixed(hash + i)) {
       const u64 bucket = high_product(hash, visited.buckets);
-      const int found =
-          kWords == 1 ? put1(visited.slots + bucket * 8, state[0] | kUsed)
-                      : put2(visited.slots + bucket * 8, u128(state[kWords - 1] | kUsed) << 64 | state[0]);
+      int found;
+      // A device without pairs of words has no put2().
+      if constexpr (kWords == 1) {
+        found = put1(visited.slots + bucket * 8, state[0] | kUsed);
+      } else {
+        found = put2(visited.slots + bucket * 8, u128(state[kWords - 1] | kUsed) << 64 | state[0]);
+      }
       if (found >= 0) return found == 1;
     }
     or32(visited.full, 1);
@@ -104,9 +108,10 @@ struct StateSlots {
     }
     return -1;
   }
-  static int put2(u64* words, u128 state) {
-    u128* const slots = reinterpret_cast<u128*>(words);
-    u128 there[4];
+  template <class Pair = u128>
+  static int put2(u64* words, Pair state) {
+    Pair* const slots = reinterpret_cast<Pair*>(words);
+    Pair there[4];
 #pragma unroll
     for (u32 i = 0; i < 4; ++i) there[i] = read128(slots + i);
 #pragma unroll

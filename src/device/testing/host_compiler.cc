@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/process/run_program.h"
+#include "base/sanitized.h"
 
 namespace strata::device {
 namespace {
@@ -43,6 +44,8 @@ HostCompiler test_compiler(std::vector<std::string> options) {
     const char* compiler = std::getenv("CXX");
     strata::Program program;
     program.command = {compiler == nullptr ? "c++" : compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-w"};
+    // Races between warps are those that ThreadSanitizer is to see.
+    if (kThreadSanitized) program.command.emplace_back("-fsanitize=thread");
     for (const std::vector<std::string>& more : {options, text.options})
       program.command.insert(program.command.end(), more.begin(), more.end());
     program.command.insert(program.command.end(), {"-o", stem + ".so", stem + ".cc", "-latomic"});

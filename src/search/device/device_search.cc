@@ -11,8 +11,8 @@ namespace strata {
 
 namespace {
 
-// A level that is not small is expanded in stretches that take about a tenth of a second, so that limits and signals are
-// heard.
+// A level that is not small is expanded in stretches that take about a tenth of a second, so that limits and
+// signals are heard.
 constexpr uint64_t kLeastStretch = 1 << 10;
 constexpr double kShortSeconds = 0.03, kLongSeconds = 0.2;
 // The host's buffers.

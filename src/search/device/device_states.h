@@ -1,9 +1,9 @@
-// The visited states of a search in the memory of a device, and what the device does with them. A step is a launch, or a
-// course of several levels; after it the host reads what was counted, in one copy.
+// The visited states of a search in the memory of a device, and what the device does with them. A step is a launch,
+// or a course of several levels; after it the host reads what was counted, in one copy.
 //
-// A step that found no room in the table is undone as a whole: the list is cut off where it ended before, the counts are
-// written back, and after grow() the step is repeated. So a table can begin small. What has no room in the largest table
-// or the list is lost, and full() stays true.
+// A step that found no room in the table is undone as a whole: the list is cut off where it ended before, the
+// counts are written back, and after grow() the step is repeated. So a table can begin small. What has no room in
+// the largest table or the list is lost, and full() stays true.
 //
 // Invariants, between steps that were not full
 //  1. Each state of the list has one slot, and each slot is of one state of the list.

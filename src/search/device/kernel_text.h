@@ -1,5 +1,5 @@
-// The text of the kernels of a search, from the text of a model: in which form visited states are kept, where the queues
-// of successors are, and how many warps a block has.
+// The text of the kernels of a search, from the text of a model: in which form visited states are kept, where the
+// queues of successors are, and how many warps a block has.
 #pragma once
 
 #include <cstdint>

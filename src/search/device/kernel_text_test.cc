@@ -1,0 +1,98 @@
+#include "search/device/kernel_text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "device/contract/kernel_cache.h"
+#include "device/cuda/libraries.h"
+#include "device/cuda/nvrtc.h"
+#include "model/testing/random_graph.h"
+#include "search/testing/test_device.h"
+
+namespace strata {
+namespace {
+
+device::DeviceInfo gpu(const char* architecture) {
+  device::DeviceInfo info;
+  info.architecture = architecture;
+  info.lanes = 32;
+  return info;
+}
+
+DeviceCode code_of(uint32_t words, uint32_t most) {
+  DeviceCode code;
+  code.state_words = words;
+  code.most_of_group = most;
+  return code;
+}
+
+TEST(KernelTextTest, TheFormFollowsFromTheStates) {
+  struct Case {
+    uint64_t bits;
+    uint32_t words;
+    const char* architecture;
+    SlotForm form;
+  };
+  for (const Case& one : {Case{1, 1, "sm_80", SlotForm::states}, Case{63, 1, "sm_80", SlotForm::states},
+                          Case{64, 1, "sm_90", SlotForm::places}, Case{65, 2, "sm_90", SlotForm::states},
+                          Case{127, 2, "sm_120", SlotForm::states}, Case{100, 2, "host", SlotForm::states},
+                          Case{100, 2, "sm_89", SlotForm::places}, Case{128, 2, "sm_90", SlotForm::places},
+                          Case{130, 3, "sm_90", SlotForm::places}})
+    EXPECT_EQ(kernel_shape(code_of(one.words, 1), one.bits, gpu(one.architecture)).slots, one.form)
+        << one.bits;
+}
+
+TEST(KernelTextTest, ABlockHasAsManyWarpsAsHaveRoom) {
+  EXPECT_EQ(kernel_shape(code_of(2, 1), 127, gpu("sm_90")).warps_of_block, 8u);
+  const KernelShape few = kernel_shape(code_of(20, 1), 1280, gpu("sm_90"));
+  EXPECT_FALSE(few.queues_in_memory);
+  EXPECT_EQ(few.warps_of_block, 4u);
+  EXPECT_LE(few.warps_of_block * (few.queue_bytes + 260), 48u << 10);
+  const KernelShape none = kernel_shape(code_of(84, 4), 5320, gpu("sm_90"));
+  EXPECT_TRUE(none.queues_in_memory);
+  EXPECT_EQ(none.warps_of_block, 8u);
+  EXPECT_EQ(none.queue_bytes, (31 + 32 * 4) * 84 * 8u);
+}
+
+TEST(KernelTextTest, LargeTextsAreCompiledQuickly) {
+  DeviceCode code = code_of(1, 1);
+  EXPECT_FALSE(kernel_text(code, {}).quick);
+  code.text.assign(300 << 10, ' ');
+  EXPECT_TRUE(kernel_text(code, {}).quick);
+}
+
+TEST(KernelTextTest, KeysTellTextsApart) {
+  const auto device = make_test_device(1);
+  const device::KernelText text{"a", {"-Db"}, false};
+  const std::string key = device::kernel_key(*device, text);
+  EXPECT_EQ(key.size(), 32u);
+  EXPECT_EQ(key, device::kernel_key(*device, text));
+  for (const device::KernelText& other :
+       {device::KernelText{"a", {"-Db"}, true}, device::KernelText{"b", {"-Db"}, false},
+        device::KernelText{"-Dba", {}, false}, device::KernelText{"a", {"-D", "b"}, false}})
+    EXPECT_NE(key, device::kernel_key(*device, other));
+}
+
+// The kernels of all forms are for GPUs, too. NVRTC needs none.
+TEST(KernelTextTest, NvrtcTakesThem) {
+  const Result<device::Nvrtc> nvrtc = device::Nvrtc::load(device::library_places().compiler);
+  if (!nvrtc.ok()) GTEST_SKIP() << nvrtc.status().message();
+  struct Case {
+    uint64_t bytes;
+    const char* architecture;
+  };
+  for (const Case& one : {Case{4, "sm_80"}, Case{13, "sm_90"}, Case{1200, "sm_90"}}) {
+    Graph graph = random_graph(1);
+    graph.state_bytes = one.bytes;
+    const ExplicitGraphModel model(graph);
+    const Result<DeviceCode> code = model.device_code();
+    ASSERT_TRUE(code.ok());
+    const KernelShape shape = kernel_shape(*code, model.info().state_bits, gpu(one.architecture));
+    const Result<std::string> image = nvrtc->compile(kernel_text(*code, shape), one.architecture);
+    EXPECT_TRUE(image.ok()) << one.bytes << ", " << one.architecture << ": " << image.status().message();
+  }
+}
+
+}  // namespace
+}  // namespace strata
