@@ -36,6 +36,23 @@ strata_sequence(models.classic_long "program;long" 7200 models/run_classic.py ${
 strata_sequence(models.coherence program 900 models/run_coherence.py ${strata})
 strata_sequence(models.coherence_long "program;long" 7200 models/run_coherence.py ${strata} --long)
 
+# Models as text for a device, compared with the model state by state and compiled for a GPU where NVRTC is there.
+function(strata_device_models name labels seconds)
+  if("long" IN_LIST labels AND NOT STRATA_LONG_TESTS)
+    return()
+  endif()
+  add_test(NAME ${name} COMMAND models_on_device ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${seconds} ENVIRONMENT CXX=${model_compiler})
+endfunction()
+file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.m ${CMAKE_SOURCE_DIR}/examples/*.dve)
+file(GLOB device_models CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi/*.m
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/*.dve)
+file(GLOB_RECURSE device_shared ${CMAKE_SOURCE_DIR}/../shared/models/*.m ${CMAKE_SOURCE_DIR}/../shared/models/*.dve)
+strata_device_models(device.examples program 900 --states 1000 ${device_examples})
+strata_device_models(device.models "program;long" 3600 --states 500 ${device_models})
+strata_sequence(device.random program 900 device/random_models.py --program $<TARGET_FILE:models_on_device> --count 8)
+strata_device_models(device.shared "program;long" 14400 --states 5000 ${device_shared})
+
 # Formulas on models: answers, lassos, messages, limits.
 strata_sequence(ltl.end_to_end program 900 ltl/end_to_end.py ${strata})
 strata_script(ltl.products program 900 ltl/algorithms_on_products.py ${strata} --states 3000)

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/image/image.h"
 #include "ir/layout.h"
+#include "model/device_code.h"
 #include "native/abi.h"
 #include "native/analysis/premises.h"
 #include "native/compile/cache_folder.h"
@@ -59,7 +60,7 @@ class NativeSymmetry final : public Symmetry {
   const StrataModel& entry_;
 };
 
-class NativeModel final : public Model, private ErrorStates, private SavedData {
+class NativeModel final : public Model, private ErrorStates, private SavedData, private DeviceModel {
  public:
   NativeModel(ir::Program program, Emission emission, Library library, const StrataModel* entry,
               bool fail_error_states);
@@ -87,11 +88,13 @@ class NativeModel final : public Model, private ErrorStates, private SavedData {
     // Several checkpoints may be read, of other processes that searched it.
     if (reached) reached_error_state_ = true;
   }
+  Result<DeviceCode> device_code() const override { return emit_for_device(program_, fail_error_states_); }
   Capabilities capabilities() const override {
     Capabilities offered;
     offered.symmetry = symmetry_ ? &*symmetry_ : nullptr;
     offered.error_states = this;
     offered.saved = this;
+    offered.device = this;
     return offered;
   }
   Value describe(const uint8_t* state) const override { return ir::decode_state(program_, state); }

@@ -102,6 +102,33 @@ std::vector<bool> recursive_functions(const Program& program) {
   return recursive;
 }
 
+std::vector<bool> functions_after_start(const Program& program) {
+  std::vector<bool> used(program.functions.size());
+  Walker walker;
+  walker.on_expr = [&](const Expr& e) {
+    if (e.op != ExprOp::call || used[e.function]) return;
+    used[e.function] = true;
+    walker.block(program.functions[e.function].body);
+  };
+  const auto bindings = [&](const std::vector<ir::Binding>& all) {
+    for (const ir::Binding& b : all) {
+      if (b.place) walker.place(*b.place);
+      if (b.value) walker.expr(*b.value);
+    }
+  };
+  for (const ir::Rule& rule : program.rules) {
+    bindings(rule.bindings);
+    if (rule.guard) walker.expr(*rule.guard);
+    walker.block(rule.body);
+  }
+  for (const ir::Property& property : program.properties) {
+    bindings(property.bindings);
+    if (property.condition) walker.expr(*property.condition);
+  }
+  if (program.error_state) walker.block(program.error_state->body);
+  return used;
+}
+
 static void mention_place(const Place& p, std::vector<bool>& locals) {
   if (p.root == Place::Root::local) locals[p.id] = true;
 }

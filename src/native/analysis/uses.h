@@ -13,6 +13,8 @@ std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& 
 
 // recursive[f]: function f may call itself, directly or through others.
 std::vector<bool> recursive_functions(const ir::Program& program);
+// used[f]: function f may be called while rules fire or properties are checked, and not only by start states.
+std::vector<bool> functions_after_start(const ir::Program& program);
 // Sets the locals that the expression or place mentions.
 void mentioned_locals(const ir::Expr& expr, std::vector<bool>& locals);
 void mentioned_locals(const ir::Place& place, std::vector<bool>& locals);

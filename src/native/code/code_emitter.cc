@@ -30,7 +30,7 @@ std::string CodeEmitter::optional(const Expr& e) {
   if (!hands_on_code(e)) return expressions_.expression(e);
   const std::string name = context_.out.names.fresh("r");
   return context_.out.target.sequence(
-      fmt::format("const auto {} = {};", name, expressions_.place(*e.place)),
+      fmt::format("const auto {} = {};", name, expressions_.code(*e.place)),
       fmt::format("{0} ? {1} : kUndefined", name, decode_defined(e.place->type, name)));
 }
 
@@ -39,7 +39,7 @@ std::string CodeEmitter::encode(ir::TypeId id, const Expr& value, const std::str
   const CppTypes& types = context_.types;
   if (value.op == ExprOp::undefined) return fmt::format("({})0", types.name(id));
   if (hands_on_code(value)) {
-    const std::string code = expressions_.place(*value.place);
+    const std::string code = expressions_.code(*value.place);
     if (types.number(value.place->type) == types.number(id)) return code;
     const std::string name = context_.out.names.fresh("r");
     const std::string defined =

@@ -33,31 +33,35 @@ std::string ExpressionEmitter::loop_header(const ir::Domain& d, uint32_t local, 
   Names& names = context_.out.names;
   if (d.type != ir::kNoType) {
     const ir::ScalarType& type = context_.types.scalar(d.type);
+    const char* const unroll = context_.out.target.unroll(ir::cardinality(type));
     if (type.segments.size() == 1)
-      return fmt::format("for (i64 l{0} = {1}; l{0} <= {2}; ++l{0}) ", local, literal(type.segments[0].lo),
-                         literal(type.segments[0].hi));
-    return fmt::format("for (u64 {0} = 0; {0} < {1}; ++{0}) if (const i64 l{2} = value_{3}({0}); true) ",
-                       names.fresh("r"), ir::cardinality(type), local, context_.types.number(d.type));
+      return fmt::format("{3}for (i64 l{0} = {1}; l{0} <= {2}; ++l{0}) ", local, literal(type.segments[0].lo),
+                         literal(type.segments[0].hi), unroll);
+    return fmt::format("{4}for (u64 {0} = 0; {0} < {1}; ++{0}) if (const i64 l{2} = value_{3}({0}); true) ",
+                       names.fresh("r"), ir::cardinality(type), local, context_.types.number(d.type), unroll);
   }
   if (d.by && (d.by->op != ExprOp::constant || d.by->value != 1)) return loop_by_steps(d, local, position);
   const std::string from = expression(*d.from), to = expression(*d.to), last = names.fresh("last");
   // The last value may be the largest there is.
   const std::string more = names.fresh("more");
   return fmt::format(
-      "for (i64 l{0} = {1}, {2} = {3}, {4} = l{0} <= {2}; {4}; {4} = l{0} < {2}, l{0} += {4}) ", local, from,
-      last, to, more);
+      "for (i64 l{0} = {1}, {2} = {3}, {4} = l{0} <= {2}; {4}{5}; {4} = l{0} < {2}, l{0} += {4}) ", local,
+      from, last, to, more, context_.out.target.and_nothing_failed());
 }
 
 std::string ExpressionEmitter::loop_by_steps(const ir::Domain& d, uint32_t local, SourcePosition position) {
   const std::string from = expression(*d.from), to = expression(*d.to), by = expression(*d.by);
   const std::string last = context_.out.names.fresh("last"), step = context_.out.names.fresh("step");
+  const char* const and_on = context_.out.target.and_nothing_failed();
   const std::string no_step =
       context_.out.target.fail(context_.out.sites.add(Site::Kind::step, "", position));
   return fmt::format(
-      "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : ({6}, 0); {4} > 0 ? l{0} <= {2} : l{0} >= "
-      "{2}; "
+      "for (i64 l{0} = {1}, {2} = {3}, {4} = {5}, {4}z = {4} ? 0 : ({6}, 0); {7}{4} > 0 ? l{0} <= {2} : l{0} "
+      ">= "
+      "{2}{8}; "
       "l{0} = {4}z + (i64)((u64)l{0} + (u64){4})) ",
-      local, from, last, to, step, by, no_step);
+      local, from, last, to, step, by, no_step, *and_on == '\0' ? "" : "(",
+      *and_on == '\0' ? "" : ")" + std::string(and_on));
 }
 
 // It ends at the element that decides it; unless states are reduced by the elements and another one may be an
@@ -125,8 +129,10 @@ std::string ExpressionEmitter::defined_call(const Expr& e) {
   const ir::Function& f = context_.program.functions[e.function];
   const std::string text = call(e);
   if (!f.may_return_undefined) return text;
-  return context_.out.target.checked(
-      "defined", text, context_.out.sites.add(Site::Kind::undefined, "the result of " + f.name, e.position));
+  const std::string harmless =
+      f.result == ir::kInteger ? "0" : literal(context_.types.scalar(f.result).segments[0].lo);
+  return context_.out.target.defined(
+      text, harmless, context_.out.sites.add(Site::Kind::undefined, "the result of " + f.name, e.position));
 }
 
 std::string ExpressionEmitter::named_value(uint32_t local, const Expr& value) {

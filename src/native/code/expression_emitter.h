@@ -25,6 +25,10 @@ class ExpressionEmitter {
 
   std::string expression(const ir::Expr& e);
   std::string place(const ir::Place& p) { return places_.place(p); }
+  // The raw code of a scalar in a place.
+  std::string code(const ir::Place& p) { return places_.code(p); }
+  // The statement that gives a scalar this raw code.
+  std::string assign(const ir::Place& p, const std::string& code) { return places_.assign(p, code); }
   std::string call(const ir::Expr& e);
   // A scalar that may be undefined, where the program allows it to be: then it is kUndefined.
   std::string optional(const ir::Expr& e) { return codes_.optional(e); }

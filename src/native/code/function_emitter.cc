@@ -16,14 +16,15 @@ void FunctionEmitter::emit() {
   std::vector<std::string> texts;
   for (uint32_t i = 0; i < program_.functions.size(); ++i) {
     const size_t begin = out_.text.size();
-    function(i, recursive[i]);
+    if (wanted_.empty() || wanted_[i]) function(i, recursive[i]);
     texts.push_back(out_.text.cut(begin));
   }
-  const auto small = [&](uint32_t i) { return texts[i].size() <= kSmall; };
+  const auto small = [&](uint32_t i) { return out_.target.is_device() || texts[i].size() <= kSmall; };
   for (uint32_t i = 0; i < texts.size(); ++i)
-    out_.text.line(0, fmt::format("{} {};", small(i) ? "static" : "STRATA_LOCAL", head(i)));
+    if (!texts[i].empty())
+      out_.text.line(0, fmt::format("{}{};", small(i) ? out_.target.inlined() : "STRATA_LOCAL ", head(i)));
   for (uint32_t i = 0; i < texts.size(); ++i)
-    if (small(i)) out_.text.append("static " + texts[i]);
+    if (small(i) && !texts[i].empty()) out_.text.append(out_.target.inlined() + texts[i]);
   out_.text.end_common();
   for (uint32_t i = 0; i < texts.size(); ++i) {
     if (small(i)) continue;
@@ -46,6 +47,13 @@ std::string FunctionEmitter::head(uint32_t id) const {
   return head + ")";
 }
 
+// What a function returns on a device after it has failed by not returning.
+std::string FunctionEmitter::harmless_result(const ir::Function& f) const {
+  if (f.result == ir::kInteger) return "return 0";
+  if (types_.is_aggregate(f.result)) return "return {}";
+  return "return " + literal(types_.scalar(f.result).segments[0].lo);
+}
+
 void FunctionEmitter::function(uint32_t id, bool recursive) {
   const ir::Function& f = program_.functions[id];
   Callable callable(program_, types_, out_, f.locals, f.parameters, {false, f.result});
@@ -57,6 +65,7 @@ void FunctionEmitter::function(uint32_t id, bool recursive) {
   callable.statements.block(f.body, 1);
   if (f.result != ir::kNoType)
     out_.text.line(1, out_.target.fail(out_.sites.add(Site::Kind::no_return, f.name, f.position)) + ";");
+  if (out_.target.is_device() && f.result != ir::kNoType) out_.text.line(1, harmless_result(f) + ";");
   out_.text.line(0, "}");
 }
 

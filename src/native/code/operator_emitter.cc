@@ -71,9 +71,9 @@ std::string OperatorEmitter::arithmetic(const Expr& e) {
     case ExprOp::divide: {
       if (positive) return in_order(a, b, "((i64){} / (i64){})");
       const uint32_t by_zero = site(Site::Kind::division, e);
-      return in_order(
-          a, b,
-          target.checked("divide", fmt::format("{{}}, {{}}, {}", by_zero), site(Site::Kind::overflow, e)));
+      return in_order(a, b,
+                      target.checked("divide", fmt::format("{{}}, {{}}, {}", target.site(by_zero)),
+                                     site(Site::Kind::overflow, e)));
     }
     case ExprOp::modulo:
       if (positive) return in_order(a, b, "((i64){} % (i64){})");
@@ -112,8 +112,8 @@ std::string OperatorEmitter::equality(const Expr& e) {
   if (a_is_code && b_is_code &&
       context_.types.number(a.place->type) == context_.types.number(b.place->type) && !has_call(a) &&
       !has_call(b)) {
-    const std::string left = expressions_.place(*a.place);
-    return fmt::format("({} {} {})", left, op, expressions_.place(*b.place));
+    const std::string left = expressions_.code(*a.place);
+    return fmt::format("({} {} {})", left, op, expressions_.code(*b.place));
   }
   if (b_is_code && !a_is_code) return code_and_value(b, a, op);
   if (a_is_code && !b_is_code) return code_and_value(a, b, op);
@@ -128,7 +128,7 @@ std::string OperatorEmitter::code_and_value(const Expr& code, const Expr& value,
                      !has_call(value) &&
                      context_.scope.interval(value).within(type.segments[0].lo, type.segments[0].hi);
   if (!plain) return in_order(code, value, fmt::format("((i64){{}} {} (i64){{}})", op));
-  const std::string left = codes_.decode_defined(code.place->type, expressions_.place(*code.place));
+  const std::string left = codes_.decode_defined(code.place->type, expressions_.code(*code.place));
   return fmt::format("({} {} (i64){})", left, op, expressions_.expression(value));
 }
 

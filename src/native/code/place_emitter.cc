@@ -76,10 +76,50 @@ std::string PlaceEmitter::array_position(const Expr& index, ir::TypeId index_typ
       "index_of", fmt::format("{}, {}, {}", value, literal(lo), ir::cardinality(type)), site());
 }
 
+// The array and the position of a scalar that a device chooses among the elements of the array.
+std::optional<std::pair<std::string, std::string>> PlaceEmitter::chosen(const Place& p) {
+  if (p.path.empty() || p.root == Place::Root::value || !p.path.back().index) return {};
+  const Expr& index = *p.path.back().index;
+  ir::TypeId type =
+      p.root == Place::Root::state ? context_.program.state[p.id].type : context_.scope.locals()[p.id].type;
+  for (size_t i = 0; i < p.path.size(); ++i) {
+    const ir::Type& shape = context_.program.types[type];
+    const ir::ArrayType* array = shape.array();
+    if (i + 1 == p.path.size()) {
+      if (array == nullptr || index.op == ir::ExprOp::constant ||
+          !context_.out.target.chooses_elements(ir::cardinality(context_.types.scalar(array->index))))
+        return {};
+      break;
+    }
+    if (p.path[i].index)
+      type = array != nullptr ? array->element : shape.multiset()->element;
+    else
+      type = shape.record()->fields[p.path[i].field].type;
+  }
+  std::string base = p.root == Place::Root::state ? "state." + member_name(context_.program, p.id)
+                                                  : fmt::format("l{}", p.id);
+  type =
+      p.root == Place::Root::state ? context_.program.state[p.id].type : context_.scope.locals()[p.id].type;
+  for (size_t i = 0; i + 1 < p.path.size(); ++i) base = select(base, type, p.path[i], p);
+  const ir::ArrayType& array = *context_.program.types[type].array();
+  return std::pair(base + ".e", array_position(index, array.index, p));
+}
+
+std::string PlaceEmitter::code(const Place& p) {
+  const auto element = chosen(p);
+  return element ? fmt::format("element({}, {})", element->first, element->second) : place(p);
+}
+
+std::string PlaceEmitter::assign(const Place& p, const std::string& code) {
+  if (const auto element = chosen(p))
+    return fmt::format("set_element({}, {}, {});", element->first, element->second, code);
+  return fmt::format("{} = {};", place(p), code);
+}
+
 std::string PlaceEmitter::read(const Place& p) {
   if (context_.scope.holds_value(p)) return fmt::format("l{}", p.id);
   const ir::ScalarType& type = context_.types.scalar(p.type);
-  const std::string code = place(p);
+  const std::string code = this->code(p);
   const bool single = type.segments.size() == 1;
   const int64_t lo = single ? type.segments[0].lo : 0;
   std::string text;
@@ -93,7 +133,7 @@ std::string PlaceEmitter::read(const Place& p) {
 
 std::string PlaceEmitter::is_undefined(const Place& p) {
   if (context_.scope.holds_value(p) || !context_.types.scalar(p.type).optional) return "false";
-  return fmt::format("({} == 0)", place(p));
+  return fmt::format("({} == 0)", code(p));
 }
 
 }  // namespace strata::native

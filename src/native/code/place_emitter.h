@@ -2,7 +2,9 @@
 // intervals of the scope prove to be unnecessary are left out.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "ir/program.h"
 #include "native/code/expression_context.h"
@@ -21,12 +23,17 @@ class PlaceEmitter {
   // The value of a scalar, checked to be defined.
   std::string read(const ir::Place& p);
   std::string is_undefined(const ir::Place& p);
+  // The raw code of a scalar.
+  std::string code(const ir::Place& p);
+  // The statement that gives a scalar this raw code.
+  std::string assign(const ir::Place& p, const std::string& code);
 
  private:
   std::string select(const std::string& base, ir::TypeId& type, const ir::Selector& selector,
                      const ir::Place& p);
   std::string slot(const std::string& base, const ir::MultisetType& multiset, const ir::Selector& selector,
                    const ir::Place& p);
+  std::optional<std::pair<std::string, std::string>> chosen(const ir::Place& p);
   std::string array_position(const ir::Expr& index, ir::TypeId index_type, const ir::Place& p);
 
   const ExpressionContext& context_;

@@ -35,11 +35,27 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
   const std::string value = expressions_.encode(type, *s.value, s.place->text, s.position);
   if (has_call(*s.value)) {
     const std::string name = out_.names.fresh("c");
-    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", types_.name(type), name, value,
-                            expressions_.place(*s.place), name));
+    line(depth, fmt::format("{{ const {} {} = {}; {} }}", types_.name(type), name, value,
+                            expressions_.assign(*s.place, name)));
     return;
   }
-  line(depth, fmt::format("{} = {};", expressions_.place(*s.place), value));
+  if (outlives_failures(*s.place))
+    return line(depth,
+                fmt::format("if (const {0} {1} = {2}; state.fault.what == 0) {3} = {1};", types_.name(type),
+                            out_.names.fresh("c"), value, expressions_.place(*s.place)));
+  line(depth, expressions_.assign(*s.place, value));
+}
+
+// On a device, statements continue after a failure. What the error state keeps of the state must not change then.
+bool StatementEmitter::outlives_failures(const ir::Place& place) const {
+  if (!out_.target.is_device() || !program_.error_state || place.root != ir::Place::Root::state) return false;
+  bool replaced = false;
+  ir::Walker walker;
+  walker.on_write = [&](const ir::Place& p) {
+    replaced |= p.root == ir::Place::Root::state && p.id == place.id;
+  };
+  walker.block(program_.error_state->body);
+  return !replaced;
 }
 
 void StatementEmitter::branches(const Stmt& s, int depth) {
@@ -107,7 +123,8 @@ void StatementEmitter::plain_loop(const Stmt& s, int depth) {
     line(depth, expressions_.loop_header(s.domain, s.local, s.position) + "{");
   } else {
     const std::string rounds = out_.names.fresh("n");
-    line(depth, fmt::format("for (u32 {0} = 0; {1}; ++{0}) {{", rounds, expressions_.expression(*s.value)));
+    line(depth, fmt::format("for (u32 {0} = 0; {1}{2}; ++{0}) {{", rounds, expressions_.expression(*s.value),
+                            out_.target.and_nothing_failed()));
     line(depth + 1, fmt::format("if ({} >= {}) {};", rounds, ir::kWhileLimit,
                                 out_.target.fail(out_.sites.add(Site::Kind::while_limit, "", s.position))));
   }
@@ -198,7 +215,8 @@ void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
          fmt::format("if ({} == {}) {};", i, type.capacity,
                      out_.target.fail(out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position),
                                       fmt::format("variable_of(state, &{})", m))));
-    line(depth + 1, fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i));
+    const std::string put = fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i);
+    line(depth + 1, out_.target.is_device() ? "else { " + put + " }" : put);
   } else if (s.op == StmtOp::multiset_remove) {
     const std::string arguments =
         fmt::format("{}.used, {}, {}", m, expressions_.expression(*s.value), type.capacity);
@@ -223,8 +241,7 @@ void StatementEmitter::test(const Stmt& s, int depth) {
   else if (s.op == StmtOp::assume)
     line(depth, fmt::format("if (!{}) {};", expressions_.expression(*s.value), discard));
   else
-    line(depth, fmt::format("if ({}) current_call->covered[{}] = 1;", expressions_.expression(*s.value),
-                            s.property));
+    line(depth, fmt::format("if ({}) {};", expressions_.expression(*s.value), out_.target.cover(s.property)));
 }
 
 void StatementEmitter::statement(const Stmt& s, int depth) {

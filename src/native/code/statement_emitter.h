@@ -38,6 +38,7 @@ class StatementEmitter {
  private:
   void statement(const ir::Stmt& s, int depth);
   void assignment(const ir::Stmt& s, int depth);
+  bool outlives_failures(const ir::Place& place) const;
   void branches(const ir::Stmt& s, int depth);
   void loop(const ir::Stmt& s, int depth);
   void plain_loop(const ir::Stmt& s, int depth);

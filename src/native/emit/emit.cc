@@ -29,12 +29,12 @@ Emission emit(const ir::Program& program) {
   RuleEmitter rules(program, types, layout, table, firing, out);
   DispatchEmitter dispatches(program, types, table, out);
 
-  StateEmitter state(program, types, layout, out.text);
+  StateEmitter state(program, types, layout, out);
   PropertyEmitter properties(program, types, out);
   SymmetryEmitter symmetry(program, types, out.text);
 
   entries.begin();
-  TypeEmitter(program, types, out.text).emit();
+  TypeEmitter(program, types, out.target, out.text).emit();
   state.emit();
   entries.declare_error_step();
   properties.declare();

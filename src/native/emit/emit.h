@@ -18,6 +18,10 @@
 //   start<N>, start_effect<N>              the same for start states
 //   Model, strata_model                    the entry points of the ABI (native/emit/host_entries.h)
 //
+// The text for a device has the same types, functions, properties and effects, and other rules and entries
+// (native/emit/device_entries.h). Where states are to stay in registers, an array's element is element(a, i),
+// and set_element(a, i, x) gives it a value.
+//
 // l<N> is a local of the model: its declaration, or the head of the rule or function, says which. A number at
 // the end of a call is the site of its failure (native/text/emission.h).
 //
@@ -26,11 +30,17 @@
 // differ from the parent's), the other bits are the parent's; then the written variables are restored.
 #pragma once
 
+#include "base/status.h"
 #include "ir/program.h"
+#include "model/device_code.h"
 #include "native/text/emission.h"
 
 namespace strata::native {
 
 Emission emit(const ir::Program& program);
+
+// The same program as text for a device (native/emit/device_entries.h). An error says why no device can run it.
+// `fail_error_states`: an error state is a failure.
+Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states);
 
 }  // namespace strata::native

@@ -14,6 +14,7 @@ extern const char* const kAbiText;
 extern const char* const kFailingText;
 extern const char* const kCheckedValuesText;
 extern const char* const kStateBitsText;
+extern const char* const kStateBytesText;
 extern const char* const kCallContextText;
 extern const char* const kHostCallsText;
 }  // namespace strata::embedded
@@ -25,8 +26,9 @@ constexpr const char* kErrorStepHead =
     "fault)";
 
 void HostEntries::begin() {
-  for (const char* part : {embedded::kAbiText, embedded::kFailingText, embedded::kCheckedValuesText,
-                           embedded::kStateBitsText, embedded::kCallContextText, embedded::kHostCallsText})
+  for (const char* part :
+       {embedded::kAbiText, embedded::kFailingText, embedded::kCheckedValuesText, embedded::kStateBitsText,
+        embedded::kStateBytesText, embedded::kCallContextText, embedded::kHostCallsText})
     out_.text.append(part);
   line(0, "extern \"C\" const StrataModel strata_model;");
   line(0, "namespace strata_generated {");

@@ -9,8 +9,13 @@
 
 namespace strata::native {
 
+// Devices evaluate neither propositions nor conditions of liveness.
+static bool is_checked(const ir::Property& p) {
+  return p.kind != ir::Property::Kind::liveness && p.kind != ir::Property::Kind::proposition;
+}
+
 void PropertyEmitter::declare() {
-  if (has_assumptions(program_)) out_.text.line(0, "STRATA_LOCAL bool assumptions(State& state);");
+  if (has_assumptions(program_)) out_.text.line(0, assumptions_head() + ";");
 }
 
 void PropertyEmitter::emit() {
@@ -21,20 +26,24 @@ void PropertyEmitter::emit() {
 
 void PropertyEmitter::property(uint32_t id) {
   const ir::Property& p = program_.properties[id];
-  if (!p.condition) return;
+  if (!p.condition || (out_.target.is_device() && !is_checked(p))) return;
   Callable callable(program_, types_, out_, p.locals);
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
   const size_t first_site = out_.sites.size();
   const bool cover = p.kind == ir::Property::Kind::cover;
-  out_.text.line(
-      0, fmt::format("[[gnu::noinline]] static bool property{}(State& state, i64& instance) {{  // {}", id,
-                     as_comment(p.name)));
+  const bool is_device = out_.target.is_device();
+  out_.text.line(0, fmt::format("{}bool property{}(State& state{}) {{  // {}", out_.target.apart(), id,
+                                is_device ? "" : ", i64& instance", as_comment(p.name)));
   callable.statements.variables(1);
   loops.open({}, false);
   const InstanceNumbers numbers(program_, types_, p.bindings, 0);
-  out_.text.line(2, fmt::format("if ({}{}) {{ instance = {}; return {}; }}", cover ? "" : "!",
-                                callable.expressions.expression(*p.condition), numbers.number(),
-                                cover ? "true" : "false"));
+  const std::string decides = (cover ? "" : "!") + callable.expressions.expression(*p.condition);
+  const char* const result = cover ? "true" : "false";
+  if (is_device)
+    out_.text.line(2, fmt::format("if ({}) return {};", decides, result));
+  else
+    out_.text.line(2,
+                   fmt::format("if ({}) {{ instance = {}; return {}; }}", decides, numbers.number(), result));
   loops.close();
   out_.text.line(1, fmt::format("return {};", cover ? "false" : "true"));
   out_.text.line(0, "}");
@@ -54,7 +63,7 @@ void PropertyEmitter::premises(uint32_t id) {
     out_.premises.push_back({id, premise.position});
   }
   InstanceLoops loops(program_, p.bindings, callable, out_.text);
-  out_.text.line(0, fmt::format("[[gnu::noinline]] static void premises{}(State& state, u8* held) {{", id));
+  out_.text.line(0, fmt::format("{}void premises{}(State& state, u8* held) {{", out_.target.apart(), id));
   callable.statements.variables(1);
   loops.open({}, false);
   out_.text.line(2, fmt::format("(void)({});", callable.expressions.expression(*p.condition)));
@@ -62,12 +71,19 @@ void PropertyEmitter::premises(uint32_t id) {
   out_.text.line(0, "}");
 }
 
+std::string PropertyEmitter::assumptions_head() const {
+  return fmt::format("{}bool assumptions(State& state)",
+                     out_.target.is_device() ? out_.target.inlined() : "STRATA_LOCAL ");
+}
+
 void PropertyEmitter::assumptions() {
-  out_.text.line(0, "STRATA_LOCAL bool assumptions(State& state) {");
-  out_.text.line(1, "i64 instance = 0;");
+  const bool is_device = out_.target.is_device();
+  out_.text.line(0, assumptions_head() + " {");
+  if (!is_device) out_.text.line(1, "i64 instance = 0;");
   for (uint32_t i = 0; i < program_.properties.size(); ++i)
     if (program_.properties[i].kind == ir::Property::Kind::assumption)
-      out_.text.line(1, fmt::format("if (!property{}(state, instance)) return false;", i));
+      out_.text.line(
+          1, fmt::format("if (!property{}(state{})) return false;", i, is_device ? "" : ", instance"));
   out_.text.line(1, "return true;");
   out_.text.line(0, "}");
 }

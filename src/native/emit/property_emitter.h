@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ir/program.h"
 #include "native/text/cpp_types.h"
@@ -21,6 +22,7 @@ class PropertyEmitter {
   void property(uint32_t id);
   void premises(uint32_t id);
   void assumptions();
+  std::string assumptions_head() const;
 
   const ir::Program& program_;
   const CppTypes& types_;

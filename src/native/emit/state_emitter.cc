@@ -24,6 +24,12 @@ void StateEmitter::emit_packing() {
   pack_all();
 }
 
+void StateEmitter::emit_for_device() {
+  struct_state(fmt::format("Fault fault; u32 covered[{}];", program_.properties.size() / 32 + 1));
+  unpack();
+  pack_all_for_device();
+}
+
 std::string StateEmitter::unpack_head(size_t v) {
   return fmt::format("STRATA_LOCAL void unpack_variable{}(const u64* words, State& state)", v);
 }
@@ -35,13 +41,14 @@ std::string StateEmitter::store_head(size_t v) {
       v);
 }
 
-void StateEmitter::struct_state() {
+void StateEmitter::struct_state(const std::string& more) {
   text_.line(0, "struct State {");
   for (size_t v = 0; v < program_.state.size(); ++v) {
     const ir::StateVariable& variable = program_.state[v];
     text_.line(1, fmt::format("{} {};  // {}", types_.name(variable.type), member_name(program_, v),
                               as_comment(variable.name)));
   }
+  if (!more.empty()) text_.line(1, more);
   text_.line(0, "};");
 }
 
@@ -86,8 +93,9 @@ void StateEmitter::unpack() {
 void StateEmitter::pieces_of(const Pieces& pieces) {
   if (pieces.count <= kPiece) return;
   for (size_t first = 0; first < pieces.count; first += kPiece) {
-    text_.line(0, fmt::format("[[gnu::noinline]] static void {}_part{}({}) {{", pieces.name, first / kPiece,
-                              pieces.parameters));
+    text_.line(0,
+               fmt::format("{}static void {}_part{}({}) {{", target_.is_device() ? "" : "[[gnu::noinline]] ",
+                           pieces.name, first / kPiece, pieces.parameters));
     for (size_t i = first; i < std::min(pieces.count, first + kPiece); ++i) pieces.emit(i);
     text_.line(0, "}");
   }
@@ -204,6 +212,24 @@ void StateEmitter::pack_all() {
   text_.line(0, "static inline void pack_all(const State& state, u64* words) {");
   if (by_variable) text_.line(1, fmt::format("for (u64 i = 0; i <= {}; ++i) words[i] = 0;", layout_.words));
   if (layout_.wide) text_.line(1, "static const State zeros{};");
+  all_pieces(pieces);
+  text_.line(0, "}");
+}
+
+void StateEmitter::pack_all_for_device() {
+  const std::vector<bool> all(program_.state.size(), true);
+  const Pieces pieces{
+      "pack", "const State& state, u64* words", "state, words",
+      layout_.looped ? program_.state.size() : layout_.words, [&](size_t i) {
+        if (layout_.looped)
+          text_.line(1, fmt::format("pack_{}(state.{}, words, {});", types_.number(program_.state[i].type),
+                                    member_name(program_, i), layout_.variables[i].offset));
+        else
+          text_.line(1, fmt::format("words[{}] = {};", i, packed_word(layout_, i, all).text));
+      }};
+  pieces_of(pieces);
+  text_.line(0, "static inline void pack_all(const State& state, u64* words) {");
+  if (layout_.looped) text_.line(1, fmt::format("for (u64 i = 0; i < {}; ++i) words[i] = 0;", layout_.words));
   all_pieces(pieces);
   text_.line(0, "}");
 }

@@ -3,10 +3,11 @@
 //   struct State        unpacked, one member v<N>_<name> for each variable
 //   load, unpack        from the bytes of a state to words, from words to a State
 //   pack_all            from a State to words
-//   Context             what a call works on (native/runtime/call_context.h)
+//   Context             what a call works on (native/runtime/call_context.h); on the host
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "ir/program.h"
 #include "native/text/cpp_types.h"
@@ -17,16 +18,19 @@ namespace strata::native {
 
 class StateEmitter {
  public:
-  StateEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
-      : program_(program), types_(types), layout_(layout), text_(text) {}
+  StateEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Output& out)
+      : program_(program), types_(types), layout_(layout), target_(out.target), text_(out.text) {}
   // The types State and Context, and what is declared of them.
   void emit();
   void emit_packing();
+  // On a device: the type State, which also has the fault and the covers that statements note; and unpack, pack_all.
+  void emit_for_device();
 
  private:
   static std::string unpack_head(size_t v);
   static std::string store_head(size_t v);
-  void struct_state();
+  void struct_state(const std::string& more = "");
+  void pack_all_for_device();
   void variable_of();
   void load();
   void unpack();
@@ -51,6 +55,7 @@ class StateEmitter {
   const ir::Program& program_;
   const CppTypes& types_;
   const StateLayout& layout_;
+  const Target& target_;
   Text& text_;
 };
 

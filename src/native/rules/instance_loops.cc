@@ -81,20 +81,21 @@ class Conjuncts {
 void InstanceLoops::open(const std::vector<const Expr*>& conjuncts, bool catching, size_t given) {
   Conjuncts guard(conjuncts, callable_.scope.locals().size());
   const auto test = [&] {
-    while (const Expr* e = guard.next())
-      text_.line(2, fmt::format("if (!{}) continue;", callable_.expressions.expression(*e)));
+    while (const Expr* e = guard.next()) leave_if("!" + callable_.expressions.expression(*e));
   };
-  for (size_t i = given; i < bindings_.size(); ++i) guard.unbind(bindings_[i].local);
-  for (size_t i = 0; i < given; ++i)
-    callable_.scope.bind(bindings_[i].local, callable_.scope.interval(bindings_[i].domain));
   const std::string attempt = callable_.target.begin_attempt();
+  const bool is_device = callable_.target.is_device();
+  for (size_t i = is_device ? 0 : given; i < bindings_.size(); ++i) guard.unbind(bindings_[i].local);
+  for (size_t i = 0; i < given && !is_device; ++i)
+    callable_.scope.bind(bindings_[i].local, callable_.scope.interval(bindings_[i].domain));
   text_.line(1, catching ? "do { " + attempt : "do {");
   levels_.assign(1, given);
   test();
-  for (size_t i = given; i < bindings_.size(); ++i) {
+  // On a device, given bindings may be others than the first parameter: their tests are where their loops would be.
+  for (size_t i = is_device ? 0 : given; i < bindings_.size(); ++i) {
     const Binding& b = bindings_[i];
-    bind(b);
-    if (b.kind == Binding::Kind::parameter || b.kind == Binding::Kind::choose) {
+    bind(b, i < given);
+    if (i >= given && (b.kind == Binding::Kind::parameter || b.kind == Binding::Kind::choose)) {
       if (catching) text_.line(1, attempt);
       levels_.push_back(i + 1);
     }
@@ -103,18 +104,37 @@ void InstanceLoops::open(const std::vector<const Expr*>& conjuncts, bool catchin
   }
 }
 
-void InstanceLoops::bind(const Binding& b) {
+void InstanceLoops::leave_if(const std::string& condition) {
+  if (callable_.target.is_device() && !fault_handling_.empty())
+    text_.line(
+        2, fmt::format("if ({} || state.fault.what != 0) {{ {} continue; }}", condition, fault_handling_));
+  else
+    text_.line(2, fmt::format("if ({}) continue;", condition));
+}
+
+void InstanceLoops::leave_at_fault() {
+  if (!fault_handling_.empty())
+    text_.line(2, fmt::format("if (state.fault.what != 0) {{ {} continue; }}", fault_handling_));
+}
+
+void InstanceLoops::bind(const Binding& b, bool given) {
   switch (b.kind) {
     case Binding::Kind::parameter:
+      if (given) return callable_.scope.bind(b.local, callable_.scope.interval(b.domain));
       text_.line(1, callable_.expressions.loop_header(b.domain, b.local, {}) + "{");
       break;
     case Binding::Kind::alias_place:
-    case Binding::Kind::alias_value: text_.line(1, alias_declaration(b, callable_)); break;
+    case Binding::Kind::alias_value:
+      text_.line(1, alias_declaration(b, callable_));
+      leave_at_fault();
+      break;
     case Binding::Kind::choose: {
       const uint64_t capacity = program_.types[b.place->type].multiset()->capacity;
       callable_.scope.bind_slot(b.local, capacity);
-      text_.line(1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity));
-      text_.line(2, fmt::format("if ({}) continue;", slot_is_free(b, callable_)));
+      if (!given)
+        text_.line(1, fmt::format("{2}for (i64 l{0} = 0; l{0} < {1}; ++l{0}) {{", b.local, capacity,
+                                  callable_.target.unroll(capacity)));
+      leave_if(slot_is_free(b, callable_));
       break;
     }
   }

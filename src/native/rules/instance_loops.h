@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/program.h"
@@ -41,6 +42,10 @@ class InstanceNumbers {
   const uint64_t base_;  // the number of the first instance
 };
 
+// Whether instances are told apart by what it binds: a parameter or a slot, and not an alias.
+inline bool is_counted(const ir::Binding& b) {
+  return b.kind == ir::Binding::Kind::parameter || b.kind == ir::Binding::Kind::choose;
+}
 // The declaration of the name that an alias binds.
 std::string alias_declaration(const ir::Binding& alias, Callable& callable);
 // The test for a slot of a multiset that a Choose may not take.
@@ -52,6 +57,8 @@ class InstanceLoops {
                 Text& text)
       : program_(program), bindings_(bindings), callable_(callable), text_(text) {}
 
+  // On a device: the statements for a fault, after which the instances with these outer parameters are left.
+  void handle_faults(std::string statements) { fault_handling_ = std::move(statements); }
   // Opens the loops, with the conjuncts as far out as they may stand. The first `given` bindings are parameters of the
   // function. With `catching`, failures are caught at each level.
   void open(const std::vector<const ir::Expr*>& conjuncts, bool catching, size_t given = 0);
@@ -61,12 +68,15 @@ class InstanceLoops {
   void close(const InstanceNumbers& numbers, const std::string& handling);
 
  private:
-  void bind(const ir::Binding& b);
+  void bind(const ir::Binding& b, bool given);
+  void leave_if(const std::string& condition);
+  void leave_at_fault();
 
   const ir::Program& program_;
   const std::vector<ir::Binding>& bindings_;
   Callable& callable_;
   Text& text_;
+  std::string fault_handling_;
   std::vector<size_t>
       levels_;  // for each level that is open, from the outside in: how many bindings are bound
 };

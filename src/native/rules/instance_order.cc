@@ -47,7 +47,7 @@ void InstanceOrder::order_digits(const ir::Program& program, const ir::Rule& rul
   digits_.insert(digits_.end(), mentioned.rbegin(), mentioned.rend());
 }
 
-static std::string value_of_digit(const Binding& b, const std::string& digit, const CppTypes& types) {
+std::string value_of_digit(const Binding& b, const std::string& digit, const CppTypes& types) {
   if (b.kind == Binding::Kind::choose) return digit;
   if (b.domain.type == ir::kNoType)
     return fmt::format("{}ll + {}ll * {}", b.domain.from->value, b.domain.by ? b.domain.by->value : 1, digit);

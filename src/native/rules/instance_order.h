@@ -28,6 +28,9 @@
 
 namespace strata::native {
 
+// The value of a parameter, or the slot of a Choose, by its number among all of them; an expression of an i64.
+std::string value_of_digit(const ir::Binding& b, const std::string& digit, const CppTypes& types);
+
 class InstanceOrder {
  public:
   InstanceOrder(const ir::Program& program, uint32_t rule);

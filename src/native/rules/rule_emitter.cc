@@ -9,12 +9,11 @@
 #include "native/analysis/uses.h"
 #include "native/rules/instance_loops.h"
 #include "native/rules/instance_order.h"
+#include "native/rules/rule_body.h"
 
 namespace strata::native {
 
 using ir::Binding;
-using ir::Expr;
-using ir::ExprOp;
 
 void RuleEmitter::declare_rules() {
   for (uint32_t i = 0; i < program_.rules.size(); ++i) {
@@ -58,29 +57,9 @@ void RuleEmitter::emit_starts() {
 
 // ---- The statements
 
-std::string RuleEmitter::bound_type(const Binding& b) const {
-  if (b.kind == Binding::Kind::alias_place) return types_.name(b.place->type) + "&";
-  if (b.kind == Binding::Kind::alias_value && types_.is_aggregate(b.value->type))
-    return fmt::format("const {}&", types_.name(b.value->type));
-  return "const i64";
-}
-
-// The statements of a rule as a function. False: an assumption did not hold.
-void RuleEmitter::body(const ir::Rule& rule, const std::string& name, Callable& callable) {
-  std::string parameters;
-  for (const Binding& b : rule.bindings) parameters += fmt::format(", {} l{}", bound_type(b), b.local);
-  out_.text.line(0, fmt::format("static bool {}(State& state{}) {{", name, parameters));
-  callable.statements.variables(1);
-  callable.statements.block(rule.body, 1);
-  out_.text.line(1, "return true;");
-  out_.text.line(0, "}");
-}
-
 std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name, bool flag) const {
-  std::string arguments;
-  for (const Binding& b : rule.bindings) arguments += fmt::format(", l{}", b.local);
-  return fmt::format("if (!{}(ctx.state{})) {{ ctx.state = ctx.saved; {}continue; }}", name, arguments,
-                     flag ? "ctx.firing = false; " : "");
+  return fmt::format("if (!{}(ctx.state{})) {{ ctx.state = ctx.saved; {}continue; }}", name,
+                     bound_arguments(rule), flag ? "ctx.firing = false; " : "");
 }
 
 // No statement leaves the block before its end.
@@ -102,15 +81,6 @@ static bool calls_in_guard(const ir::Rule& rule) {
 }
 
 // ---- Rules
-
-static std::vector<const Expr*> conjuncts(const Expr* guard) {
-  std::vector<const Expr*> reversed;
-  const Expr* left = guard;
-  for (; left != nullptr && left->op == ExprOp::logical_and; left = left->args[0].get())
-    reversed.push_back(left->args[1].get());
-  if (left != nullptr) reversed.push_back(left);
-  return {reversed.rbegin(), reversed.rend()};
-}
 
 // Where nothing can fail, nothing is caught: that is a third of the code of a small rule.
 void RuleEmitter::rule(uint32_t id, uint64_t base) {
@@ -163,7 +133,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   out_.text.line(0, "}");
   if (in_place) return;
   const std::string text = out_.text.cut(begin);
-  body(rule, name, callable);
+  emit_body(rule, name, types_, callable, out_);
   out_.text.append(text);
 }
 
@@ -229,7 +199,7 @@ void RuleEmitter::rule_in_turn(uint32_t id, uint64_t base) {
   out_.text.line(1, "}");
   out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
-  body(rule, name, callable);
+  emit_body(rule, name, types_, callable, out_);
   out_.text.append(text);
 }
 
@@ -254,7 +224,7 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   loops.close(numbers, "rule_failed(ctx, {}, fault, true);");
   out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
-  body(rule, name, callable);
+  emit_body(rule, name, types_, callable, out_);
   out_.text.append(text);
 }
 

@@ -47,9 +47,7 @@ class RuleEmitter {
   void rule_in_turn(uint32_t id, uint64_t base);
   void start(uint32_t id, uint64_t base);
   void append_start(const std::string& number);
-  void body(const ir::Rule& rule, const std::string& name, Callable& callable);
   std::string body_call(const ir::Rule& rule, const std::string& name, bool flag) const;
-  std::string bound_type(const ir::Binding& b) const;
 
   const ir::Program& program_;
   const CppTypes& types_;

@@ -1,5 +1,5 @@
 // What one call works on, and what becomes of the steps and failures of rules; compiled into each model as text, behind
-// state_bits.h.
+// state_bytes.h.
 #pragma once
 
 template <class UnpackedState, u64 Words>

@@ -1,7 +1,7 @@
 // The first part of the run-time support of generated models, behind abi.h: types, and how code that was
 // generated fails. The run-time support is compiled into each model as text (abi.h, failing.h,
-// checked_values.h, state_bits.h, call_context.h, host_calls.h, in this order) and into the unit tests as
-// headers, so it includes nothing.
+// checked_values.h, state_bits.h, state_bytes.h, call_context.h, host_calls.h, in this order) and into the unit
+// tests as headers, so it includes nothing. On a device, device_failing.h is in the place of this file.
 //
 // On the host a failure of the model is an exception, which costs nothing where nothing fails. Only this file and
 // native/text/code_target.h know that: generated text fails through Target, the run-time support through
@@ -42,6 +42,9 @@ struct Fault {
 // The site of an assumption that does not hold: the transition does not exist.
 enum : u32 { kDiscard = 0xffffffffu };
 
+// What checked functions get to fail with.
+using Site = u32;
+
 [[noreturn, gnu::cold, gnu::noinline]] static void fail(u32 site, i64 value = 0) { throw Fault{site, value}; }
 
 // Runs `body`; if it fails, `handle` gets the fault.
@@ -62,3 +65,14 @@ struct Nesting {
   }
   ~Nesting() { --nested_calls; }
 };
+
+// The exact result does not fit into 64 bits.
+[[gnu::always_inline]] static inline bool add_overflows(i64 a, i64 b, i64& result) {
+  return __builtin_add_overflow(a, b, &result);
+}
+[[gnu::always_inline]] static inline bool subtract_overflows(i64 a, i64 b, i64& result) {
+  return __builtin_sub_overflow(a, b, &result);
+}
+[[gnu::always_inline]] static inline bool multiply_overflows(i64 a, i64 b, i64& result) {
+  return __builtin_mul_overflow(a, b, &result);
+}

@@ -62,7 +62,9 @@ class Names {
 };
 
 struct Output {
-  Target target;
+  explicit Output(Target t = Target()) : target(t) {}
+
+  const Target target;
   Text text;
   FailureSites sites;
   std::vector<Put> puts;

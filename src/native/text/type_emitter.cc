@@ -87,8 +87,9 @@ void TypeEmitter::codes_of_union(uint32_t k, const ir::ScalarType& type) {
     before += size;
   }
   text_.line(0, fmt::format("static inline i64 value_{}(u64 r) {{ {}return 0; }}", k, value));
-  text_.line(0, fmt::format("static inline u64 encode_{}(i64 v, u32 site) {{ {}fail(site, v); return 0; }}",
-                            k, code));
+  // After a failure on a device: the code of the first value.
+  text_.line(0, fmt::format("static inline u64 encode_{}(i64 v, {} site) {{ {}fail(site, v); return {}; }}",
+                            k, target_.site_type(), code, target_.is_device() && type.optional ? 1 : 0));
 }
 
 // ---- Aggregates

@@ -19,8 +19,8 @@ namespace strata::native {
 
 class TypeEmitter {
  public:
-  TypeEmitter(const ir::Program& program, const CppTypes& types, Text& text)
-      : program_(program), types_(types), text_(text) {}
+  TypeEmitter(const ir::Program& program, const CppTypes& types, const Target& target, Text& text)
+      : program_(program), types_(types), target_(target), text_(text) {}
   void emit();
 
  private:
@@ -43,6 +43,7 @@ class TypeEmitter {
 
   const ir::Program& program_;
   const CppTypes& types_;
+  const Target& target_;
   Text& text_;
 };
 

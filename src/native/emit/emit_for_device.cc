@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ir/layout.h"
+#include "native/analysis/dispatch.h"
+#include "native/analysis/uses.h"
+#include "native/code/function_emitter.h"
+#include "native/emit/device_entries.h"
+#include "native/emit/emit.h"
+#include "native/emit/property_emitter.h"
+#include "native/emit/state_emitter.h"
+#include "native/rules/device_groups.h"
+#include "native/rules/device_rules.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
+#include "native/text/state_layout.h"
+#include "native/text/type_emitter.h"
+
+namespace strata::native {
+
+// States of at most so many scalars are to stay in registers: loops over them are unrolled.
+constexpr uint64_t kSmallState = 128;
+
+static Status check_device(const ir::Program& program, const std::vector<bool>& used) {
+  if (has_changing_guards(program))
+    return Status::model("no device can run this model: some guards change the state");
+  const std::vector<bool> recursive = recursive_functions(program);
+  for (size_t f = 0; f < used.size(); ++f)
+    if (used[f] && recursive[f])
+      return Status::model(fmt::format("no device can run this model: the function '{}' is recursive",
+                                       program.functions[f].name));
+  for (size_t f = 0; f < used.size(); ++f)
+    if (used[f] && may_put(program, program.functions[f].body))
+      return Status::model(fmt::format("no device can run this model: the function '{}' puts text",
+                                       program.functions[f].name));
+  for (const ir::Rule& rule : program.rules)
+    if (may_put(program, rule.body))
+      return Status::model(fmt::format("no device can run this model: the rule '{}' puts text", rule.name));
+  return {};
+}
+
+Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states) {
+  const std::vector<bool> used = functions_after_start(program);
+  if (Status status = check_device(program, used); !status.ok()) return status;
+  const CppTypes types(program);
+  const StateLayout layout = state_layout(program);
+  const DispatchTable table(program);
+  uint64_t scalars = 0;
+  for (const ir::StateVariable& v : program.state) scalars += ir::leaf_count(program, v.type);
+  const bool is_small = scalars <= kSmallState;
+  Output out(Target(Target::Kind::device, is_small));
+  DeviceEntries entries(program, types, layout, out);
+  DeviceRules rules(program, types, layout, out);
+  DeviceGroups groups(program, types, table, layout.words, is_small, out);
+  PropertyEmitter properties(program, types, out);
+
+  entries.begin(is_small);
+  TypeEmitter(program, types, out.target, out.text).emit();
+  StateEmitter(program, types, layout, out).emit_for_device();
+  entries.context(rules.repeated());
+  properties.declare();
+  FunctionEmitter(program, types, out, used).emit();
+  properties.emit();
+  entries.error_step();
+  rules.emit(groups.given());
+  groups.emit(rules);
+  entries.emit(fail_error_states);
+
+  DeviceCode code;
+  code.text = out.text.take();
+  code.state_words = static_cast<uint32_t>(layout.words);
+  code.groups = groups.groups();
+  code.most_of_group = groups.most();
+  code.rules = static_cast<uint32_t>(program.rules.size());
+  code.notes = entries.notes();
+  return code;
+}
+
+}  // namespace strata::native

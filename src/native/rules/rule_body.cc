@@ -1,0 +1,43 @@
+#include "native/rules/rule_body.h"
+
+#include <fmt/format.h>
+
+namespace strata::native {
+
+using ir::Binding;
+using ir::Expr;
+
+std::vector<const Expr*> conjuncts(const Expr* guard) {
+  std::vector<const Expr*> reversed;
+  const Expr* left = guard;
+  for (; left != nullptr && left->op == ir::ExprOp::logical_and; left = left->args[0].get())
+    reversed.push_back(left->args[1].get());
+  if (left != nullptr) reversed.push_back(left);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+static std::string bound_type(const Binding& b, const CppTypes& types) {
+  if (b.kind == Binding::Kind::alias_place) return types.name(b.place->type) + "&";
+  if (b.kind == Binding::Kind::alias_value && types.is_aggregate(b.value->type))
+    return fmt::format("const {}&", types.name(b.value->type));
+  return "const i64";
+}
+
+void emit_body(const ir::Rule& rule, const std::string& name, const CppTypes& types, Callable& callable,
+               Output& out) {
+  std::string parameters;
+  for (const Binding& b : rule.bindings) parameters += fmt::format(", {} l{}", bound_type(b, types), b.local);
+  out.text.line(0, fmt::format("{}bool {}(State& state{}) {{", out.target.inlined(), name, parameters));
+  callable.statements.variables(1);
+  callable.statements.block(rule.body, 1);
+  out.text.line(1, "return true;");
+  out.text.line(0, "}");
+}
+
+std::string bound_arguments(const ir::Rule& rule) {
+  std::string arguments;
+  for (const Binding& b : rule.bindings) arguments += fmt::format(", l{}", b.local);
+  return arguments;
+}
+
+}  // namespace strata::native

@@ -1,0 +1,23 @@
+// What rules have on the host and on a device: their guards as conjuncts, and their statements as a function.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/program.h"
+#include "native/code/callable.h"
+#include "native/text/cpp_types.h"
+#include "native/text/output.h"
+
+namespace strata::native {
+
+// The operands of the conjunction that the guard is, in their order; none without a guard.
+std::vector<const ir::Expr*> conjuncts(const ir::Expr* guard);
+
+// The statements of a rule as a function of the state and what the bindings bind. False: an assumption did not hold.
+void emit_body(const ir::Rule& rule, const std::string& name, const CppTypes& types, Callable& callable,
+               Output& out);
+// ", l0, l1": what the bindings bind, for a call of that function.
+std::string bound_arguments(const ir::Rule& rule);
+
+}  // namespace strata::native
