@@ -193,7 +193,7 @@ strata_folder(search/device base base/text model device/contract device/kernels 
   engine/trace)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
   search/partitioned search/filtered search/device)
-strata_testing(search/testing base base/locks device/contract device/host device/testing model/testing engine/testing
+strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing engine/testing
   search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold device/cuda)
 
@@ -225,7 +225,8 @@ target_compile_definitions(strata_options PUBLIC STRATA_VERSION="${PROJECT_VERSI
 strata_tests(options options)
 
 strata_folder(check base base/process base/text device device/contract model ir ir/symmetry lang native
-  native/compile report/progress report engine/contract search liveness property/symmetry property/ask property/answer plugin options base/system)
+native/compile report/progress report engine/contract search liveness property/symmetry property/ask property/answer
+  plugin options base/system)
 strata_tests(check check report/testing)
 
 strata_folder(api base base/process base/system model store/log report report/trace report/json report/text report/ci

@@ -80,8 +80,9 @@ def full(world):
     """A device that is full ends the search, and says how many states fitted."""
     code, report, out, errors = world.check("peterson.m", "-D", "N=4", "--symmetry", "off", "--device", "host",
                                             "--device-memory", "1M")
-    world.expect(code == 152 and report.get("reason") == "memory_of_device" and "states" in str(report.get("stop_message")),
-                 f"1 MiB: {code}, {report.get('reason')}, {report.get('stop_message')}, {errors}")
+    message = str(report.get("stop_message"))
+    world.expect(code == 152 and report.get("reason") == "memory_of_device" and "states" in message,
+                 f"1 MiB: {code}, {report.get('reason')}, {message}, {errors}")
 
 
 def without_gpu(world):

@@ -1,5 +1,5 @@
-// Images of kernels for a device, kept beside the compiled models: KEY.gpu, sealed (native/compile/sealed_file.h). KEY is
-// 32 hexadecimal digits. They count as compiled models where the cache is trimmed or cleared.
+// Images of kernels for a device, kept beside the compiled models: KEY.gpu, sealed (native/compile/sealed_file.h). KEY
+// is 32 hexadecimal digits. They count as compiled models where the cache is trimmed or cleared.
 #pragma once
 
 #include <optional>

@@ -57,6 +57,7 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
                {on_way, on_way_},
                {plan.flagged * sizeof(uint64_t), flagged_},
                {plan.staged_words * sizeof(uint64_t), staging_},
+               {plan.buckets * kBucketBytes, table_},
                {plan.capacity * bytes_each(), list_}};
   for (const auto& part : parts)
     if (Status status = allocate(device_, part.bytes, part.memory); !status.ok()) return status;
@@ -70,11 +71,8 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
 }
 
 Status DeviceStates::make_table(uint64_t buckets) {
-  table_ = device::Memory();
-  buckets_ = 0;
-  if (Status status = allocate(device_, buckets * kBucketBytes, table_); !status.ok()) return status;
   buckets_ = buckets;
-  return device_.fill(table_.address(), 0, table_.bytes());
+  return device_.fill(table_.address(), 0, buckets * kBucketBytes);
 }
 
 // ---- arguments
@@ -195,9 +193,8 @@ double DeviceStates::load() const {
 }
 
 uint64_t DeviceStates::bytes() const {
-  uint64_t sum = 0;
-  for (const device::Memory* memory :
-       {&table_, &list_, &counters_, &flagged_, &staging_, &on_way_, &queues_, &model_})
+  uint64_t sum = buckets_ * kBucketBytes + size() * bytes_each();
+  for (const device::Memory* memory : {&counters_, &flagged_, &staging_, &on_way_, &queues_, &model_})
     sum += memory->bytes();
   return sum;
 }

@@ -67,7 +67,7 @@ class DeviceStates {
   Status grow();
   double load() const;
   uint64_t capacity() const { return plan_.capacity; }
-  uint64_t bytes() const;  // that are allocated
+  uint64_t bytes() const;  // that states take, with all that is beside them
 
   // ---- flagged states
 

@@ -1,9 +1,11 @@
-// A device for tests of searches: the processor, with kernels that are compiled once.
+// A device for tests of searches, with kernels that are compiled once: the processor, or the GPU that the variable
+// STRATA_TEST_DEVICE numbers (tests/device/run).
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <utility>
 
 #include "device/contract/kernel_cache.h"
+#include "device/cuda/cuda_device.h"
 #include "device/host/host_device.h"
 #include "device/testing/host_compiler.h"
 #include "search/algorithms.h"
@@ -46,8 +49,12 @@ inline const device::HostCompiler& shared_test_compiler() {
   return compiler;
 }
 
-inline std::unique_ptr<device::Device> make_test_device(unsigned threads, uint64_t memory = 64 << 20) {
-  auto device = device::open_host_device({threads, memory}, shared_test_compiler());
+inline std::unique_ptr<device::Device> make_test_device(unsigned threads) {
+  constexpr uint64_t kHostMemory = 64 << 20;
+  const char* const chosen = std::getenv("STRATA_TEST_DEVICE");
+  const bool on_host = chosen == nullptr || chosen == std::string("host");
+  auto device = on_host ? device::open_host_device({threads, kHostMemory}, shared_test_compiler())
+                        : device::open_cuda_device(std::atoi(chosen), device::library_places());
   EXPECT_TRUE(device.ok()) << device.status().message();
   return device.ok() ? std::move(*device) : nullptr;
 }
