@@ -193,8 +193,8 @@ strata_folder(search/device base base/text model device/contract device/kernels 
   engine/trace)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
   search/partitioned search/filtered search/device)
-strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing engine/testing
-  search/filtered search base/testing)
+strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
+  engine/testing search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold device/cuda)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
