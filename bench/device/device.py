@@ -36,7 +36,7 @@ class Case:
 
     def file(self, folder):
         """In the tree of the models, or in a folder that has all of them side by side."""
-        for place in (ROOT / self.path, SHARED / self.path, folder / pathlib.Path(self.path).name):
+        for place in (ROOT / self.path, folder / self.path, folder / pathlib.Path(self.path).name):
             if place.is_file():
                 return place
         return None

@@ -11,6 +11,8 @@
 Exit code 0 if all of it holds. With --device host, it runs without a GPU."""
 
 import argparse
+import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -30,6 +32,11 @@ COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexamp
 REFUSALS = ("recursi", "put", "guards", "shared object", "cycles", "property changes")
 
 
+def hash_of(name):
+    """An order of models that is the same in every run."""
+    return hashlib.sha256(name.encode()).digest()
+
+
 class OnGpu:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -39,8 +46,7 @@ class OnGpu:
 
     def check(self, model, arguments, limit):
         """Exit code, report and messages of one run."""
-        report = self.folder / "report.json"
-        report.unlink(missing_ok=True)
+        report = self.folder / f"{hash((model, *arguments)):x}.json"
         if ".prop" in model.name:  # with a property process, which asks for cycles
             arguments = [*arguments, "--property", "none"]
         done = subprocess.run([self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress",
@@ -56,7 +62,8 @@ class OnGpu:
         if cpu is None or cpu["stop"] is not None or expected in (130, 150, 151):
             self.skipped += 1  # no model, or too large here
             return
-        code, gpu, messages = self.check(model, ["--device", self.options.device], 10 * self.options.seconds)
+        memory = ["--device-memory", self.options.device_memory] if self.options.device_memory else []
+        code, gpu, messages = self.check(model, ["--device", self.options.device, *memory], 10 * self.options.seconds)
         if gpu is None:
             self.problems.append(f"{model}: no report, exit code {code}: {messages[-300:]}")
         elif gpu["device"] is None:
@@ -75,12 +82,24 @@ class OnGpu:
                 self.equal += 1
                 self.states += gpu["states"]
 
+    def compare_all(self, begin):
+        models = self.models()
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            def compare(model):
+                if time.monotonic() - begin < self.options.limit:
+                    self.compare(model)
+                    return True
+                return False
+            done = sum(pool.map(compare, models))
+        if done < len(models):
+            self.notes.append(f"{len(models) - done} of {len(models)} files not begun within {self.options.limit} s")
+
     def models(self):
         folders = [ROOT / "examples", ROOT / "tests" / "models", self.options.models_dir]
         found = [path for folder in folders if folder.is_dir()
                  for path in sorted(folder.rglob("*")) if path.suffix in (".m", ".dve")]
         if self.options.most:
-            found = found[::max(1, len(found) // self.options.most)]
+            found = sorted(found, key=lambda path: hash_of(path.name))[:self.options.most]
         return found
 
     def unit_tests(self):
@@ -143,6 +162,9 @@ def main():
     parser.add_argument("--device", default="0", help="as for strata check; default %(default)s")
     parser.add_argument("--seconds", type=float, default=20, help="for a model with ram; default %(default)s")
     parser.add_argument("--most", type=int, default=0, help="about so many models; 0: all")
+    parser.add_argument("--jobs", type=int, default=1, help="models that are checked at the same time")
+    parser.add_argument("--limit", type=float, default=7200, help="begin no model after so many seconds")
+    parser.add_argument("--device-memory", help="of each run, where several run at the same time: 8G")
     parser.add_argument("--graphs", type=int, default=2000)
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--only", choices=("models", "units", "sanitizers"), help="one of the three parts")
@@ -156,8 +178,7 @@ def main():
         if options.only in (None, "sanitizers"):
             run.sanitizers()
         if options.only in (None, "models"):
-            for model in run.models():
-                run.compare(model)
+            run.compare_all(begin)
     report(options, run, time.monotonic() - begin)
     return 1 if run.problems else 0
 

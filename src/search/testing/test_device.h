@@ -59,11 +59,14 @@ inline std::unique_ptr<device::Device> make_test_device(unsigned threads) {
   return device.ok() ? std::move(*device) : nullptr;
 }
 
-// Searches a model with `gpu` on a device.
+inline bool is_gpu(const device::Device& device) { return device.info().lanes > 1; }
+
+// Searches a model with `gpu` on a device. What the many lanes of a GPU take comes on top of `memory` (0: enough).
 inline Result<SearchResult> run_on_device(device::Device& device, const Model& model,
                                           const SearchOptions& options, uint64_t memory = 0,
                                           bool stopped = false) {
-  const SearchDevice use{&device, memory, &test_kernels()};
+  constexpr uint64_t kOfLanes = 64 << 20;
+  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory, &test_kernels()};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
   SearchContext context{model, options, progress, stop};
