@@ -33,6 +33,7 @@ class Case:
     most_ms: float = None  # the target
     options: tuple = ()
     large: bool = False  # on the processor it takes minutes
+    alone: bool = False  # larger still: not searched by the processor at all
 
     def file(self, folder):
         """In the tree of the models, or in a folder that has all of them side by side."""
@@ -51,6 +52,8 @@ CASES = (
     Case("lamport.8", "beem/lamport/lamport.8.dve", 62_669_317, 52, NO_DEADLOCK),
     Case("n_peterson N=7", "murphi/classic/sym/n_peterson.m", 511_615_338, 350, ("-D", "N=7", *NO_SYMMETRY), True),
     Case("iprotocol.5", "beem/iprotocol/iprotocol.5.dve", 31_071_582, 40, NO_DEADLOCK),
+    Case("connection_pool 20/4", "examples/connection_pool.m", 6_496_976_896, None,
+         ("-D", "Clients=20", "-D", "Connections=4", *NO_SYMMETRY), alone=True),
 )
 
 
@@ -77,7 +80,7 @@ def on_device(arguments, case, path):
 def rumur_seconds(arguments, case, path):
     """Of Rumur with all threads; None: it is not installed, or does not read the model."""
     constants = [word for word in case.options if "=" in word]
-    if arguments.without_rumur or path.suffix != ".m" or case.large or shutil.which("rumur") is None:
+    if arguments.without_rumur or path.suffix != ".m" or case.large or case.alone or shutil.which("rumur") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = path.read_text()
@@ -129,7 +132,7 @@ def measure(arguments, cases):
             wrong.append(f"{case.name}: a run failed, or did not use the device")
             continue
         cpu = None
-        if arguments.beside and not (case.large and arguments.short):
+        if arguments.beside and not case.alone and not (case.large and arguments.short):
             cpu = check(arguments, case, path, ["--algorithm", "ram", "--threads", str(arguments.threads)])
         for name in COUNTS:
             if cpu and any(run[name] != cpu[name] for run in runs):

@@ -112,10 +112,11 @@ struct Coverage {
 struct DeviceReport {
   std::string name, driver, architecture;
   uint64_t memory = 0;                                 // bytes that it has
-  uint64_t used = 0;                                   // that the search had allocated at its end
+  uint64_t used = 0;                                   // of it, by states, and by what is beside them
   std::vector<std::pair<std::string, uint64_t>> plan;  // of its memory: what each share is for, in bytes
   double compile_seconds = 0;                          // until the kernels were loaded
   bool kernels_found = false;                          // they had been compiled before
+  bool kernels_swapped = false;                        // optimised ones took over during the search
   unsigned registers = 0;                              // of a thread that expands states
   uint64_t local_bytes = 0;                            // of the same: what registers have no room for
   uint64_t blocks = 0;                                 // that run at the same time

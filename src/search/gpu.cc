@@ -35,6 +35,7 @@
 #include <utility>
 
 #include "device/contract/device.h"
+#include "engine/contract/parameters.h"
 #include "search/device/device_search.h"
 
 namespace strata {
@@ -99,8 +100,9 @@ Result<Setup> set_up(const SearchContext& context) {
   Setup setup;
   setup.code = std::move(*code);
   setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
-  Result<DeviceKernels> kernels =
-      DeviceKernels::make(*context.device->device, context.device->kernels, setup.code, setup.shape);
+  setup.shape.quick = setup.code.text.size() > parameter<uint64_t>(context.options, "large");
+  Result<DeviceKernels> kernels = DeviceKernels::make(*context.device->device, context.device->kernels,
+                                                      setup.code, setup.shape, context.stop);
   if (!kernels.ok()) return kernels.status();
   setup.kernels.emplace(std::move(*kernels));
   if (Status status = make_plan(*context.device, setup); !status.ok()) return status;
@@ -117,6 +119,7 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   report.plan = setup.plan.shares.shares();
   report.compile_seconds = setup.kernels->compile_seconds();
   report.kernels_found = setup.kernels->found();
+  report.kernels_swapped = setup.kernels->swapped();
   report.registers = setup.kernels->expand.registers;
   report.local_bytes = setup.kernels->expand.local_bytes;
   report.blocks = uint64_t{setup.kernels->expand.blocks} * device.processors;
@@ -130,14 +133,16 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
   if (Status status = refused(context); !status.ok()) return status;
-  const Result<Setup> setup = set_up(context);
+  Result<Setup> setup = set_up(context);
   if (!setup.ok()) return setup.status();
   const device::DeviceInfo& device = context.device->device->info();
   DeviceStates states(*context.device->device, *setup->kernels, setup->code, setup->shape,
                       context.model.info().state_bytes);
   if (Status status = states.prepare(setup->plan, context.options.deadlock); !status.ok()) return status;
   SearchRun run(context);
-  DeviceSearch search(run, states, device);
+  BetterKernels better(*context.device->device, context.device->kernels, setup->code, setup->shape);
+  better.begin(*setup->kernels);
+  DeviceSearch search(run, states, device, *setup->kernels, better);
   if (Status status = search.prepare(); !status.ok()) return status;
   search.search();
   Result<SearchResult> result = search.finish();

@@ -29,6 +29,7 @@
 #include "lang/language.h"
 #include "model/device_code.h"
 #include "native/native.h"
+#include "search/device/kernel_text.h"
 
 namespace strata {
 namespace {
@@ -72,28 +73,6 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
   if (x.steps == 0) result->noteworthy |= 4;
 }
 )";
-
-// A kernel for states that are too large for queues in the memory of warps.
-constexpr const char* kQueueInMemory = R"(
-struct Work { const u64* states; u64 count; u64* queues; u32 *queued, *counts, *noted; u64* fired; u32* flagged; };
-KERNEL(fire_all, Work) {
-  const u64 number = warp() * kLanes + lane();
-  if (number >= argument.count) return;
-  Context x;
-  x.queue = argument.queues + number * kGroups * kMostOfGroup * kStateWords;
-  x.queued = argument.queued + number;
-  x.counts = argument.counts;
-  x.fired = argument.fired;
-  x.noted = argument.noted;
-  x.moves = x.steps = 0;
-  x.failed = x.is_noteworthy = false;
-  load(x, argument.states + number * kStateWords);
-  if (check(x))
-    for (u32 group = 0; group < kGroups; ++group) fire(x, group);
-  if (x.failed || x.is_noteworthy || x.moves == 0) argument.flagged[number] = 1;
-}
-)";
-constexpr uint64_t kBlockBytes = 46 << 10;  // for queues of eight warps
 
 struct Outcome {
   uint64_t moves = 0, failed = 0, noteworthy = 0, holds = 0, most = 0;
@@ -287,20 +266,15 @@ class Run {
       fmt::print("{}: {}\n", path, code.status().message());
       return;
     }
-    if (compiler_) compile(path, *code);
+    if (compiler_) compile(path, *code, (*model)->info().state_bits);
     if (options_.compares) compare(path, **model, *code, folder);
   }
 
-  void compile(const std::string& path, const DeviceCode& code) {
-    device::KernelText kernel;
-    kernel.text = embedded::kLaneText + constants(code);
-    if ((31 + 32 * uint64_t{code.most_of_group}) * 8 * code.state_words * 8 > kBlockBytes)
-      kernel.text += embedded::kFiringText + code.text + kQueueInMemory;
-    else
-      kernel.text += embedded::kVisitedText +
-                     fmt::format("using Slots = {}<kStateWords>;\n",
-                                 code.state_words <= 2 ? "StateSlots" : "PlaceSlots") +
-                     embedded::kFiringText + code.text + embedded::kExpandText;
+  void compile(const std::string& path, const DeviceCode& code, uint64_t state_bits) {
+    device::DeviceInfo device;
+    device.architecture = kArchitecture;
+    device.lanes = 32;
+    device::KernelText kernel = kernel_text(code, kernel_shape(code, state_bits, device));
     kernel.quick = options_.save.empty();
     const auto begin = std::chrono::steady_clock::now();
     const Result<std::string> image = compiler_->compile(kernel, kArchitecture);

@@ -11,6 +11,7 @@
 // REQUIRES of all addresses: within memory that this device allocated and that has not been freed.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,12 +30,15 @@ struct DeviceInfo {
   uint64_t memory = 0;       // bytes in all
   unsigned processors = 1;   // that run blocks at the same time
   unsigned lanes = 1;        // threads of a warp, which run in step
+  bool cancels = true;       // compiling can be cancelled, or takes seconds
 };
 
 struct KernelText {
   std::string text;
   std::vector<std::string> options;  // beside those that the device adds, for example -DNAME=VALUE
   bool quick = false;                // compile fast code slowly, or slower code fast
+  // Becomes true: the compiler gives up with StatusCode::interrupted, if it can (DeviceInfo::cancels). May be null.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 struct Kernel {

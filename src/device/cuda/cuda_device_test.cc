@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -101,8 +102,10 @@ TEST_F(FakeCuda, EachFunctionMayFail) {
                                              "nvrtcGetPTX"};
   const std::vector<std::string> functions = {
 #define FUNCTION(member, symbol, parameters) #symbol,
+#define OPTIONAL(member, symbol, parameters)
 #include "device/cuda/compiler_functions.def"
 #include "device/cuda/driver_functions.def"
+#undef OPTIONAL
 #undef FUNCTION
   };
   for (const std::string& function : functions) {
@@ -178,6 +181,18 @@ TEST(NvrtcTest, CompilesForDevicesThatAreNotThere) {
   EXPECT_NE(unknown->find(".target sm_80"), std::string::npos);
   const Status wrong = nvrtc->compile(kernel_text("KERNEL(k, Missing) {}"), "sm_90").status();
   EXPECT_NE(wrong.message().find("\"Missing\""), std::string::npos) << wrong.message();
+}
+
+TEST(NvrtcTest, GivesUpWhenItIsCancelled) {
+  const Result<Nvrtc> nvrtc = Nvrtc::load(library_places().compiler);
+  if (!nvrtc.ok()) GTEST_SKIP() << nvrtc.status().message();
+  if (!nvrtc->can_cancel()) GTEST_SKIP() << nvrtc->version() << " cannot be stopped";
+  std::atomic<bool> cancel{false};
+  KernelText text = level_text(200, false);
+  text.cancel = &cancel;
+  EXPECT_TRUE(nvrtc->compile(text, "sm_90").ok());
+  cancel = true;
+  EXPECT_EQ(nvrtc->compile(text, "sm_90").status().code(), StatusCode::interrupted);
 }
 
 // With a GPU: tests/device/run.

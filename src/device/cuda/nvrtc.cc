@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,15 @@ class Unit {
   Unit& operator=(const Unit&) = delete;
 
   bool made() const { return program_ != nullptr; }
+  // Gives up when `cancel` becomes true, if this NVRTC can.
+  void listen(const std::atomic<bool>& cancel) {
+    if (library_.set_flow == nullptr) return;
+    const auto is_cancelled = [](void* flag, void*) {
+      return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
+    };
+    // If it is refused, the compilation takes its time.
+    static_cast<void>(library_.set_flow(program_, is_cancelled, const_cast<std::atomic<bool>*>(&cancel)));
+  }
   int compile(const std::vector<std::string>& options) {
     std::vector<const char*> words;
     for (const std::string& option : options) words.push_back(option.c_str());
@@ -82,11 +92,14 @@ Result<std::string> Nvrtc::compile(const KernelText& text, const std::string& ar
   Unit unit(library_, text.text);
   if (!unit.made())
     return Status::system(version_ + " could not take the text of the kernels: out of memory");
+  if (text.cancel != nullptr) unit.listen(*text.cancel);
   // An older NVRTC may know neither the option for fast compilation nor the newest architectures.
   int code = unit.compile(options_for(text, architecture, text.quick));
   if (code == kInvalidOption && text.quick) code = unit.compile(options_for(text, architecture, false));
   const bool machine_code = code == kCompiled;
   if (code == kInvalidOption) code = unit.compile(options_for(text, kOldestArchitecture, false));
+  if (code != kCompiled && text.cancel != nullptr && *text.cancel)
+    return Status(StatusCode::interrupted, "interrupted while the kernels were compiled");
   if (code != kCompiled)
     return Status::system(
         fmt::format("{} refused the kernels for {}:\n{}", version_, architecture, unit.messages()));

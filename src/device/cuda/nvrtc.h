@@ -16,6 +16,9 @@ class Nvrtc {
   // "NVRTC 13.0".
   const std::string& version() const { return version_; }
 
+  // Whether a compilation can be cancelled.
+  bool can_cancel() const { return library_.set_flow != nullptr; }
+
   // Machine code for an architecture, "sm_90"; where this NVRTC does not know the architecture, PTX, which
   // the driver compiles when it loads the image.
   Result<std::string> compile(const KernelText& text, const std::string& architecture) const;

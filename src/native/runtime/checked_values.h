@@ -1,5 +1,5 @@
 // Values of a model: raw codes, ranges, indices, arithmetic and slots of multisets, with a check of all that can go
-// wrong. Compiled into each model as text, behind failing.h or device_failing.h. The last arguments of a function are
+// wrong. Compiled into each model as text, behind failing.h or device_failing.cuh. The last arguments of a function are
 // the sites of its failures. On a device fail() returns: the function then gives a value that is in the range of its
 // results, so that whatever follows stays within its arrays.
 #pragma once

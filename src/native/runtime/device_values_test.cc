@@ -1,5 +1,5 @@
 // clang-format off
-#include "native/runtime/device_failing.h"
+#include "native/runtime/device_failing.cuh"
 #include "native/runtime/checked_values.h"
 // clang-format on
 

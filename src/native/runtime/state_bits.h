@@ -1,5 +1,5 @@
 // Bits of packed states; compiled into each model as text, for the host behind failing.h, for a device behind
-// device_failing.h.
+// device_failing.cuh.
 #pragma once
 
 // `width` bits (1..64) at bit `offset` of an array of words.

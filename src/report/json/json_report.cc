@@ -166,6 +166,7 @@ Json device_json(const SearchResult& result) {
                  {"memory", {{"total", device.memory}, {"used", device.used}, {"plan", Json::object()}}},
                  {"compile_seconds", device.compile_seconds},
                  {"kernels_cached", device.kernels_found},
+                 {"kernels_swapped", device.kernels_swapped},
                  {"registers", device.registers},
                  {"local_bytes", device.local_bytes},
                  {"blocks", device.blocks},

@@ -49,6 +49,7 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "store",
                                                     "symmetry",
                                                     "folding",
+                                                    "device",
                                                     "verdict",
                                                     "exact",
                                                     "omission_probability",

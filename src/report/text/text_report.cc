@@ -189,12 +189,14 @@ std::string ranks_line(const SearchResult& result) {
 std::string device_line(const SearchResult& result) {
   if (!result.device) return "";
   const DeviceReport& device = *result.device;
+  const char* const kernels = device.kernels_swapped ? "optimised ones took over; the first ones were ready"
+                              : device.kernels_found ? "loaded"
+                                                     : "compiled";
   return fmt::format(
       "\tdevice {} ({}), {} of {} in use, room for {} states, table {:.0f} % full\n"
       "\tkernels: {} in {:.2f}s; a thread has {} registers and {} bytes of local memory\n",
       device.name, device.driver, bytes_text(device.used), bytes_text(device.memory), device.capacity,
-      100 * device.table_load, device.kernels_found ? "loaded" : "compiled", device.compile_seconds,
-      device.registers, device.local_bytes);
+      100 * device.table_load, kernels, device.compile_seconds, device.registers, device.local_bytes);
 }
 
 std::string folding_line(const SearchResult& result) {

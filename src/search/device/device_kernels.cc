@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace strata {
@@ -20,15 +21,34 @@ void DeviceKernels::each(const Visit& visit) {
 }
 
 Result<DeviceKernels> DeviceKernels::make(device::Device& device, device::KernelCache* cache,
-                                          const DeviceCode& code, const KernelShape& shape) {
+                                          const DeviceCode& code, const KernelShape& shape,
+                                          const std::atomic<bool>& cancel) {
   const auto begin = std::chrono::steady_clock::now();
-  const Result<device::KernelImage> image = kernel_image(device, cache, kernel_text(code, shape));
+  device::KernelText text = kernel_text(code, shape);
+  text.cancel = &cancel;
+  std::optional<std::string> optimised;
+  if (text.quick && cache != nullptr) {
+    device::KernelText better = text;
+    better.quick = false;
+    optimised = cache->find(kernel_key(device, better));
+  }
+  Result<device::KernelImage> image =
+      optimised ? device::KernelImage{std::move(*optimised), true} : kernel_image(device, cache, text);
   if (!image.ok()) return image.status();
-  Result<std::unique_ptr<device::Program>> program = device.load(image->image);
+  Result<DeviceKernels> kernels = load(device, image->image, shape);
+  if (!kernels.ok()) return kernels;
+  kernels->found_ = image->found;
+  kernels->quick_ = text.quick && !optimised;
+  kernels->compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return kernels;
+}
+
+Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::string& image,
+                                          const KernelShape& shape) {
+  Result<std::unique_ptr<device::Program>> program = device.load(image);
   if (!program.ok()) return program.status();
   DeviceKernels kernels;
   kernels.program_ = std::move(*program);
-  kernels.found_ = image->found;
   kernels.lanes_ = device.info().lanes;
   kernels.processors_ = device.info().processors;
   kernels.threads_ = static_cast<unsigned>(shape.warps_of_block) * kernels.lanes_;
@@ -40,8 +60,18 @@ Result<DeviceKernels> DeviceKernels::make(device::Device& device, device::Kernel
     if (found.ok()) kernel = *found;
   });
   if (!status.ok()) return status;
-  kernels.compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return kernels;
+}
+
+void DeviceKernels::use_at_most(uint64_t lanes) {
+  const auto blocks = static_cast<unsigned>(std::max<uint64_t>(lanes / processors_ / threads_, 1));
+  each([&](const char*, device::Kernel& kernel) { kernel.blocks = std::min(kernel.blocks, blocks); });
+}
+
+void DeviceKernels::continue_for(const DeviceKernels& before) {
+  compile_seconds_ = before.compile_seconds_;
+  found_ = before.found_;
+  swapped_ = true;
 }
 
 device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) const {

@@ -1,6 +1,7 @@
 // The kernels of a search, compiled and loaded on a device.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,9 +15,14 @@ namespace strata {
 
 class DeviceKernels {
  public:
-  // `cache` may be null.
+  // A large text is compiled quickly, unless optimised kernels are in the cache (null: there is none). `cancel`
+  // becomes true when the run is to end.
   static Result<DeviceKernels> make(device::Device& device, device::KernelCache* cache,
-                                    const DeviceCode& code, const KernelShape& shape);
+                                    const DeviceCode& code, const KernelShape& shape,
+                                    const std::atomic<bool>& cancel);
+  // From an image that was compiled from the text.
+  static Result<DeviceKernels> load(device::Device& device, const std::string& image,
+                                    const KernelShape& shape);
 
   // By their names in device/kernels.
   device::Kernel expand, check_states, begin_course, advance, add_states, refill, gather, mark_targets,
@@ -33,7 +39,14 @@ class DeviceKernels {
   uint64_t local_bytes() const;
 
   double compile_seconds() const { return compile_seconds_; }
-  bool found() const { return found_; }  // in the cache
+  bool found() const { return found_; }      // in the cache
+  bool quick() const { return quick_; }      // compiled quickly, to slower code
+  bool swapped() const { return swapped_; }  // they took over from others
+
+  // Limits the lanes of all launches.
+  void use_at_most(uint64_t lanes);
+  // Takes over what is known of the kernels that these replace.
+  void continue_for(const DeviceKernels& before);
 
  private:
   template <class Visit>
@@ -42,7 +55,7 @@ class DeviceKernels {
   std::unique_ptr<device::Program> program_;
   unsigned threads_ = 1, lanes_ = 1, processors_ = 1;
   double compile_seconds_ = 0;
-  bool found_ = false;
+  bool found_ = false, quick_ = false, swapped_ = false;
 };
 
 }  // namespace strata

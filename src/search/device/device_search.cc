@@ -31,10 +31,13 @@ DeviceHostPlan plan_device_host(const PlanInput& input) {
   return plan;
 }
 
-DeviceSearch::DeviceSearch(SearchRun& run, DeviceStates& states, const device::DeviceInfo& device)
+DeviceSearch::DeviceSearch(SearchRun& run, DeviceStates& states, const device::DeviceInfo& device,
+                           DeviceKernels& kernels, BetterKernels& better)
     : run_(run),
       states_(states),
       device_(device),
+      kernels_(kernels),
+      better_(better),
       small_level_(parameter<uint64_t>(run.options, "small")),
       stretch_(parameter<uint64_t>(run.options, "stretch")) {}
 
@@ -91,6 +94,7 @@ void DeviceSearch::process_level() {
     expand_stretches();
   static_cast<void>(run_.rounds().end_round(false));
   run_.end_level();
+  works(better_.take_over(kernels_).status());
 }
 
 bool DeviceSearch::goes_by_course() const {

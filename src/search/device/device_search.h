@@ -8,6 +8,7 @@
 
 #include "base/number_list.h"
 #include "engine/run/search_run.h"
+#include "search/device/better_kernels.h"
 #include "search/device/device_reader.h"
 #include "search/device/device_states.h"
 
@@ -22,7 +23,9 @@ DeviceHostPlan plan_device_host(const PlanInput& input);
 
 class DeviceSearch {
  public:
-  DeviceSearch(SearchRun& run, DeviceStates& states, const device::DeviceInfo& device);
+  // `better` replaces `kernels`, which the states use, at the end of a level.
+  DeviceSearch(SearchRun& run, DeviceStates& states, const device::DeviceInfo& device, DeviceKernels& kernels,
+               BetterKernels& better);
 
   Status prepare();
   // Searches until all states are expanded or the search has to end.
@@ -47,6 +50,8 @@ class DeviceSearch {
   SearchRun& run_;
   DeviceStates& states_;
   const device::DeviceInfo& device_;
+  DeviceKernels& kernels_;
+  BetterKernels& better_;
   // A level of at most so many states is expanded without the host: copying its counts would take longer.
   const uint64_t small_level_;
   std::optional<DeviceReader> reader_;

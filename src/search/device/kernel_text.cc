@@ -15,8 +15,6 @@ namespace {
 
 // A block has so much memory for its warps on every device, and at most so many warps.
 constexpr uint64_t kBlockBytes = 48 << 10, kMostWarps = 8;
-// For a text beyond this size, NVRTC's full optimisation may take minutes.
-constexpr uint64_t kLargeText = 256 << 10;
 
 // Whether 16 bytes can be compared and swapped at once: on the host, and on GPUs from sm_90 on.
 bool swaps_pairs(const std::string& architecture) {
@@ -58,7 +56,7 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
        {std::string(kLaneText), std::string(kVisitedText), constants, std::string(kFiringText), code.text,
         slots, std::string(kExpandText), std::string(kSearchText)})
     result.text += part;
-  result.quick = code.text.size() > kLargeText;
+  result.quick = shape.quick;
   return result;
 }
 

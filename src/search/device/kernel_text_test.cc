@@ -55,13 +55,6 @@ TEST(KernelTextTest, ABlockHasAsManyWarpsAsHaveRoom) {
   EXPECT_EQ(none.queue_bytes, (31 + 32 * 4) * 84 * 8u);
 }
 
-TEST(KernelTextTest, LargeTextsAreCompiledQuickly) {
-  DeviceCode code = code_of(1, 1);
-  EXPECT_FALSE(kernel_text(code, {}).quick);
-  code.text.assign(300 << 10, ' ');
-  EXPECT_TRUE(kernel_text(code, {}).quick);
-}
-
 TEST(KernelTextTest, KeysTellTextsApart) {
   const auto device = make_test_device(1);
   const device::KernelText text{"a", {"-Db"}, false};

@@ -1,6 +1,6 @@
 // The first part of the run-time support of a model's text for a device (native/emit/device_entries.h), in the place of
 // failing.h: types, and how generated code fails where there are no exceptions. Behind it come checked_values.h,
-// state_bits.h and device_context.h. It includes nothing; unit tests compile it as a header.
+// state_bits.h and device_context.cuh. It includes nothing; unit tests compile it as a header.
 //
 // A failure is noted in a Fault, which is part of the unpacked state, so that every function has it. The first one
 // counts. The code then continues with harmless values to the end of the instance, where the fault is looked at.
