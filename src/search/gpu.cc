@@ -62,6 +62,7 @@ Status refused(const SearchContext& context) {
 struct Setup {
   DeviceCode code;
   KernelShape shape;
+  std::unique_ptr<BetterKernels> better;
   std::optional<DeviceKernels> kernels;
   DevicePlan plan;
 };
@@ -100,9 +101,10 @@ Result<Setup> set_up(const SearchContext& context) {
   Setup setup;
   setup.code = std::move(*code);
   setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
-  setup.shape.quick = setup.code.text.size() > parameter<uint64_t>(context.options, "large");
-  Result<DeviceKernels> kernels = DeviceKernels::make(*context.device->device, context.device->kernels,
-                                                      setup.code, setup.shape, context.stop);
+  setup.better = std::make_unique<BetterKernels>(*context.device->device, context.device->kernels, setup.code,
+                                                 setup.shape);
+  Result<DeviceKernels> kernels =
+      setup.better->first(parameter<double>(context.options, "patience"), context.stop);
   if (!kernels.ok()) return kernels.status();
   setup.kernels.emplace(std::move(*kernels));
   if (Status status = make_plan(*context.device, setup); !status.ok()) return status;
@@ -140,9 +142,7 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
                       context.model.info().state_bytes);
   if (Status status = states.prepare(setup->plan, context.options.deadlock); !status.ok()) return status;
   SearchRun run(context);
-  BetterKernels better(*context.device->device, context.device->kernels, setup->code, setup->shape);
-  better.begin(*setup->kernels);
-  DeviceSearch search(run, states, device, *setup->kernels, better);
+  DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
   if (Status status = search.prepare(); !status.ok()) return status;
   search.search();
   Result<SearchResult> result = search.finish();

@@ -30,14 +30,15 @@ struct DeviceInfo {
   uint64_t memory = 0;       // bytes in all
   unsigned processors = 1;   // that run blocks at the same time
   unsigned lanes = 1;        // threads of a warp, which run in step
-  bool cancels = true;       // compiling can be cancelled, or takes seconds
+  // Compiling quickly takes much less time than compiling well, which can be cancelled. Both are done at the same time.
+  bool compiles_quickly = false;
 };
 
 struct KernelText {
   std::string text;
   std::vector<std::string> options;  // beside those that the device adds, for example -DNAME=VALUE
   bool quick = false;                // compile fast code slowly, or slower code fast
-  // Becomes true: the compiler gives up with StatusCode::interrupted, if it can (DeviceInfo::cancels). May be null.
+  // Becomes true: the compiler gives up with StatusCode::interrupted, if it can. May be null.
   const std::atomic<bool>* cancel = nullptr;
 };
 

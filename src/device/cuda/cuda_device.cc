@@ -208,7 +208,7 @@ Status CudaDevice::open(const CudaDeviceEntry& about) {
   info_.architecture = fmt::format("sm_{}{}", major, minor);
   info_.processors = static_cast<unsigned>(processors);
   info_.lanes = static_cast<unsigned>(lanes);
-  info_.cancels = compiler_.can_cancel();
+  info_.compiles_quickly = compiler_.can_cancel();
   info_.driver = fmt::format("CUDA {}.{}, {}", version / 1000, version % 1000 / 10, compiler_.version());
   void* context = nullptr;
   if (const int code = driver_.api.context_retain(&context, device_); code != kSuccess)

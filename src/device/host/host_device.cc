@@ -55,6 +55,7 @@ class HostDevice final : public Device {
     info_.driver = "a C++ compiler";
     info_.memory = options.memory;
     info_.processors = options.threads;
+    info_.compiles_quickly = options.compiles_quickly;
   }
   ~HostDevice() override {
     while (!blocks_.empty()) release(blocks_.begin()->first);

@@ -17,7 +17,8 @@ using HostCompiler = std::function<Result<std::string>(const KernelText& text)>;
 
 struct HostOptions {
   unsigned threads = 1;
-  uint64_t memory = 1ull << 30;  // bytes; what is beyond is refused, as by a device that is full
+  uint64_t memory = 1ull << 30;   // bytes; what is beyond is refused, as by a device that is full
+  bool compiles_quickly = false;  // DeviceInfo::compiles_quickly: the compiler is called by two threads
 };
 
 // Fails when the system refuses the threads.

@@ -1,6 +1,7 @@
 // The text of a model for a device, as device/kernels/firing.cuh asks for it. It has these names, in this order:
 //
-//   Fault, read, encode ...      run-time support: device_failing.cuh, checked_values.h, state_bits.h, device_context.cuh
+//   Fault, read, encode ...      run-time support: device_failing.cuh, checked_values.h, state_bits.h and
+//                                device_context.cuh
 //   t<K>, State, unpack          as on the host (native/emit/emit.h); State also has the fault and noted covers
 //   function<N>, property<N>, premises<N>, assumptions, effect<N>
 //                                the same statements as on the host

@@ -2,8 +2,8 @@
 // emitters ask the target of their Output. There are two:
 //
 //   host     GNU's statement expressions; failures are exceptions (native/runtime/failing.h)
-//   device   lambdas that are called at once; failures are noted in state.fault (native/runtime/device_failing.cuh), and
-//            the code after them continues with harmless values, which stay in the range of their types
+//   device   lambdas that are called at once; failures are noted in state.fault (runtime/device_failing.cuh), and the
+//            code after them continues with harmless values, which stay in the range of their types
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,6 @@
 #include "search/device/device_kernels.h"
 
 #include <algorithm>
-#include <chrono>
-#include <optional>
 #include <utility>
 
 namespace strata {
@@ -18,29 +16,6 @@ void DeviceKernels::each(const Visit& visit) {
   visit("gather", gather);
   visit("mark_targets", mark_targets);
   visit("find_predecessors", find_predecessors);
-}
-
-Result<DeviceKernels> DeviceKernels::make(device::Device& device, device::KernelCache* cache,
-                                          const DeviceCode& code, const KernelShape& shape,
-                                          const std::atomic<bool>& cancel) {
-  const auto begin = std::chrono::steady_clock::now();
-  device::KernelText text = kernel_text(code, shape);
-  text.cancel = &cancel;
-  std::optional<std::string> optimised;
-  if (text.quick && cache != nullptr) {
-    device::KernelText better = text;
-    better.quick = false;
-    optimised = cache->find(kernel_key(device, better));
-  }
-  Result<device::KernelImage> image =
-      optimised ? device::KernelImage{std::move(*optimised), true} : kernel_image(device, cache, text);
-  if (!image.ok()) return image.status();
-  Result<DeviceKernels> kernels = load(device, image->image, shape);
-  if (!kernels.ok()) return kernels;
-  kernels->found_ = image->found;
-  kernels->quick_ = text.quick && !optimised;
-  kernels->compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return kernels;
 }
 
 Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::string& image,
@@ -61,6 +36,12 @@ Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::str
   });
   if (!status.ok()) return status;
   return kernels;
+}
+
+void DeviceKernels::describe(bool found, bool quick, double seconds) {
+  found_ = found;
+  quick_ = quick;
+  compile_seconds_ = seconds;
 }
 
 void DeviceKernels::use_at_most(uint64_t lanes) {

@@ -1,25 +1,18 @@
 // The kernels of a search, compiled and loaded on a device.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "base/status.h"
 #include "device/contract/device.h"
-#include "device/contract/kernel_cache.h"
 #include "search/device/kernel_text.h"
 
 namespace strata {
 
 class DeviceKernels {
  public:
-  // A large text is compiled quickly, unless optimised kernels are in the cache (null: there is none). `cancel`
-  // becomes true when the run is to end.
-  static Result<DeviceKernels> make(device::Device& device, device::KernelCache* cache,
-                                    const DeviceCode& code, const KernelShape& shape,
-                                    const std::atomic<bool>& cancel);
   // From an image that was compiled from the text.
   static Result<DeviceKernels> load(device::Device& device, const std::string& image,
                                     const KernelShape& shape);
@@ -43,6 +36,8 @@ class DeviceKernels {
   bool quick() const { return quick_; }      // compiled quickly, to slower code
   bool swapped() const { return swapped_; }  // they took over from others
 
+  // What found(), quick() and compile_seconds() say.
+  void describe(bool found, bool quick, double seconds);
   // Limits the lanes of all launches.
   void use_at_most(uint64_t lanes);
   // Takes over what is known of the kernels that these replace.

@@ -56,7 +56,6 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
        {std::string(kLaneText), std::string(kVisitedText), constants, std::string(kFiringText), code.text,
         slots, std::string(kExpandText), std::string(kSearchText)})
     result.text += part;
-  result.quick = shape.quick;
   return result;
 }
 

@@ -49,12 +49,14 @@ inline const device::HostCompiler& shared_test_compiler() {
   return compiler;
 }
 
-inline std::unique_ptr<device::Device> make_test_device(unsigned threads) {
+// `compiles_quickly`: as a GPU does (DeviceInfo).
+inline std::unique_ptr<device::Device> make_test_device(unsigned threads, bool compiles_quickly = false) {
   constexpr uint64_t kHostMemory = 64 << 20;
   const char* const chosen = std::getenv("STRATA_TEST_DEVICE");
   const bool on_host = chosen == nullptr || chosen == std::string("host");
-  auto device = on_host ? device::open_host_device({threads, kHostMemory}, shared_test_compiler())
-                        : device::open_cuda_device(std::atoi(chosen), device::library_places());
+  auto device =
+      on_host ? device::open_host_device({threads, kHostMemory, compiles_quickly}, shared_test_compiler())
+              : device::open_cuda_device(std::atoi(chosen), device::library_places());
   EXPECT_TRUE(device.ok()) << device.status().message();
   return device.ok() ? std::move(*device) : nullptr;
 }
@@ -62,11 +64,13 @@ inline std::unique_ptr<device::Device> make_test_device(unsigned threads) {
 inline bool is_gpu(const device::Device& device) { return device.info().lanes > 1; }
 
 // Searches a model with `gpu` on a device. What the many lanes of a GPU take comes on top of `memory` (0: enough).
+// `kernels`: null, those of all tests.
 inline Result<SearchResult> run_on_device(device::Device& device, const Model& model,
                                           const SearchOptions& options, uint64_t memory = 0,
-                                          bool stopped = false) {
+                                          bool stopped = false, TestKernels* kernels = nullptr) {
   constexpr uint64_t kOfLanes = 64 << 20;
-  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory, &test_kernels()};
+  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory,
+                         kernels == nullptr ? &test_kernels() : kernels};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
   SearchContext context{model, options, progress, stop};
