@@ -72,8 +72,9 @@ def check(arguments, case, path, more):
 
 
 def on_device(arguments, case, path):
-    """The runs on the device; the first one compiles the kernels, unless an earlier run has."""
-    runs = [check(arguments, case, path, ["--device", arguments.device]) for _ in range(arguments.repetitions)]
+    """The runs on the device, with optimised kernels; the first one compiles them, unless an earlier run has."""
+    more = ["--device", arguments.device, "--set", "patience=600"]
+    runs = [check(arguments, case, path, more) for _ in range(arguments.repetitions)]
     return None if any(run is None or run["device"] is None for run in runs) else runs
 
 

@@ -88,7 +88,8 @@ struct Options {
 
 std::string constants(const DeviceCode& code) {
   return fmt::format(
-      "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n",
+      "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {}, "
+      "kRulesAtHand = 32;\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes);
 }
 

@@ -22,12 +22,18 @@ struct Course {
   uint64_t ends[kMostOfCourse];
 };
 
+struct Marks {
+  Address marks;
+  uint64_t size;
+};
+
 struct Level {
   VisitedStates visited;
   uint64_t from, to;
   Address course, data, queues, fired, noted, flagged, flags;
   uint64_t most_flagged;
   uint32_t deadlock, properties;
+  Marks wanted;
 };
 
 struct Beginning {
@@ -52,24 +58,18 @@ struct Gathering {
   Address states;
 };
 
-struct Marks {
-  Address marks;
-  uint64_t size;
-};
 struct Targets {
   Marks marks;
   Address states;
   uint64_t n;
 };
-struct Predecessors {
-  Level level;
-  Marks marks;
-};
 
 // visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
 inline constexpr uint64_t kBucketBytes = 64;
-// firing.cuh, expand.cuh: what a warp has at hand beside its queue, in bytes.
-inline constexpr uint64_t kRulesAtHand = 32, kCountBytes = (2 * kRulesAtHand + 1) * sizeof(uint32_t);
+// firing.cuh, expand.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand beside
+// its queue.
+inline constexpr uint64_t kMostRulesAtHand = 128;
+constexpr uint64_t count_bytes(uint64_t rules_at_hand) { return (2 * rules_at_hand + 1) * sizeof(uint32_t); }
 // Bits of a place in a slot.
 inline constexpr unsigned kPlaceBits = 38;
 

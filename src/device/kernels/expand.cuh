@@ -18,6 +18,21 @@ struct Course {
   u64 ends[kMostOfCourse];  // states in the list when a level was expanded
 };
 
+// A set of hashes: of the states whose predecessors are wanted. There is at least one empty mark.
+struct Marks {
+  u64* marks;  // 0: empty
+  u64 size;    // a power of two
+};
+inline u64 mark_of(const u64* state) { return hash_of<kStateWords>(state) | 1; }
+
+inline bool is_marked(const Marks& all, const u64* state) {
+  const u64 mark = mark_of(state);
+  for (u64 at = mark >> 8;; ++at) {
+    const u64 there = all.marks[at & all.size - 1];
+    if (there == 0 || there == mark) return there == mark;
+  }
+}
+
 struct Level {
   VisitedStates visited;
   u64 from, to;      // the states of the level: their places in the list
@@ -33,6 +48,8 @@ struct Level {
   u64 most_flagged;
   u32 deadlock;    // 0: none, 1: no rule fired, 2: no rule led to another state
   u32 properties;  // 1: check them
+  // If not null, nothing is added: the first place of each warp's states is flagged if one of them leads to a marked state.
+  Marks wanted;
 };
 
 // Successors wait here until there is one for each lane; a group adds at most kMostOfGroup for each lane.
@@ -65,6 +82,17 @@ inline void add_queued(const VisitedStates& visited, u64* queue, u32* queued, bo
   }
   if (lane() == 0) *queued = waiting;
   meet();
+}
+
+// Empties the queue. Whether one of its states that this lane looks at is marked.
+inline bool find_queued(const Marks& wanted, const u64* queue, u32* queued) {
+  meet();
+  bool found = false;
+  for (u32 i = lane(); i < *queued; i += kLanes) found = found || is_marked(wanted, queue + i * kStateWords);
+  meet();
+  if (lane() == 0) *queued = 0;
+  meet();
+  return found;
 }
 
 inline void flag(const Level& level, u64 place) {
@@ -110,11 +138,19 @@ KERNEL(expand, Level) {
         on = false;
       }
     }
+    bool leads = false;
 // Not unrolled: on an H200, lamport.8 takes 88 ms so and 112 unrolled, anderson.6 14 and 18, mcslock1 31 and 31.
 #pragma unroll 1
     for (u32 group = 0; group < kGroups; ++group) {
       if (on) fire(x, group);
-      add_queued(argument.visited, x.queue, x.queued, false);
+      if (argument.wanted.marks == nullptr)
+        add_queued(argument.visited, x.queue, x.queued, false);
+      else
+        leads = find_queued(argument.wanted, x.queue, x.queued) || leads;
+    }
+    if (argument.wanted.marks != nullptr) {
+      if (vote(leads) != 0 && lane() == 0) flag(argument, base);
+      continue;
     }
     const u32 least = argument.deadlock == 1 ? x.steps : x.moves;
     if (on && (x.failed || x.is_noteworthy || (argument.deadlock != 0 && least == 0))) flag(argument, place);

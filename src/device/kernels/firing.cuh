@@ -2,7 +2,8 @@
 // (model/device_code.h).
 //
 // Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes; and
-// of the launch: kWarpsOfBlock, and kQueuesInMemory: whether queues are in the device's memory, not in the warp's.
+// of the launch: kWarpsOfBlock; kRulesAtHand: counts of so many rules are in the warp's memory, those of the others in
+// the device's; and kQueuesInMemory: whether queues are in the device's memory, not in the warp's.
 // Bits of a state beyond the state's own are 0. The text of a model continues with
 //
 //   Context : Firing                   a state while its rules fire
@@ -15,9 +16,6 @@
 // as a cover that holds, is a note: note() makes the kernel flag the first state at which it is met, and the host
 // finds out by itself what is to be seen there.
 #pragma once
-
-// Counts of this many rules are in the warp's memory, those of the others in the device's.
-constexpr u32 kRulesAtHand = 32;
 
 struct Firing {
   u64* queue;

@@ -1,5 +1,5 @@
-// What a search does beside expanding levels: start states, a larger table, flagged states, and the states that lead to
-// given ones. Compiled after expand.cuh.
+// What a search does beside expanding levels: start states, a larger table, flagged states, and marking the states whose
+// predecessors are wanted. Compiled after expand.cuh.
 #pragma once
 
 // Some states, one after another.
@@ -41,13 +41,7 @@ KERNEL(gather, Gathering) {
       argument.states[i * kStateWords + k] = argument.list[argument.places[i] * kStateWords + k];
 }
 
-// A set of hashes: of the states whose predecessors are wanted. There is at least one empty mark.
-struct Marks {
-  u64* marks;  // 0: empty
-  u64 size;    // a power of two
-};
-inline u64 mark_of(const u64* state) { return hash_of<kStateWords>(state) | 1; }
-
+// The states whose predecessors are wanted.
 struct Targets {
   Marks marks;
   const u64* states;
@@ -62,45 +56,5 @@ KERNEL(mark_targets, Targets) {
       const u64 there = swap64(all.marks + (at & all.size - 1), 0, mark);
       if (there == 0 || there == mark) break;
     }
-  }
-}
-
-inline bool is_marked(const Marks& all, const u64* state) {
-  const u64 mark = mark_of(state);
-  for (u64 at = mark >> 8;; ++at) {
-    const u64 there = all.marks[at & all.size - 1];
-    if (there == 0 || there == mark) return there == mark;
-  }
-}
-
-struct Predecessors {
-  Level level;  // its counts are not wanted, nor are its notes
-  Marks marks;
-};
-
-// Flags the first place of each warp's states if one of them may lead to a marked state. Properties are not looked at.
-KERNEL(find_predecessors, Predecessors) {
-  const Level& level = argument.level;
-  WARP_MEMORY(u64, queue, kQueueAtHand, kWarpsOfBlock);
-  WARP_MEMORY(u32, counts, kCounts, kWarpsOfBlock);
-  Context x;
-  begin_context(x, level, queue, counts);
-  for (u64 base = level.from + warp() * kLanes; base < level.to; base += warps() * kLanes) {
-    const u64 place = base + lane();
-    const bool on = place < level.to;
-    bool leads = false;
-    if (on) take_state(x, level.visited.list, place);
-#pragma unroll 1
-    for (u32 group = 0; group < kGroups; ++group) {
-      if (on) fire(x, group);
-      meet();
-      const u32 waiting = *x.queued;
-      for (u32 i = lane(); i < waiting; i += kLanes)
-        leads = leads || is_marked(argument.marks, x.queue + i * kStateWords);
-      meet();
-      if (lane() == 0) *x.queued = 0;
-      meet();
-    }
-    if (vote(leads) != 0 && lane() == 0) flag(level, base);
   }
 }

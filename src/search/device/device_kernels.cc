@@ -15,7 +15,6 @@ void DeviceKernels::each(const Visit& visit) {
   visit("refill", refill);
   visit("gather", gather);
   visit("mark_targets", mark_targets);
-  visit("find_predecessors", find_predecessors);
 }
 
 Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::string& image,
@@ -62,15 +61,14 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
-  for (const device::Kernel* kernel :
-       {&expand, &check_states, &add_states, &refill, &gather, &mark_targets, &find_predecessors})
+  for (const device::Kernel* kernel : {&expand, &check_states, &add_states, &refill, &gather, &mark_targets})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
   return blocks * processors_ * threads_;
 }
 
 uint64_t DeviceKernels::local_bytes() const {
   uint64_t bytes = 0;
-  for (const device::Kernel* kernel : {&expand, &check_states, &add_states, &find_predecessors})
+  for (const device::Kernel* kernel : {&expand, &check_states, &add_states})
     bytes = std::max(bytes, kernel->local_bytes);
   return bytes;
 }

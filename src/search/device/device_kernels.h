@@ -18,8 +18,7 @@ class DeviceKernels {
                                     const KernelShape& shape);
 
   // By their names in device/kernels.
-  device::Kernel expand, check_states, begin_course, advance, add_states, refill, gather, mark_targets,
-      find_predecessors;
+  device::Kernel expand, check_states, begin_course, advance, add_states, refill, gather, mark_targets;
 
   unsigned threads() const { return threads_; }  // of a block
   // For a kernel that has something to do for so many lanes: as many blocks as that takes, at most as many as run at

@@ -253,15 +253,15 @@ Result<bool> DeviceStates::find_predecessors(uint64_t from, uint64_t to,
   // Counts that nobody wants are in the second half of the counters.
   const uint64_t spoilt = plan_.counter_bytes / sizeof(uint64_t);
   if (Status status = device_.fill(counter(spoilt), 0, plan_.counter_bytes); !status.ok()) return status;
-  device::kernels::Predecessors argument{level(from, to),
-                                         {staging_.address() + targets.size() * bytes_each(), marks}};
-  argument.level.fired = counter(spoilt + first_rule());
-  argument.level.noted = counter(spoilt + Place::notes);
-  argument.level.flags = counter(spoilt + Place::flags);
-  if (Status status = launch(kernels_.find_predecessors, to - from, argument); !status.ok()) return status;
+  device::kernels::Level argument = level(from, to);
+  argument.fired = counter(spoilt + first_rule());
+  argument.noted = counter(spoilt + Place::notes);
+  argument.flags = counter(spoilt + Place::flags);
+  argument.properties = argument.deadlock = 0;
+  argument.wanted = {staging_.address() + targets.size() * bytes_each(), marks};
+  if (Status status = launch(kernels_.expand, to - from, argument); !status.ok()) return status;
   uint64_t found = 0;
-  if (Status status = device_.copy_from(&found, argument.level.flags, sizeof found); !status.ok())
-    return status;
+  if (Status status = device_.copy_from(&found, argument.flags, sizeof found); !status.ok()) return status;
   if (found > plan_.flagged) return false;
   places.resize(found);
   if (found == 0) return true;

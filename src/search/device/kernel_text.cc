@@ -36,7 +36,8 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
     shape.slots = SlotForm::states;
   const uint64_t most = device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group;
   shape.queue_bytes = most * shape.words * sizeof(uint64_t);
-  const uint64_t each = shape.queue_bytes + device::kernels::kCountBytes;
+  shape.rules_at_hand = std::clamp<uint64_t>(code.rules, 1, device::kernels::kMostRulesAtHand);
+  const uint64_t each = shape.queue_bytes + device::kernels::count_bytes(shape.rules_at_hand);
   shape.queues_in_memory = each > kBlockBytes;
   if (!shape.queues_in_memory) shape.warps_of_block = std::min(kMostWarps, kBlockBytes / each);
   return shape;
@@ -47,9 +48,9 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
   device::KernelText result;
   const std::string constants = fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n"
-      "constexpr u32 kWarpsOfBlock = {};\nconstexpr bool kQueuesInMemory = {};\n",
+      "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {};\nconstexpr bool kQueuesInMemory = {};\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
-      shape.queues_in_memory);
+      shape.rules_at_hand, shape.queues_in_memory);
   const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n",
                                         shape.slots == SlotForm::states ? "StateSlots" : "PlaceSlots");
   for (const std::string& part :

@@ -22,6 +22,7 @@ struct KernelShape {
   uint64_t warps_of_block = 8;    // at most
   bool queues_in_memory = false;  // of the device: there is no room for them in a warp's memory
   uint64_t queue_bytes = 0;       // of a warp
+  uint64_t rules_at_hand = 1;     // whose counts are in a warp's memory
 
   // Slots of a bucket.
   uint64_t slots_of_bucket() const { return slots == SlotForm::states ? 8 / words : 8; }
