@@ -73,7 +73,7 @@ def check(arguments, case, path, more):
 
 def on_device(arguments, case, path):
     """The runs on the device, with optimised kernels; the first one compiles them, unless an earlier run has."""
-    more = ["--device", arguments.device, "--set", "patience=600"]
+    more = ["--device", arguments.device, "--algorithm", "gpu", "--set", "patience=600"]
     runs = [check(arguments, case, path, more) for _ in range(arguments.repetitions)]
     return None if any(run is None or run["device"] is None for run in runs) else runs
 

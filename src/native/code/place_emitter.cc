@@ -10,19 +10,23 @@ namespace strata::native {
 using ir::Expr;
 using ir::Place;
 
-std::string PlaceEmitter::place(const Place& p) {
-  std::string text;
-  ir::TypeId type = p.type;
+// What a place is selected from, and its type.
+std::string PlaceEmitter::root(const Place& p, ir::TypeId& type) {
   if (p.root == Place::Root::state) {
-    text = "state." + member_name(context_.program, p.id);
     type = context_.program.state[p.id].type;
-  } else if (p.root == Place::Root::local) {
-    text = fmt::format("l{}", p.id);
-    type = context_.scope.locals()[p.id].type;
-  } else {
-    text = expressions_.expression(*p.value);
-    type = p.value->type;
+    return "state." + member_name(context_.program, p.id);
   }
+  if (p.root == Place::Root::local) {
+    type = context_.scope.locals()[p.id].type;
+    return fmt::format("l{}", p.id);
+  }
+  type = p.value->type;
+  return expressions_.expression(*p.value);
+}
+
+std::string PlaceEmitter::place(const Place& p) {
+  ir::TypeId type = p.type;
+  std::string text = root(p, type);
   for (const ir::Selector& s : p.path) text = select(text, type, s, p);
   return text;
 }
@@ -76,44 +80,61 @@ std::string PlaceEmitter::array_position(const Expr& index, ir::TypeId index_typ
       "index_of", fmt::format("{}, {}, {}", value, literal(lo), ir::cardinality(type)), site());
 }
 
-// The array and the position of a scalar that a device chooses among the elements of the array.
-std::optional<std::pair<std::string, std::string>> PlaceEmitter::chosen(const Place& p) {
-  if (p.path.empty() || p.root == Place::Root::value || !p.path.back().index) return {};
-  const Expr& index = *p.path.back().index;
-  ir::TypeId type =
-      p.root == Place::Root::state ? context_.program.state[p.id].type : context_.scope.locals()[p.id].type;
-  for (size_t i = 0; i < p.path.size(); ++i) {
-    const ir::Type& shape = context_.program.types[type];
-    const ir::ArrayType* array = shape.array();
-    if (i + 1 == p.path.size()) {
-      if (array == nullptr || index.op == ir::ExprOp::constant ||
-          !context_.out.target.chooses_elements(ir::cardinality(context_.types.scalar(array->index))))
-        return {};
-      break;
+// Whether a device chooses an element of this array by comparing its position with all.
+bool PlaceEmitter::chooses(const ir::ArrayType* array, const Expr& index) const {
+  return array != nullptr && index.op != ir::ExprOp::constant &&
+         context_.out.target.chooses_elements(ir::cardinality(context_.types.scalar(array->index)));
+}
+
+// An expression for what is done with the place that the selectors from `first` on lead to from `base`. From the first
+// element that has to be chosen on, it is done in a function that gets the element.
+std::string PlaceEmitter::through(const Place& p, size_t first, std::string base, ir::TypeId type,
+                                  const Use& use) {
+  for (size_t i = first; i < p.path.size(); ++i) {
+    const ir::ArrayType* array = context_.program.types[type].array();
+    if (p.path[i].index && chooses(array, *p.path[i].index)) {
+      const std::string position = array_position(*p.path[i].index, array->index, p);
+      if (use.element && i + 1 == p.path.size()) return use.element(base + ".e", position);
+      const std::string name = context_.out.names.fresh("x");
+      return fmt::format("with_element({}.e, {}, [&](auto& {}) {{ return {}; }})", base, position, name,
+                         through(p, i + 1, name, array->element, use));
     }
-    if (p.path[i].index)
-      type = array != nullptr ? array->element : shape.multiset()->element;
-    else
-      type = shape.record()->fields[p.path[i].field].type;
+    base = select(base, type, p.path[i], p);
   }
-  std::string base = p.root == Place::Root::state ? "state." + member_name(context_.program, p.id)
-                                                  : fmt::format("l{}", p.id);
-  type =
-      p.root == Place::Root::state ? context_.program.state[p.id].type : context_.scope.locals()[p.id].type;
-  for (size_t i = 0; i + 1 < p.path.size(); ++i) base = select(base, type, p.path[i], p);
-  const ir::ArrayType& array = *context_.program.types[type].array();
-  return std::pair(base + ".e", array_position(index, array.index, p));
+  return use.place(base, first > 0);
+}
+
+std::string PlaceEmitter::with_place(const Place& p, const Use& use) {
+  if (p.root == Place::Root::value) return use.place(place(p), false);
+  ir::TypeId type;
+  const std::string text = root(p, type);
+  return through(p, 0, text, type, use);
 }
 
 std::string PlaceEmitter::code(const Place& p) {
-  const auto element = chosen(p);
-  return element ? fmt::format("element({}, {})", element->first, element->second) : place(p);
+  const auto place = [](const std::string& text, bool) { return text; };
+  const auto element = [](const std::string& array, const std::string& position) {
+    return fmt::format("element({}, {})", array, position);
+  };
+  return with_place(p, {place, element});
 }
 
 std::string PlaceEmitter::assign(const Place& p, const std::string& code) {
-  if (const auto element = chosen(p))
-    return fmt::format("set_element({}, {}, {});", element->first, element->second, code);
-  return fmt::format("{} = {};", place(p), code);
+  const std::string name = context_.out.names.fresh("c");
+  bool is_chosen = false;
+  Use use;
+  use.place = [&](const std::string& place, bool chosen) {
+    is_chosen = chosen;
+    return chosen ? fmt::format("(void)({} = {})", place, name) : fmt::format("{} = {}", place, code);
+  };
+  if (!context_.types.is_aggregate(p.type))
+    use.element = [&](const std::string& array, const std::string& position) {
+      is_chosen = true;
+      return fmt::format("set_element({}, {}, {})", array, position, name);
+    };
+  const std::string text = with_place(p, use);
+  if (!is_chosen) return text + ";";
+  return fmt::format("{{ const {} {} = {}; {}; }}", context_.types.name(p.type), name, code, text);
 }
 
 std::string PlaceEmitter::read(const Place& p) {

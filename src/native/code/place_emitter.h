@@ -2,9 +2,8 @@
 // intervals of the scope prove to be unnecessary are left out.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
-#include <utility>
 
 #include "ir/program.h"
 #include "native/code/expression_context.h"
@@ -25,15 +24,26 @@ class PlaceEmitter {
   std::string is_undefined(const ir::Place& p);
   // The raw code of a scalar.
   std::string code(const ir::Place& p);
-  // The statement that gives a scalar this raw code.
+  // The statement that gives the place this raw code, or this struct.
   std::string assign(const ir::Place& p, const std::string& code);
 
  private:
+  // The text of what is done with a place.
+  struct Use {
+    // From the text of the place; `chosen`: that is a parameter of with_element().
+    std::function<std::string(const std::string& place, bool chosen)> place;
+    // From an array and a position in it that are not constant. Without it, place() gets the element.
+    std::function<std::string(const std::string& array, const std::string& position)> element;
+  };
+
+  std::string root(const ir::Place& p, ir::TypeId& type);
   std::string select(const std::string& base, ir::TypeId& type, const ir::Selector& selector,
                      const ir::Place& p);
   std::string slot(const std::string& base, const ir::MultisetType& multiset, const ir::Selector& selector,
                    const ir::Place& p);
-  std::optional<std::pair<std::string, std::string>> chosen(const ir::Place& p);
+  bool chooses(const ir::ArrayType* array, const ir::Expr& index) const;
+  std::string through(const ir::Place& p, size_t first, std::string base, ir::TypeId type, const Use& use);
+  std::string with_place(const ir::Place& p, const Use& use);
   std::string array_position(const ir::Expr& index, ir::TypeId index_type, const ir::Place& p);
 
   const ExpressionContext& context_;

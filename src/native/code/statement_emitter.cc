@@ -27,8 +27,8 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
   if (types_.is_aggregate(type)) {
     // Through a named value: source and target may overlap.
     const std::string name = out_.names.fresh("c");
-    line(depth, fmt::format("{{ const {} {} = {}; {} = {}; }}", types_.name(type), name,
-                            expressions_.expression(*s.value), expressions_.place(*s.place), name));
+    line(depth, fmt::format("{{ const {} {} = {}; {} }}", types_.name(type), name,
+                            expressions_.expression(*s.value), expressions_.assign(*s.place, name)));
     return;
   }
   if (s.gathers && reduced_loops_ > 0) expressions_.evaluate_whole(*s.value);
@@ -256,8 +256,7 @@ void StatementEmitter::statement(const Stmt& s, int depth) {
       return line(depth,
                   fmt::format("clear_{}({});", types_.number(s.place->type), expressions_.place(*s.place)));
     case StmtOp::undefine:
-      return line(depth,
-                  fmt::format("{} = {}{{}};", expressions_.place(*s.place), types_.name(s.place->type)));
+      return line(depth, expressions_.assign(*s.place, types_.name(s.place->type) + "{}"));
     case StmtOp::put: return put(s, depth);
     case StmtOp::return_: return return_value(s, depth);
     case StmtOp::error:

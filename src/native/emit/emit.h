@@ -20,7 +20,7 @@
 //
 // The text for a device has the same types, functions, properties and effects, and other rules and entries
 // (native/emit/device_entries.h). Where states are to stay in registers, an array's element is element(a, i),
-// and set_element(a, i, x) gives it a value.
+// set_element(a, i, x) gives it a value, and with_element(a, i, use) does something else with it.
 //
 // l<N> is a local of the model: its declaration, or the head of the rule or function, says which. A number at
 // the end of a call is the site of its failure (native/text/emission.h).

@@ -43,9 +43,9 @@ static inline bool multiply_overflows(i64 a, i64 b, i64& result) {
   return result / b != a;
 }
 
-// The element at a position below N, and setting it, by comparing the position with all: a computed address would put
-// the array, and the state that it is in, into memory instead of registers. For a constant nothing is compared.
-// No loop is used, because compilers unroll loops after they have decided what is in registers.
+// The element at a position below N, setting it, and doing something with it, by comparing the position with all: a
+// computed address would put the array, and the state that it is in, into memory instead of registers. For a constant
+// nothing is compared. No loop is used, because compilers unroll loops after they have decided what is in registers.
 template <u64 I = 1, class T, u64 N>
 static inline T element(const T (&elements)[N], u64 position) {
   if constexpr (I < N)
@@ -57,6 +57,13 @@ template <u64 I = 0, class T, u64 N>
 static inline void set_element(T (&elements)[N], u64 position, u64 value) {
   elements[I] = position == I ? static_cast<T>(value) : elements[I];
   if constexpr (I + 1 < N) set_element<I + 1>(elements, position, value);
+}
+template <u64 I = 0, class T, u64 N, class Use>
+static inline auto with_element(T (&elements)[N], u64 position, const Use& use) {
+  if constexpr (I + 1 < N) {
+    if (position != I) return with_element<I + 1>(elements, position, use);
+  }
+  return use(elements[I]);
 }
 
 // Whether two objects have different bytes.

@@ -71,7 +71,9 @@ TEST(DeviceValues, OverflowsAreFoundAsTheCompilerFindsThem) {
 
 TEST(DeviceValues, AnElementIsChosenByItsPosition) {
   u8 elements[3] = {5, 6, 7};
-  for (u64 i = 0; i < 3; ++i) EXPECT_EQ(element(elements, i), 5 + i);
+  for (u64 i = 0; i < 3; ++i) EXPECT_EQ(with_element(elements, i, [](auto& x) { return x; }), 5 + i);
+  with_element(elements, 1, [](auto& x) { x = 8; });
+  EXPECT_EQ(element(elements, 1), 8);
   set_element(elements, 1, 9);
   EXPECT_EQ(elements[0], 5);
   EXPECT_EQ(elements[1], 9);

@@ -15,7 +15,7 @@ constexpr uint64_t kReserve = 64;  // of the free memory, this part stays free
 constexpr uint64_t kMostFlagged = 4096, kLeastFlagged = 64, kFlaggedShare = 64;
 constexpr uint64_t kLeastStaged = 16, kMostStaged = 1 << 20;
 // A table begins with this part of its size: a small table is faster, and need not be cleared as a whole.
-constexpr uint64_t kFirstPart = 64, kFirstBuckets = 64;
+constexpr uint64_t kFirstPartOfStates = 32, kFirstPartOfPlaces = 8, kFirstBuckets = 64;
 constexpr uint64_t kLeastBuckets = 4;
 
 }  // namespace
@@ -56,7 +56,8 @@ DevicePlan plan_device(const DevicePlanInput& input) {
   const auto most = static_cast<uint64_t>(static_cast<double>(shares.left()) / each);
   plan.buckets = std::max(most, kLeastBuckets);
   plan.capacity = std::min(states_of(plan.buckets), uint64_t{1} << device::kernels::kPlaceBits);
-  plan.first_buckets = std::min(plan.buckets, std::max(plan.buckets / kFirstPart, kFirstBuckets));
+  const uint64_t first_part = shape.slots == SlotForm::states ? kFirstPartOfStates : kFirstPartOfPlaces;
+  plan.first_buckets = std::min(plan.buckets, std::max(plan.buckets / first_part, kFirstBuckets));
   shares.give("table", plan.buckets * kBucketBytes);
   shares.give("list", plan.capacity * state);
   return plan;

@@ -12,7 +12,7 @@ using device::kernels::kBucketBytes;
 
 // A table that is fuller than this grows, if it can, to so many times its size.
 constexpr double kComfortableLoad = 0.5;
-constexpr uint64_t kGrowth = 4;
+constexpr uint64_t kGrowth = 16;
 
 uint32_t deadlock_of(DeadlockMode mode) {
   switch (mode) {

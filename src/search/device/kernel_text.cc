@@ -14,7 +14,7 @@ namespace strata {
 namespace {
 
 // A block has so much memory for its warps on every device, and at most so many warps.
-constexpr uint64_t kBlockBytes = 48 << 10, kMostWarps = 8;
+constexpr uint64_t kBlockBytes = 48 << 10, kMostWarps = 4;
 
 // Whether 16 bytes can be compared and swapped at once: on the host, and on GPUs from sm_90 on.
 bool swaps_pairs(const std::string& architecture) {
