@@ -47,7 +47,7 @@ class OnGpu:
     def check(self, model, arguments, limit):
         """Exit code, report and messages of one run."""
         report = self.folder / f"{hash((model, *arguments)):x}.json"
-        if ".prop" in model.name:  # with a property process, which asks for cycles
+        if model.suffix == ".dve":  # a property process would ask for cycles
             arguments = [*arguments, "--property", "none"]
         done = subprocess.run([self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress",
                                "off", "--json", report, "--time-limit", str(limit), "--max-errors", "3", *arguments],

@@ -66,8 +66,8 @@ struct Targets {
 
 // visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
 inline constexpr uint64_t kBucketBytes = 64;
-// firing.cuh, expand.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand beside
-// its queue.
+// firing.cuh, expand.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand
+// beside its queue.
 inline constexpr uint64_t kMostRulesAtHand = 128;
 constexpr uint64_t count_bytes(uint64_t rules_at_hand) { return (2 * rules_at_hand + 1) * sizeof(uint32_t); }
 // Bits of a place in a slot.

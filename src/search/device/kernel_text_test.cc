@@ -44,14 +44,14 @@ TEST(KernelTextTest, TheFormFollowsFromTheStates) {
 }
 
 TEST(KernelTextTest, ABlockHasAsManyWarpsAsHaveRoom) {
-  EXPECT_EQ(kernel_shape(code_of(2, 1), 127, gpu("sm_90")).warps_of_block, 8u);
-  const KernelShape few = kernel_shape(code_of(20, 1), 1280, gpu("sm_90"));
+  EXPECT_EQ(kernel_shape(code_of(2, 1), 127, gpu("sm_90")).warps_of_block, 4u);
+  const KernelShape few = kernel_shape(code_of(40, 1), 2560, gpu("sm_90"));
   EXPECT_FALSE(few.queues_in_memory);
-  EXPECT_EQ(few.warps_of_block, 4u);
+  EXPECT_EQ(few.warps_of_block, 2u);
   EXPECT_LE(few.warps_of_block * (few.queue_bytes + 260), 48u << 10);
   const KernelShape none = kernel_shape(code_of(84, 4), 5320, gpu("sm_90"));
   EXPECT_TRUE(none.queues_in_memory);
-  EXPECT_EQ(none.warps_of_block, 8u);
+  EXPECT_EQ(none.warps_of_block, 4u);
   EXPECT_EQ(none.queue_bytes, (31 + 32 * 4) * 84 * 8u);
 }
 
