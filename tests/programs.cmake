@@ -36,12 +36,18 @@ strata_sequence(models.classic_long "program;long" 7200 models/run_classic.py ${
 strata_sequence(models.coherence program 900 models/run_coherence.py ${strata})
 strata_sequence(models.coherence_long "program;long" 7200 models/run_coherence.py ${strata} --long)
 
-# Models as text for a device, compared with the model state by state and compiled for a GPU where NVRTC is there.
+# Models as text for a device, compared with the model state by state and compiled for a GPU where NVRTC or clang is
+# there.
+find_program(clang_for_gpus NAMES clang++ clang++-14)
+set(compile_by_clang)
+if(clang_for_gpus)
+  set(compile_by_clang --clang ${clang_for_gpus})
+endif()
 function(strata_device_models name labels seconds)
   if("long" IN_LIST labels AND NOT STRATA_LONG_TESTS)
     return()
   endif()
-  add_test(NAME ${name} COMMAND models_on_device ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME ${name} COMMAND models_on_device ${compile_by_clang} ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${seconds} ENVIRONMENT CXX=${model_compiler})
 endfunction()
 file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.m ${CMAKE_SOURCE_DIR}/examples/*.dve)

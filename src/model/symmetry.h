@@ -21,10 +21,8 @@ class Symmetry {
   // Whether states of an orbit are proved to behave alike; otherwise the author of the model says so.
   virtual bool proved() const { return true; }
 
-  // Replaces each state by a representative of its orbit.
+  // Replaces each state by a representative of its orbit: equal results exactly for states of one orbit.
   virtual void canonicalise(uint8_t* states, uint64_t n) const = 0;
-  // The same as canonicalise(): equal results exactly for states of one orbit.
-  virtual void represent(uint8_t* states, uint64_t n) const = 0;
   // Some states and their successors.
   struct Successors {
     const uint8_t* parents = nullptr;

@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 6 };
+enum { kStrataAbiVersion = 7 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 enum {
@@ -92,7 +92,6 @@ struct StrataModel {
   // Null: states are not reduced by symmetry. A permutation gives each element, by its number among those of
   // all sets, its new number in its set.
   void (*canonical)(strata_u8* states, strata_u64 n);
-  void (*representative)(strata_u8* states, strata_u64 n);  // the same, always exact
   // The same for successors of these states, those of each parent one after the other; the sizes of the
   // parents' orbits.
   void (*successors)(StrataSuccessors*);

@@ -45,7 +45,6 @@ class NativeSymmetry final : public Symmetry {
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
   bool proved() const override { return proved_; }
   void canonicalise(uint8_t* states, uint64_t n) const override { entry_.canonical(states, n); }
-  void represent(uint8_t* states, uint64_t n) const override { entry_.representative(states, n); }
   void canonicalise(const Successors& s, double* sizes) const override {
     StrataSuccessors call{s.parents, s.parent_count, s.states, s.parent_of, s.count, sizes};
     entry_.successors(&call);

@@ -32,7 +32,6 @@ class NoRenaming final : public Symmetry {
  public:
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
   void canonicalise(uint8_t*, uint64_t) const override {}
-  void represent(uint8_t*, uint64_t) const override {}
   void canonicalise(const Successors& successors, double* sizes) const override {
     std::fill_n(sizes, successors.parent_count, 1.0);
   }

@@ -1,11 +1,12 @@
 // Models as text for a device, without a device:
 //
-//   models_on_device [--states N] [--save FOLDER] [--no-comparison] [--kernels 0] MODEL...
+//   models_on_device [--states N] [--save FOLDER] [--no-comparison] [--kernels 0] [--clang PROGRAM] MODEL...
 //
 // Expands up to N reachable states of each model by its text for a device, compiled by the C++ compiler with one lane,
 // and by the model itself, and compares state by state: the successors, the counts of rules, covers, and which states
 // the text flags. Where NVRTC can be loaded, it compiles the kernels for an architecture, unless --kernels 0 is given.
-// --save keeps texts and machine code. Exit code 1: something differs, or a compiler refuses a text.
+// --clang names a clang that compiles them to PTX, without CUDA. --save keeps texts and machine code. Exit code 1:
+// something differs, or a compiler refuses a text.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@
 namespace strata {
 namespace {
 
-constexpr const char* kArchitecture = "sm_90";
+constexpr const char *kArchitecture = "sm_90", *kOfClang = "sm_80";  // clang 14 knows no later one
 
 // What follows the text of a model: fires all groups of one state.
 constexpr const char* kOneState = R"(
@@ -81,7 +82,7 @@ using ExpandState = void (*)(const uint64_t*, uint64_t*, uint64_t*, uint32_t*, u
 
 struct Options {
   uint64_t states = 2000;
-  std::string save;
+  std::string save, clang;
   bool compares = true, kernels = true;
   std::vector<std::string> models;
 };
@@ -91,6 +92,13 @@ std::string constants(const DeviceCode& code) {
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {}, "
       "kRulesAtHand = 32;\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes);
+}
+
+device::KernelText kernels_for(const char* architecture, const DeviceCode& code, uint64_t state_bits) {
+  device::DeviceInfo device;
+  device.architecture = architecture;
+  device.lanes = 32;
+  return kernel_text(code, kernel_shape(code, state_bits, device));
 }
 
 struct CloseLibrary {
@@ -268,14 +276,12 @@ class Run {
       return;
     }
     if (compiler_) compile(path, *code, (*model)->info().state_bits);
+    if (!options_.clang.empty()) compile_with_clang(path, *code, (*model)->info().state_bits, folder);
     if (options_.compares) compare(path, **model, *code, folder);
   }
 
   void compile(const std::string& path, const DeviceCode& code, uint64_t state_bits) {
-    device::DeviceInfo device;
-    device.architecture = kArchitecture;
-    device.lanes = 32;
-    device::KernelText kernel = kernel_text(code, kernel_shape(code, state_bits, device));
+    device::KernelText kernel = kernels_for(kArchitecture, code, state_bits);
     kernel.quick = options_.save.empty();
     const auto begin = std::chrono::steady_clock::now();
     const Result<std::string> image = compiler_->compile(kernel, kArchitecture);
@@ -289,6 +295,21 @@ class Run {
                code.groups, code.most_of_group, code.text.size() >> 10, seconds);
     std::fflush(stdout);
     if (!image.ok()) wrong(path, image.status().message());
+  }
+
+  void compile_with_clang(const std::string& path, const DeviceCode& code, uint64_t state_bits,
+                          const std::string& folder) {
+    const std::string source = folder + "/kernels.cu";
+    std::ofstream(source) << kernels_for(kOfClang, code, state_bits).text;
+    Program program;
+    program.command = {options_.clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib"};
+    for (const char* word :
+         {"-std=c++20", "-O1", "-w", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-D__CUDACC__",
+          "-include", STRATA_SOURCE_DIR "/tests/device/clang_cuda.h"})
+      program.command.emplace_back(word);
+    program.command.push_back(std::string("--cuda-gpu-arch=") + kOfClang);
+    program.command.insert(program.command.end(), {"-o", folder + "/kernels.ptx", source});
+    if (!run_program(program).ok()) wrong(path, "clang refuses the kernels");
   }
 
   void compare(const std::string& path, const Model& model, const DeviceCode& code,
@@ -323,6 +344,8 @@ Options read_options(int count, char** words) {
       options.states = std::strtoull(words[++i], nullptr, 10);
     else if (word == "--save" && i + 1 < count)
       options.save = words[++i];
+    else if (word == "--clang" && i + 1 < count)
+      options.clang = words[++i];
     else if (word == "--kernels" && i + 1 < count)
       options.kernels = std::strcmp(words[++i], "0") != 0;
     else if (word == "--no-comparison")

@@ -191,9 +191,6 @@ class Reference {
   State canonical(State state) const {
     return changed(std::move(state), [&](uint8_t* p) { symmetry_.canonicalise(p, 1); });
   }
-  State representative(State state) const {
-    return changed(std::move(state), [&](uint8_t* p) { symmetry_.represent(p, 1); });
-  }
   template <class F>
   static State changed(State state, const F& f) {
     const size_t bytes = state.size();
@@ -206,22 +203,15 @@ class Reference {
   void check_state(size_t i) {
     const State& state = reachable_.states[i];
     const size_t orbit = orbits_.at(words_[i]);
-    const State chosen = canonical(state), represented = representative(state);
+    const State chosen = canonical(state);
     canonical_.insert(chosen);
     if (orbit_of(chosen) != orbit) fail("canonicalise() leaves the orbit", state);
-    if (orbit_of(represented) != orbit) fail("represent() leaves the orbit", state);
     if (canonical(chosen) != chosen) fail("canonicalise() changes its result", state);
-    if (representative(represented) != represented) fail("represent() changes its result", state);
-    check_one(chosen, orbit, chosen_, "canonicalise()", state);
-    check_one(represented, orbit, represented_, "represent()", state);
+    // All states of an orbit have one result. That those of different orbits have different ones follows from orbit_of.
+    const auto [known, fresh] = chosen_.emplace(orbit, chosen);
+    if (!fresh && known->second != chosen) fail("canonicalise() gives two states of one orbit", state);
     check_size(state, orbit);
     for (int k = 0; k < kRandomPermutations; ++k) check_permute(i, random_.below(permutations_.size()));
-  }
-  // All states of an orbit have one result. That those of different orbits have different ones follows from orbit_of.
-  void check_one(const State& result, size_t orbit, std::map<size_t, State>& results, const char* what,
-                 const State& state) {
-    const auto [known, fresh] = results.emplace(orbit, result);
-    if (!fresh && known->second != result) fail(fmt::format("{} gives two states of one orbit", what), state);
   }
   void check_size(const State& state, size_t orbit) {
     double size = 0;
@@ -301,7 +291,7 @@ class Reference {
   std::map<std::string, State> by_words_;           // the reachable states
   std::unordered_map<std::string, size_t> orbits_;  // the orbit of each state, reachable or not, by its words
   std::vector<size_t> orbit_sizes_;
-  std::map<size_t, State> chosen_, represented_;  // the representative of each orbit
+  std::map<size_t, State> chosen_;  // the representative of each orbit
   std::set<State> canonical_;
   Random random_{1};
   uint64_t failures_ = 0;

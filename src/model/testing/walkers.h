@@ -48,7 +48,6 @@ class WalkerModel final : public Model, private Symmetry {
   bool proved() const override { return bias_ == Bias::none; }
   // The representative has the smallest bytes among all permutations.
   void canonicalise(uint8_t* states, uint64_t n) const override;
-  void represent(uint8_t* states, uint64_t n) const override { canonicalise(states, n); }
   void canonicalise(const Successors& successors, double* sizes) const override;
   void permute(const uint8_t* state, const uint8_t* permutation, uint8_t* out) const override;
 

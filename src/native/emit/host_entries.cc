@@ -164,8 +164,7 @@ void HostEntries::strata_model() {
               "{}, {}, {}}};",
               layout_.bytes, program_.accepting ? "accepting_states<Model>" : "nullptr",
               program_.atoms.empty() ? "nullptr" : "evaluate_propositions<Model>",
-              symmetric ? "canonical, representative, successors, permute"
-                        : "nullptr, nullptr, nullptr, nullptr"));
+              symmetric ? "canonical, successors, permute" : "nullptr, nullptr, nullptr"));
 }
 
 }  // namespace strata::native

@@ -21,7 +21,6 @@ extern const char* const kOrbitsText;
 namespace strata::native {
 
 constexpr const char* kCanonicalHead = "STRATA_LOCAL void canonical(u8* states, u64 n)";
-constexpr const char* kRepresentativeHead = "STRATA_LOCAL void representative(u8* states, u64 n)";
 constexpr const char* kSuccessorsHead = "STRATA_LOCAL void successors(StrataSuccessors* c)";
 constexpr const char* kPermuteHead = "STRATA_LOCAL void permute(const u8* state, const u8* to, u8* out)";
 constexpr uint64_t kWordBits = 64;
@@ -30,7 +29,7 @@ constexpr size_t kCompileFactor = 2;
 
 void SymmetryEmitter::declare() {
   if (!needed()) return;
-  for (const char* head : {kCanonicalHead, kRepresentativeHead, kSuccessorsHead, kPermuteHead})
+  for (const char* head : {kCanonicalHead, kSuccessorsHead, kPermuteHead})
     text_.line(0, head + std::string(";"));
 }
 
@@ -54,16 +53,14 @@ void SymmetryEmitter::emit() {
 
 void SymmetryEmitter::entry_points() {
   const uint64_t bytes = std::max<uint64_t>(1, (ir::state_bits(program_) + 7) / 8);
-  for (const char* head : {kCanonicalHead, kRepresentativeHead}) {
-    text_.line(0, head + std::string(" {"));
-    text_.line(1, fmt::format("for (u64 i = 0; i < n; ++i, states += {}) {{", bytes));
-    text_.line(2, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
-    text_.line(2, "load(states, p);");
-    text_.line(2, "const u64* found = StateOrbits::canonical(p, q);");
-    text_.line(2, fmt::format("if (found != p) __builtin_memcpy(states, found, {});", bytes));
-    text_.line(1, "}");
-    text_.line(0, "}");
-  }
+  text_.line(0, kCanonicalHead + std::string(" {"));
+  text_.line(1, fmt::format("for (u64 i = 0; i < n; ++i, states += {}) {{", bytes));
+  text_.line(2, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
+  text_.line(2, "load(states, p);");
+  text_.line(2, "const u64* found = StateOrbits::canonical(p, q);");
+  text_.line(2, fmt::format("if (found != p) __builtin_memcpy(states, found, {});", bytes));
+  text_.line(1, "}");
+  text_.line(0, "}");
   text_.line(0, kSuccessorsHead + std::string(" {"));
   text_.line(1, "StateOrbits::Parent parent;");
   text_.line(1, "u64 i = 0;");

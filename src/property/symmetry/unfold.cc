@@ -128,7 +128,7 @@ class Unfolder {
     State result(state, state + model_.info().state_bytes);
     const auto others = static_cast<uint8_t>(result[bytes - 1] & ~own);
     result[bytes - 1] &= own;
-    unfolding_.symmetry.represent(result.data(), 1);
+    unfolding_.symmetry.canonicalise(result.data(), 1);
     result[bytes - 1] |= others;
     return result;
   }

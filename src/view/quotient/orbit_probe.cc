@@ -41,7 +41,7 @@ OrbitProbe::Behaviour OrbitProbe::behaviour(const uint8_t* state, DeadlockMode d
     result.states.emplace_back(out_.successor(i), out_.successor(i) + out_.state_bytes);
     result.rules.push_back(rule_of(out_.rules[i]));
     State orbit = result.states.back();
-    symmetry_.represent(orbit.data(), 1);
+    symmetry_.canonicalise(orbit.data(), 1);
     result.orbits.emplace_back(result.rules.back(), std::move(orbit));
   }
   std::vector<Failure> failures = out_.failures;
@@ -105,7 +105,7 @@ std::string OrbitProbe::different_successors(const Behaviour& theirs, std::optio
     for (size_t i = 0; i < of.states.size(); ++i) {
       if (of.rules[i] != *rule) continue;
       State orbit = of.states[i];
-      symmetry_.represent(orbit.data(), 1);
+      symmetry_.canonicalise(orbit.data(), 1);
       const std::pair<uint32_t, State> entry(*rule, std::move(orbit));
       if (!std::binary_search(beside.orbits.begin(), beside.orbits.end(), entry))
         return text_of(of.states[i].data());
