@@ -91,8 +91,8 @@ Status read_saved(const Algorithm& algorithm, const SearchContext& context, cons
   return result.status();
 }
 
-Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm, const SearchContext& context,
-                                  bool local) {
+Result<SearchResult> search_together(const Runner& run, const Algorithm& algorithm,
+                                     const SearchContext& context, bool local) {
   const Joint joint(*context.exchange);
   const uint64_t ranks = joint.exchange().ranks();
   const SharedModel::Sizes sizes = agree_on_sizes(context, joint);
@@ -116,14 +116,20 @@ Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm,
   Result<SearchResult> result = run(algorithm, context.with(shared, options));
   if (!result.ok()) return result;
   result->memory_budget = context.options.memory;
-  // If a rank had no room to begin, there are no results to add up.
-  const Status trouble = joint.exchange().transport().status();
-  if (leaves_no_room(trouble)) return stopped_at_once(context, trouble);
   add_up(joint, *result);
   result->ranks = gather_reports(joint, shared, result->own_states);
   // The result lacks the part of a lost rank.
   if (joint.exchange().failed()) return joint.exchange().transport().status();
   return result;
+}
+
+// A rank that had no room to begin ends all; the others hear of it wherever they wait for each other.
+Result<SearchResult> search_share(const Runner& run, const Algorithm& algorithm, const SearchContext& context,
+                                  bool local) {
+  Result<SearchResult> result = search_together(run, algorithm, context, local);
+  if (!context.exchange->failed()) return result;
+  const Status trouble = context.exchange->transport().status();
+  return leaves_no_room(trouble) ? stopped_at_once(context, trouble) : std::move(result);
 }
 
 }  // namespace
