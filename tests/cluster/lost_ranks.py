@@ -31,7 +31,7 @@ rule "c" c < N ==> begin c := c + 1; end;
 rule "d" true ==> begin d := (d + 1) % 4; end;
 """
 # In RAM, and with files from the start.
-WAYS = (["--memory", "64M"], ["--memory", "32M", "--set", "ram=0"], ["--algorithm", "ram", "--memory", "128M"],
+WAYS = (["--memory", "64M"], ["--memory", "40M", "--set", "ram=0"], ["--algorithm", "ram", "--memory", "128M"],
         ["--fold", "on", "--memory", "64M"])
 SECONDS = 15.0  # until all ranks have ended
 
