@@ -54,7 +54,8 @@ file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.m ${C
 file(GLOB device_models CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi/*.m
   ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/*.dve)
 file(GLOB_RECURSE device_shared ${CMAKE_SOURCE_DIR}/../shared/models/*.m ${CMAKE_SOURCE_DIR}/../shared/models/*.dve)
-strata_device_models(device.examples program 900 --states 1000 ${device_examples})
+strata_device_models(device.examples program 900 --states 1000 ${device_examples}
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/error_state_keeps_property.dve)
 strata_device_models(device.models "program;long" 3600 --states 500 ${device_models})
 strata_sequence(device.random program 900 device/random_models.py --program $<TARGET_FILE:models_on_device> --count 8)
 strata_device_models(device.shared "program;long" 14400 --states 5000 ${device_shared})

@@ -20,7 +20,7 @@
 // together. Large ones are expanded in stretches of about a tenth of a second, so that limits and signals are heard.
 //
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
-// list, four times as large, when it is half full. A step that found no room is undone and repeated.
+// list, sixteen times as large, when it is half full. A step that found no room is undone and repeated.
 //
 // Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
 // that may lead to the wanted ones, and the host expands only these: so the path is the same, too.
@@ -52,9 +52,8 @@ Status refused(const SearchContext& context) {
     return Status::usage("a search on a device keeps states exactly; leave --store signatures out");
   if (context.model.capabilities().device == nullptr)
     return Status::usage(
-        "no device can run this model: only the model of a text can be searched there, as it is, without "
-        "symmetry, "
-        "folded states or an automaton");
+        "no device can run this model: a device searches only models that are compiled from text, without "
+        "symmetry, folded states or an automaton");
   return {};
 }
 
@@ -75,6 +74,7 @@ Status make_plan(const SearchDevice& use, Setup& setup) {
   input.shape = setup.shape;
   input.lanes = setup.kernels->most_lanes();
   input.warps = setup.kernels->most_warps();
+  input.lanes_with_memory = use.device->info().lanes_with_memory(input.lanes);
   input.local_bytes = setup.kernels->local_bytes();
   input.rules = setup.code.rules;
   input.notes = setup.code.notes;

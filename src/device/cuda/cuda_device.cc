@@ -17,7 +17,7 @@ namespace {
 
 // Of CUresult and the attributes of cuda.h.
 constexpr int kSuccess = 0, kOutOfMemory = 2, kNoDevice = 100;
-constexpr int kWarpSize = 10, kProcessors = 16, kMajor = 75, kMinor = 76;
+constexpr int kWarpSize = 10, kThreadsOfProcessor = 39, kProcessors = 16, kMajor = 75, kMinor = 76;
 constexpr int kLocalBytes = 3, kRegisters = 4;
 // A newer driver runs kernels of older compilers, not the other way round.
 constexpr int kLeastDriver = 12000;
@@ -132,7 +132,7 @@ class CudaDevice final : public Device {
     return failed(driver_.api.fill(memory, value, bytes, nullptr), "filling memory");
   }
 
-  std::string compiler() const override { return compiler_.version(); }
+  std::string compiler() const override { return compiler_.identity(); }
   Result<std::string> compile(const KernelText& text) override {
     return compiler_.compile(text, info_.architecture);
   }
@@ -194,11 +194,12 @@ Status CudaDevice::open(const CudaDeviceEntry& about) {
   number_ = about.number;
   info_.name = about.name;
   info_.memory = about.memory;
-  int version = 0, major = 0, minor = 0, processors = 0, lanes = 0;
+  int version = 0, major = 0, minor = 0, processors = 0, lanes = 0, threads = 0;
   for (const int code :
        {driver_.api.driver_version(&version), driver_.api.device_attribute(&major, kMajor, device_),
         driver_.api.device_attribute(&minor, kMinor, device_),
         driver_.api.device_attribute(&processors, kProcessors, device_),
+        driver_.api.device_attribute(&threads, kThreadsOfProcessor, device_),
         driver_.api.device_attribute(&lanes, kWarpSize, device_)})
     if (code != kSuccess) return failed(code, "reading its properties");
   if (version < kLeastDriver)
@@ -208,6 +209,7 @@ Status CudaDevice::open(const CudaDeviceEntry& about) {
   info_.architecture = fmt::format("sm_{}{}", major, minor);
   info_.processors = static_cast<unsigned>(processors);
   info_.lanes = static_cast<unsigned>(lanes);
+  info_.resident = static_cast<uint64_t>(threads) * info_.processors;
   info_.compiles_quickly = compiler_.can_cancel();
   info_.driver = fmt::format("CUDA {}.{}, {}", version / 1000, version % 1000 / 10, compiler_.version());
   void* context = nullptr;

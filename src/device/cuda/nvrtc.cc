@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +13,16 @@ namespace strata::device {
 namespace {
 
 constexpr int kCompiled = 0, kInvalidOption = 5;
-// Code for this virtual architecture runs on all newer ones. It is the first with all instructions that kernels use.
-constexpr const char* kOldestArchitecture = "compute_80";
+// Code for a virtual architecture runs on all newer ones. The first one has all instructions that kernels need, the
+// second one those that they use where the device has them (device/kernels/lane.cuh).
+constexpr const char *kOldestArchitecture = "compute_80", *kLaterArchitecture = "compute_90";
+const char* virtual_architecture(const std::string& architecture) {
+  constexpr size_t kPrefix = 3;  // "sm_"
+  constexpr int kLater = 90;
+  return std::atoi(architecture.c_str() + std::min(kPrefix, architecture.size())) >= kLater
+             ? kLaterArchitecture
+             : kOldestArchitecture;
+}
 // Messages of a compiler that refuses a text may be as long as the text.
 constexpr size_t kMessageBytes = 4000;
 
@@ -76,6 +86,12 @@ std::vector<std::string> options_for(const KernelText& text, const std::string& 
 
 }  // namespace
 
+std::string Nvrtc::identity() const {
+  std::string all = version_;
+  for (const std::string& option : options_for({}, "", true)) all += ' ' + option;
+  return all;
+}
+
 Result<Nvrtc> Nvrtc::load(const std::vector<std::string>& places) {
   const Result<CompilerLibrary> library = load_compiler(places);
   if (!library.ok()) return library.status();
@@ -97,7 +113,8 @@ Result<std::string> Nvrtc::compile(const KernelText& text, const std::string& ar
   int code = unit.compile(options_for(text, architecture, text.quick));
   if (code == kInvalidOption && text.quick) code = unit.compile(options_for(text, architecture, false));
   const bool machine_code = code == kCompiled;
-  if (code == kInvalidOption) code = unit.compile(options_for(text, kOldestArchitecture, false));
+  if (code == kInvalidOption)
+    code = unit.compile(options_for(text, virtual_architecture(architecture), false));
   if (code != kCompiled && text.cancel != nullptr && *text.cancel)
     return Status(StatusCode::interrupted, "interrupted while the kernels were compiled");
   if (code != kCompiled)

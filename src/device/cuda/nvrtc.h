@@ -16,6 +16,9 @@ class Nvrtc {
   // "NVRTC 13.0".
   const std::string& version() const { return version_; }
 
+  // What determines its work beside the text and its options: the version, and the options that are added here.
+  std::string identity() const;
+
   // Whether a compilation can be cancelled.
   bool can_cancel() const { return library_.set_flow != nullptr; }
 

@@ -139,7 +139,7 @@ KERNEL(expand, Level) {
       }
     }
     bool leads = false;
-// Not unrolled: on an H200, lamport.8 takes 88 ms so and 112 unrolled, anderson.6 14 and 18, mcslock1 31 and 31.
+// Not unrolled: that made kernels slower or no faster (doc/design/device.md).
 #pragma unroll 1
     for (u32 group = 0; group < kGroups; ++group) {
       if (on) fire(x, group);

@@ -20,7 +20,8 @@
 struct Firing {
   u64* queue;
   u32* queued;
-  u32* counts;         // of the first kRulesAtHand rules: how often they fired, then in how many states
+  u32* counts;         // of the first kRulesAtHand rules: how often they fired, then in how many states; those of
+                       // one launch, which ends long before they overflow
   u64* fired;          // the same for all rules, in the device's memory: kRules numbers, then kRules numbers
   u32* noted;          // a bit for each note
   const u64* data;     // DeviceCode::data

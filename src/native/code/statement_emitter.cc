@@ -40,9 +40,11 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
     return;
   }
   if (outlives_failures(*s.place))
-    return line(depth,
-                fmt::format("if (const {0} {1} = {2}; state.fault.what == 0) {3} = {1};", types_.name(type),
-                            out_.names.fresh("c"), value, expressions_.place(*s.place)));
+    return line(
+        depth,
+        fmt::format("{{ const {0} {1} = {2}; auto& {3} = {4}; if (state.fault.what == 0) {3} = {1}; }}",
+                    types_.name(type), out_.names.fresh("c"), value, out_.names.fresh("p"),
+                    expressions_.place(*s.place)));
   line(depth, expressions_.assign(*s.place, value));
 }
 

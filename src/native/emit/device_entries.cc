@@ -109,6 +109,7 @@ void DeviceEntries::check(bool fail_error_states) {
   if (program_.error_state) line(1, fmt::format("if ({}) return {};", in_error_state(), !fail_error_states));
   premises();
   for (uint32_t i = 0; i < program_.properties.size(); ++i) check_property(i);
+  covers();
   line(1, "return ok;");
   line(0, "}");
 }
@@ -129,10 +130,8 @@ void DeviceEntries::premises() {
   }
 }
 
-// Covers that statements met are noted at the end of a group, those that properties met with the first group's.
-void DeviceEntries::fire() {
-  line(0, "STRATA_INLINE void fire(Context& ctx, const u32 group) {");
-  line(1, "fire_group(ctx, group);");
+// Notes covers that statements met.
+void DeviceEntries::covers() {
   std::set<size_t> words;
   for (uint32_t i = 0; i < program_.properties.size(); ++i) {
     const ir::Property& p = program_.properties[i];
@@ -141,6 +140,12 @@ void DeviceEntries::fire() {
     line(1, fmt::format("if (ctx.state.covered[{}] >> {} & 1) ctx.note({});", i / 32, i % 32, i));
   }
   for (const size_t word : words) line(1, fmt::format("ctx.state.covered[{}] = 0;", word));
+}
+
+void DeviceEntries::fire() {
+  line(0, "STRATA_INLINE void fire(Context& ctx, const u32 group) {");
+  line(1, "fire_group(ctx, group);");
+  covers();
   line(0, "}");
 }
 

@@ -43,6 +43,7 @@ class DeviceEntries {
   void check(bool fail_error_states);
   void check_property(uint32_t id);
   void premises();
+  void covers();
   void fire();
   std::string in_error_state() const;
   void line(int depth, std::string_view text) { out_.text.line(depth, text); }

@@ -19,7 +19,7 @@ using ir::Expr;
 
 namespace {
 
-// The queues of a block: eight warps, each with room for 31 states that wait and for `most` of each of 32 lanes.
+// The queues of eight warps, each with room for 31 states that wait and for `most` of each of 32 lanes.
 constexpr uint64_t kQueueBytes = 40 << 10, kMostBudget = 8;
 // A call is repeated for each of its parameters' values while the text that this stands for is not longer.
 constexpr uint64_t kConstantText = 192 << 10, kConstantCalls = 32;

@@ -104,14 +104,17 @@ std::optional<std::string> BetterKernels::take_image() {
 Result<bool> BetterKernels::take_over(DeviceKernels& kernels) {
   const std::optional<std::string> image = take_image();
   if (!image) return false;
+  // A kernel that is still in the queue would be unloaded.
+  if (Status status = device_.wait(); !status.ok()) return status;
   Result<DeviceKernels> better = DeviceKernels::load(device_, *image, shape_);
+  if (better.status().code() == StatusCode::limit) return false;
   if (!better.ok()) return better.status();
-  // The driver takes local memory for all lanes from what is free.
   const Result<uint64_t> available = device_.free_memory();
   if (!available.ok()) return available.status();
   const uint64_t lanes = kernels.most_lanes();
   if (better->local_bytes() > kernels.local_bytes() &&
-      lanes * (better->local_bytes() - kernels.local_bytes()) > *available / 2)
+      (better->local_bytes() - kernels.local_bytes()) * device_.info().lanes_with_memory(lanes) >
+          *available / 2)
     return false;
   better->use_at_most(lanes);
   better->continue_for(kernels);

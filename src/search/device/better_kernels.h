@@ -28,8 +28,8 @@ class BetterKernels {
   // The kernels to begin with, once. Waits for optimised ones for this many seconds, but not if an earlier search had
   // to begin without them. `stop` becomes true when the run is to end.
   Result<DeviceKernels> first(double patience, const std::atomic<bool>& stop);
-  // Replaces the kernels if better ones are ready, once. They use no more lanes, so what was planned for the lanes is
-  // enough. False: as before. An error of the device stays an error. REQUIRES: no kernel is running.
+  // Replaces the kernels if better ones are ready and the device has room for them, once. They use no more lanes, so
+  // what was planned for the lanes is enough. False: as before. An error of the device stays an error.
   Result<bool> take_over(DeviceKernels& kernels);
 
  private:

@@ -27,7 +27,7 @@ class DeviceKernels {
   // All launches have at most so many lanes and warps.
   uint64_t most_lanes() const;
   uint64_t most_warps() const { return most_lanes() / lanes_; }
-  // The most that a lane of any kernel takes.
+  // The most that a lane of a kernel with the model's code takes.
   uint64_t local_bytes() const;
 
   double compile_seconds() const { return compile_seconds_; }

@@ -38,7 +38,7 @@ DevicePlan plan_device(const DevicePlanInput& input) {
       plan.note_bytes;
   shares.give("counts", 2 * plan.counter_bytes);
   shares.give("model", input.data);
-  shares.give("local memory", input.lanes * input.local_bytes);
+  shares.give("local memory", input.lanes_with_memory * input.local_bytes);
   if (shape.queues_in_memory) shares.give("queues", input.warps * shape.queue_bytes);
   // A state that a lane has put into a slot waits here until it is in the list.
   if (shape.slots == SlotForm::places) shares.give("on way", input.lanes * state);

@@ -17,8 +17,9 @@ namespace strata {
 struct DevicePlanInput {
   uint64_t memory = 0;  // bytes of the device that the search may take
   KernelShape shape;
-  uint64_t warps = 1, lanes = 1;  // of the largest launch, and all their lanes
-  uint64_t local_bytes = 0;       // of a lane: what registers have no room for
+  uint64_t warps = 1, lanes = 1;   // of the largest launch, and all their lanes
+  uint64_t lanes_with_memory = 1;  // DeviceInfo::lanes_with_memory
+  uint64_t local_bytes = 0;        // of a lane: what registers have no room for
   uint64_t rules = 0, notes = 0;
   uint64_t data = 0;  // bytes of the model's tables
 };

@@ -53,15 +53,15 @@ void DeviceSearch::search() {
   insert_initial();
   while (next_level()) {
     process_level();
-    if (run_.at_bound(level_)) run_.stop(StopReason::bound);
-    if (lost_) {
+    if (lost_)
       run_.fail(Status::limit(
           fmt::format(
-              "the memory of the device ({}) is full: {} has room for {} states; choose an algorithm that "
-              "goes to disk, such as auto, or make the model smaller",
+              "the memory of the device ({}) is full: {} has room for {} states; leave --device out, and the "
+              "processor continues on disk, or make the model smaller",
               device_.name, bytes_text(states_.bytes()), states_.capacity()),
           Reason::memory_of_device));
-    }
+    else if (run_.at_bound(level_))
+      run_.stop(StopReason::bound);
     ++level_;
   }
 }
@@ -94,7 +94,7 @@ void DeviceSearch::process_level() {
     expand_stretches();
   static_cast<void>(run_.rounds().end_round(false));
   run_.end_level();
-  works(better_.take_over(kernels_).status());
+  if (!run_.halted() && states_.size() > to_) works(better_.take_over(kernels_).status());
 }
 
 bool DeviceSearch::goes_by_course() const {

@@ -39,7 +39,7 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   shape.rules_at_hand = std::clamp<uint64_t>(code.rules, 1, device::kernels::kMostRulesAtHand);
   const uint64_t each = shape.queue_bytes + device::kernels::count_bytes(shape.rules_at_hand);
   shape.queues_in_memory = each > kBlockBytes;
-  if (!shape.queues_in_memory) shape.warps_of_block = std::min(kMostWarps, kBlockBytes / each);
+  shape.warps_of_block = shape.queues_in_memory ? kMostWarps : std::min(kMostWarps, kBlockBytes / each);
   return shape;
 }
 

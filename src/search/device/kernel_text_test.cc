@@ -51,7 +51,7 @@ TEST(KernelTextTest, ABlockHasAsManyWarpsAsHaveRoom) {
   EXPECT_LE(few.warps_of_block * (few.queue_bytes + 260), 48u << 10);
   const KernelShape none = kernel_shape(code_of(84, 4), 5320, gpu("sm_90"));
   EXPECT_TRUE(none.queues_in_memory);
-  EXPECT_EQ(none.warps_of_block, 8u);
+  EXPECT_EQ(none.warps_of_block, 4u);
   EXPECT_EQ(none.queue_bytes, (31 + 32 * 4) * 84 * 8u);
 }
 
