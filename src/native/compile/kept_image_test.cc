@@ -1,6 +1,7 @@
 #include "native/compile/kept_image.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,9 +14,9 @@ namespace {
 
 const std::string kKey(32, 'a');
 
-// A cache of its own.
+// A cache of its own: tests run at the same time, in processes of their own.
 struct Cache {
-  Cache() : path(testing::TempDir() + "strata-kept-images") {
+  Cache() : path(testing::TempDir() + "strata-kept-images-" + std::to_string(::getpid())) {
     std::filesystem::remove_all(path);
     EXPECT_TRUE(prepare_cache(path).ok());
   }
