@@ -2,7 +2,7 @@
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
 // src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
-// discovery, so a level is a range of the list, and there is no queue beside it (visited.cuh). A search is
+// discovery, so a level is a range of the list, and the search needs no queue (visited.cuh). A search is
 //
 //   add the start states, which the host's model gives                                     level 0
 //   while the last level is not empty:

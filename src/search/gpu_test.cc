@@ -9,6 +9,7 @@
 #include "device/testing/faulty_device.h"
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
+#include "search/testing/ram_runs.h"
 #include "search/testing/test_device.h"
 #include "search/testing/variants.h"
 #include "view/view.h"
@@ -17,31 +18,6 @@ namespace strata {
 namespace {
 
 uint64_t graphs() { return test_count("STRATA_GRAPHS", 80); }
-
-SearchOptions options_for(const ReferenceOptions& reference, unsigned threads) {
-  SearchOptions options;
-  options.memory = 256 << 20;
-  options.threads = threads;
-  options.deadlock = reference.deadlock;
-  options.bound = reference.bound;
-  options.max_errors = reference.max_errors;
-  return options;
-}
-
-ReferenceOptions varied_options(uint64_t seed) {
-  ReferenceOptions options;
-  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering};
-  options.deadlock = modes[seed % 3];
-  if (seed % 5 == 0) options.bound = seed / 5 % 12;
-  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
-  return options;
-}
-
-Result<SearchResult> run_ram(const Model& model, const SearchOptions& options) {
-  ProgressBoard progress;
-  const std::atomic<bool> stop{false};
-  return find_algorithm("ram")->run({model, options, progress, stop});
-}
 
 // All counterexamples, with their states and rules, as one string of numbers.
 std::vector<uint64_t> fingerprint(const SearchResult& result) {

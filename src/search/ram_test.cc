@@ -18,6 +18,7 @@
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
 #include "search/algorithms.h"
+#include "search/testing/ram_runs.h"
 #include "view/view.h"
 
 namespace strata {
@@ -25,32 +26,6 @@ namespace {
 
 // How many random graphs; slow builds ask for fewer.
 uint64_t graphs() { return test_count("STRATA_GRAPHS", 200); }
-constexpr uint64_t kPlenty = 256ull << 20;
-
-Result<SearchResult> run_ram(const Model& model, const SearchOptions& options, bool stopped = false) {
-  ProgressBoard progress;
-  const std::atomic<bool> stop{stopped};
-  return find_algorithm("ram")->run({model, options, progress, stop});
-}
-
-SearchOptions options_for(const ReferenceOptions& reference, unsigned threads, uint64_t memory = kPlenty) {
-  SearchOptions options;
-  options.memory = memory;
-  options.threads = threads;
-  options.deadlock = reference.deadlock;
-  options.bound = reference.bound;
-  options.max_errors = reference.max_errors;
-  return options;
-}
-
-ReferenceOptions varied_options(uint64_t seed) {
-  ReferenceOptions options;
-  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering};
-  options.deadlock = modes[seed % 3];
-  if (seed % 5 == 0) options.bound = seed / 5 % 12;
-  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
-  return options;
-}
 
 void expect_same(const ReferenceResult& expected, const SearchResult& actual) {
   EXPECT_EQ(expected.verdict, actual.verdict);

@@ -21,7 +21,8 @@ namespace {
 
 // The queues of eight warps, each with room for 31 states that wait and for `most` of each of 32 lanes.
 constexpr uint64_t kQueueBytes = 40 << 10, kMostBudget = 8;
-// A call is repeated for each of its parameters' values while the text that this stands for is not longer.
+// The emitter writes a call once for each value of its parameters, as constants, if these are at most so many calls, of
+// at most so much text together.
 constexpr uint64_t kConstantText = 192 << 10, kConstantCalls = 32;
 
 }  // namespace

@@ -45,7 +45,7 @@ Result<DeviceKernels> BetterKernels::begin_quickly(double patience) {
   if (cache_ != nullptr) kept = cache_->find(kernel_key(device_, quick_text_));
   quick_text_.cancel = stop_;
   Result<std::string> quick = kept ? *kept : device_.compile(quick_text_);
-  const auto seconds = std::chrono::duration<double>(kept || !quick.ok() ? 0 : patience);
+  const std::chrono::duration<double> seconds(kept ? 0 : patience);
   const auto last =
       quick.ok() ? begin_ + std::chrono::duration_cast<Clock::duration>(seconds) : Clock::time_point::max();
   if (wait_until(last)) {

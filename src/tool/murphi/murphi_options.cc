@@ -140,7 +140,7 @@ constexpr Row kRows[] = {
     {{"-loop", "N", "ignored: the limit of loops is fixed"},
      tell,
      "-loop: a while loop of more than 1000 rounds is a run-time error"},
-    {{"-p", "", "ignored: there is no verbose search"},
+    {{"-p", "", "ignored: Strata has no verbose search"},
      tell,
      "-p: there is no verbose search; `strata simulate` shows states"},
     {{"-p1", "", "progress every 10 states; -p2 to -p5: every 100 to 100000"}, set_progress, "10"},

@@ -1,0 +1,40 @@
+// Searches in RAM on graphs of tests, with options that vary with a seed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/testing/reference_checker.h"
+#include "search/algorithms.h"
+
+namespace strata {
+
+inline constexpr uint64_t kPlenty = 256ull << 20;  // bytes
+
+inline Result<SearchResult> run_ram(const Model& model, const SearchOptions& options, bool stopped = false) {
+  ProgressBoard progress;
+  const std::atomic<bool> stop{stopped};
+  return find_algorithm("ram")->run({model, options, progress, stop});
+}
+
+inline SearchOptions options_for(const ReferenceOptions& reference, unsigned threads,
+                                 uint64_t memory = kPlenty) {
+  SearchOptions options;
+  options.memory = memory;
+  options.threads = threads;
+  options.deadlock = reference.deadlock;
+  options.bound = reference.bound;
+  options.max_errors = reference.max_errors;
+  return options;
+}
+
+inline ReferenceOptions varied_options(uint64_t seed) {
+  ReferenceOptions options;
+  const DeadlockMode modes[] = {DeadlockMode::off, DeadlockMode::stuck, DeadlockMode::stuttering};
+  options.deadlock = modes[seed % 3];
+  if (seed % 5 == 0) options.bound = seed / 5 % 12;
+  if (seed % 4 == 0) options.max_errors = 1 + seed % 7;
+  return options;
+}
+
+}  // namespace strata
