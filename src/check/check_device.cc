@@ -102,8 +102,7 @@ std::string refuse_device(const Task& task, const Options& options) {
   if (!task.views.empty()) return "the property changes the states that are searched";
   const DeviceModel* const model = task.searched().capabilities().device;
   if (model == nullptr) return "models in shared objects run on the processor";
-  const Result<DeviceCode> code = model->device_code();
-  return code.ok() ? "" : code.status().message();
+  return model->runs_on_device().message();
 }
 
 }  // namespace strata

@@ -26,6 +26,8 @@ class DeviceModel {
  public:
   virtual ~DeviceModel() = default;
   // An error says, in a sentence for the user, why no device can run this model.
+  virtual Status runs_on_device() const = 0;
+  // The text, made by this call; the same error.
   virtual Result<DeviceCode> device_code() const = 0;
 };
 

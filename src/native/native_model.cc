@@ -87,6 +87,7 @@ class NativeModel final : public Model, private ErrorStates, private SavedData, 
     // Several checkpoints may be read, of other processes that searched it.
     if (reached) reached_error_state_ = true;
   }
+  Status runs_on_device() const override { return native::runs_on_device(program_); }
   Result<DeviceCode> device_code() const override { return emit_for_device(program_, fail_error_states_); }
   Capabilities capabilities() const override {
     Capabilities offered;

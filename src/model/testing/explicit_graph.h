@@ -56,6 +56,7 @@ class ExplicitGraphModel final : public Model, public DeviceModel {
 
   // Its rules and properties as text (graph_device_code.h).
   Capabilities capabilities() const override;
+  Status runs_on_device() const override { return {}; }
   Result<DeviceCode> device_code() const override;
 
   const Graph& graph() const { return graph_; }

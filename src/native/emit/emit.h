@@ -39,8 +39,10 @@ namespace strata::native {
 
 Emission emit(const ir::Program& program);
 
-// The same program as text for a device (native/emit/device_entries.h). An error says why no device can run it.
-// `fail_error_states`: an error state is a failure.
+// An error says why no device can run the program; emit_for_device() has the same one.
+Status runs_on_device(const ir::Program& program);
+// The same program as text for a device (native/emit/device_entries.h). `fail_error_states`: an error state is a
+// failure.
 Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states);
 
 }  // namespace strata::native

@@ -22,7 +22,8 @@ namespace strata::native {
 // States of at most so many scalars are to stay in registers: loops over them are unrolled.
 constexpr uint64_t kSmallState = 128;
 
-static Status check_device(const ir::Program& program, const std::vector<bool>& used) {
+Status runs_on_device(const ir::Program& program) {
+  const std::vector<bool> used = functions_after_start(program);
   if (has_changing_guards(program))
     return Status::model("no device can run this model: some guards change the state");
   const std::vector<bool> recursive = recursive_functions(program);
@@ -41,8 +42,8 @@ static Status check_device(const ir::Program& program, const std::vector<bool>& 
 }
 
 Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states) {
+  if (Status status = runs_on_device(program); !status.ok()) return status;
   const std::vector<bool> used = functions_after_start(program);
-  if (Status status = check_device(program, used); !status.ok()) return status;
   const CppTypes types(program);
   const StateLayout layout = state_layout(program);
   const DispatchTable table(program);
