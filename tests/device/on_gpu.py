@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -42,29 +43,45 @@ class OnGpu:
         self.options, self.folder = options, folder
         self.problems, self.notes = [], []
         self.equal = self.states = 0
-        self.refused, self.skipped = {}, 0
+        self.refused, self.skipped, self.unfinished = {}, 0, 0
+        self.end = time.monotonic() + options.limit
+
+    def memory(self):
+        return ["--device-memory", self.options.device_memory] if self.options.device_memory else []
+
+    def call(self, command, **others):
+        """A command and its output, ended when this program has no time left; then its exit code is None."""
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **others) as process:
+            try:
+                output, messages = process.communicate(timeout=max(1, self.end - time.monotonic()))
+                return process.returncode, output, messages
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return None, *process.communicate()
 
     def check(self, model, arguments, limit):
         """Exit code, report and messages of one run."""
         report = self.folder / f"{hash((model, *arguments)):x}.json"
         if model.suffix == ".dve":  # a property process would ask for cycles
             arguments = [*arguments, "--property", "none"]
-        done = subprocess.run([self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress",
-                               "off", "--json", report, "--time-limit", str(limit), "--max-errors", "3", *arguments],
-                              capture_output=True, text=True, check=False)
+        code, _, messages = self.call(
+            [self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress", "off", "--json",
+             report, "--time-limit", str(limit), "--max-errors", "3", *arguments])
         try:
-            return done.returncode, json.loads(report.read_text()), done.stderr
+            return code, json.loads(report.read_text()), messages
         except (OSError, ValueError):
-            return done.returncode, None, done.stderr
+            return code, None, messages
 
     def compare(self, model):
         expected, cpu, _ = self.check(model, ["--algorithm", "ram"], self.options.seconds)
         if cpu is None or cpu["stop"] is not None or expected in (130, 150, 151):
             self.skipped += 1  # no model, or too large here
             return
-        memory = ["--device-memory", self.options.device_memory] if self.options.device_memory else []
-        code, gpu, messages = self.check(model, ["--device", self.options.device, *memory], 10 * self.options.seconds)
-        if gpu is None:
+        code, gpu, messages = self.check(
+            model, ["--device", self.options.device, *self.memory()], 10 * self.options.seconds)
+        if code is None:
+            self.unfinished += 1
+        elif gpu is None:
             self.problems.append(f"{model}: no report, exit code {code}: {messages[-300:]}")
         elif gpu["device"] is None:
             reason = next((word for word in REFUSALS if word in messages), None)
@@ -82,17 +99,18 @@ class OnGpu:
                 self.equal += 1
                 self.states += gpu["states"]
 
-    def compare_all(self, begin):
+    def compare_all(self):
         models = self.models()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             def compare(model):
-                if time.monotonic() - begin < self.options.limit:
+                if time.monotonic() < self.end:
                     self.compare(model)
                     return True
                 return False
             done = sum(pool.map(compare, models))
-        if done < len(models):
-            self.notes.append(f"{len(models) - done} of {len(models)} files not begun within {self.options.limit} s")
+        if done < len(models) or self.unfinished:
+            self.notes.append(f"{len(models) - done} of {len(models)} files not begun and {self.unfinished} not ended "
+                              f"within {self.options.limit:.0f} s")
 
     def models(self):
         folders = [ROOT / "examples", ROOT / "tests" / "models", self.options.models_dir]
@@ -111,12 +129,11 @@ class OnGpu:
                 continue
             environment = dict(os.environ, STRATA_TEST_DEVICE=self.options.device,
                                STRATA_GRAPHS=str(self.options.graphs), STRATA_FAULT_RUNS=str(self.options.faults))
-            done = subprocess.run([path, f"--gtest_filter={chosen}"], capture_output=True, text=True, env=environment,
-                                  check=False)
-            last = [line for line in done.stdout.splitlines() if "PASSED" in line or "FAILED" in line]
+            code, output, _ = self.call([path, f"--gtest_filter={chosen}"], env=environment)
+            last = [line for line in output.splitlines() if "PASSED" in line or "FAILED" in line]
             self.notes.append(f"{program} ({chosen}): {'; '.join(last) or 'no result'}")
-            if done.returncode != 0:
-                self.problems.append(f"{program}: {done.stdout[-1500:]}")
+            if code != 0:
+                self.problems.append(f"{program}: exit code {code}: {output[-1500:]}")
 
     def sanitizers(self):
         tool = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
@@ -126,18 +143,21 @@ class OnGpu:
         small = [ROOT / "examples" / name for name in (
             "peterson.m", "dining.m", "lock_race.m", "overflow.dve", "msi.m", "msi_bug.m")]
         small += [path for path in self.models() if path.suffix == ".dve"][:10]
-        used = 0
-        for model in [path for path in small if path.exists()]:
-            if used == 10:
-                break
-            used += 1
-            for check in ("memcheck", "racecheck"):
-                done = subprocess.run([tool, "--tool", check, "--error-exitcode", "99", self.options.strata, "check",
-                                       model, "--symmetry", "off", "--device", self.options.device, "--bound", "20",
-                                       "--progress", "off"], capture_output=True, text=True, check=False)
-                if done.returncode == 99:
-                    self.problems.append(f"{check}, {model}: {done.stdout[-800:]}")
-        self.notes.append(f"compute-sanitizer: memcheck and racecheck on {used} models")
+        runs = [(model, check) for model in [path for path in small if path.exists()][:10]
+                for check in ("memcheck", "racecheck")]
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            clean = sum(pool.map(lambda run: self.is_clean(tool, *run), runs))
+        self.notes.append(f"compute-sanitizer: {clean} of {len(runs)} runs without a finding (memcheck and racecheck)")
+
+    def is_clean(self, tool, model, check):
+        """Whether the sanitizer followed the search of a model and found nothing; its summary says so."""
+        _, output, messages = self.call(
+            [tool, "--tool", check, self.options.strata, "check", model, "--symmetry", "off", "--device",
+             self.options.device, "--bound", "20", "--progress", "off", *self.memory()])
+        clean = re.search(r"SUMMARY: 0 (errors|hazards)", output) is not None
+        if not clean:
+            self.problems.append(f"{check}, {model}: {(output + messages)[-800:]}")
+        return clean
 
 
 def report(options, run, seconds):
@@ -163,7 +183,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20, help="for a model with ram; default %(default)s")
     parser.add_argument("--most", type=int, default=0, help="about so many models; 0: all")
     parser.add_argument("--jobs", type=int, default=1, help="models that are checked at the same time")
-    parser.add_argument("--limit", type=float, default=7200, help="begin no model after so many seconds")
+    parser.add_argument("--limit", type=float, default=7200, help="end after so many seconds, whatever is left to do")
     parser.add_argument("--device-memory", help="of each run, where several run at the same time: 8G")
     parser.add_argument("--graphs", type=int, default=2000)
     parser.add_argument("--faults", type=int, default=100)
@@ -178,7 +198,7 @@ def main():
         if options.only in (None, "sanitizers"):
             run.sanitizers()
         if options.only in (None, "models"):
-            run.compare_all(begin)
+            run.compare_all()
     report(options, run, time.monotonic() - begin)
     return 1 if run.problems else 0
 

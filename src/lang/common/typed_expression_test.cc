@@ -38,9 +38,9 @@ TEST(TypedExpression, APropositionIsAnAtom) {
   ir::Program program;
   add_typed_property(program, "x < 3", false, ir::make_constant(1, ir::kBoolean, {}));
   const std::string text = "y";
-  const ir::Property& atom = add_typed_property(program, text, true, ir::make_constant(0, ir::kBoolean, {}));
-  EXPECT_EQ(atom.name, "y");
-  EXPECT_EQ(atom.condition->value, 0);
+  const auto* const atom = &add_typed_property(program, text, true, ir::make_constant(0, ir::kBoolean, {}));
+  EXPECT_EQ(atom->name, "y");
+  EXPECT_EQ(atom->condition->value, 0);
   ASSERT_EQ(program.properties.size(), 2u);
   EXPECT_EQ(program.properties[0].kind, ir::Property::Kind::invariant);
   EXPECT_TRUE(program.properties[0].named);
