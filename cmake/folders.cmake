@@ -55,6 +55,8 @@ strata_folder(native/text base ir)
 strata_folder(native/analysis base ir)
 strata_folder(native/code base ir ir/symmetry native/analysis native/text)
 strata_folder(native/symmetry ir ir/symmetry native/text)
+strata_embed(strata_native_symmetry src/native/symmetry/words_on_host.h kWordsOnHostText)
+strata_embed(strata_native_symmetry src/native/symmetry/words_on_device.cuh kWordsOnDeviceText)
 strata_embed(strata_native_symmetry src/native/symmetry/permutations.h kPermutationsText)
 strata_embed(strata_native_symmetry src/native/symmetry/scalar_shapes.h kScalarShapesText)
 strata_embed(strata_native_symmetry src/native/symmetry/shapes.h kShapesText)
@@ -195,7 +197,7 @@ strata_folder(search report device/contract engine/contract engine/disk engine/r
   search/partitioned search/filtered search/device)
 strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
   engine/testing search/filtered search base/testing)
-strata_tests(search block/testing search search/testing model/testing view view/fold device/cuda)
+strata_tests(search block/testing search search/testing model/testing view view/fold view/quotient device/cuda)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
   engine/contract engine/trace engine/run search)

@@ -29,7 +29,7 @@ COUNTS = ("verdict", "states", "transitions", "depth", "levels")
 class Case:
     name: str
     path: str  # below the folder of models, or of examples
-    states: int
+    states: int  # or orbits, where states are reduced by symmetry
     most_ms: float = None  # the target
     options: tuple = ()
     large: bool = False  # on the processor it takes minutes
@@ -52,6 +52,12 @@ CASES = (
     Case("lamport.8", "beem/lamport/lamport.8.dve", 62_669_317, 52, NO_DEADLOCK),
     Case("n_peterson N=7", "murphi/classic/sym/n_peterson.m", 511_615_338, 350, ("-D", "N=7", *NO_SYMMETRY), True),
     Case("iprotocol.5", "beem/iprotocol/iprotocol.5.dve", 31_071_582, 40, NO_DEADLOCK),
+    Case("mcslock1 N=6, orbits", "murphi/classic/sym/mcslock1.m", 12_756_834, 60, ("-D", "N=6")),
+    Case("mcslock1 N=7, orbits", "murphi/classic/sym/mcslock1.m", 370_201_566, 2500, ("-D", "N=7"), True),
+    Case("n_peterson N=8, orbits", "murphi/classic/sym/n_peterson.m", 702_567, 6, ("-D", "N=8")),
+    Case("n_peterson N=10, orbits", "murphi/classic/sym/n_peterson.m", 11_327_097, None, ("-D", "N=10")),
+    Case("newlist6 CellCount=8, by symmetry", "murphi/classic/multiset+sym/newlist6.m", 80_105_091, 2000,
+         ("-D", "CellCount=8"), True),
     Case("connection_pool 20/4", "examples/connection_pool.m", 6_496_976_896, None,
          ("-D", "Clients=20", "-D", "Connections=4", *NO_SYMMETRY), alone=True),
 )
@@ -79,9 +85,10 @@ def on_device(arguments, case, path):
 
 
 def rumur_seconds(arguments, case, path):
-    """Of Rumur with all threads; None: it is not installed, or does not read the model."""
+    """Of Rumur with all threads; None: it is absent, does not read the model, or would search other orbits."""
     constants = [word for word in case.options if "=" in word]
-    if arguments.without_rumur or path.suffix != ".m" or case.large or case.alone or shutil.which("rumur") is None:
+    reduces = NO_SYMMETRY[0] not in case.options
+    if arguments.without_rumur or reduces or path.suffix != ".m" or case.large or case.alone or shutil.which("rumur") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = path.read_text()

@@ -97,8 +97,6 @@ std::string refuse_device(const Task& task, const Options& options) {
   if (!options.keep.empty()) return "a search on a device has no files that --keep could leave";
   if (!options.store.exact()) return "a search on a device stores whole states";
   if (options.fold == FoldMode::on) return "a search on a device does not fold states";
-  if (task.views.quotient() != nullptr)
-    return "the states are reduced by symmetry; with --symmetry off, the device searches all of them";
   if (!task.views.empty()) return "the property changes the states that are searched";
   const DeviceModel* const model = task.searched().capabilities().device;
   if (model == nullptr) return "models in shared objects run on the processor";

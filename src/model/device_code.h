@@ -18,6 +18,8 @@ struct DeviceCode {
   uint32_t most_of_group = 1;  // successors of a state by one group, at most
   uint32_t rules = 0;          // as in ModelInfo::rules
   uint32_t notes = 0;          // things that the host wants to see once: covers, premises, error states
+  // Whether the text chooses a representative of each orbit, which kernels keep in the place of a successor.
+  bool reduces = false;
   // Tables that the text reads (Firing::data). So models of the same text are compiled once.
   std::vector<uint64_t> data;
 };
@@ -29,6 +31,10 @@ class DeviceModel {
   virtual Status runs_on_device() const = 0;
   // The text, made by this call; the same error.
   virtual Result<DeviceCode> device_code() const = 0;
+  // The same for one state of each orbit (model/symmetry.h). REQUIRES: the model offers its symmetries.
+  virtual Result<DeviceCode> reduced_device_code() const {
+    return Status::model("no device can run this model: the model does not say how to reduce it by symmetry");
+  }
 };
 
 }  // namespace strata

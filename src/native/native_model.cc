@@ -89,6 +89,9 @@ class NativeModel final : public Model, private ErrorStates, private SavedData, 
   }
   Status runs_on_device() const override { return native::runs_on_device(program_); }
   Result<DeviceCode> device_code() const override { return emit_for_device(program_, fail_error_states_); }
+  Result<DeviceCode> reduced_device_code() const override {
+    return emit_for_device(program_, fail_error_states_, true);
+  }
   Capabilities capabilities() const override {
     Capabilities offered;
     offered.symmetry = symmetry_ ? &*symmetry_ : nullptr;

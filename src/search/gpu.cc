@@ -16,6 +16,9 @@
 // are those of `ram`. Where more states are flagged than there is room for, the host goes over all of that part of
 // the level.
 //
+// A quotient by symmetry offers text that chooses a representative of each orbit, which the kernels keep in the place
+// of the successor.
+//
 // Small levels are expanded in courses of up to 16, whose bounds are kept on the device: the host hears of them
 // together. Large ones are expanded in stretches of about a tenth of a second, so that limits and signals are heard.
 //
@@ -53,7 +56,7 @@ Status refused(const SearchContext& context) {
   if (context.model.capabilities().device == nullptr)
     return Status::usage(
         "no device can run this model: a device searches only models that are compiled from text, without "
-        "symmetry, folded states or an automaton");
+        "folded states or an automaton");
   return {};
 }
 

@@ -1,5 +1,6 @@
 // `gpu` on the processor as a device, against the reference checker and `ram` on seeded random graphs. The message of a
 // failure has the seed, and the smallest graph that fails.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,9 +10,11 @@
 #include "device/testing/faulty_device.h"
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
+#include "model/testing/walkers.h"
 #include "search/testing/ram_runs.h"
 #include "search/testing/test_device.h"
 #include "search/testing/variants.h"
+#include "view/quotient/quotient.h"
 #include "view/view.h"
 
 namespace strata {
@@ -93,6 +96,47 @@ TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   }
   EXPECT_GT(forms[0], 0u);
   EXPECT_GT(forms[1], 0u);
+}
+
+// With one state of each orbit. Those of walkers at the same place wait for the slow way to a representative.
+TEST(GpuTest, AgreesWithRamOnOrbits) {
+  const auto device = make_test_device(3);
+  uint64_t seed = 0;
+  for (const uint32_t walkers : {2u, 3u, 5u, 7u}) {
+    const WalkerModel model(walkers, walkers == 7 ? 3 : 4);
+    const QuotientModel quotient(model);
+    const auto all = run_ram(model, options_for({DeadlockMode::off, {}, 1u << 20}, 2));
+    ASSERT_TRUE(all.ok());
+    for (const uint64_t errors : {1u, 1u << 20}) {
+      for (const std::optional<uint64_t> bound : {std::optional<uint64_t>(), std::optional<uint64_t>(4)}) {
+        SCOPED_TRACE(fmt::format("{} walkers, {} errors, bound {}", walkers, errors, bound.value_or(0)));
+        SearchOptions options = options_for({DeadlockMode::off, bound, errors}, 2);
+        const auto ram = run_ram(quotient, options);
+        ASSERT_TRUE(ram.ok());
+        vary_steps(options, ++seed);
+        const auto actual = run_on_device(*device, quotient, options, seed % 2 == 0 ? 0 : 2 << 20);
+        ASSERT_TRUE(actual.ok()) << actual.status().message();
+        EXPECT_EQ(ram->verdict, actual->verdict);
+        EXPECT_EQ(ram->states, actual->states);
+        EXPECT_EQ(ram->transitions, actual->transitions);
+        EXPECT_EQ(ram->levels, actual->levels);
+        EXPECT_EQ(fingerprint(*ram), fingerprint(*actual));
+        if (errors > 1 && !bound) {
+          EXPECT_EQ(ram->orbit_states, actual->orbit_states);
+          EXPECT_EQ(static_cast<double>(all->states), actual->orbit_states);
+          EXPECT_LT(actual->states, all->states);
+        }
+      }
+    }
+  }
+}
+
+TEST(GpuTest, ASymmetryWithoutAProofIsForTheProcessor) {
+  const WalkerModel model(3, 3, WalkerModel::Bias::step);
+  const auto device = make_test_device(1);
+  const auto actual = run_on_device(*device, QuotientModel(model), options_for({}, 1));
+  ASSERT_FALSE(actual.ok());
+  EXPECT_NE(std::string::npos, actual.status().message().find("not proved")) << actual.status().message();
 }
 
 // What the memory has no room for ends the search, and all that it says is true.

@@ -55,7 +55,7 @@ class View : public Model {
   //   whole, shared   the view's change would be lost: whole() is a model without it, and arrivals are states of the
   //                   inner model. So a view belongs below the share of a process (property/ask/ask.h); FoldedModel,
   //                   which may be above, offers its own.
-  //   device          the text of the inner model lacks the view's change
+  //   device          the text of the inner model lacks the view's change (QuotientModel offers its own)
   // A capability that is added later is not handed on until it gets its place here.
   Capabilities capabilities() const override {
     Capabilities offered;

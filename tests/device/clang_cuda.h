@@ -9,6 +9,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
 #define __grid_constant__
 // As NVRTC's --device-as-default-execution-space.
 #pragma clang force_cuda_host_device begin
@@ -35,6 +36,10 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return (unsigned __int128)(a)*b >> 64;
 }
 
+inline long long __double_as_longlong(double value) { return __builtin_bit_cast(long long, value); }
+inline double __longlong_as_double(long long bits) { return __builtin_bit_cast(double, bits); }
+
+inline double atomicAdd(double* to, double value) { return __nvvm_atom_add_gen_d(to, value); }
 template <class T>
 inline T atomicAdd(T* to, T value) {
   return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);

@@ -4,9 +4,10 @@
 //
 // Expands up to N reachable states of each model by its text for a device, compiled by the C++ compiler with one lane,
 // and by the model itself, and compares state by state: the successors, the counts of rules, covers, and which states
-// the text flags. Where NVRTC can be loaded, it compiles the kernels for an architecture, unless --kernels 0 is given.
-// --clang names a clang that compiles them to PTX, without CUDA. --save keeps texts and machine code. Exit code 1:
-// something differs, or a compiler refuses a text.
+// the text flags. If the model has symmetries, all of this is repeated with one state of each orbit, and the sizes of
+// the orbits are compared. Where NVRTC can be loaded, it compiles the kernels for an architecture, unless there is
+// --kernels 0. --clang names a clang that compiles them to PTX, without CUDA. --save keeps texts and machine code. Exit
+// code 1: something differs, or a compiler refuses a text.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -27,10 +28,12 @@
 #include "device/cuda/libraries.h"
 #include "device/cuda/nvrtc.h"
 #include "device/kernels/texts.h"
+#include "ir/symmetry/reduction.h"
 #include "lang/language.h"
 #include "model/device_code.h"
 #include "native/native.h"
 #include "search/device/kernel_text.h"
+#include "view/quotient/quotient.h"
 
 namespace strata {
 namespace {
@@ -39,7 +42,7 @@ constexpr const char *kArchitecture = "sm_90", *kOfClang = "sm_80";  // clang 14
 
 // What follows the text of a model: fires all groups of one state.
 constexpr const char* kOneState = R"(
-struct Result { u64 moves, failed, noteworthy, holds, most; };
+struct Result { u64 moves, failed, noteworthy, holds, most, differs; double orbit; };
 extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* noted, u32 properties, Result* result) {
   u32 queued = 0, counts[2 * kRulesAtHand + 1] = {};
   Context x;
@@ -51,7 +54,12 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
   x.moves = x.steps = 0;
   x.failed = x.is_noteworthy = false;
   load(x, state);
-  *result = {0, 0, 0, properties == 0 || check(x), 0};
+  *result = {0, 0, 0, properties == 0 || check(x), 0, 0, 0};
+  u64 same[kStateWords];
+  for (u32 i = 0; i < kStateWords; ++i) same[i] = state[i];
+  result->orbit = representative(same);
+  // A representative stays as it is.
+  for (u32 i = 0; i < kStateWords; ++i) result->differs |= same[i] != state[i];
   u64 pushed = 0;
   if (result->holds) {
     for (u32 group = 0; group < kGroups; ++group) {
@@ -61,6 +69,17 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
       pushed += queued;
       if (queued > result->most) result->most = queued;
     }
+  }
+  for (u64 i = 0; i < pushed; ++i) {
+    u64 slowly[kStateWords], difference = 0;
+    u64* const quickly = queue + i * kStateWords;
+    for (u32 k = 0; k < kStateWords; ++k) slowly[k] = quickly[k];
+    const double orbit = representative(slowly), quick = quick_representative(quickly);
+    for (u32 k = 0; k < kStateWords; ++k) {
+      difference |= quick == 0 ? 0 : slowly[k] ^ quickly[k];
+      quickly[k] = slowly[k];
+    }
+    if (difference != 0 || (quick != 0 && quick != orbit)) result->differs = 1;
   }
   for (u32 i = 0; i < kRulesAtHand && i < kRules; ++i) {
     fired[i] += counts[i];
@@ -76,7 +95,8 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
 )";
 
 struct Outcome {
-  uint64_t moves = 0, failed = 0, noteworthy = 0, holds = 0, most = 0;
+  uint64_t moves = 0, failed = 0, noteworthy = 0, holds = 0, most = 0, differs = 0;
+  double orbit = 0;
 };
 using ExpandState = void (*)(const uint64_t*, uint64_t*, uint64_t*, uint32_t*, uint32_t, Outcome*);
 
@@ -90,8 +110,11 @@ struct Options {
 std::string constants(const DeviceCode& code) {
   return fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {}, "
-      "kRulesAtHand = 32;\n",
-      code.state_words, code.groups, code.most_of_group, code.rules, code.notes);
+      "kRulesAtHand = 32;\n{}",
+      code.state_words, code.groups, code.most_of_group, code.rules, code.notes,
+      code.reduces ? ""
+                   : "inline double representative(u64*) { return 0; }\ninline double "
+                     "quick_representative(u64*) { return 0; }\n");
 }
 
 device::KernelText kernels_for(const char* architecture, const DeviceCode& code, uint64_t state_bits) {
@@ -106,8 +129,10 @@ struct CloseLibrary {
 };
 using Library = std::unique_ptr<void, CloseLibrary>;
 
+// Each object has a name of its own: one with static members of templates is not unloaded, and would be found again.
 Library compile_for_host(const DeviceCode& code, const std::string& folder) {
-  const std::string source = folder + "/model.cc", object = folder + "/model.so";
+  static int objects = 0;
+  const std::string source = folder + "/model.cc", object = fmt::format("{}/model{}.so", folder, ++objects);
   std::ofstream(source) << embedded::kLaneText << constants(code) << embedded::kFiringText << code.text
                         << kOneState;
   const char* compiler = std::getenv("CXX");
@@ -184,14 +209,21 @@ class Comparison {
       from_model.back().resize(code_.state_words * 8);
       meet(out_.successor(i));
     }
-    for (uint64_t i = 0; i < device.moves; ++i)
-      from_device.emplace_back(reinterpret_cast<const char*>(&queue_[i * code_.state_words]),
-                               code_.state_words * 8);
+    const std::string self(reinterpret_cast<const char*>(words.data()), words.size() * 8);
+    for (uint64_t i = 0; i < device.moves; ++i) {
+      std::string successor(reinterpret_cast<const char*>(&queue_[i * code_.state_words]),
+                            code_.state_words * 8);
+      // The quotient drops successors in the orbit of their parent.
+      if (!code_.reduces || successor != self) from_device.push_back(std::move(successor));
+    }
     std::sort(from_model.begin(), from_model.end());
     std::sort(from_device.begin(), from_device.end());
     if (from_model.size() != from_device.size())
       return fmt::format("{} successors, on the device {}", from_model.size(), from_device.size());
     if (from_model != from_device) return "other successors";
+    if (device.differs != 0) return "the two ways to a representative differ, or it has another one";
+    if (device.orbit != out_.orbit_states)
+      return fmt::format("an orbit of {} states, on the device {}", out_.orbit_states, device.orbit);
     return compare_failures(device);
   }
 
@@ -255,7 +287,7 @@ class Run {
     if (::mkdtemp(folder.data()) == nullptr) return false;
     for (const std::string& path : options_.models) one(path, folder);
     std::filesystem::remove_all(folder);
-    fmt::print("{} models: {} compared in {} states, {} refused with a reason, {} not read, {} wrong\n",
+    fmt::print("{} models: {} forms compared in {} states, {} refused with a reason, {} not read, {} wrong\n",
                options_.models.size(), compared_, states_, refused_, unread_, wrong_);
     return wrong_ == 0 && (compared_ > 0 || !options_.compares);
   }
@@ -269,15 +301,31 @@ class Run {
     }
     const Result<std::unique_ptr<Model>> model = native::load(std::move(*program), {});
     if (!model.ok()) return wrong(path, model.status().message());
-    const Result<DeviceCode> code = (*model)->capabilities().device->device_code();
+    one_form(path, **model, folder);
+    reduced(path, folder);
+  }
+
+  void reduced(const std::string& path, const std::string& folder) {
+    Result<ir::Program> read = compile_file(path, LanguageOptions());
+    ir::Program& program = *read;
+    static_cast<void>(ir::choose_reduction(program, {}));
+    if (program.reduced.empty()) return;
+    const Result<std::unique_ptr<Model>> model = native::load(std::move(program), {});
+    if (!model.ok()) return wrong(path, model.status().message());
+    one_form(path + " (orbits)", QuotientModel(**model), folder);
+  }
+
+  // A model, or its quotient.
+  void one_form(const std::string& name, const Model& model, const std::string& folder) {
+    const Result<DeviceCode> code = model.capabilities().device->device_code();
     if (!code.ok()) {
       ++refused_;
-      fmt::print("{}: {}\n", path, code.status().message());
+      fmt::print("{}: {}\n", name, code.status().message());
       return;
     }
-    if (compiler_) compile(path, *code, (*model)->info().state_bits);
-    if (!options_.clang.empty()) compile_with_clang(path, *code, (*model)->info().state_bits, folder);
-    if (options_.compares) compare(path, **model, *code, folder);
+    if (compiler_) compile(name, *code, model.info().state_bits);
+    if (!options_.clang.empty()) compile_with_clang(name, *code, model.info().state_bits, folder);
+    if (options_.compares) compare(name, model, *code, folder);
   }
 
   void compile(const std::string& path, const DeviceCode& code, uint64_t state_bits) {
@@ -287,7 +335,8 @@ class Run {
     const Result<std::string> image = compiler_->compile(kernel, kArchitecture);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!options_.save.empty()) {
-      const std::string stem = options_.save + "/" + std::filesystem::path(path).stem().string();
+      const std::string stem =
+          options_.save + "/" + std::filesystem::path(path).stem().string() + (code.reduces ? "_orbits" : "");
       std::ofstream(stem + ".cu") << kernel.text;
       if (image.ok()) std::ofstream(stem + ".cubin", std::ios::binary) << *image;
     }

@@ -4,7 +4,7 @@
     tests/device/run [--build DIR] [--models-dir DIR] [--out FILE]
 
 1. Every model of examples and of ../shared/models that fits: the same verdict, exit code, counts, levels, coverage and
-   counterexample.
+   counterexample; where it is reduced by symmetry, with `--symmetry off` too.
 2. The unit tests of devices and of the search, on the GPU: random graphs, injected faults.
 3. compute-sanitizer (memcheck, racecheck) on ten small models.
 
@@ -28,9 +28,10 @@ sys.path.insert(0, str(ROOT / "bench" / "common"))
 import machine  # noqa: E402
 
 SHARED = ROOT.parent / "shared" / "models"
-COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexample", "errors", "coverage", "covers")
+COMPARED = ("verdict", "states", "transitions", "depth", "levels", "counterexample", "errors", "coverage", "covers",
+            "symmetry")
 # Reasons for which the processor searches, in the warning that says so.
-REFUSALS = ("recursi", "put", "guards", "shared object", "cycles", "property changes")
+REFUSALS = ("not proved", "recursi", "put", "guards", "shared object", "cycles", "property changes")
 
 
 def hash_of(name):
@@ -65,20 +66,25 @@ class OnGpu:
         if model.suffix == ".dve":  # a property process would ask for cycles
             arguments = [*arguments, "--property", "none"]
         code, _, messages = self.call(
-            [self.options.strata, "check", model, "--symmetry", "off", "--fold", "off", "--progress", "off", "--json",
-             report, "--time-limit", str(limit), "--max-errors", "3", *arguments])
+            [self.options.strata, "check", model, "--fold", "off", "--progress", "off", "--json", report,
+             "--time-limit", str(limit), "--max-errors", "3", *arguments])
         try:
             return code, json.loads(report.read_text()), messages
         except (OSError, ValueError):
             return code, None, messages
 
     def compare(self, model):
-        expected, cpu, _ = self.check(model, ["--algorithm", "ram"], self.options.seconds)
+        if self.compare_form(model, []):
+            self.compare_form(model, ["--symmetry", "off"])
+
+    def compare_form(self, model, form):
+        """Whether the model is reduced by symmetry."""
+        expected, cpu, _ = self.check(model, ["--algorithm", "ram", *form], self.options.seconds)
         if cpu is None or cpu["stop"] is not None or expected in (130, 150, 151):
             self.skipped += 1  # no model, or too large here
-            return
+            return cpu is not None and bool((cpu["symmetry"] or {}).get("types"))
         code, gpu, messages = self.check(
-            model, ["--device", self.options.device, *self.memory()], 10 * self.options.seconds)
+            model, ["--device", self.options.device, *self.memory(), *form], 10 * self.options.seconds)
         if code is None:
             self.unfinished += 1
         elif gpu is None:
@@ -98,6 +104,7 @@ class OnGpu:
             if not wrong:
                 self.equal += 1
                 self.states += gpu["states"]
+        return bool((cpu["symmetry"] or {}).get("types"))
 
     def compare_all(self):
         models = self.models()
@@ -163,9 +170,9 @@ class OnGpu:
 def report(options, run, seconds):
     lines = ["# Tests on a GPU", "", *machine.describe(ROOT, {"strata": [options.strata, "--version"]}),
              f"- device: {options.device}",
-             f"- {run.equal} models equal in {', '.join(COMPARED)} and exit code, {run.states:,} states",
-             *(f"- {count} models that the processor searches ({reason})" for reason, count in run.refused.items()),
-             f"- {run.skipped} files skipped: no model by itself, or not done by `ram` within {options.seconds} s",
+             f"- {run.equal} searches equal in {', '.join(COMPARED)} and exit code, {run.states:,} states",
+             *(f"- {count} searches of the processor ({reason})" for reason, count in run.refused.items()),
+             f"- {run.skipped} searches skipped: no model by itself, or not done by `ram` within {options.seconds} s",
              *(f"- {note}" for note in run.notes), f"- {seconds:.0f} s", "",
              *(f"- PROBLEM: {problem}" for problem in run.problems)]
     text = "\n".join(lines) + "\n"

@@ -19,8 +19,8 @@ FLAGS = shlex.split("-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow 
 RUNTIME = ["native/abi.h", *(f"native/runtime/{name}.h" for name in
                              ("failing", "checked_values", "state_bits", "state_bytes", "call_context", "host_calls")),
            *(f"native/symmetry/{name}.h" for name in
-             ("permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists", "tie_search",
-              "orbits"))]
+             ("words_on_host", "permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists",
+              "tie_search", "orbits"))]
 BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
 REMEMBERED = house.ROOT / "build" / "headers_alone"
 SOURCES = house.ROOT / "src"

@@ -78,7 +78,7 @@ class Unit {
 
 std::vector<std::string> options_for(const KernelText& text, const std::string& target, bool quick) {
   std::vector<std::string> options = {"--gpu-architecture=" + target, "--std=c++20", "--device-int128",
-                                      "--device-as-default-execution-space"};
+                                      "--device-as-default-execution-space", "--disable-warnings"};
   if (quick) options.push_back("--Ofast-compile=max");
   options.insert(options.end(), text.options.begin(), text.options.end());
   return options;

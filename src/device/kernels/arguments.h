@@ -30,7 +30,7 @@ struct Marks {
 struct Level {
   VisitedStates visited;
   uint64_t from, to;
-  Address course, data, queues, fired, noted, flagged, flags;
+  Address course, data, queues, orbits, fired, noted, flagged, flags;
   uint64_t most_flagged;
   uint32_t deadlock, properties;
   Marks wanted;
@@ -50,6 +50,7 @@ struct States {
   VisitedStates visited;
   Address states;
   uint64_t n;
+  Address orbits;
 };
 
 struct Gathering {

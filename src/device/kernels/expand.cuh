@@ -39,6 +39,7 @@ struct Level {
   Course* course;    // if not null, it has the places
   const u64* data;   // of the model
   u64* queues;       // of all warps, where a queue has no room in the warp's memory
+  u64* orbits;       // the bits of a double: how many states the visited ones stand for, with symmetry
   u64* fired;        // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
   u32* noted;        // a bit for each note
   // States at which something is wrong, or may be: a property that does not hold, a rule that failed, a deadlock. The
@@ -54,46 +55,87 @@ struct Level {
 
 // Successors wait here until there is one for each lane; a group adds at most kMostOfGroup for each lane.
 constexpr u32 kQueue = kLanes - 1 + kLanes * kMostOfGroup;
-constexpr u32 kQueueAtHand = kQueuesInMemory ? 1 : kQueue * kStateWords;
+// Behind them, those whose representatives take long to find, so that as many lanes as possible search for some at the
+// same time: at most kLanes - 1 before a batch and kLanes of it.
+constexpr u32 kSlowQueue = kReduces ? 2 * kLanes - 1 : 0;
+constexpr u32 kQueueWords = (kQueue + kSlowQueue) * kStateWords;
+constexpr u32 kQueueAtHand = kQueuesInMemory ? 1 : kQueueWords;
 // What a warp has at hand beside its queue: counts, and how many successors wait.
 constexpr u32 kCounts = 2 * kRulesAtHand + 1;
 
-inline void add_batch(const VisitedStates& visited, const u64* queue, u32 states) {
-  u64 state[kStateWords];
-  const bool has = lane() < states;
-  if (has)
-    for (u32 i = 0; i < kStateWords; ++i) state[i] = queue[lane() * kStateWords + i];
-  Slots::add(visited, state, has);
+// Adds the numbers of all lanes. REQUIRES all lanes of the warp.
+inline void add_orbits(u64* sum, double orbits) {
+  for (u32 distance = kLanes / 2; distance > 0; distance /= 2)
+    orbits += double_of(from_lane(bits_of(orbits), lane() ^ distance));
+  if (lane() == 0 && orbits != 0) add_double(sum, orbits);
 }
 
-// Adds whole batches of the queue, or all of it.
-inline void add_queued(const VisitedStates& visited, u64* queue, u32* queued, bool all) {
-  meet();
-  u32 waiting = *queued;
-  meet();
-  if (waiting < kLanes && !(all && waiting > 0)) return;
-  while (waiting >= kLanes) {
-    waiting -= kLanes;
-    add_batch(visited, queue + waiting * kStateWords, kLanes);
-  }
-  if (all && waiting > 0) {
-    add_batch(visited, queue, waiting);
-    waiting = 0;
-  }
-  if (lane() == 0) *queued = waiting;
-  meet();
+// Templates, because texts of models that are not reduced have no representatives.
+template <class Word>
+inline double reduced(Word* state, bool is_slow) {
+  return is_slow ? representative(state) : quick_representative(state);
 }
 
-// Empties the queue. Whether one of its states that this lane looks at is marked.
-inline bool find_queued(const Marks& wanted, const u64* queue, u32* queued) {
-  meet();
-  bool found = false;
-  for (u32 i = lane(); i < *queued; i += kLanes) found = found || is_marked(wanted, queue + i * kStateWords);
-  meet();
-  if (lane() == 0) *queued = 0;
-  meet();
-  return found;
-}
+// The queue of a warp: the text of the model pushes states to it.
+struct Queue {
+  u64* states;
+  u32* waiting;
+  u32 slow = 0;       // states behind the others that wait for their representatives
+  double orbits = 0;  // states in the orbits of those that this lane added, with symmetry
+
+  u64* slow_states() const { return states + kQueue * kStateWords; }
+
+  // The state of this lane becomes the representative of its orbit: the size of the orbit. 0: it was put behind the
+  // others, or this lane has none. REQUIRES all lanes of the warp.
+  template <class Word>
+  double reduce(Word* state, bool has, bool is_slow) {
+    double orbit = 0;
+    if (has) orbit = reduced(state, is_slow);
+    const u32 later = vote(has && orbit == 0);
+    if (later != 0) {
+      if (has && orbit == 0) {
+        u64* const to = slow_states() + (slow + ones(later & ((1u << lane()) - 1))) * kStateWords;
+        for (u32 i = 0; i < kStateWords; ++i) to[i] = state[i];
+      }
+      slow += ones(later);
+      meet();
+    }
+    return orbit;
+  }
+
+  // Takes whole batches, or all states, and adds them to the visited ones; or, where states are wanted, looks for them:
+  // whether this lane found one. REQUIRES all lanes of the warp.
+  bool take(const VisitedStates& visited, const Marks& wanted, bool all) {
+    meet();
+    u32 left = *waiting;
+    meet();
+    bool found = false;
+    for (;;) {
+      const bool is_slow = slow >= kLanes || (all && left == 0 && slow > 0);
+      if (!is_slow && left < kLanes && !(all && left > 0)) break;
+      const u32 before = is_slow ? slow : left, after = before < kLanes ? 0 : before - kLanes;
+      (is_slow ? slow : left) = after;
+      const u64* const from = (is_slow ? slow_states() : states) + (after + lane()) * kStateWords;
+      bool has = after + lane() < before;
+      u64 state[kStateWords];
+      if (has)
+        for (u32 i = 0; i < kStateWords; ++i) state[i] = from[i];
+      double orbit = 0;
+      if constexpr (kReduces) {
+        meet();
+        orbit = reduce(state, has, is_slow);
+        has = orbit != 0;
+      }
+      if (wanted.marks != nullptr)
+        found = found || (has && is_marked(wanted, state));
+      else if (Slots::add(visited, state, has))
+        orbits += orbit;
+    }
+    if (lane() == 0) *waiting = left;
+    meet();
+    return found;
+  }
+};
 
 inline void flag(const Level& level, u64 place) {
   const u64 at = add64(level.flags, 1);
@@ -109,11 +151,13 @@ inline void take_state(Context& x, const u64* list, u64 place) {
 }
 
 // A Context with the warp's memory and that of the level. REQUIRES all lanes of the warp.
-inline void begin_context(Context& x, const Level& level, u64* queue, u32* counts) {
+inline void begin_context(Context& x, const Level& level, Queue& queue, u32* counts) {
   for (u32 i = lane(); i < kCounts; i += kLanes) counts[i] = 0;
   meet();
-  x.queue = kQueuesInMemory ? level.queues + warp() * kQueue * kStateWords : queue;
-  x.queued = counts + kCounts - 1;
+  if (kQueuesInMemory) queue.states = level.queues + warp() * kQueueWords;
+  queue.waiting = counts + kCounts - 1;
+  x.queue = queue.states;
+  x.queued = queue.waiting;
   x.counts = counts;
   x.fired = level.fired;
   x.noted = level.noted;
@@ -121,8 +165,10 @@ inline void begin_context(Context& x, const Level& level, u64* queue, u32* count
 }
 
 KERNEL(expand, Level) {
-  WARP_MEMORY(u64, queue, kQueueAtHand, kWarpsOfBlock);
+  WARP_MEMORY(u64, at_hand, kQueueAtHand, kWarpsOfBlock);
   WARP_MEMORY(u32, counts, kCounts, kWarpsOfBlock);
+  Queue queue;
+  queue.states = at_hand;
   Context x;
   begin_context(x, argument, queue, counts);
   const u64 from = argument.course == nullptr ? argument.from : argument.course->from;
@@ -138,24 +184,23 @@ KERNEL(expand, Level) {
         on = false;
       }
     }
+    const bool seeks = argument.wanted.marks != nullptr, is_last = base + warps() * kLanes >= to;
     bool leads = false;
 // Not unrolled: that made kernels slower or no faster (doc/design/device.md).
 #pragma unroll 1
     for (u32 group = 0; group < kGroups; ++group) {
       if (on) fire(x, group);
-      if (argument.wanted.marks == nullptr)
-        add_queued(argument.visited, x.queue, x.queued, false);
-      else
-        leads = find_queued(argument.wanted, x.queue, x.queued) || leads;
+      const bool all = seeks || (is_last && group + 1 == kGroups);
+      leads = queue.take(argument.visited, argument.wanted, all) || leads;
     }
-    if (argument.wanted.marks != nullptr) {
+    if (seeks) {
       if (vote(leads) != 0 && lane() == 0) flag(argument, base);
       continue;
     }
     const u32 least = argument.deadlock == 1 ? x.steps : x.moves;
     if (on && (x.failed || x.is_noteworthy || (argument.deadlock != 0 && least == 0))) flag(argument, place);
   }
-  add_queued(argument.visited, x.queue, x.queued, true);
+  if constexpr (kReduces) add_orbits(argument.orbits, queue.orbits);
   for (u32 i = lane(); i < kRulesAtHand && i < kRules; i += kLanes) {
     if (counts[i] != 0) add64(argument.fired + i, counts[i]);
     if (counts[kRulesAtHand + i] != 0) add64(argument.fired + kRules + i, counts[kRulesAtHand + i]);
@@ -166,7 +211,8 @@ KERNEL(expand, Level) {
 KERNEL(check_states, Level) {
   WARP_MEMORY(u32, counts, kCounts, kWarpsOfBlock);
   Context x;
-  begin_context(x, argument, nullptr, counts);
+  Queue none{nullptr, nullptr};
+  begin_context(x, argument, none, counts);
   for (u64 place = argument.from + warp() * kLanes + lane(); place < argument.to; place += warps() * kLanes) {
     take_state(x, argument.visited.list, place);
     if (!check(x) || x.is_noteworthy) flag(argument, place);

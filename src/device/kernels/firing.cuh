@@ -1,8 +1,8 @@
 // What the text of a model needs from a kernel, and what a kernel needs from the text of a model
 // (model/device_code.h).
 //
-// Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes; and
-// of the launch: kWarpsOfBlock; kRulesAtHand: counts of so many rules are in the warp's memory, those of the others in
+// Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes,
+// kReduces; and of the launch: kWarpsOfBlock; kRulesAtHand: counts of so many rules are in the warp's memory, those of the others in
 // the device's; and kQueuesInMemory: whether queues are in the device's memory, not in the warp's.
 // Bits of a state beyond the state's own are 0. The text of a model continues with
 //
@@ -11,6 +11,13 @@
 //   bool check(Context&)               whether all properties hold; false where one cannot be evaluated
 //   fire(Context&, u32 group)          fires the rules of a group whose guards hold: for each, count() and, where the
 //                                      successor is another state, push(). Groups are fired in order
+//
+// and where states are reduced by symmetry (kReduces)
+//
+//   double representative(u64* state)  makes of a state the representative of its orbit. The result is the number of
+//                                      states in the orbit
+//   double quick_representative(u64* state)
+//                                      the same, or 0 and an unchanged state where it would take long
 //
 // A rule that fails, or whose guard does, sets `failed` and pushes nothing. Whatever else the host has to see once, such
 // as a cover that holds, is a note: note() makes the kernel flag the first state at which it is met, and the host

@@ -7,14 +7,24 @@ struct States {
   VisitedStates visited;
   const u64* states;
   u64 n;
+  u64* orbits;  // as in Level
 };
 
-// Adds start states.
+// Adds start states; with symmetry, representatives of their orbits.
 KERNEL(add_states, States) {
+  double orbits = 0;
   for (u64 base = warp() * kLanes; base < argument.n; base += warps() * kLanes) {
     const u64 left = argument.n - base;
-    add_batch(argument.visited, argument.states + base * kStateWords, left < kLanes ? u32(left) : kLanes);
+    const bool has = lane() < left;
+    u64 state[kStateWords];
+    if (has)
+      for (u32 i = 0; i < kStateWords; ++i) state[i] = argument.states[(base + lane()) * kStateWords + i];
+    double orbit = 0;
+    if constexpr (kReduces)
+      if (has) orbit = reduced(state, true);
+    if (Slots::add(argument.visited, state, has)) orbits += orbit;
   }
+  if constexpr (kReduces) add_orbits(argument.orbits, orbits);
 }
 
 // Puts the first n states of the list into an empty table.

@@ -63,16 +63,16 @@ struct StateSlots {
   static constexpr u32 kSlots = kBucketBytes / (8 * kWords);
   static constexpr u64 kUsed = 1ull << 63;
 
-  // Adds the states of all lanes that have one. REQUIRES all lanes of the warp.
-  static void add(const VisitedStates& visited, const u64* state, bool has) {
+  // Adds the states of all lanes that have one. Whether this lane's is new. REQUIRES all lanes of the warp.
+  static bool add(const VisitedStates& visited, const u64* state, bool has) {
     const bool fresh = has && put(visited, state);
     const u64 place = place_for(visited, fresh);
-    if (!fresh) return;
-    if (place >= visited.capacity) {
+    if (!fresh) return false;
+    if (place >= visited.capacity)
       or32(visited.full, 1);
-      return;
-    }
-    for (u32 i = 0; i < kWords; ++i) visited.list[place * kWords + i] = state[i];
+    else
+      for (u32 i = 0; i < kWords; ++i) visited.list[place * kWords + i] = state[i];
+    return true;
   }
 
   // Puts a state of the list, which has no slot yet, into one.
@@ -132,8 +132,8 @@ struct PlaceSlots {
   static constexpr u64 kPlace = (1ull << kPlaceBits) - 1;
   static constexpr u64 kTag = (kOpen - 1) & ~kPlace;
 
-  // Adds the states of all lanes that have one. REQUIRES all lanes of the warp.
-  static void add(const VisitedStates& visited, const u64* state, bool has) {
+  // Adds the states of all lanes that have one. Whether this lane's is new. REQUIRES all lanes of the warp.
+  static bool add(const VisitedStates& visited, const u64* state, bool has) {
     u64 tag = 0;
     u64* const slot = has ? put(visited, state, tag) : nullptr;
     const u64 place = place_for(visited, slot != nullptr);
@@ -149,6 +149,7 @@ struct PlaceSlots {
       }
     }
     meet();
+    return slot != nullptr;
   }
 
   // Puts a state of the list, which has no slot yet, into one.

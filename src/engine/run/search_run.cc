@@ -157,9 +157,10 @@ void SearchRun::look_again(SearchWorker& worker, const uint8_t* states, uint64_t
   out.put = put;
 }
 
-void SearchRun::count_elsewhere(uint64_t expansions, const RuleCounts& counts) {
+void SearchRun::count_elsewhere(uint64_t expansions, double orbit_states, const RuleCounts& counts) {
   SearchWorker& first = worker(0);
   first.expansions += expansions;
+  first.orbit_states += orbit_states;
   first.transitions += counts.fired();
   first.counts.add(counts);
 }

@@ -89,8 +89,9 @@ class SearchRun {
   // For states that a device expanded, because it saw that something is wrong there or is to be seen once: records
   // failures, covers and premises. Nothing is counted, and no text is put.
   void look_again(SearchWorker& worker, const uint8_t* states, uint64_t n, uint64_t level);
-  // Adds what a device counted, in all. REQUIRES: all threads are idle.
-  void count_elsewhere(uint64_t expansions, const RuleCounts& counts);
+  // Adds what a device counted, in all: expanded states, the states that these stand for, and rules. REQUIRES: all
+  // threads are idle.
+  void count_elsewhere(uint64_t expansions, double orbit_states, const RuleCounts& counts);
   bool at_bound(uint64_t level) const { return options.bound && level >= *options.bound; }
 
   // ---- the end (run_limits.h)

@@ -37,7 +37,10 @@ void WalkerModel::expand(const uint8_t* states, uint64_t n, Expansion& out) cons
   for (uint32_t i = 0; i < n && out.count + info_.max_successors <= out.capacity(); ++i, ++out.consumed) {
     const std::vector<uint8_t> state(states + i * bytes, states + (i + 1) * bytes);
     const uint64_t first = out.count;
-    if (out.check_properties && fails(state.data())) out.failures.push_back({i});
+    if (out.check_properties && fails(state.data())) {
+      out.failures.push_back({i});
+      if (bias_ == Bias::none) continue;
+    }
     for (uint32_t walker = 0; walker < walkers_; ++walker) {
       if (bias_ == Bias::guard && walker == 0) continue;
       std::vector<uint8_t> next = state;
@@ -104,6 +107,99 @@ void WalkerModel::canonicalise(const Successors& successors, double* sizes) cons
   canonicalise(successors.states, successors.count);
   for (uint64_t i = 0; i < successors.parent_count; ++i)
     sizes[i] = static_cast<double>(orbit(successors.parents + i * info_.state_bytes).size());
+}
+
+// ---- On a device
+
+namespace {
+
+// The constants kWalkers and kPlaces are before it.
+constexpr const char* kWalkersText = R"(
+struct Context : Firing {
+  u64 packed[kStateWords];
+};
+inline u64 byte_of(const u64* state, u32 i) { return state[i / 8] >> 8 * (i % 8) & 255; }
+inline void set_byte(u64* state, u32 i, u64 value) {
+  state[i / 8] = (state[i / 8] & ~(u64(255) << 8 * (i % 8))) | value << 8 * (i % 8);
+}
+inline void load(Context& x, const u64* state) {
+  for (u32 i = 0; i < kStateWords; ++i) x.packed[i] = state[i];
+}
+inline bool check(Context& x) {
+  for (u32 i = 0; i < kWalkers; ++i)
+    if (byte_of(x.packed, i) + 1 != kPlaces) return true;
+  return false;
+}
+inline void fire(Context& x, u32 walker) {
+  const u64 last = byte_of(x.packed, kWalkers);
+  u64 next[kStateWords];
+  for (u32 i = 0; i < kStateWords; ++i) next[i] = x.packed[i];
+  set_byte(next, kWalkers, walker + 1);
+  if (last != 0 && last != walker + 1) {
+    x.count(1, walker == (last == 1 ? 1 : 0));
+    x.push(next);
+  }
+  set_byte(next, walker, (byte_of(next, walker) + 1) % kPlaces);
+  x.count(0, walker == 0);
+  x.push(next);
+}
+)";
+
+// Walkers are sorted by their places; of those at the place of the last one, the first becomes the last one.
+constexpr const char* kWalkerOrbitsText = R"(
+inline double reduce_walkers(u64* state, bool is_quick) {
+  const u64 last = byte_of(state, kWalkers), where = last == 0 ? 0 : byte_of(state, u32(last - 1));
+  double orbit = 1;
+  for (u32 i = 0; i < kWalkers; ++i) {
+    u32 alike = 1;
+    for (u32 j = 0; j < i; ++j) alike += byte_of(state, i) == byte_of(state, j) ? 1 : 0;
+    if (is_quick && alike > 1) return 0;
+    orbit = orbit * (i + 1) / alike;
+  }
+  for (u32 i = 1; i < kWalkers; ++i)
+    for (u32 j = i; j > 0 && byte_of(state, j) < byte_of(state, j - 1); --j) {
+      const u64 place = byte_of(state, j);
+      set_byte(state, j, byte_of(state, j - 1));
+      set_byte(state, j - 1, place);
+    }
+  if (last == 0) return orbit;
+  u32 first = 0, alike = 0;
+  for (u32 i = kWalkers; i-- > 0;)
+    if (byte_of(state, i) == where) {
+      first = i;
+      ++alike;
+    }
+  set_byte(state, kWalkers, first + 1);
+  return orbit * alike;
+}
+inline double quick_representative(u64* state) { return reduce_walkers(state, true); }
+inline double representative(u64* state) { return reduce_walkers(state, false); }
+)";
+
+}  // namespace
+
+Status WalkerModel::runs_on_device() const {
+  if (bias_ != Bias::none) return Status::model("no device can run this model: a walker differs");
+  return {};
+}
+
+Result<DeviceCode> WalkerModel::device_code() const {
+  if (Status status = runs_on_device(); !status.ok()) return status;
+  DeviceCode code;
+  code.text = fmt::format("constexpr u32 kWalkers = {}, kPlaces = {};\n{}", walkers_, places_, kWalkersText);
+  code.state_words = (walkers_ + 1 + 7) / 8;
+  code.groups = walkers_;
+  code.most_of_group = 2;
+  code.rules = 2;
+  return code;
+}
+
+Result<DeviceCode> WalkerModel::reduced_device_code() const {
+  Result<DeviceCode> code = device_code();
+  if (!code.ok()) return code;
+  code->text += kWalkerOrbitsText;
+  code->reduces = true;
+  return code;
 }
 
 // ---- In words

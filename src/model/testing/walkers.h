@@ -3,7 +3,8 @@
 //
 // A state has a byte for each walker, the place of the walker, and a byte for the walker who moved last: 0 at first,
 // then the walker's number from 1 on. Rule "step" of a walker moves it by one place. Rule "pass" of a walker, enabled
-// once a walker has moved, makes it the last to have moved. Property 0 fails if all walkers are at the last place.
+// once a walker has moved, makes it the last to have moved. Property 0 fails if all walkers are at the last place; such
+// a state has no successors, except with a bias, so that the difference is in the property alone.
 // Proposition 0: a walker is at the last place.
 #pragma once
 
@@ -11,11 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "model/device_code.h"
 #include "model/model.h"
 
 namespace strata {
 
-class WalkerModel final : public Model, private Symmetry {
+class WalkerModel final : public Model, private Symmetry, private DeviceModel {
  public:
   enum class Bias {
     none,
@@ -36,6 +38,7 @@ class WalkerModel final : public Model, private Symmetry {
   Capabilities capabilities() const override {
     Capabilities offered;
     offered.symmetry = this;
+    offered.device = this;
     return offered;
   }
   Value describe(const uint8_t* state) const override;
@@ -46,6 +49,10 @@ class WalkerModel final : public Model, private Symmetry {
  private:
   const std::vector<SymmetricSet>& sets() const override { return sets_; }
   bool proved() const override { return bias_ == Bias::none; }
+  // Only without a bias.
+  Status runs_on_device() const override;
+  Result<DeviceCode> device_code() const override;
+  Result<DeviceCode> reduced_device_code() const override;
   // The representative has the smallest bytes among all permutations.
   void canonicalise(uint8_t* states, uint64_t n) const override;
   void canonicalise(const Successors& successors, double* sizes) const override;

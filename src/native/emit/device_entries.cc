@@ -67,13 +67,16 @@ std::string DeviceEntries::in_error_state() const {
                      *ir::rank(type, program_.error_state->value) + (type.optional ? 1 : 0));
 }
 
-void DeviceEntries::emit(bool fail_error_states) {
+void DeviceEntries::emit(bool fail_error_states, bool reduces) {
   load();
   check(fail_error_states);
   fire();
   line(0, "}  // namespace");
   for (const char* name : {"Context", "load", "check", "fire"})
     line(0, fmt::format("using strata_generated::{};", name));
+  if (reduces)
+    for (const char* name : {"representative", "quick_representative"})
+      line(0, fmt::format("using strata_generated::{};", name));
 }
 
 // An error state without successors is not called a deadlock: it begins as if a rule had fired.

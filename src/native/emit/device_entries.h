@@ -7,6 +7,8 @@
 //                                the same statements as on the host
 //   rule<N>                      tries a rule's instances, with outer parameters given (native/rules/device_rules.h)
 //   switch<N>, fire_group        groups of rules (native/rules/device_groups.h)
+//   representative, quick_representative
+//                                where states are reduced by symmetry (native/symmetry/symmetry_emitter.h)
 //   Context, load, check, fire   the entries
 //
 // Notes are: the properties by number, of which covers are noted; the premises; the first error state.
@@ -34,8 +36,8 @@ class DeviceEntries {
   void context(uint32_t repeated);
   // step_to_error(ctx): the step of a rule that failed, in a language that has error states.
   void error_step();
-  // `fail_error_states`: an error state is a failure.
-  void emit(bool fail_error_states);
+  // `fail_error_states`: an error state is a failure. `reduces`: the text has what SymmetryEmitter emits for a device.
+  void emit(bool fail_error_states, bool reduces);
   uint32_t notes() const;
 
  private:

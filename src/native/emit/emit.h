@@ -42,7 +42,7 @@ Emission emit(const ir::Program& program);
 // An error says why no device can run the program; emit_for_device() has the same one.
 Status runs_on_device(const ir::Program& program);
 // The same program as text for a device (native/emit/device_entries.h). `fail_error_states`: an error state is a
-// failure.
-Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states);
+// failure. `reduces`: the program has reduced scalarsets, and the text chooses a representative of each orbit.
+Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states, bool reduces = false);
 
 }  // namespace strata::native

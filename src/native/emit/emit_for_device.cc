@@ -12,6 +12,7 @@
 #include "native/emit/state_emitter.h"
 #include "native/rules/device_groups.h"
 #include "native/rules/device_rules.h"
+#include "native/symmetry/symmetry_emitter.h"
 #include "native/text/cpp_types.h"
 #include "native/text/output.h"
 #include "native/text/state_layout.h"
@@ -41,7 +42,7 @@ Status runs_on_device(const ir::Program& program) {
   return {};
 }
 
-Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states) {
+Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states, bool reduces) {
   if (Status status = runs_on_device(program); !status.ok()) return status;
   const std::vector<bool> used = functions_after_start(program);
   const CppTypes types(program);
@@ -66,7 +67,8 @@ Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_s
   entries.error_step();
   rules.emit(groups.given());
   groups.emit(rules);
-  entries.emit(fail_error_states);
+  if (reduces) SymmetryEmitter(program, types, out.text).emit_for_device();
+  entries.emit(fail_error_states, reduces);
 
   DeviceCode code;
   code.text = out.text.take();
@@ -75,6 +77,7 @@ Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_s
   code.most_of_group = groups.most();
   code.rules = static_cast<uint32_t>(program.rules.size());
   code.notes = entries.notes();
+  code.reduces = reduces;
   return code;
 }
 

@@ -9,7 +9,7 @@ static inline u64 share(u64 hash, u32 part) {
 }
 
 // What one slot of a multiset says: a hash of it without names, and the elements that it names.
-template <u32 Most, u32 kNone>
+template <bool kColoured, u32 Most, u32 kNone>
 struct SlotPass {
   static constexpr bool kCompares = false;
   const u64* p;
@@ -24,7 +24,7 @@ struct SlotPass {
   template <class Shape, u32 N>
   void value(u64 v, u64 place, const Owners<N>& owners) {
     u64 h = Shape::blurred(v, ~0u) + place;
-    for (u32 i = 0; i < N; ++i) h = mixed(h + colour[owners.e[i]]);
+    for (u32 i = 0; i < N; ++i) h = mixed(h + (kColoured ? colour[owners.e[i]] : 0));
     hash += mixed(h);
     if constexpr (N == 0)
       Shape::name(v, place, [&](u32 e, u64 where) {
@@ -171,8 +171,7 @@ struct KeyPass {
   template <class Shape, u32 N>
   void slot(u64 offset, u64 place, const Owners<N>& owners) {
     if constexpr (N + Shape::kNames == 0 || (kColoured && N + Shape::kNames == 1)) return;
-    static const u64 none[kMostElements + 1] = {};
-    SlotPass<Shape::kNames, kNone> pass{p, kColoured ? colour : none};
+    SlotPass<kColoured, Shape::kNames, kNone> pass{p, colour};
     pass.template visit<Shape>(offset, place, Owners<0>{});
     u64 h = pass.hash;
     if constexpr (kColoured)

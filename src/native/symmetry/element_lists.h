@@ -16,8 +16,7 @@ struct ElementLists {
     remove_moving<Shape>(fixed, 0);
     return fixed;
   }
-  // A constant, except where states are so large that the compiler leaves it to the start.
-  static inline const FixedBits<kWords> kFixed = fixed_bits();
+  static constexpr FixedBits<kWords> kFixed = fixed_bits();
 
   static void sort(u64* first, u32 n) {
     for (u32 i = 1; i < n; ++i) {

@@ -38,18 +38,39 @@ struct Orbits : ElementLists<Shape, AllSets> {
   static constexpr bool kInWords = kMayUseWords && InWords<Shape>::kBits <= kMostRowBits &&
                                    kWords <= kFewWords && kElements <= kFewElements;
   struct Words {
-    u64 of[kElements + 1] = {};  // the last one: of "none"
+    u64 of[kElements + 2] = {};
 
     explicit Words(const u64* p) { InWords<Shape>::add(p, 0, 0, of); }
+    // Whether two elements are twins if their words are equal: each has the other's row, and nothing else names them.
+    bool would_be_twins(u64 a, u64 b) const {
+      return !Shape::kRelates || ((of[kElements + 1] >> a | of[kElements + 1] >> b) & 1) == 0;
+    }
+    // Whether they are sorted, and all that are equal are twins. Before they have the numbers of elements.
     bool in_order() const {
       bool result = true;
       AllSets::each([&](u32 base, u32 size) {
-#pragma GCC unroll 16
-        for (u32 i = 1; i < size; ++i) result &= of[base + i - 1] < of[base + i];
+        STRATA_UNROLL
+        for (u32 i = 1; i < size; ++i) {
+          const u64 before = of[base + i - 1], after = of[base + i];
+          result &= (before < after) | ((before == after) & would_be_twins(base + i - 1, base + i));
+        }
       });
       return result;
     }
-    // Sorts them. Whether some are equal.
+    // The permutations of twins, where all that are equal are twins.
+    double automorphisms() const {
+      u64 product = 1;
+      AllSets::each([&](u32 base, u32 size) {
+        u64 run = 1;
+        STRATA_UNROLL
+        for (u32 i = 1; i < size; ++i) {
+          run = equal(of[base + i - 1], of[base + i]) ? run + 1 : 1;
+          product *= run;
+        }
+      });
+      return static_cast<double>(product);
+    }
+    // Sorts them. Whether some are equal and may be no twins.
     template <u32 Set = 0>
     [[gnu::always_inline]] bool sort() {
       if constexpr (Set == AllSets::kSets) {
@@ -57,11 +78,13 @@ struct Orbits : ElementLists<Shape, AllSets> {
       } else {
         constexpr u32 base = AllSets::base(Set), size = AllSets::base(Set + 1) - base;
         bool tied = false;
-#pragma GCC unroll 16
+        STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) of[base + i] |= i;
         sort_words<base, size>(of);
-#pragma GCC unroll 16
-        for (u32 i = 1; i < size; ++i) tied |= equal(of[base + i - 1], of[base + i]);
+        STRATA_UNROLL
+        for (u32 i = 1; i < size; ++i)
+          tied |= equal(of[base + i - 1], of[base + i]) &
+                  !would_be_twins(base + (of[base + i - 1] & kIndex), base + (of[base + i] & kIndex));
         return sort<Set + 1>() | tied;
       }
     }
@@ -69,18 +92,57 @@ struct Orbits : ElementLists<Shape, AllSets> {
   static const u64* by_words(const u64* p, u64* q) {
     Words words(p);
     if (words.in_order()) return p;
-    // What is said of no other element makes those with equal words twins.
-    if (words.sort() && Shape::kRelates) return settle_words(p, words.of, q);
+    if (words.sort()) return settle_words(p, words.of, q);
+    return put_words(p, words.of, q);
+  }
+  static const u64* put_words(const u64* p, const u64* sorted, u64* q) {
     Element to[kElements + 1];
-    permutation(words.of, to);
+    permutation(sorted, to);
     begin(p, q);
-    InWords<Shape>::put(p, 0, 0, words.of, Permutation<NoMarks>{to, {}}, q);
+    InWords<Shape>::put(p, 0, 0, sorted, Permutation<NoMarks>{to, {}}, q);
     return q;
   }
-  [[gnu::noinline]] static const u64* settle_words(const u64* p, u64* sorted, u64* q) {
+  STRATA_SELDOM static const u64* settle_words(const u64* p, u64* sorted, u64* q) {
+    double automorphisms;
+    return settle_words(p, sorted, q, automorphisms);
+  }
+  static const u64* settle_words(const u64* p, u64* sorted, u64* q, double& automorphisms) {
     u32 names[kElements + 1] = {};
     each_name<Shape>(p, 0, [&](u32 e) { ++names[e]; });
-    return settle(p, names, sorted, q);
+    return settle(p, names, sorted, q, automorphisms);
+  }
+
+  // For devices, canonical() in two parts; both also tell how many permutations leave the state as it is. quick() is
+  // null where several elements seem to be alike.
+  static const u64* quick(const u64* p, u64* q, double& automorphisms) {
+    automorphisms = 1;
+    if constexpr (kInWords) {
+      Words words(p);
+      const bool in_order = words.in_order();
+      if (!in_order && words.sort()) return nullptr;
+      automorphisms = words.automorphisms();
+      return in_order ? p : put_words(p, words.of, q);
+    } else {
+      Known known;
+      learn(p, known);
+      u64 sorted[kElements];
+      return sort_by_key(p, known.key, sorted) ? nullptr : put_in_order(p, sorted, q);
+    }
+  }
+  static const u64* slow(const u64* p, u64* q, double& automorphisms) {
+    if constexpr (kInWords && !Shape::kRelates) {
+      return quick(p, q, automorphisms);
+    } else if constexpr (kInWords) {
+      Words words(p);
+      words.sort();
+      return settle_words(p, words.of, q, automorphisms);
+    } else {
+      Known known;
+      learn(p, known);
+      u64 sorted[kElements];
+      sort_by_key(p, known.key, sorted);
+      return settle(p, known.names, sorted, q, automorphisms);
+    }
   }
 
   // The state of the orbit: p itself, or q, which it then fills in.
@@ -92,7 +154,8 @@ struct Orbits : ElementLists<Shape, AllSets> {
   }
   static const u64* sort_all(const u64* p, const Known& known, u64* q) {
     u64 sorted[kElements];
-    if (sort_by_key(p, known.key, sorted)) return settle(p, known.names, sorted, q);
+    double automorphisms;
+    if (sort_by_key(p, known.key, sorted)) return settle(p, known.names, sorted, q, automorphisms);
     return put_in_order(p, sorted, q);
   }
   static const u64* put_in_order(const u64* p, const u64* sorted, u64* q) {
@@ -101,8 +164,11 @@ struct Orbits : ElementLists<Shape, AllSets> {
     permute(p, to, q);
     return q;
   }
-  static const u64* settle(const u64* p, const u32* names, u64* sorted, u64* q) {
-    return Search(p, names, q).settle(sorted) ? put_in_order(p, sorted, q) : q;
+  static const u64* settle(const u64* p, const u32* names, u64* sorted, u64* q, double& automorphisms) {
+    Search search(p, names, q);
+    const bool is_ordered = search.settle(sorted);
+    automorphisms = search.found;
+    return is_ordered ? put_in_order(p, sorted, q) : q;
   }
 
   // A state, and what is known of it for the sake of its successors, which differ from it in little.
@@ -144,9 +210,10 @@ struct Orbits : ElementLists<Shape, AllSets> {
 
     void learn_from_words() {
       Words words(p);
-      automorphisms = 1;
-      if (words.in_order()) return;
-      words.sort();
+      if (words.in_order() || !words.sort()) {
+        automorphisms = words.automorphisms();
+        return;
+      }
       u64 best[kWords + 1];
       u32 names[kElements + 1] = {};
       each_name<Shape>(p, 0, [&](u32 e) { ++names[e]; });

@@ -1,6 +1,6 @@
-// Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time
-// support of models with such sets (orbits.h). A model is compiled with a text that names the shape of its
-// state (symmetry_emitter.h), behind the run-time support of all models (native/runtime/failing.h). These
+// Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time support of
+// models with such sets (orbits.h), behind words_on_host.h or words_on_device.cuh. A model is compiled with a text that
+// names the shape of its state (symmetry_emitter.h), behind the run-time support of all models (native/runtime). These
 // headers include nothing; unit tests include them in the order of symmetry_emitter.cc.
 #pragma once
 
@@ -9,11 +9,7 @@
 using Element = u8;
 enum : u32 { kMostElements = 254 };
 
-__extension__ typedef unsigned __int128 strata_u128;
-static inline u64 mixed(u64 x) {
-  const strata_u128 product = static_cast<strata_u128>(x ^ 0x9e3779b97f4a7c15ull) * 0xd6e8feb86659fd93ull;
-  return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
-}
+static inline u64 mixed(u64 x) { return folded_product(x ^ 0x9e3779b97f4a7c15ull, 0xd6e8feb86659fd93ull); }
 [[gnu::always_inline]] static constexpr u64 low_bits(u64 width) {
   return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
@@ -42,19 +38,19 @@ enum : u64 {
   kSame = 0x8ebc6af09c88c6e3ull
 };
 
-// Bits of a state, of a constant width. A state has a word behind it, so a machine word can be read from any
-// of its bytes.
+// Bits of a state, of a constant width.
 template <u64 Width>
 [[gnu::always_inline]] static inline u64 load_bits(const u64* p, u64 offset) {
   if constexpr (Width == 0) {
     return 0;
   } else if constexpr (Width <= 57) {
-    u64 word;
-    __builtin_memcpy(&word, reinterpret_cast<const u8*>(p) + offset / 8, 8);
-    return word >> offset % 8 & low_bits(Width);
+    return few_bits<Width>(p, offset) & low_bits(Width);
   } else {
     return get_bits(p, offset, Width);
   }
+}
+static inline void copy_words(const u64* from, u64* to, u64 n) {
+  for (u64 i = 0; i < n; ++i) to[i] = from[i];
 }
 // Puts what is at `from` in p to `into` in q, where q is 0.
 static inline void copy_bits(const u64* p, u64 from, u64* q, u64 into, u64 width) {

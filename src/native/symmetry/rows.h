@@ -5,7 +5,8 @@
 //   of each name within rows, how many rows of others name the element,
 //   of each name elsewhere, whether it is the element's.
 //
-// Its lowest byte is left for the element's number.
+// Its lowest byte is left for the element's number. Behind the words of the elements and that of "none" is one with a
+// bit for each element that is related to another one: a row names another element.
 #pragma once
 
 enum : u64 { kMostRowBits = 56, kNoRows = 1 << 20 };
@@ -81,6 +82,7 @@ struct InWords<Name<Bits, None, Runs...>> {
     const u32 named = Shape::element(v);
     words[own] |= in_word(Shape::blurred(v, own), at, Bits);
     words[named] += in_word(named != own, at + Bits, bits_for_count(rows));
+    words[None + 1] |= static_cast<u64>(named != own && named != None) * (1ull << own | 1ull << named);
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
@@ -101,13 +103,13 @@ struct InWords<Array<Part, N>> {
     }
   }
   static void add_value(u64 v, u64 at, u64* words) {
-#pragma GCC unroll 16
+    STRATA_UNROLL
     for (u64 i = 0; i < N; ++i)
       InWords<Part>::add_value(v >> i * Part::kBits & low_bits(Part::kBits), at + i * InWords<Part>::kBits,
                                words);
   }
   static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
-#pragma GCC unroll 16
+    STRATA_UNROLL
     for (u64 i = 0; i < N; ++i)
       InWords<Part>::add_row(v >> i * Part::kBits & low_bits(Part::kBits), own, rows,
                              at + i * InWords<Part>::in_row(rows), words);
@@ -136,13 +138,13 @@ struct InWords<ByElement<Part, Indexes...>> {
     constexpr u64 bits = Index::kSize * Part::kBits;
     if constexpr (Index::kElements && Part::kFlat && bits != 0 && bits <= 64) {
       const u64 rows = get_bits(p, offset, bits);
-#pragma GCC unroll 16
+      STRATA_UNROLL
       for (u64 i = 0; i < Index::kSize; ++i)
         InWords<Part>::add_row(rows >> i * Part::kBits & low_bits(Part::kBits),
                                Index::kBase + static_cast<u32>(i), Index::kSize, at, words);
       return;
     }
-#pragma GCC unroll 16
+    STRATA_UNROLL
     for (u64 i = 0; i < Index::kSize; ++i) {
       const u64 row = offset + i * Part::kBits;
       if constexpr (!Index::kElements)
@@ -162,7 +164,7 @@ struct InWords<ByElement<Part, Indexes...>> {
       constexpr u32 base = (Indexes::kBase + ...);
       constexpr u64 size = (Indexes::kSize + ...), bits = ByElement<Part, Indexes...>::kBits;
       u64 word = 0;
-#pragma GCC unroll 16
+      STRATA_UNROLL
       for (u64 i = 0; i < size; ++i)
         word |= (sorted[base + i] >> (64 - at - Part::kBits) & low_bits(Part::kBits)) << i * Part::kBits;
       put_bits(q, offset, bits, word);

@@ -114,7 +114,7 @@ struct ByElement {
   static void changed_rows(Visitor& visitor, u64 offset, u64 place, const Owned& owners) {
     const u64 was = load_bits<kBits>(visitor.p, offset), is = load_bits<kBits>(visitor.q, offset);
     for (u64 difference = was ^ is; difference != 0;) {
-      const u64 i = static_cast<u64>(__builtin_ctzll(difference)) / kRow, at = i * kRow;
+      const u64 i = lowest_one(difference) / kRow, at = i * kRow;
       visitor.template values<Part>(was >> at & low_bits(kRow), is >> at & low_bits(kRow), place,
                                     owners + (Index::kBase + static_cast<u32>(i)));
       difference &= ~(low_bits(kRow) << at);

@@ -8,6 +8,8 @@
 #include "ir/symmetry/reduction.h"
 
 namespace strata::embedded {
+extern const char* const kWordsOnHostText;
+extern const char* const kWordsOnDeviceText;
 extern const char* const kPermutationsText;
 extern const char* const kScalarShapesText;
 extern const char* const kShapesText;
@@ -36,10 +38,34 @@ void SymmetryEmitter::declare() {
 void SymmetryEmitter::emit() {
   if (!needed()) return;
   const size_t begin = text_.size();
+  shapes(embedded::kWordsOnHostText);
+  entry_points();
+  text_.end_unit(begin, kCompileFactor);
+}
+
+void SymmetryEmitter::emit_for_device() {
+  shapes(embedded::kWordsOnDeviceText);
+  const auto entry = [&](const char* head, const char* call) {
+    text_.line(0, fmt::format("{}(u64* state) {{", head));
+    text_.line(1, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
+    text_.line(1, "copy_words(state, p, StateOrbits::kWords);");
+    text_.line(1, "p[StateOrbits::kWords] = 0;");
+    text_.line(1, "double automorphisms;");
+    text_.line(1, fmt::format("const u64* found = {};", call));
+    text_.line(1, "if (found == nullptr) return 0;");
+    text_.line(1, "if (found != p) copy_words(q, state, StateOrbits::kWords);");
+    text_.line(1, "return StateOrbits::order() / automorphisms;");
+    text_.line(0, "}");
+  };
+  entry("static double quick_representative", "StateOrbits::quick(p, q, automorphisms)");
+  entry("STRATA_SELDOM static double representative", "StateOrbits::slow(p, q, automorphisms)");
+}
+
+void SymmetryEmitter::shapes(const char* words) {
   number_sets();
-  for (const char* part :
-       {embedded::kPermutationsText, embedded::kScalarShapesText, embedded::kShapesText, embedded::kRowsText,
-        embedded::kKeysText, embedded::kElementListsText, embedded::kTieSearchText, embedded::kOrbitsText})
+  for (const char* part : {words, embedded::kPermutationsText, embedded::kScalarShapesText,
+                           embedded::kShapesText, embedded::kRowsText, embedded::kKeysText,
+                           embedded::kElementListsText, embedded::kTieSearchText, embedded::kOrbitsText})
     text_.append(part);
   std::vector<ir::TypeId> variables;
   for (const ir::StateVariable& v : program_.state) variables.push_back(v.type);
@@ -47,8 +73,6 @@ void SymmetryEmitter::emit() {
   std::string sizes;
   for (const Set& set : sets_) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", set.size);
   text_.line(0, fmt::format("using StateOrbits = Orbits<{}, Sets<{}>>;", state, sizes));
-  entry_points();
-  text_.end_unit(begin, kCompileFactor);
 }
 
 void SymmetryEmitter::entry_points() {
@@ -263,7 +287,7 @@ std::string SymmetryEmitter::multiset_shape(ir::TypeId id, const ir::MultisetTyp
     text_.line(1, "static bool less(u64 a, u64 b) {");
     text_.line(2, fmt::format("static constexpr u64 masks[] = {{{}}};", list));
     text_.line(2, "if (a == b) return false;");
-    text_.line(2, "const u64 mask = masks[__builtin_ctzll(a ^ b)];");
+    text_.line(2, "const u64 mask = masks[lowest_one(a ^ b)];");
     text_.line(2, "return (a & mask) < (b & mask);");
     text_.line(1, "}");
   } else {

@@ -1,4 +1,5 @@
-// Emits what chooses one state of each orbit (orbits.h): the shape of the state, and the entry points.
+// Emits what chooses one state of each orbit (orbits.h): the shape of the state, and the entry points, for the host
+// those of abi.h, for a device those of device/kernels/firing.cuh.
 #pragma once
 
 #include <map>
@@ -20,6 +21,7 @@ class SymmetryEmitter {
   bool needed() const { return !program_.reduced.empty(); }
   void declare();
   void emit();
+  void emit_for_device();
 
  private:
   struct Set {
@@ -29,6 +31,7 @@ class SymmetryEmitter {
   // Shapes one after the other, those that fit into a word together as one.
   class Sequence;
 
+  void shapes(const char* words);
   void number_sets();
   const Set* set_of(const ir::Segment& segment) const;
   bool mentions(ir::TypeId type) const;

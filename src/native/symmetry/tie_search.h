@@ -3,7 +3,11 @@
 // A class is a maximal run of equal elements in a sorted list.
 #pragma once
 
-static constexpr double factorial(u32 n) { return n <= 1 ? 1 : n * factorial(n - 1); }
+static constexpr double factorial(u32 n) {
+  double product = 1;
+  for (u32 i = 2; i <= n; ++i) product *= i;
+  return product;
+}
 
 template <class Shape, class AllSets>
 struct TieSearch : ElementLists<Shape, AllSets> {
@@ -20,12 +24,12 @@ struct TieSearch : ElementLists<Shape, AllSets> {
 
   // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and
   // the best state is the result.
-  [[gnu::noinline]] bool settle(u64* sorted) {
+  STRATA_SELDOM bool settle(u64* sorted) {
     if (twins_only(sorted)) return true;
     refine(sorted);
     if (twins_only(sorted)) return true;
     found = 0;
-    attempt(sorted, 1);
+    attempt(sorted);
     return false;
   }
 
@@ -118,13 +122,41 @@ struct TieSearch : ElementLists<Shape, AllSets> {
         const u64 element = sorted[base + i] & kIndex;
         next[base + i] = static_cast<u64>(first) << 56 | (key[base + element] >> 8 & ~kIndex) | element;
       });
-      __builtin_memcpy(sorted, next, sizeof next);
+      copy_words(next, sorted, kElements);
       AllSets::each([&](u32 base, u32 size) { sort(sorted + base, size); });
     }
   }
 
-  // Tries the orders of a refined list; each counts for `weight` of them.
-  void attempt(const u64* sorted, double weight) {
+  // A list with a class of which one after another is put first.
+  struct Branch {
+    u64 sorted[kElements];
+    double weight;         // how many orders this list stands for
+    u32 open, begin, end;  // the class: its set, and where in the list it is
+    u32 count, done;       // elements to be tried, which are no twins, and how many were
+    Element tried[kElements], alike[kElements];  // where they are in the list; how many twins each stands for
+  };
+  // Each branch divides a class.
+  static constexpr u32 kMostBranches = kElements - AllSets::kSets + 1;
+
+  // Tries the orders of a refined list. Not by recursion, for which devices have no room.
+  void attempt(const u64* sorted) {
+    Branch branches[kMostBranches];
+    u32 depth = begin_branch(sorted, 1, branches[0]) ? 1 : 0;
+    while (depth > 0) {
+      Branch& branch = branches[depth - 1];
+      if (branch.done == branch.count) {
+        --depth;
+        continue;
+      }
+      const u32 i = branch.done++;
+      u64 next[kElements];
+      put_first(branch.sorted, branch.open, branch.begin, branch.end, branch.tried[i], next);
+      refine(next);
+      if (begin_branch(next, branch.weight * branch.alike[i], branches[depth])) ++depth;
+    }
+  }
+  // False: the list leaves nothing to try, and its state was judged.
+  bool begin_branch(const u64* sorted, double weight, Branch& branch) {
     double same = 1;
     u32 open = 0, begin = 0, end = 0;
     each_class(sorted, [&](u32 base, u32 i, u32 j) {
@@ -135,24 +167,26 @@ struct TieSearch : ElementLists<Shape, AllSets> {
       open = base, begin = i, end = j;
       return false;
     });
-    if (end == 0) return judge(sorted, weight * same);
-    u32 tried[kElements], alike[kElements], count = 0;
-    for (u32 i = begin; i < end; ++i) {
-      u32 twin = 0;
-      while (twin < count && !twins(open, sorted[open + tried[twin]] & kIndex, sorted[open + i] & kIndex))
-        ++twin;
-      if (twin == count) {
-        tried[count] = i;
-        alike[count++] = 0;
-      }
-      ++alike[twin];
+    if (end == 0) {
+      judge(sorted, weight * same);
+      return false;
     }
-    for (u32 i = 0; i < count; ++i) {
-      u64 next[kElements];
-      put_first(sorted, open, begin, end, tried[i], next);
-      refine(next);
-      attempt(next, weight * alike[i]);
+    branch.weight = weight;
+    branch.open = open, branch.begin = begin, branch.end = end;
+    branch.count = branch.done = 0;
+    copy_words(sorted, branch.sorted, kElements);
+    for (u32 i = begin; i < end; ++i) add_to_branch(branch, i);
+    return true;
+  }
+  void add_to_branch(Branch& branch, u32 i) const {
+    const auto element = [&](u32 at) { return branch.sorted[branch.open + at] & kIndex; };
+    u32 twin = 0;
+    while (twin < branch.count && !twins(branch.open, element(branch.tried[twin]), element(i))) ++twin;
+    if (twin == branch.count) {
+      branch.tried[branch.count] = static_cast<Element>(i);
+      branch.alike[branch.count++] = 0;
     }
+    ++branch.alike[twin];
   }
   // The list with one of a class before the others of the class.
   static void put_first(const u64* sorted, u32 set, u32 begin, u32 end, u32 chosen, u64* next) {
@@ -172,7 +206,7 @@ struct TieSearch : ElementLists<Shape, AllSets> {
     int order = found == 0 ? -1 : 0;
     for (u64 i = 0; order == 0 && i < kWords; ++i) order = q[i] < best[i] ? -1 : q[i] > best[i];
     if (order > 0) return;
-    if (order < 0) __builtin_memcpy(best, q, kWords * 8);
+    if (order < 0) copy_words(q, best, kWords);
     found = order < 0 ? weight : found + weight;
   }
 };

@@ -194,7 +194,7 @@ void DeviceSearch::count() {
     counts.rules[rule].states = states_.fired_in(rule);
   }
   counts.state = expansions_;
-  run_.count_elsewhere(expansions_, counts);
+  run_.count_elsewhere(expansions_, states_.orbit_states(), counts);
 }
 
 Result<SearchResult> DeviceSearch::finish() {

@@ -89,6 +89,7 @@ device::kernels::Level DeviceStates::level(uint64_t from, uint64_t to) const {
   level.to = to;
   level.data = model_.address();
   level.queues = queues_.address();
+  level.orbits = counter(Place::orbits);
   level.fired = counter(first_rule());
   level.noted = counter(Place::notes);
   level.flagged = flagged_.address();
@@ -115,7 +116,7 @@ Status DeviceStates::add(const uint8_t* states, uint64_t n) {
   for (uint64_t done = 0; done < n; done += most) {
     const uint64_t count = std::min(most, n - done);
     if (Status status = stage(states + done * state_bytes_, count); !status.ok()) return status;
-    const device::kernels::States argument{visited(), staging_.address(), count};
+    const device::kernels::States argument{visited(), staging_.address(), count, counter(Place::orbits)};
     if (Status status = launch(kernels_.add_states, count, argument); !status.ok()) return status;
   }
   return read_counts();
@@ -173,6 +174,12 @@ uint64_t DeviceStates::all_fired() const {
   return std::accumulate(first, first + static_cast<int64_t>(rules_), uint64_t{0});
 }
 
+double DeviceStates::orbit_states() const {
+  double states = 0;
+  std::memcpy(&states, &counts_[Place::orbits], sizeof states);
+  return states;
+}
+
 // ---- the table
 
 uint64_t DeviceStates::comfortable() const {
@@ -183,7 +190,7 @@ uint64_t DeviceStates::comfortable() const {
 Status DeviceStates::grow() {
   const uint64_t buckets = plan_.buckets / kGrowth < buckets_ ? plan_.buckets : kGrowth * buckets_;
   if (Status status = make_table(buckets); !status.ok()) return status;
-  const device::kernels::States argument{visited(), 0, size()};
+  const device::kernels::States argument{visited(), 0, size(), 0};
   return launch(kernels_.refill, size(), argument);
 }
 

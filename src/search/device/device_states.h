@@ -58,6 +58,7 @@ class DeviceStates {
   uint64_t fired(uint64_t rule) const;
   uint64_t fired_in(uint64_t rule) const;  // states; 0 for a rule with one instance
   uint64_t all_fired() const;
+  double orbit_states() const;  // that the visited states stand for, with symmetry
 
   // ---- the table
 
@@ -91,7 +92,7 @@ class DeviceStates {
 
  private:
   struct Place {  // of a count, in words
-    static constexpr uint64_t count = 0, full = 1, flags = 2, course = 3,
+    static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, course = 4,
                               notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
   };
   device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }

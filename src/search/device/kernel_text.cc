@@ -34,7 +34,8 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   const bool has_mark = state_bits < 64 * shape.words;
   if (has_mark && (shape.words == 1 || (shape.words == 2 && swaps_pairs(device.architecture))))
     shape.slots = SlotForm::states;
-  const uint64_t most = device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group;
+  const uint64_t slow = code.reduces ? 2 * uint64_t{device.lanes} - 1 : 0;
+  const uint64_t most = device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group + slow;
   shape.queue_bytes = most * shape.words * sizeof(uint64_t);
   shape.rules_at_hand = std::clamp<uint64_t>(code.rules, 1, device::kernels::kMostRulesAtHand);
   const uint64_t each = shape.queue_bytes + device::kernels::count_bytes(shape.rules_at_hand);
@@ -48,9 +49,10 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
   device::KernelText result;
   const std::string constants = fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n"
-      "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {};\nconstexpr bool kQueuesInMemory = {};\n",
+      "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {};\n"
+      "constexpr bool kQueuesInMemory = {}, kReduces = {};\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
-      shape.rules_at_hand, shape.queues_in_memory);
+      shape.rules_at_hand, shape.queues_in_memory, code.reduces);
   const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n",
                                         shape.slots == SlotForm::states ? "StateSlots" : "PlaceSlots");
   for (const std::string& part :

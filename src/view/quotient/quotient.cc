@@ -26,6 +26,25 @@ std::string QuotientModel::difference() const {
   return difference_;
 }
 
+Capabilities QuotientModel::capabilities() const {
+  Capabilities offered = View::capabilities();
+  offered.device = inner_.device == nullptr ? nullptr : this;
+  return offered;
+}
+
+Status QuotientModel::runs_on_device() const {
+  if (probe_ != nullptr)
+    return Status::model(
+        "no device can run this model: its symmetry is not proved, so the processor compares states while it "
+        "searches");
+  return inner_.device->runs_on_device();
+}
+
+Result<DeviceCode> QuotientModel::device_code() const {
+  if (Status status = runs_on_device(); !status.ok()) return status;
+  return inner_.device->reduced_device_code();
+}
+
 bool QuotientModel::probe(const uint8_t* states, uint64_t n, DeadlockMode deadlock) const {
   const uint64_t bytes = info_.state_bytes, first = seen_.fetch_add(n, std::memory_order_relaxed);
   for (uint64_t i = 0; i < n && !differs_.load(std::memory_order_relaxed); ++i) {

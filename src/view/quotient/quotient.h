@@ -15,13 +15,14 @@
 #include <string>
 
 #include "base/locks/mutex.h"
+#include "model/device_code.h"
 #include "model/symmetry.h"
 #include "view/quotient/orbit_probe.h"
 #include "view/view.h"
 
 namespace strata {
 
-class QuotientModel final : public View {
+class QuotientModel final : public View, private DeviceModel {
  public:
   // REQUIRES: the model has symmetries. `propositions`: it evaluates some.
   explicit QuotientModel(const Model& model, bool propositions = false);
@@ -29,10 +30,15 @@ class QuotientModel final : public View {
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
 
+  // A device runs the quotient if it runs the model and the symmetry is proved: devices compare nothing.
+  Capabilities capabilities() const override;
+
   // How the model breaks the symmetry, as far as was seen; empty: not seen.
   std::string difference() const;
 
  private:
+  Status runs_on_device() const override;
+  Result<DeviceCode> device_code() const override;
   // Compares those states that are due for a comparison. Whether a difference was found, now or before.
   bool probe(const uint8_t* states, uint64_t n, DeadlockMode deadlock) const;
   void canonicalise(Expansion& out) const;

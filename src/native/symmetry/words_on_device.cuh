@@ -1,0 +1,27 @@
+// What the templates of symmetry need of the machine, on a device: in the place of words_on_host.h, behind
+// device/kernels/lane.cuh and native/runtime/state_bits.h.
+#pragma once
+
+#if defined(__CUDACC__)
+#define STRATA_UNROLL _Pragma("unroll")
+#define STRATA_SELDOM __noinline__
+#else
+#define STRATA_SELDOM [[gnu::noinline]]
+#define STRATA_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+// Devices read words only where words begin.
+template <u64 Width>
+static inline u64 few_bits(const u64* p, u64 offset) {
+  return get_bits(p, offset, Width);
+}
+static inline u64 folded_product(u64 a, u64 b) { return a * b ^ high_product(a, b); }
+static inline u64 lowest_one(u64 bits) {
+  const u32 low = static_cast<u32>(bits);
+  return low != 0 ? first_one(low) : 32 + first_one(static_cast<u32>(bits >> 32));
+}
+static inline bool differ(const u64* a, const u64* b, u64 bytes) {
+  u64 difference = 0;
+  for (u64 i = 0; i < bytes / 8; ++i) difference |= a[i] ^ b[i];
+  return difference != 0;
+}

@@ -1,0 +1,29 @@
+// What the templates of symmetry need of the machine, on the host; the first of their parts, behind
+// native/runtime/state_bits.h. On a device, words_on_device.cuh is in the place of this file.
+#pragma once
+
+// Before a loop with a constant number of rounds.
+#define STRATA_UNROLL _Pragma("GCC unroll 16")
+
+// Before a function that is seldom called.
+#define STRATA_SELDOM [[gnu::noinline]]
+
+// At most 57 bits of a state, and what is above them. A state has a word behind it, so a machine word can be read from
+// any of its bytes.
+template <u64 Width>
+[[gnu::always_inline]] static inline u64 few_bits(const u64* p, u64 offset) {
+  static_assert(Width <= 57);
+  u64 word;
+  __builtin_memcpy(&word, reinterpret_cast<const u8*>(p) + offset / 8, 8);
+  return word >> offset % 8;
+}
+// Both halves of a product, mixed.
+static inline u64 folded_product(u64 a, u64 b) {
+  __extension__ typedef unsigned __int128 Product;
+  const Product product = static_cast<Product>(a) * b;
+  return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
+}
+// The place of the lowest bit that is 1. REQUIRES: there is one.
+[[gnu::always_inline]] static inline u64 lowest_one(u64 bits) {
+  return static_cast<u64>(__builtin_ctzll(bits));
+}
