@@ -85,10 +85,11 @@ def on_device(arguments, case, path):
 
 
 def rumur_seconds(arguments, case, path):
-    """Of Rumur with all threads; None: it is absent, does not read the model, or would search other orbits."""
+    """Of Rumur with all threads; None: it is absent, refuses the model, or would search other orbits."""
     constants = [word for word in case.options if "=" in word]
     reduces = NO_SYMMETRY[0] not in case.options
-    if arguments.without_rumur or reduces or path.suffix != ".m" or case.large or case.alone or shutil.which("rumur") is None:
+    skipped = arguments.without_rumur or reduces or case.large or case.alone
+    if skipped or path.suffix != ".m" or shutil.which("rumur") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = path.read_text()
