@@ -1,4 +1,4 @@
-# strata_embed(TARGET FILE NAME): makes the text of FILE available to TARGET's sources as the constant
+# strata_embed(TARGET FILE NAME): makes the text of FILE available to the sources of a folder's TARGET as the constant
 # strata::embedded::NAME, which the source that uses it declares; its SHA-256 in hexadecimal is NAME followed by Sha256.
 function(strata_embed target file name)
   set(output ${CMAKE_BINARY_DIR}/embedded/${name}.cc)
@@ -17,5 +17,10 @@ const char* const ${name}Sha256 = \"${hash}\";
 }  // namespace strata::embedded
 "
     @ONLY)
-  target_sources(${target} PRIVATE ${output})
+  get_target_property(code ${target} STRATA_CODE)
+  if(NOT TARGET ${code})
+    get_target_property(path ${target} STRATA_PATH)
+    strata_code(${code} ${path})
+  endif()
+  target_sources(${code} PRIVATE ${output})
 endfunction()

@@ -5,7 +5,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-add_library(strata_library SHARED $<TARGET_OBJECTS:strata_api>)
+add_library(strata_library SHARED $<TARGET_OBJECTS:strata_all_api>)
 # Its objects are taken one and all; the library brings what they need.
 target_link_libraries(strata_library PRIVATE strata_api)
 target_link_options(strata_library PRIVATE LINKER:--exclude-libs,ALL)

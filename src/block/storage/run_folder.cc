@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kManifest = "manifest";
+constexpr const char* kRunManifest = "manifest";
 constexpr const char* kLock = "lock";
 constexpr std::string_view kPrefix = "strata-run-";
 constexpr std::string_view kNewPrefix = ".strata-run-";
@@ -197,14 +197,14 @@ RunFolder::~RunFolder() {
 
 void RunFolder::remove_all_in_signal() { remove_leftovers_in_signal(); }
 
-Status RunFolder::write_manifest(const std::string& text) { return write_file(kManifest, text); }
+Status RunFolder::write_manifest(const std::string& text) { return write_file(kRunManifest, text); }
 
 Status RunFolder::write_file(const std::string& name, const std::string& text) {
   return replace_file(folders_.front(), name, text);
 }
 
 Result<std::string> RunFolder::read_manifest(const std::string& folder) {
-  const std::string path = folder + "/" + kManifest;
+  const std::string path = folder + "/" + kRunManifest;
   constexpr uint64_t kMostBytes = 64 << 20;
   return read_plain(path, kMostBytes);
 }

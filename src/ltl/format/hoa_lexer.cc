@@ -7,7 +7,7 @@
 namespace strata::ltl {
 namespace {
 
-using Kind = HoaToken::Kind;
+using HoaKind = HoaToken::Kind;
 
 bool continues_word(char c) { return is_name_part(c) || c == '-'; }
 
@@ -17,12 +17,12 @@ class HoaScanner : private TextCursor {
 
   std::vector<HoaToken> run() {
     while (skip_blanks()) scan();
-    push(Kind::end, 0);
+    push(HoaKind::end, 0);
     return std::move(tokens_);
   }
 
  private:
-  void push(Kind kind, size_t length, uint64_t value = 0) {
+  void push(HoaKind kind, size_t length, uint64_t value = 0) {
     tokens_.push_back({kind, std::string(rest().substr(0, length)), value, offset()});
     advance(length);
   }
@@ -55,9 +55,9 @@ class HoaScanner : private TextCursor {
     if (peek() == '"') return scan_string();
     if (peek() == '@' || is_name_start(peek())) return scan_word();
     for (const std::string_view mark : {"--BODY--", "--END--", "--ABORT--"}) {
-      if (at(mark)) return push(Kind::mark, mark.size());
+      if (at(mark)) return push(HoaKind::mark, mark.size());
     }
-    if (std::string_view("!&|()[]{}").find(peek()) != std::string_view::npos) return push(Kind::symbol, 1);
+    if (std::string_view("!&|()[]{}").find(peek()) != std::string_view::npos) return push(HoaKind::symbol, 1);
     error(fmt::format("unexpected character '{}'", peek()));
   }
 
@@ -68,19 +68,19 @@ class HoaScanner : private TextCursor {
       value = value * 10 + static_cast<uint64_t>(peek(i) - '0');
       if (value > UINT32_MAX) return error("the number is too large");
     }
-    push(Kind::integer, length, value);
+    push(HoaKind::integer, length, value);
   }
 
   void scan_word() {
     const bool alias = peek() == '@';
     const size_t length = 1 + run_length(continues_word, 1);
     const bool header = peek(length) == ':' && !alias;
-    push(alias ? Kind::alias : header ? Kind::header : Kind::word, length);
+    push(alias ? HoaKind::alias : header ? HoaKind::header : HoaKind::word, length);
     if (header) advance(1);
   }
 
   void scan_string() {
-    HoaToken token{Kind::string, "", 0, offset()};
+    HoaToken token{HoaKind::string, "", 0, offset()};
     size_t length = 1;
     for (; length < rest().size() && peek(length) != '"'; ++length) {
       if (peek(length) == '\\') ++length;

@@ -13,7 +13,7 @@
 namespace strata::ltl {
 namespace {
 
-using Kind = HoaToken::Kind;
+using HoaKind = HoaToken::Kind;
 
 constexpr uint64_t kMaximumHoaStates = 1 << 20;
 
@@ -33,8 +33,8 @@ class HoaReader {
  private:
   bool ok() const { return !diagnostics_.has_errors(); }
   const HoaToken& peek() const { return tokens_[index_]; }
-  bool at(Kind kind) const { return ok() && peek().kind == kind; }
-  bool at_symbol(char c) const { return at(Kind::symbol) && peek().text[0] == c; }
+  bool at(HoaKind kind) const { return ok() && peek().kind == kind; }
+  bool at_symbol(char c) const { return at(HoaKind::symbol) && peek().text[0] == c; }
   const HoaToken& next() { return tokens_[index_ + 1 < tokens_.size() ? index_++ : index_]; }
 
   bool accept(char symbol) {
@@ -48,7 +48,7 @@ class HoaReader {
   }
 
   void fail_expected(std::string_view what) {
-    const std::string found = peek().kind == Kind::end ? "the end of the file" : "'" + peek().text + "'";
+    const std::string found = peek().kind == HoaKind::end ? "the end of the file" : "'" + peek().text + "'";
     fail_at(peek().offset, fmt::format("expected {}, found {}", what, found));
   }
 
@@ -57,7 +57,7 @@ class HoaReader {
   }
 
   uint32_t integer(std::string_view what, uint64_t limit) {
-    if (!at(Kind::integer)) {
+    if (!at(HoaKind::integer)) {
       fail_expected(what);
       return 0;
     }
@@ -71,12 +71,12 @@ class HoaReader {
   // ---- header
 
   void read_header() {
-    if (!at(Kind::header) || peek().text != "HOA") return fail_expected("'HOA:'");
+    if (!at(HoaKind::header) || peek().text != "HOA") return fail_expected("'HOA:'");
     next();
-    if (!at(Kind::word) || peek().text != "v1") return fail_expected("version 'v1'");
+    if (!at(HoaKind::word) || peek().text != "v1") return fail_expected("version 'v1'");
     next();
-    while (at(Kind::header)) read_header_item();
-    if (!at(Kind::mark) || peek().text != "--BODY--") return fail_expected("a header or '--BODY--'");
+    while (at(HoaKind::header)) read_header_item();
+    if (!at(HoaKind::mark) || peek().text != "--BODY--") return fail_expected("a header or '--BODY--'");
     if (!has_acceptance_) return fail_at(peek().offset, "the header has no 'Acceptance:'");
     next();
   }
@@ -92,7 +92,7 @@ class HoaReader {
     } else if (header.text == "AP") {
       read_propositions();
     } else if (header.text == "Alias") {
-      if (!at(Kind::alias)) return fail_expected("the name of an alias, as in '@a'");
+      if (!at(HoaKind::alias)) return fail_expected("the name of an alias, as in '@a'");
       const std::string name = next().text;
       aliases_[name] = condition();
     } else if (header.text == "Acceptance") {
@@ -101,7 +101,7 @@ class HoaReader {
       fail_at(header.offset, fmt::format("the header '{}:' is not supported", header.text));
     } else {
       // Headers that begin with a lower-case letter may be ignored.
-      while (ok() && !at(Kind::header) && !at(Kind::mark) && !at(Kind::end)) next();
+      while (ok() && !at(HoaKind::header) && !at(HoaKind::mark) && !at(HoaKind::end)) next();
     }
   }
 
@@ -109,7 +109,7 @@ class HoaReader {
     const uint64_t number =
         integer("the number of propositions (at most 64)", FormulaPool::kMaximumPropositions + 1);
     for (uint64_t i = 0; i < number && ok(); ++i) {
-      if (!at(Kind::string)) return fail_expected("the name of a proposition");
+      if (!at(HoaKind::string)) return fail_expected("the name of a proposition");
       automaton_.propositions.push_back(next().text);
       pool_.proposition(std::to_string(i));
     }
@@ -124,7 +124,7 @@ class HoaReader {
     automaton_.sets = 0;
     while (ok()) {
       while (accept('(')) ++open;
-      if (!at(Kind::word)) return fail_expected("an acceptance condition");
+      if (!at(HoaKind::word)) return fail_expected("an acceptance condition");
       const HoaToken word = next();
       if (word.text == "Inf") {
         read_inf();
@@ -176,14 +176,14 @@ class HoaReader {
     } else if (accept('(')) {
       result = condition();
       expect(')');
-    } else if (at(Kind::integer)) {
+    } else if (at(HoaKind::integer)) {
       const uint32_t number = integer("the number of a proposition", automaton_.propositions.size());
       result = ok() ? pool_.literal(static_cast<uint8_t>(number)) : nothing;
-    } else if (at(Kind::word) && (peek().text == "t" || peek().text == "f")) {
+    } else if (at(HoaKind::word) && (peek().text == "t" || peek().text == "f")) {
       result = pool_.constant(next().text == "t");
-    } else if (at(Kind::alias) && aliases_.contains(peek().text)) {
+    } else if (at(HoaKind::alias) && aliases_.contains(peek().text)) {
       result = aliases_[next().text];
-    } else if (at(Kind::alias)) {
+    } else if (at(HoaKind::alias)) {
       fail_at(peek().offset, fmt::format("the alias '{}' is not declared", peek().text));
     } else {
       fail_expected("a label");
@@ -205,7 +205,7 @@ class HoaReader {
   std::optional<uint64_t> marks() {
     if (!accept('{')) return std::nullopt;
     uint64_t result = 0;
-    while (at(Kind::integer)) {
+    while (at(HoaKind::integer)) {
       const auto found = set_numbers_.find(integer("the number of an acceptance set", declared_sets_));
       if (found != set_numbers_.end()) result |= uint64_t{1} << found->second;
     }
@@ -216,12 +216,12 @@ class HoaReader {
   // ---- body
 
   void read_body() {
-    while (at(Kind::header)) {
+    while (at(HoaKind::header)) {
       if (peek().text != "State") return fail_expected("'State:'");
       next();
       read_state();
     }
-    if (!at(Kind::mark) || peek().text != "--END--") fail_expected("'State:' or '--END--'");
+    if (!at(HoaKind::mark) || peek().text != "--END--") fail_expected("'State:' or '--END--'");
   }
 
   uint32_t state_number() {
@@ -233,10 +233,10 @@ class HoaReader {
   void read_state() {
     const std::optional<std::vector<Cube>> state_label = label();
     const uint32_t state = state_number();
-    if (at(Kind::string)) next();
+    if (at(HoaKind::string)) next();
     const uint64_t state_marks = marks().value_or(0);
     uint64_t implicit = 0;
-    while (ok() && (at(Kind::integer) || at_symbol('['))) {
+    while (ok() && (at(HoaKind::integer) || at_symbol('['))) {
       const size_t offset = peek().offset;
       std::optional<std::vector<Cube>> cubes = label();
       const uint32_t target = state_number();

@@ -9,7 +9,6 @@ namespace strata::native {
 using ir::Expr;
 using ir::ExprOp;
 using ir::Place;
-using ir::Program;
 using ir::Stmt;
 using ir::StmtOp;
 using ir::Walker;
@@ -21,7 +20,7 @@ namespace {
 // followed: the caller has counted them.
 class WriteFinder {
  public:
-  explicit WriteFinder(const Program& program)
+  explicit WriteFinder(const ir::Program& program)
       : program_(program), written_(program.state.size()), visited_(program.functions.size()) {}
 
   void rule(const ir::Rule& r) {
@@ -59,14 +58,14 @@ class WriteFinder {
     callable(roots, nullptr, f.body);
   }
 
-  const Program& program_;
+  const ir::Program& program_;
   std::vector<bool> written_;
   std::vector<bool> visited_;
 };
 
 }  // namespace
 
-std::vector<bool> written_variables(const Program& program, const ir::Rule& rule) {
+std::vector<bool> written_variables(const ir::Program& program, const ir::Rule& rule) {
   WriteFinder finder(program);
   finder.rule(rule);
   return finder.take();
@@ -82,7 +81,7 @@ static std::vector<uint32_t> called_functions(const ir::Function& function) {
   return called;
 }
 
-std::vector<bool> recursive_functions(const Program& program) {
+std::vector<bool> recursive_functions(const ir::Program& program) {
   const size_t count = program.functions.size();
   std::vector<std::vector<uint32_t>> calls;
   for (const ir::Function& f : program.functions) calls.push_back(called_functions(f));
@@ -102,7 +101,7 @@ std::vector<bool> recursive_functions(const Program& program) {
   return recursive;
 }
 
-std::vector<bool> functions_after_start(const Program& program) {
+std::vector<bool> functions_after_start(const ir::Program& program) {
   std::vector<bool> used(program.functions.size());
   Walker walker;
   walker.on_expr = [&](const Expr& e) {
@@ -150,7 +149,7 @@ void mentioned_locals(const Place& place, std::vector<bool>& locals) {
     if (selector.index) mentioned_locals(*selector.index, locals);
 }
 
-static void find_puts(const Program& program, const ir::Block& block, std::vector<bool>& visited,
+static void find_puts(const ir::Program& program, const ir::Block& block, std::vector<bool>& visited,
                       bool& found) {
   Walker walker;
   walker.on_stmt = [&](const Stmt& s) { found |= s.op == StmtOp::put; };
@@ -162,7 +161,7 @@ static void find_puts(const Program& program, const ir::Block& block, std::vecto
   walker.block(block);
 }
 
-bool may_put(const Program& program, const ir::Block& block) {
+bool may_put(const ir::Program& program, const ir::Block& block) {
   std::vector<bool> visited(program.functions.size());
   bool found = false;
   find_puts(program, block, visited, found);
@@ -174,7 +173,7 @@ bool has_changing_guards(const ir::Program& program) {
                      [](const ir::Rule& rule) { return rule.guard_changes; });
 }
 
-bool has_assumptions(const Program& program) {
+bool has_assumptions(const ir::Program& program) {
   return std::any_of(program.properties.begin(), program.properties.end(),
                      [](const ir::Property& p) { return p.kind == ir::Property::Kind::assumption; });
 }

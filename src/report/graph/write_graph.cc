@@ -39,7 +39,7 @@ std::string replaced(const std::string& text, std::initializer_list<std::pair<ch
   return out;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
+std::string error_list(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "" : "; ") + text;
   return out;
@@ -57,7 +57,7 @@ std::string dot_state(const State& state, size_t number) {
   std::string out = fmt::format("  s{0} [label=\"{0}{1}\"", number, values);
   if (state.accepting) out += ", peripheries=2";
   if (!state.errors.empty())
-    out += fmt::format(", color=\"#d55e00\", penwidth=2, tooltip=\"{}\"", dot_text(joined(state.errors)));
+    out += fmt::format(", color=\"#d55e00\", penwidth=2, tooltip=\"{}\"", dot_text(error_list(state.errors)));
   else if (state.on_path)
     out += ", color=\"#0072b2\", penwidth=2";
   if (state.deadlock) out += ", fillcolor=\"#eeeeee\", style=\"filled,rounded\"";
@@ -153,7 +153,7 @@ void write_graphml(const StateGraph& graph, const TextSink& sink) {
     sink(fmt::format("    <node id=\"s{}\">", i) + datum("label", xml_text(s.label)) +
          datum("level", std::to_string(s.level)) + datum("initial", truth(s.initial)) +
          datum("accepting", truth(s.accepting)) + datum("deadlock", truth(s.deadlock)) +
-         datum("errors", xml_text(joined(s.errors))) + datum("on_path", truth(s.on_path)) +
+         datum("errors", xml_text(error_list(s.errors))) + datum("on_path", truth(s.on_path)) +
          datum("cut", truth(s.cut)) + "</node>\n");
   }
   for (size_t i = 0; i < graph.edges.size(); ++i) {

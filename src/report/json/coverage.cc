@@ -13,7 +13,7 @@ namespace {
 using Json = JsonStream::Json;
 
 // If more names are missing, only --coverage full lists them all.
-constexpr size_t kMostNames = 20;
+constexpr size_t kMostListed = 20;
 
 std::string place_text(const ModelInfo& info, SourcePosition position) {
   return position.line == 0 ? "" : fmt::format(", {}:{}", info.path, position.line);
@@ -47,11 +47,11 @@ std::string never_fired_lines(const ModelInfo& info, const SearchResult& result)
   std::string out = fmt::format("\t{} of {} never fired{}:\n", missing.size(),
                                 plural(all, steps ? "transition" : "rule", steps ? "transitions" : "rules"),
                                 saw_all_states(result) ? "" : " in the part explored");
-  for (size_t i = 0; i < std::min(missing.size(), kMostNames); ++i)
+  for (size_t i = 0; i < std::min(missing.size(), kMostListed); ++i)
     out += fmt::format("\t  {}{}\n", missing[i].title, place_text(info, missing[i].position));
-  if (missing.size() > kMostNames)
+  if (missing.size() > kMostListed)
     out +=
-        fmt::format("\t  and {} more, which --coverage full and --json list\n", missing.size() - kMostNames);
+        fmt::format("\t  and {} more, which --coverage full and --json list\n", missing.size() - kMostListed);
   return out;
 }
 

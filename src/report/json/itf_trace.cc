@@ -3,15 +3,13 @@
 #include <charconv>
 
 #include "report/json/json_stream.h"
+#include "report/json/value_json.h"
 #include "report/trace/trace_text.h"
 
 namespace strata {
 namespace {
 
 using Json = JsonStream::Json;
-
-// The largest integers that every JSON reader represents exactly.
-constexpr int64_t kLargestSafe = int64_t{1} << 53;
 
 Json integer(int64_t number) {
   if (number > -kLargestSafe && number < kLargestSafe) return number;

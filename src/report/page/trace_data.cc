@@ -7,14 +7,13 @@
 
 #include "base/text/is_number.h"
 #include "model/rule_table.h"
+#include "report/json/value_json.h"
 #include "report/trace/step_puts.h"
 
 namespace strata {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int64_t kLargestSafe = int64_t{1} << 53;
 
 bool has_members(const Value& value) {
   return value.kind == Value::Kind::record || value.kind == Value::Kind::array;

@@ -12,7 +12,7 @@ constexpr uint64_t kCrowdedBits = 6, kExpectedBits = 12;
 // With this many bits for each state next to no new state is found late, and nothing is gained by looking ahead.
 constexpr uint64_t kPreciseBits = 12;
 // By how much the number of states may grow before the filter is made again.
-constexpr uint64_t kGrowth = 2;
+constexpr uint64_t kFilterGrowth = 2;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ bool SieveKeeper::is_precise() const { return sieve_->filter_bits() / kPreciseBi
 // How many states the filter is for.
 uint64_t SieveKeeper::expected_states(Outlook outlook, uint64_t visited) const {
   return outlook == Outlook::ends ? visited
-                                  : std::max(kGrowth * visited, sieve_->filter_bits() / kExpectedBits);
+                                  : std::max(kFilterGrowth * visited, sieve_->filter_bits() / kExpectedBits);
 }
 
 uint64_t SieveKeeper::better_filter(Outlook outlook, uint64_t for_table) const {

@@ -8,8 +8,8 @@ namespace strata {
 namespace {
 
 // How full an index may be before it grows, and when the budget refuses that.
-constexpr double kMaxLoad = 0.85;
-constexpr double kLastLoad = 0.97;
+constexpr double kMostLoad = 0.85;
+constexpr double kLoadAtEnd = 0.97;
 // A small index is doubled, to save time; a large one grows by a fifth, to save memory.
 constexpr unsigned kSmallStep = 4 * 5, kLargeStep = 4 * 8;
 
@@ -65,7 +65,7 @@ bool CompactShard::make_room(uint64_t key) {
   }
   if (count_ >= index_limit_ && (refused_ || !rebuild(layout_.used(), next_step(step)))) {
     refused_ = true;
-    set_limit(kLastLoad);
+    set_limit(kLoadAtEnd);
     if (count_ >= index_limit_) return false;
   }
   limit_ = std::min(queue_limit_, index_limit_);
@@ -96,7 +96,7 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
   for (;; ++step) {
     if (step > CompactLayout::kLastStep) return false;
     const CompactLayout layout(used, step, level_bits);
-    if (static_cast<double>(layout.buckets() * layout.slots()) * kMaxLoad <= static_cast<double>(count_))
+    if (static_cast<double>(layout.buckets() * layout.slots()) * kMostLoad <= static_cast<double>(count_))
       continue;
     PieceList index;
     bool there = true;
@@ -111,7 +111,7 @@ bool CompactShard::rebuild(const UsedBits& used, unsigned step) {
       layout_ = layout;
       index_limit_ = 0;
       ++made_;
-      set_limit(kMaxLoad);
+      set_limit(kMostLoad);
     }
     index.clear(*arena_, piece_bytes());
     if (entered || !there) return entered;

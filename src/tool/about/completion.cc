@@ -67,7 +67,7 @@ std::vector<std::string> command_names() {
 }
 
 // Within quotes of a shell.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
   return "'" + out + "'";
@@ -129,16 +129,16 @@ std::string zsh_option(const Choice& choice) {
                              : choice.folder        ? "_files -/"
                                                     : "_files";
   return "          " +
-         quoted(fmt::format("*{}{}[{}]{}", choice.name,
-                            choice.takes_value && choice.name.starts_with("--") ? "=" : "",
-                            zsh_text(choice.help), choice.takes_value ? ":value:" + action : "")) +
+         in_quotes(fmt::format("*{}{}[{}]{}", choice.name,
+                               choice.takes_value && choice.name.starts_with("--") ? "=" : "",
+                               zsh_text(choice.help), choice.takes_value ? ":value:" + action : "")) +
          " \\\n";
 }
 
 std::string zsh() {
   std::string commands, cases;
   for (const CommandRow& row : command_rows()) {
-    commands += "    " + quoted(fmt::format("{}:{}", row.name, row.help)) + "\n";
+    commands += "    " + in_quotes(fmt::format("{}:{}", row.name, row.help)) + "\n";
     cases += fmt::format("    {})\n        _arguments \\\n", row.name);
     for (const Choice& choice : choices_of(row.command)) cases += zsh_option(choice);
     cases += "          '*:file:_files' ;;\n";
@@ -157,7 +157,7 @@ std::string fish_option(const char* command, const Choice& choice) {
   const std::string name = choice.name.substr(dashes ? 2 : 1);
   const char* kind = dashes ? "-l" : name.size() == 1 ? "-s" : "-o";
   std::string out = fmt::format("complete -c strata -n '__fish_seen_subcommand_from {}' {} {} -d {}", command,
-                                kind, name, quoted(choice.help));
+                                kind, name, in_quotes(choice.help));
   if (!choice.values.empty()) return out + fmt::format(" -x -a '{}'\n", joined(choice.values));
   return out + (choice.takes_value ? " -r\n" : "\n");
 }
@@ -167,7 +167,7 @@ std::string fish() {
   std::string out = "# Completion of strata for fish, made by `strata --completion fish`.\n";
   for (const CommandRow& row : command_rows()) {
     out += fmt::format("complete -c strata -f -n 'not __fish_seen_subcommand_from {}' -a {} -d {}\n", names,
-                       row.name, quoted(row.help));
+                       row.name, in_quotes(row.help));
     for (const Choice& choice : choices_of(row.command)) out += fish_option(row.name, choice);
   }
   return out;

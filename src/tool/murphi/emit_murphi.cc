@@ -101,7 +101,7 @@ int main(int count, char** words) {{
 )";
 
 // The text compiles as C++ and as C.
-std::string quoted(const std::string& text) {
+std::string in_literal(const std::string& text) {
   std::string out = literals(text + "\n");
   const size_t begin = out.find('"') + 1;
   return out.substr(begin, out.rfind("\\n") - begin);
@@ -139,8 +139,8 @@ std::string verifier_source(const SourceFile& model, const std::string& strata, 
              "// Made from {} by Strata {}: runs `strata murphi` on the model below, with CMurphi's "
              "options.\n",
              file_name(model.name()), STRATA_VERSION) +
-         fmt::format(fmt::runtime(kVerifier), literals(model.text()), quoted(strata),
-                     quoted(file_name(model.name())), hash_compaction ? "  all[n++] = \"-c\";\n" : "");
+         fmt::format(fmt::runtime(kVerifier), literals(model.text()), in_literal(strata),
+                     in_literal(file_name(model.name())), hash_compaction ? "  all[n++] = \"-c\";\n" : "");
 }
 
 std::string verifier_script(const SourceFile& model, const std::string& strata) {

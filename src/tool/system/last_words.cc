@@ -11,7 +11,7 @@
 namespace strata {
 namespace {
 
-SignalState::LastWords& words = signal_state.last_words;
+SignalState::LastWords& to_be_said = signal_state.last_words;
 
 bool copy(const std::string& from, char* to, size_t room) {
   if (from.size() >= room) return false;
@@ -20,30 +20,30 @@ bool copy(const std::string& from, char* to, size_t room) {
 }
 
 bool write_text(int descriptor) {
-  const size_t size = std::strlen(words.text);
-  return write(descriptor, words.text, size) == static_cast<ssize_t>(size);
+  const size_t size = std::strlen(to_be_said.text);
+  return write(descriptor, to_be_said.text, size) == static_cast<ssize_t>(size);
 }
 
 }  // namespace
 
 void set_last_words(const std::string& path, const std::string& text) {
-  words.ready = false;
-  words.ready = !path.empty() && copy(path, words.path, sizeof words.path) &&
-                copy(path + ".last", words.beside, sizeof words.beside) &&
-                copy(text, words.text, sizeof words.text);
+  to_be_said.ready = false;
+  to_be_said.ready = !path.empty() && copy(path, to_be_said.path, sizeof to_be_said.path) &&
+                     copy(path + ".last", to_be_said.beside, sizeof to_be_said.beside) &&
+                     copy(text, to_be_said.text, sizeof to_be_said.text);
 }
 
 void say_last_words_in_signal() {
-  if (!words.ready) return;
-  const int descriptor = open(words.beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (!to_be_said.ready) return;
+  const int descriptor = open(to_be_said.beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0) return;
   const bool written = write_text(descriptor) && fsync(descriptor) == 0;
   close(descriptor);
-  if (!written || rename(words.beside, words.path) != 0) unlink(words.beside);
+  if (!written || rename(to_be_said.beside, to_be_said.path) != 0) unlink(to_be_said.beside);
 }
 
 void remove_last_words_in_signal() {
-  if (words.ready) unlink(words.path);
+  if (to_be_said.ready) unlink(to_be_said.path);
 }
 
 }  // namespace strata

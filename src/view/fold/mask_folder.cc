@@ -16,8 +16,8 @@ namespace strata {
 namespace {
 
 constexpr uint64_t kLeaf = FoldTree::kLeaf;
-constexpr uint64_t kStep = 16;               // bytes that are compared at once
-constexpr uint64_t kWordBytes = 64 * kLeaf;  // bytes of which a word can say which leaves differ
+constexpr uint64_t kStep = 16;                 // bytes that are compared at once
+constexpr uint64_t kMaskedBytes = 64 * kLeaf;  // bytes of which a word can say which leaves differ
 static_assert(kStep <= Folder::kSlackBytes);
 
 // Bit i: whether the four bytes from 4 * i on differ, of 16.
@@ -65,12 +65,12 @@ uint64_t differing_of_line(const uint8_t* a, const uint8_t* b) {
 }
 #endif
 
-// Of up to kWordBytes bytes; a few behind them may be read.
+// Of up to kMaskedBytes bytes; a few behind them may be read.
 uint64_t differing_leaves(const uint8_t* a, const uint8_t* b, uint64_t size) {
   uint64_t result = 0, at = 0;
   for (; at + kLine <= size; at += kLine) result |= differing_of_line(a + at, b + at) << at / kLeaf;
   for (; at < size; at += kStep) result |= differing_of_step(a + at, b + at) << at / kLeaf;
-  if (size == kWordBytes) return result;
+  if (size == kMaskedBytes) return result;
   const uint64_t whole = size / kLeaf, rest = size % kLeaf;
   uint32_t x, y;
   std::memcpy(&x, a + whole * kLeaf, kLeaf);
@@ -197,8 +197,8 @@ void MaskFolder::find_changes(const Block& block) {
   for (uint64_t i = 0; i < block.count; ++i) {
     const uint8_t* own = block.states + i * state_bytes_;
     const uint8_t* before = states_.data() + block.parents[i] * state_bytes_;
-    for (uint64_t at = 0; at < state_bytes_; at += kWordBytes)
-      each_bit(differing_leaves(own + at, before + at, std::min(kWordBytes, state_bytes_ - at)),
+    for (uint64_t at = 0; at < state_bytes_; at += kMaskedBytes)
+      each_bit(differing_leaves(own + at, before + at, std::min(kMaskedBytes, state_bytes_ - at)),
                [&](uint64_t leaf) { changed_[tree_.chunk_of_leaf(at / kLeaf + leaf)] |= uint64_t{1} << i; });
   }
 }

@@ -18,11 +18,11 @@ constexpr std::array<std::string_view, 3> kValueWords = {"true", "false", "undef
 std::string similar_name(const Context& context, const std::string& name, const char* what) {
   // Searching takes time, and past the limit of messages the hint is never shown.
   if (context.diagnostics->full()) return {};
-  using Kind = Symbol::Kind;
+  using Found = Symbol::Kind;
   if (std::strcmp(what, "type") == 0)
-    return name == "bool" ? kBooleanName : context.scopes.similar(name, {Kind::type});
-  if (std::strcmp(what, "function") == 0) return context.scopes.similar(name, {Kind::function});
-  const std::string known = context.scopes.similar(name, {Kind::constant, Kind::state, Kind::local});
+    return name == "bool" ? kBooleanName : context.scopes.similar(name, {Found::type});
+  if (std::strcmp(what, "function") == 0) return context.scopes.similar(name, {Found::function});
+  const std::string known = context.scopes.similar(name, {Found::constant, Found::state, Found::local});
   return known.empty() ? lang::NearestName(name).offer_all(kValueWords).best() : known;
 }
 
