@@ -111,7 +111,7 @@ struct Queue {
     meet();
     bool found = false;
     for (;;) {
-      const bool is_slow = slow >= kLanes || (all && left == 0 && slow > 0);
+      const bool is_slow = kReduces && (slow >= kLanes || (all && left == 0 && slow > 0));
       if (!is_slow && left < kLanes && !(all && left > 0)) break;
       const u32 before = is_slow ? slow : left, after = before < kLanes ? 0 : before - kLanes;
       (is_slow ? slow : left) = after;
