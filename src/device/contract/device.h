@@ -31,11 +31,11 @@ struct DeviceInfo {
   unsigned processors = 1;   // that run blocks at the same time
   unsigned lanes = 1;        // threads of a warp, which run in step
   uint64_t resident = 0;     // threads that it can run at the same time; 0: as many as are launched
+  // Compiling quickly takes much less time than compiling well, which can be cancelled. Both are done at the same time.
+  bool compiles_quickly = false;
 
   // For how many threads the device takes local memory when a kernel with so many threads is launched.
   uint64_t lanes_with_memory(uint64_t launched) const { return resident > launched ? resident : launched; }
-  // Compiling quickly takes much less time than compiling well, which can be cancelled. Both are done at the same time.
-  bool compiles_quickly = false;
 };
 
 struct KernelText {

@@ -38,13 +38,9 @@ struct Orbits : ElementLists<Shape, AllSets> {
   static constexpr bool kInWords = kMayUseWords && InWords<Shape>::kBits <= kMostRowBits &&
                                    kWords <= kFewWords && kElements <= kFewElements;
   struct Words {
-    u64 of[kElements + 2] = {};
+    u64 of[kElements + 1] = {};  // the last one: of "none"
 
     explicit Words(const u64* p) { InWords<Shape>::add(p, 0, 0, of); }
-    // Whether two elements are twins if their words are equal: each has the other's row, and nothing else names them.
-    bool would_be_twins(u64 a, u64 b) const {
-      return !Shape::kRelates || ((of[kElements + 1] >> a | of[kElements + 1] >> b) & 1) == 0;
-    }
     // Whether they are sorted, and all that are equal are twins. Before they have the numbers of elements.
     bool in_order() const {
       bool result = true;
@@ -52,7 +48,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) {
           const u64 before = of[base + i - 1], after = of[base + i];
-          result &= (before < after) | ((before == after) & would_be_twins(base + i - 1, base + i));
+          result &= Shape::kRelates ? before < after : before <= after;
         }
       });
       return result;
@@ -70,7 +66,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
       });
       return static_cast<double>(product);
     }
-    // Sorts them. Whether some are equal and may be no twins.
+    // Sorts them. Whether some are equal and may be no twins: where nothing relates elements, equal ones are twins.
     template <u32 Set = 0>
     [[gnu::always_inline]] bool sort() {
       if constexpr (Set == AllSets::kSets) {
@@ -82,9 +78,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         for (u32 i = 1; i < size; ++i) of[base + i] |= i;
         sort_words<base, size>(of);
         STRATA_UNROLL
-        for (u32 i = 1; i < size; ++i)
-          tied |= equal(of[base + i - 1], of[base + i]) &
-                  !would_be_twins(base + (of[base + i - 1] & kIndex), base + (of[base + i] & kIndex));
+        for (u32 i = 1; i < size; ++i) tied |= Shape::kRelates && equal(of[base + i - 1], of[base + i]);
         return sort<Set + 1>() | tied;
       }
     }
@@ -115,7 +109,6 @@ struct Orbits : ElementLists<Shape, AllSets> {
   // For devices, canonical() in two parts; both also tell how many permutations leave the state as it is. quick() is
   // null where several elements seem to be alike.
   static const u64* quick(const u64* p, u64* q, double& automorphisms) {
-    automorphisms = 1;
     if constexpr (kInWords) {
       Words words(p);
       const bool in_order = words.in_order();
@@ -123,6 +116,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
       automorphisms = words.automorphisms();
       return in_order ? p : put_words(p, words.of, q);
     } else {
+      automorphisms = 1;
       Known known;
       learn(p, known);
       u64 sorted[kElements];
@@ -215,11 +209,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         return;
       }
       u64 best[kWords + 1];
-      u32 names[kElements + 1] = {};
-      each_name<Shape>(p, 0, [&](u32 e) { ++names[e]; });
-      Search search(p, names, best);
-      search.settle(words.of);
-      automorphisms = search.found;
+      settle_words(p, words.of, best, automorphisms);
     }
 
     // The state of the orbit of a successor: s itself, or q.

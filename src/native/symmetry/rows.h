@@ -5,8 +5,7 @@
 //   of each name within rows, how many rows of others name the element,
 //   of each name elsewhere, whether it is the element's.
 //
-// Its lowest byte is left for the element's number. Behind the words of the elements and that of "none" is one with a
-// bit for each element that is related to another one: a row names another element.
+// Its lowest byte is left for the element's number.
 #pragma once
 
 enum : u64 { kMostRowBits = 56, kNoRows = 1 << 20 };
@@ -82,7 +81,6 @@ struct InWords<Name<Bits, None, Runs...>> {
     const u32 named = Shape::element(v);
     words[own] |= in_word(Shape::blurred(v, own), at, Bits);
     words[named] += in_word(named != own, at + Bits, bits_for_count(rows));
-    words[None + 1] |= static_cast<u64>(named != own && named != None) * (1ull << own | 1ull << named);
   }
   template <class Map>
   static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {

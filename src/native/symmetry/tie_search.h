@@ -127,13 +127,14 @@ struct TieSearch : ElementLists<Shape, AllSets> {
     }
   }
 
-  // A list with a class of which one after another is put first.
+  // A list and one of its classes. The search puts one element of the class after another first; of twins, one.
   struct Branch {
     u64 sorted[kElements];
-    double weight;         // how many orders this list stands for
-    u32 open, begin, end;  // the class: its set, and where in the list it is
-    u32 count, done;       // elements to be tried, which are no twins, and how many were
-    Element tried[kElements], alike[kElements];  // where they are in the list; how many twins each stands for
+    double weight;             // the list represents so many orders
+    u32 open, begin, end;      // the class: its set, and where in the list it is
+    u32 count, done;           // so many elements are to be tried, and so many of them were
+    Element tried[kElements];  // their places in the list
+    Element alike[kElements];  // of each: how many elements of the class are its twins, with itself
   };
   // Each branch divides a class.
   static constexpr u32 kMostBranches = kElements - AllSets::kSets + 1;
