@@ -36,6 +36,20 @@ strata_sequence(models.classic_long "program;long" 7200 models/run_classic.py ${
 strata_sequence(models.coherence program 900 models/run_coherence.py ${strata})
 strata_sequence(models.coherence_long "program;long" 7200 models/run_coherence.py ${strata} --long)
 
+# Small states, which are unpacked otherwise.
+strata_script(models.packed program 900 models/run_models.py ${strata} ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi)
+strata_script(models.packed_dve "program;long" 900 models/run_models.py ${strata}
+  ${CMAKE_CURRENT_SOURCE_DIR}/models/dve)
+strata_sequence(models.packed_classic "program;long" 7200 models/run_classic.py ${strata} --long)
+strata_sequence(models.packed_rumur "program;long" 7200 models/run_rumur_tests.py ${strata})
+strata_script(models.packed_random "peer;long" 7200 differential/murphi_vs_rumur.py ${strata} --count 100
+  --seed 2000)
+foreach(name packed packed_dve packed_classic packed_rumur packed_random)
+  if(TEST models.${name})
+    set_property(TEST models.${name} APPEND PROPERTY ENVIRONMENT STRATA_STATES=packed)
+  endif()
+endforeach()
+
 # Models as text for a device, compared with the model state by state and compiled for a GPU where NVRTC or clang is
 # there.
 find_program(clang_for_gpus NAMES clang++ clang++-14)

@@ -79,6 +79,16 @@ uint64_t state_bits(const Program& program) {
   return bits;
 }
 
+bool contains_multiset(const Program& program, TypeId id) {
+  const Type& type = program.types[id];
+  if (type.multiset()) return true;
+  if (const ArrayType* a = type.array()) return contains_multiset(program, a->element);
+  if (const RecordType* r = type.record())
+    return std::any_of(r->fields.begin(), r->fields.end(),
+                       [&](const Field& f) { return contains_multiset(program, f.type); });
+  return false;
+}
+
 uint64_t leaf_count(const Program& program, TypeId id) {
   const Type& type = program.types[id];
   if (type.scalar()) return 1;

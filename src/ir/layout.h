@@ -34,6 +34,7 @@ uint64_t type_bits(const Program& program, TypeId type);
 uint64_t state_bits(const Program& program);
 // Number of scalars in a value of the type; the count of a multiset is one of them.
 uint64_t leaf_count(const Program& program, TypeId type);
+bool contains_multiset(const Program& program, TypeId type);
 
 // The number of values of a domain with constant bounds, and the value with a given number.
 uint64_t domain_size(const Program& program, const Domain& domain);

@@ -52,6 +52,7 @@ void Expansion::reset() {
   consumed = 0;
   transitions = 0;
   orbit_states = canonicalise_seconds = 0;
+  tells_changes = false;
   failures.clear();
 }
 

@@ -171,6 +171,8 @@ class Expansion : public ExpansionOptions {
   }
   const uint8_t* successor(uint64_t i) const { return states.data() + i * state_bytes; }
 
+  static uint64_t change_words(uint64_t state_bytes) { return (state_bytes + 255) / 256; }
+
   // Results. states holds `count` packed successors at stride state_bytes (plus slack past the end).
   uint64_t state_bytes;
   uint64_t count = 0;
@@ -182,6 +184,10 @@ class Expansion : public ExpansionOptions {
   UntouchedVector<uint8_t> states;
   UntouchedVector<uint32_t> rules;    // rule instance of each successor
   UntouchedVector<uint32_t> parents;  // number of its parent within the call
+  // A caller that can use them makes room for change_words() of each successor. If expand sets tells_changes, bit i of
+  // these tells whether the bytes 4 * i ... 4 * i + 3 of a successor differ from those of its parent.
+  UntouchedVector<uint64_t> changes;
+  bool tells_changes = false;
   std::vector<Failure> failures;
   // Kept by reset(): one byte for each property, a cover that was seen to hold; one byte for each premise, likewise.
   std::vector<uint8_t> covered, premises;

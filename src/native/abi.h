@@ -8,7 +8,7 @@ typedef unsigned int strata_u32;
 typedef unsigned long long strata_u64;
 typedef long long strata_i64;
 
-enum { kStrataAbiVersion = 7 };
+enum { kStrataAbiVersion = 8 };
 
 enum { kStrataDeadlockOff = 0, kStrataDeadlockStuck = 1, kStrataDeadlockStuttering = 2 };
 enum {
@@ -49,7 +49,11 @@ struct StrataCall {
   strata_u32* out_rules;
   strata_u32* out_parents;
   strata_u64 capacity;
+  // Null, or room for (state_bytes + 255) / 256 words for each successor. If tells_changes is set afterwards, bit i of
+  // these tells whether the bytes 4 * i ... 4 * i + 3 of the successor differ from those of its parent.
+  strata_u64* out_changes;
 
+  strata_u32 tells_changes;
   strata_u64 count;
   strata_u64 consumed;
   strata_u64 transitions;

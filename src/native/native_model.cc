@@ -269,6 +269,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   c.out_rules = out.rules.data();
   c.out_parents = out.parents.data();
   c.capacity = out.capacity();
+  c.out_changes = out.changes.empty() ? nullptr : reinterpret_cast<strata_u64*>(out.changes.data());
   c.covered = out.covered.data();
   c.premises = out.premises.data();
   RuleCounts& counts = out.counts != nullptr ? *out.counts : uncounted(info_);
@@ -284,6 +285,7 @@ void NativeModel::call(void (*function)(StrataCall*), const uint8_t* states, uin
   out.count = c.count;
   out.consumed = c.consumed;
   out.transitions = c.transitions;
+  out.tells_changes = c.out_changes != nullptr && c.tells_changes != 0;
 }
 
 void NativeModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
@@ -357,7 +359,7 @@ Status check_size(const ir::Program& program) {
 Result<std::unique_ptr<Model>> load(ir::Program program, const LoadOptions& options, LoadStats* stats) {
   const auto begin = std::chrono::steady_clock::now();
   if (Status s = check_size(program); !s.ok()) return s;
-  Emission emission = emit(program);
+  Emission emission = emit(program, form_for(program));
   const Result<CacheFolder> cache =
       options.cache_dir.empty() ? open_cache() : Result<CacheFolder>(CacheFolder{options.cache_dir, ""});
   if (!cache.ok()) return cache.status();

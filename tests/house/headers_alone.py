@@ -17,9 +17,10 @@ FLAGS = shlex.split("-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow 
                     "-Werror")
 # The run-time support of compiled models becomes part of their text, in this order, so it can include nothing.
 RUNTIME = ["native/abi.h", *(f"native/runtime/{name}.h" for name in
-                             ("failing", "checked_values", "state_bits", "state_bytes", "call_context", "host_calls")),
+                             ("failing", "checked_values", "state_bits", "words_on_host", "state_bytes",
+                              "packed_places", "call_context", "host_calls")),
            *(f"native/symmetry/{name}.h" for name in
-             ("words_on_host", "permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists",
+             ("permutations", "scalar_shapes", "shapes", "rows", "element_keys", "element_lists",
               "tie_search", "orbits"))]
 BEHIND = {header: RUNTIME[:number] for number, header in enumerate(RUNTIME)}
 REMEMBERED = house.ROOT / "build" / "headers_alone"

@@ -87,9 +87,8 @@ std::string ExpressionEmitter::count(const Expr& e) {
   const std::string place = places_.place(*e.place), test = expression(*e.args[0]);
   return context_.out.target.sequence(
       fmt::format(
-          "auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({0}.used[l{3}] && {5}) "
-          "++{2};",
-          m, place, n, e.local, capacity, test),
+          "auto&& {0} = {1}; i64 {2} = 0; for (i64 l{3} = 0; l{3} < {4}; ++l{3}) if ({5} && {6}) ++{2};", m,
+          place, n, e.local, capacity, context_.out.form.is_used(m, fmt::format("l{}", e.local)), test),
       n);
 }
 
@@ -115,7 +114,8 @@ std::string ExpressionEmitter::call(const Expr& e) {
     if (calls && e.arguments.size() > 1) {
       const std::string name = context_.out.names.fresh("a");
       named += fmt::format("{}{} {} = {};", named.empty() ? "" : " ",
-                           e.arguments[i].place ? "auto&&" : "const auto", name, value);
+                           e.arguments[i].place ? "auto&&" : "const " + context_.types.name(f.locals[i].type),
+                           name, value);
       value = name;
     }
     text += ", " + value;
@@ -136,10 +136,10 @@ std::string ExpressionEmitter::defined_call(const Expr& e) {
 }
 
 std::string ExpressionEmitter::named_value(uint32_t local, const Expr& value) {
-  const bool aggregate = context_.types.is_aggregate(value.type);
-  if (!aggregate) context_.scope.bind(local, context_.scope.interval(value));
-  return fmt::format("const {} l{} = {};", aggregate ? context_.types.name(value.type) : "i64", local,
-                     aggregate ? expression(value) : codes_.optional(value));
+  if (context_.types.is_aggregate(value.type))
+    return context_.out.form.named_aggregate(context_.types, value.type, local, expression(value));
+  context_.scope.bind(local, context_.scope.interval(value));
+  return fmt::format("const i64 l{} = {};", local, codes_.optional(value));
 }
 
 }  // namespace strata::native

@@ -61,9 +61,10 @@ class ExpressionEmitterTest : public ::testing::Test {
   const CppTypes types_{program_};
   const std::vector<ir::Local> locals_ = {{ir::Local::Kind::iterator, "i", kTen}};
   Scope scope_{program_, locals_};
-  Output out_;
+  Output out_, packed_out_{Target(), PlaceForm(PlaceForm::Kind::packed)};
   FailureSites& sites_ = out_.sites;
   ExpressionEmitter emitter_{program_, types_, scope_, out_};
+  ExpressionEmitter packed_{program_, types_, scope_, packed_out_};
 };
 
 TEST_F(ExpressionEmitterTest, AVariableThatMayBeUndefinedIsChecked) {
@@ -79,6 +80,11 @@ TEST_F(ExpressionEmitterTest, AnIndexIsCheckedOnlyWhereItMayLieOutside) {
   EXPECT_EQ(sites_.size(), 0u);
   EXPECT_EQ(emitter_.expression(*row_at(constant(7))), "(i64)state.v1_row.e[index_of(7ll, 1ll, 6, 0)]");
   EXPECT_EQ(sites_.size(), 1u);
+}
+
+TEST_F(ExpressionEmitterTest, InThePackedFormPartsArePlaces) {
+  EXPECT_EQ(packed_.expression(*x()), "read(state.v0_x(), 0ll, 0)");
+  EXPECT_EQ(packed_.expression(*row_at(constant(6))), "(i64)state.v1_row().e(6ll - 1ll)");
 }
 
 TEST_F(ExpressionEmitterTest, WhatIsKnownOfAnIteratorSavesTheCheck) {

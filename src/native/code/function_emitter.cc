@@ -34,15 +34,24 @@ void FunctionEmitter::emit() {
   }
 }
 
+// In the packed form, an aggregate that is passed by value has another name than the place in it.
+bool FunctionEmitter::is_held(const ir::Local& parameter) const {
+  return out_.form.is_packed() && parameter.kind != ir::Local::Kind::reference &&
+         types_.is_aggregate(parameter.type);
+}
+
 std::string FunctionEmitter::head(uint32_t id) const {
   const ir::Function& f = program_.functions[id];
   std::string result = "void";
   if (f.result != ir::kNoType) result = types_.is_aggregate(f.result) ? types_.name(f.result) : "i64";
   std::string head = fmt::format("{} function{}(State& state", result, id);
   for (uint32_t i = 0; i < f.parameters; ++i) {
-    const bool reference = f.locals[i].kind == ir::Local::Kind::reference;
-    head += fmt::format(", {}{} l{}", reference ? "" : "const ",
-                        types_.name(f.locals[i].type) + (reference ? "&" : ""), i);
+    const ir::Local& parameter = f.locals[i];
+    const bool is_place = parameter.kind == ir::Local::Kind::reference;
+    head += fmt::format(
+        ", {} {}{}",
+        is_place ? out_.form.place_parameter(types_, parameter.type) : "const " + types_.name(parameter.type),
+        is_held(parameter) ? "h_l" : "l", i);
   }
   return head + ")";
 }
@@ -61,6 +70,9 @@ void FunctionEmitter::function(uint32_t id, bool recursive) {
   if (recursive)
     out_.text.line(1, fmt::format("const Nesting nesting(current_call->stack_end, {}, {});", ir::kCallLimit,
                                   out_.sites.add(Site::Kind::call_limit, f.name, f.position)));
+  for (uint32_t i = 0; i < f.parameters; ++i)
+    if (is_held(f.locals[i]))
+      out_.text.line(1, fmt::format("const p{0} l{1}(h_l{1});", types_.number(f.locals[i].type), i));
   callable.statements.variables(1);
   callable.statements.block(f.body, 1);
   if (f.result != ir::kNoType)

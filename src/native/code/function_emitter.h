@@ -21,6 +21,7 @@ class FunctionEmitter {
   void emit();
 
  private:
+  bool is_held(const ir::Local& parameter) const;
   std::string head(uint32_t id) const;
   void function(uint32_t id, bool recursive);
   std::string harmless_result(const ir::Function& f) const;

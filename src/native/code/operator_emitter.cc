@@ -138,9 +138,9 @@ std::string OperatorEmitter::aggregates_equal(const Expr& e) {
   const std::string function = fmt::format("equal_{}", context_.types.number(a.type));
   if (!has_call(a) && !has_call(b)) return fmt::format("{}({}, {})", function, left, right);
   const std::string x = context_.out.names.fresh("a"), y = context_.out.names.fresh("b");
-  return context_.out.target.sequence(
-      fmt::format("const auto {} = {}; const auto {} = {};", x, left, y, right),
-      fmt::format("{}({}, {})", function, x, y));
+  return context_.out.target.sequence(fmt::format("const {0} {1} = {2}; const {0} {3} = {4};",
+                                                  context_.types.name(a.type), x, left, y, right),
+                                      fmt::format("{}({}, {})", function, x, y));
 }
 
 std::string OperatorEmitter::in_type(const Expr& e) {

@@ -14,14 +14,15 @@ using ir::Place;
 std::string PlaceEmitter::root(const Place& p, ir::TypeId& type) {
   if (p.root == Place::Root::state) {
     type = context_.program.state[p.id].type;
-    return "state." + member_name(context_.program, p.id);
+    return context_.out.form.variable(context_.program, p.id);
   }
   if (p.root == Place::Root::local) {
     type = context_.scope.locals()[p.id].type;
     return fmt::format("l{}", p.id);
   }
   type = p.value->type;
-  return expressions_.expression(*p.value);
+  const std::string value = expressions_.expression(*p.value);
+  return p.path.empty() ? value : context_.out.form.in_value(context_.types, type, value);
 }
 
 std::string PlaceEmitter::place(const Place& p) {
@@ -36,7 +37,7 @@ std::string PlaceEmitter::select(const std::string& base, ir::TypeId& type, cons
   const ir::Type& shape = context_.program.types[type];
   if (!selector.index) {
     type = shape.record()->fields[selector.field].type;
-    return fmt::format("{}.f{}", base, selector.field);
+    return context_.out.form.field(base, selector.field);
   }
   if (const ir::MultisetType* m = shape.multiset()) {
     type = m->element;
@@ -44,19 +45,21 @@ std::string PlaceEmitter::select(const std::string& base, ir::TypeId& type, cons
   }
   const ir::ArrayType& array = *shape.array();
   type = array.element;
-  return fmt::format("{}.e[{}]", base, array_position(*selector.index, array.index, p));
+  return context_.out.form.element(base, array_position(*selector.index, array.index, p));
 }
 
 std::string PlaceEmitter::slot(const std::string& base, const ir::MultisetType& multiset,
                                const ir::Selector& selector, const Place& p) {
   const Target& target = context_.out.target;
-  const std::string name = context_.out.names.fresh("m");
-  const std::string arguments =
-      fmt::format("{}.used, {}, {}", name, expressions_.expression(*selector.index), multiset.capacity);
-  const std::string element = fmt::format(
-      "{}.e[{}]", name,
-      target.checked("used_slot", arguments,
-                     context_.out.sites.add(Site::Kind::multiset_slot, p.text, selector.index->position)));
+  const PlaceForm& form = context_.out.form;
+  const std::string name = context_.out.names.fresh("m"), slot = expressions_.expression(*selector.index);
+  const uint32_t site = context_.out.sites.add(Site::Kind::multiset_slot, p.text, selector.index->position);
+  const std::string position =
+      form.is_packed()
+          ? target.checked("slot_of", fmt::format("{}.count(), {}", name, slot), site)
+          : target.checked("used_slot", fmt::format("{}.used, {}, {}", name, slot, multiset.capacity), site);
+  const std::string element = form.element(name, position);
+  if (form.is_packed()) return target.sequence(fmt::format("auto&& {} = {};", name, base), element);
   // An element of what a function returned is copied: the rest goes away.
   if (p.root == Place::Root::value) return target.sequence(fmt::format("auto {} = {};", name, base), element);
   return fmt::format("(*{})", target.sequence(fmt::format("auto&& {} = {};", name, base), "&" + element));
@@ -82,7 +85,7 @@ std::string PlaceEmitter::array_position(const Expr& index, ir::TypeId index_typ
 
 // Whether a device chooses an element of this array by comparing its position with all.
 bool PlaceEmitter::chooses(const ir::ArrayType* array, const Expr& index) const {
-  return array != nullptr && index.op != ir::ExprOp::constant &&
+  return array != nullptr && !context_.out.form.is_packed() && index.op != ir::ExprOp::constant &&
          context_.out.target.chooses_elements(ir::cardinality(context_.types.scalar(array->index)));
 }
 

@@ -15,7 +15,8 @@ void StatementEmitter::variables(int depth) {
   const std::vector<ir::Local>& locals = scope_.locals();
   for (size_t i = 0; i < locals.size(); ++i)
     if (locals[i].kind == ir::Local::Kind::variable)
-      line(depth, fmt::format("{} l{}{{}};  // {}", types_.name(locals[i].type), i, locals[i].name));
+      line(depth,
+           fmt::format("{}  // {}", out_.form.local_variable(types_, locals[i].type, i), locals[i].name));
 }
 
 void StatementEmitter::block(const ir::Block& b, int depth) {
@@ -42,7 +43,7 @@ void StatementEmitter::assignment(const Stmt& s, int depth) {
   if (outlives_failures(*s.place))
     return line(
         depth,
-        fmt::format("{{ const {0} {1} = {2}; auto& {3} = {4}; if (state.fault.what == 0) {3} = {1}; }}",
+        fmt::format("{{ const {0} {1} = {2}; auto&& {3} = {4}; if (state.fault.what == 0) {3} = {1}; }}",
                     types_.name(type), out_.names.fresh("c"), value, out_.names.fresh("p"),
                     expressions_.place(*s.place)));
   line(depth, expressions_.assign(*s.place, value));
@@ -151,10 +152,14 @@ size_t StatementEmitter::put_number(Put put) {
 
 void StatementEmitter::put_place(const ir::Place& p, int depth) {
   const uint64_t words = ir::type_bits(program_, p.type) / 64 + 2;
-  const bool plain = scope_.holds_value(p);
+  const bool plain = scope_.holds_value(p), is_packed = out_.form.is_packed() && types_.is_aggregate(p.type);
   line(depth, fmt::format("{{ u64 words[{}] = {{}};", words));
   if (plain)
     line(depth + 1, fmt::format("words[0] = (u64)l{};", p.id));
+  else if (is_packed)
+    line(depth + 1,
+         fmt::format("const {} value = {}; __builtin_memcpy(words, value.words(), sizeof words - 8);",
+                     types_.name(p.type), expressions_.place(p)));
   else
     line(depth + 1, fmt::format("pack_{}({}, words, 0);", types_.number(p.type), expressions_.place(p)));
   const size_t number = put_number({false, p.text, plain ? ir::kNoType : p.type});
@@ -205,33 +210,62 @@ void StatementEmitter::return_optional(const Stmt& s, const ir::ScalarType& type
 
 void StatementEmitter::multiset_statement(const Stmt& s, int depth) {
   const ir::MultisetType& type = *program_.types[s.place->type].multiset();
-  const std::string m = out_.names.fresh("m"), i = out_.names.fresh("i");
-  line(depth, fmt::format("{{ auto& {} = {};", m, expressions_.place(*s.place)));
-  if (s.op == StmtOp::multiset_add) {
-    const std::string value = types_.is_aggregate(type.element)
-                                  ? expressions_.expression(*s.value)
-                                  : expressions_.encode(type.element, *s.value, s.place->text, s.position);
-    line(depth + 1, fmt::format("const {} x{} = {};", types_.name(type.element), i, value));
-    line(depth + 1, fmt::format("const u64 {} = free_slot({}.used, {});", i, m, type.capacity));
-    line(depth + 1,
-         fmt::format("if ({} == {}) {};", i, type.capacity,
-                     out_.target.fail(out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position),
-                                      fmt::format("variable_of(state, &{})", m))));
-    const std::string put = fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i);
-    line(depth + 1, out_.target.is_device() ? "else { " + put + " }" : put);
-  } else if (s.op == StmtOp::multiset_remove) {
-    const std::string arguments =
-        fmt::format("{}.used, {}, {}", m, expressions_.expression(*s.value), type.capacity);
-    const uint32_t site = out_.sites.add(Site::Kind::multiset_slot, s.place->text, s.position);
-    line(depth + 1, fmt::format("const u64 {} = {};", i, out_.target.checked("used_slot", arguments, site)));
-    line(depth + 1, fmt::format("{0}.used[{1}] = 0; {0}.e[{1}] = {2}{{}};", m, i, types_.name(type.element)));
-  } else {
-    scope_.bind_slot(s.local, type.capacity);
-    line(depth + 1, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0})", s.local, type.capacity));
-    line(depth + 2, fmt::format("if ({0}.used[l{1}] && {2}) {{ {0}.used[l{1}] = 0; {0}.e[l{1}] = {3}{{}}; }}",
-                                m, s.local, expressions_.expression(*s.value), types_.name(type.element)));
-  }
+  const std::string m = out_.names.fresh("m");
+  line(depth, fmt::format("{{ auto&& {} = {};", m, expressions_.place(*s.place)));
+  if (s.op == StmtOp::multiset_add)
+    multiset_add(s, type, m, depth + 1);
+  else if (s.op == StmtOp::multiset_remove)
+    multiset_remove(s, type, m, depth + 1);
+  else
+    multiset_remove_where(s, type, m, depth + 1);
   line(depth, "}");
+}
+
+void StatementEmitter::multiset_add(const Stmt& s, const ir::MultisetType& type, const std::string& m,
+                                    int depth) {
+  const std::string i = out_.names.fresh("i");
+  const std::string value = types_.is_aggregate(type.element)
+                                ? expressions_.expression(*s.value)
+                                : expressions_.encode(type.element, *s.value, s.place->text, s.position);
+  const bool is_packed = out_.form.is_packed();
+  line(depth, fmt::format("const {} x{} = {};", types_.name(type.element), i, value));
+  line(depth, is_packed ? fmt::format("const u64 {} = {}.count();", i, m)
+                        : fmt::format("const u64 {} = free_slot({}.used, {});", i, m, type.capacity));
+  const std::string variable = is_packed ? fmt::format("variable_of(state, {0}.words, {0}.at)", m)
+                                         : fmt::format("variable_of(state, &{})", m);
+  line(depth,
+       fmt::format(
+           "if ({} == {}) {};", i, type.capacity,
+           out_.target.fail(out_.sites.add(Site::Kind::multiset_full, s.place->text, s.position), variable)));
+  const std::string put = is_packed ? fmt::format("insert_{}({}, x{});", types_.number(s.place->type), m, i)
+                                    : fmt::format("{0}.used[{1}] = 1; {0}.e[{1}] = x{1};", m, i);
+  line(depth, out_.target.is_device() ? "else { " + put + " }" : put);
+}
+
+// REQUIRES: the unpacked form (native/analysis/packed_form.h).
+void StatementEmitter::multiset_remove(const Stmt& s, const ir::MultisetType& type, const std::string& m,
+                                       int depth) {
+  const std::string i = out_.names.fresh("i");
+  const std::string arguments =
+      fmt::format("{}.used, {}, {}", m, expressions_.expression(*s.value), type.capacity);
+  const uint32_t site = out_.sites.add(Site::Kind::multiset_slot, s.place->text, s.position);
+  line(depth, fmt::format("const u64 {} = {};", i, out_.target.checked("used_slot", arguments, site)));
+  line(depth, fmt::format("{0}.used[{1}] = 0; {0}.e[{1}] = {2}{{}};", m, i, types_.name(type.element)));
+}
+
+void StatementEmitter::multiset_remove_where(const Stmt& s, const ir::MultisetType& type,
+                                             const std::string& m, int depth) {
+  scope_.bind_slot(s.local, type.capacity);
+  const std::string test = expressions_.expression(*s.value);
+  if (out_.form.is_packed()) {
+    line(depth, fmt::format("for (i64 l{0} = 0; (u64)l{0} < {1}.count();)", s.local, m));
+    return line(depth + 1, fmt::format("if ({}) remove_{}({}, (u64)l{}); else ++l{}", test,
+                                       types_.number(s.place->type), m, s.local, s.local) +
+                               ";");
+  }
+  line(depth, fmt::format("for (i64 l{0} = 0; l{0} < {1}; ++l{0})", s.local, type.capacity));
+  line(depth + 1, fmt::format("if ({0}.used[l{1}] && {2}) {{ {0}.used[l{1}] = 0; {0}.e[l{1}] = {3}{{}}; }}",
+                              m, s.local, test, types_.name(type.element)));
 }
 
 // A statement that asks whether something holds.

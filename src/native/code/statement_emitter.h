@@ -55,6 +55,10 @@ class StatementEmitter {
   std::string result_text(const std::string& value, const ir::ScalarType& type, uint32_t at) const;
   void test(const ir::Stmt& s, int depth);
   void multiset_statement(const ir::Stmt& s, int depth);
+  void multiset_add(const ir::Stmt& s, const ir::MultisetType& type, const std::string& m, int depth);
+  void multiset_remove(const ir::Stmt& s, const ir::MultisetType& type, const std::string& m, int depth);
+  void multiset_remove_where(const ir::Stmt& s, const ir::MultisetType& type, const std::string& m,
+                             int depth);
   void line(int depth, std::string_view text) { out_.text.line(depth, text); }
 
   // The names of a loop that is run to its end after a round has left it.

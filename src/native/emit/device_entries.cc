@@ -12,6 +12,8 @@ namespace strata::embedded {
 extern const char* const kDeviceFailingText;
 extern const char* const kCheckedValuesText;
 extern const char* const kStateBitsText;
+extern const char* const kWordsOnDeviceText;
+extern const char* const kPackedPlacesText;
 extern const char* const kDeviceContextText;
 }  // namespace strata::embedded
 
@@ -21,13 +23,17 @@ void DeviceEntries::begin(bool is_small) {
   line(0, "#if defined(__CUDACC__)");
   line(0, "#pragma nv_diag_suppress 177  // functions that no rule calls");
   line(0, fmt::format("#define STRATA_INLINE {}static", is_small ? "__forceinline__ " : ""));
+  line(0, fmt::format("#define STRATA_APART {} static", is_small ? "__forceinline__" : "__noinline__"));
   line(0, "#else");
   line(0, "#define STRATA_INLINE static inline");
+  line(0, "#define STRATA_APART static");
   line(0, "#endif");
-  line(0, "#define STRATA_LOCAL static");
+  line(0, "#define STRATA_LOCAL STRATA_APART");
   out_.text.append(embedded::kDeviceFailingText);
   out_.text.append(embedded::kCheckedValuesText);
   out_.text.append(embedded::kStateBitsText);
+  out_.text.append(embedded::kWordsOnDeviceText);
+  out_.text.append(embedded::kPackedPlacesText);
   out_.text.append(embedded::kDeviceContextText);
   line(0, "namespace strata_generated {");
 }
@@ -63,7 +69,7 @@ std::string DeviceEntries::in_error_state() const {
   if (!program_.error_state) return "false";
   const uint32_t variable = program_.error_state->variable;
   const ir::ScalarType& type = types_.scalar(program_.state[variable].type);
-  return fmt::format("(ctx.state.{} == {})", member_name(program_, variable),
+  return fmt::format("(ctx.{} == {})", out_.form.variable(program_, variable),
                      *ir::rank(type, program_.error_state->value) + (type.optional ? 1 : 0));
 }
 

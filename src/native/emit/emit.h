@@ -1,14 +1,12 @@
 // ir::Program -> C++ text. The text has these names, in this order:
 //
 //   read, encode, in_range, index_of ...   run-time support that all models share: src/native/abi.h, src/native/runtime
-//   t<K>                                   the C++ type of the IR type class K: an unsigned integer that
-//   holds a code, or
-//                                          a struct of elements e[], fields f<N> or, in a multiset, slots e[]
-//                                          and used[]
+//   t<K>                                   the C++ type of the IR type class K: an unsigned integer that holds a
+//                                          code, or a struct of elements e[], fields f<N> or, in a multiset, slots
+//                                          e[] and used[]
 //   pack_<K>, unpack_<K>, repack_<K> ...   functions on the values of a type (native/text/type_emitter.h)
-//   State                                  the unpacked state, with a member v<N>_<name> for each state variable
-//   Context                                what a call works on: ctx.state, ctx.saved (the parent),
-//   ctx.packed (its bits)
+//   State                                  the state, with a member v<N>_<name> for each state variable
+//   Context                                what a call works on: ctx.state, and ctx.packed, the bits of the parent
 //   function<N>                            functions and procedures
 //   property<N>, premises<N>, assumptions  invariants and covers; the left sides of implications in invariants
 //   effect<N>, rule<N>                     the statements of a rule; rule<N> tries all instances of it on ctx.state
@@ -26,18 +24,24 @@
 // the end of a call is the site of its failure (native/text/emission.h).
 //
 // Codes follow ir/layout.h: 0 is undefined, so zero bytes are an undefined state. A rule's effect runs in place on
-// the unpacked parent; the variables that the rule may write are packed (small ones as a whole, large ones where they
-// differ from the parent's), the other bits are the parent's; then the written variables are restored.
+// the parent; what it has written becomes the successor and is restored. There are two forms of states and places
+// (native/text/place_form.h): unpacked, where the variables that the rule may write are packed afterwards (small ones
+// as a whole, large ones where they differ from the parent's); and packed, with types p<K> of places beside t<K>, and
+// member functions e(), f<N>() and v<N>_<name>() instead of members (native/text/packed_types.h).
 #pragma once
 
 #include "base/status.h"
 #include "ir/program.h"
 #include "model/device_code.h"
 #include "native/text/emission.h"
+#include "native/text/place_form.h"
 
 namespace strata::native {
 
-Emission emit(const ir::Program& program);
+// The form that is faster for the program. The environment variable STRATA_STATES (packed or unpacked) chooses another
+// where that is possible; tests set it.
+PlaceForm::Kind form_for(const ir::Program& program);
+Emission emit(const ir::Program& program, PlaceForm::Kind form = PlaceForm::Kind::unpacked);
 
 // An error says why no device can run the program; emit_for_device() has the same one.
 Status runs_on_device(const ir::Program& program);

@@ -8,6 +8,7 @@
 #include "native/code/function_emitter.h"
 #include "native/emit/device_entries.h"
 #include "native/emit/emit.h"
+#include "native/emit/packed_state.h"
 #include "native/emit/property_emitter.h"
 #include "native/emit/state_emitter.h"
 #include "native/rules/device_groups.h"
@@ -15,6 +16,7 @@
 #include "native/symmetry/symmetry_emitter.h"
 #include "native/text/cpp_types.h"
 #include "native/text/output.h"
+#include "native/text/packed_types.h"
 #include "native/text/state_layout.h"
 #include "native/text/type_emitter.h"
 
@@ -51,15 +53,21 @@ Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_s
   uint64_t scalars = 0;
   for (const ir::StateVariable& v : program.state) scalars += ir::leaf_count(program, v.type);
   const bool is_small = scalars <= kSmallState;
-  Output out(Target(Target::Kind::device, is_small));
+  Output out(Target(Target::Kind::device, is_small),
+             PlaceForm(is_small ? PlaceForm::Kind::unpacked : form_for(program)));
   DeviceEntries entries(program, types, layout, out);
   DeviceRules rules(program, types, layout, out);
   DeviceGroups groups(program, types, table, layout.words, is_small, out);
   PropertyEmitter properties(program, types, out);
 
   entries.begin(is_small);
-  TypeEmitter(program, types, out.target, out.text).emit();
-  StateEmitter(program, types, layout, out).emit_for_device();
+  if (out.form.is_packed()) {
+    PackedTypes(program, types, out.target, out.text).emit();
+    PackedState(program, types, layout, out).emit_for_device();
+  } else {
+    TypeEmitter(program, types, out.target, out.text).emit();
+    StateEmitter(program, types, layout, out).emit_for_device();
+  }
   entries.context(rules.repeated());
   properties.declare();
   FunctionEmitter(program, types, out, used).emit();

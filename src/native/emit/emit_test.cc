@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace strata::native {
 namespace {
@@ -68,6 +69,41 @@ TEST(Emit, ThousandsOfVariablesArePackedInPieces) {
     EXPECT_LT(std::count(body.begin(), body.end(), '\n'), 30) << head;
     EXPECT_NE(body.find("_part19("), std::string::npos) << body;
   }
+}
+
+TEST(Emit, LargeStatesStayPacked) {
+  ir::Program p = one_rule(true);
+  EXPECT_EQ(form_for(p), PlaceForm::Kind::unpacked);
+  p.state.resize(1025, {"bit", kBit, {}});
+  EXPECT_EQ(form_for(p), PlaceForm::Kind::packed);
+  const std::string text = emit(p, PlaceForm::Kind::packed).text;
+  EXPECT_EQ(text.find("unpack_0"), std::string::npos);
+  EXPECT_NE(text.find("struct State : PackedWords<33>"), std::string::npos);
+  EXPECT_NE(text.find("p0 v1_bit() const { return {words(), 2}; }"), std::string::npos);
+}
+
+// A slot number that a rule keeps, and what a function returns, are no places of a packed state.
+TEST(Emit, SomeProgramsCannotStayPacked) {
+  const auto form = [](const std::function<void(ir::Program&)>& change) {
+    ir::Program p = one_rule(true);
+    p.state.resize(1025, {"bit", kBit, {}});
+    p.types.push_back({});
+    p.types.back().shape = ir::MultisetType{3, kBit};
+    change(p);
+    return form_for(p);
+  };
+  EXPECT_EQ(form([](ir::Program&) {}), PlaceForm::Kind::packed);
+  EXPECT_EQ(form([](ir::Program& p) { p.rules[0].guard_changes = true; }), PlaceForm::Kind::unpacked);
+  EXPECT_EQ(form([](ir::Program& p) {
+              p.functions.resize(1);
+              p.functions[0].result = 3;
+            }),
+            PlaceForm::Kind::unpacked);
+  EXPECT_EQ(form([](ir::Program& p) {
+              p.rules[0].bindings.resize(1);
+              p.rules[0].bindings[0].kind = ir::Binding::Kind::choose;
+            }),
+            PlaceForm::Kind::unpacked);
 }
 
 TEST(Emit, ANameCannotEndItsComment) {

@@ -14,7 +14,9 @@ extern const char* const kAbiText;
 extern const char* const kFailingText;
 extern const char* const kCheckedValuesText;
 extern const char* const kStateBitsText;
+extern const char* const kWordsOnHostText;
 extern const char* const kStateBytesText;
+extern const char* const kPackedPlacesText;
 extern const char* const kCallContextText;
 extern const char* const kHostCallsText;
 }  // namespace strata::embedded
@@ -26,9 +28,9 @@ constexpr const char* kErrorStepHead =
     "fault)";
 
 void HostEntries::begin() {
-  for (const char* part :
-       {embedded::kAbiText, embedded::kFailingText, embedded::kCheckedValuesText, embedded::kStateBitsText,
-        embedded::kStateBytesText, embedded::kCallContextText, embedded::kHostCallsText})
+  for (const char* part : {embedded::kAbiText, embedded::kFailingText, embedded::kCheckedValuesText,
+                           embedded::kStateBitsText, embedded::kWordsOnHostText, embedded::kStateBytesText,
+                           embedded::kPackedPlacesText, embedded::kCallContextText, embedded::kHostCallsText})
     out_.text.append(part);
   line(0, "extern \"C\" const StrataModel strata_model;");
   line(0, "namespace strata_generated {");
@@ -64,10 +66,11 @@ void HostEntries::error_state() {
   line(1, fmt::format("static constexpr bool kHasErrorState = {};", has));
   line(1, fmt::format("static constexpr u32 kErrorStateSite = {};",
                       has ? out_.sites.add(Site::Kind::error_state, "", {}) : 0));
-  line(1, fmt::format("static bool in_error_state(const State& state) {{ return {}; }}",
-                      has ? fmt::format("state.{} == {}",
-                                        member_name(program_, program_.error_state->variable), error_code())
-                          : "false"));
+  line(1,
+       fmt::format("static bool in_error_state(const State& state) {{ return {}; }}",
+                   has ? fmt::format("{} == {}", out_.form.variable(program_, program_.error_state->variable),
+                                     error_code())
+                       : "false"));
 }
 
 // ---- The class Model

@@ -59,12 +59,15 @@ void DeviceRules::rule(uint32_t id, size_t given) {
     if (is_counted(rule.bindings[i])) parameters += fmt::format(", const i64 l{}", rule.bindings[i].local);
   // The loops are emitted first: they fix the intervals of the parameters that the body relies on.
   const size_t begin = out_.text.size();
-  out_.text.line(0, fmt::format("{}void rule{}(Context& ctx{}) {{  // {}", out_.target.inlined(), id,
+  out_.text.line(0, fmt::format("{}void rule{}(Context& ctx{}) {{  // {}", out_.target.apart(), id,
                                 parameters, as_comment(rule.name)));
   out_.text.line(1, "State& state = ctx.state;");
   loops.handle_faults(handling(id));
   loops.open(conjuncts(rule.guard.get()), false, given);
-  firing(id, written);
+  if (out_.form.is_packed())
+    packed_firing(id);
+  else
+    firing(id, written);
   loops.close();
   out_.text.line(0, "}");
   const std::string text = out_.text.cut(begin);
@@ -85,12 +88,27 @@ void DeviceRules::firing(uint32_t id, const std::vector<bool>& written) {
   text.line(3, count(id));
   normalise(written);
   pack(written);
-  const std::string push = has_assumptions(program_)
-                               ? "{ if (assumptions(state) && state.fault.what == 0) ctx.push(words); else "
-                                 "++ctx.moves, ctx.settled(); }"
-                               : "ctx.push(words);";
-  text.line(3, "if (difference != 0) " + push);
+  text.line(3, "if (difference != 0) " + push("words"));
   if (!back.empty()) text.line(3, back);
+}
+
+// What becomes of a successor that is another state.
+std::string DeviceRules::push(const std::string& words) const {
+  if (!has_assumptions(program_)) return fmt::format("ctx.push({});", words);
+  return fmt::format(
+      "{{ if (assumptions(state) && state.fault.what == 0) ctx.push({}); else ++ctx.moves, ctx.settled(); }}",
+      words);
+}
+
+void DeviceRules::packed_firing(uint32_t id) {
+  Text& text = out_.text;
+  text.line(3, fmt::format("if (!effect{}(state{})) discard(state.fault);", id,
+                           bound_arguments(program_.rules[id])));
+  text.line(
+      3, fmt::format("if (state.fault.what != 0) {{ {} state.undo(ctx.packed); continue; }}", handling(id)));
+  text.line(3, count(id));
+  text.line(3, "if (state.differs(ctx.packed)) " + push("state.words()"));
+  text.line(3, "state.undo(ctx.packed);");
 }
 
 void DeviceRules::normalise(const std::vector<bool>& written) {

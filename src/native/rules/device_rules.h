@@ -39,6 +39,8 @@ class DeviceRules {
  private:
   void rule(uint32_t id, size_t given);
   void firing(uint32_t id, const std::vector<bool>& written);
+  void packed_firing(uint32_t id);
+  std::string push(const std::string& words) const;
   void normalise(const std::vector<bool>& written);
   void copy_words(const char* statement, uint64_t begin, uint64_t end);
   void pack(const std::vector<bool>& written);

@@ -21,7 +21,9 @@ std::string count_firing(const ir::Program& program, uint32_t rule) {
   return fmt::format("count_firing(ctx.counts[{}], ctx.counted);", rule);
 }
 
-bool FiringEmitter::shared() const { return in_turn_ || program_.rules.size() > kOwnFirings; }
+bool FiringEmitter::shared() const {
+  return in_turn_ || form_.is_packed() || program_.rules.size() > kOwnFirings;
+}
 
 void FiringEmitter::declare_shared() {
   if (shared()) text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& ctx, const u32 number);");
@@ -30,8 +32,10 @@ void FiringEmitter::declare_shared() {
 void FiringEmitter::emit_shared() {
   if (!shared()) return;
   text_.line(0, "[[gnu::noinline]] STRATA_LOCAL void fire(Context& ctx, const u32 number) {");
-  text_.line(1, "State& state = ctx.state;");
-  if (in_turn_)
+  if (!form_.is_packed()) text_.line(1, "State& state = ctx.state;");
+  if (form_.is_packed())
+    fire_packed();
+  else if (in_turn_)
     fire_in_turn();
   else
     fire(std::vector<bool>(program_.state.size(), true), "number");
@@ -71,6 +75,11 @@ void FiringEmitter::fire(const std::vector<bool>& written, const std::string& nu
 void FiringEmitter::keep() {
   text_.line(3, "bool keep = count_step(ctx, same);");
   if (has_assumptions(program_)) text_.line(3, "if (keep && !same) keep = assumptions(state);");
+}
+
+void FiringEmitter::fire_packed() {
+  const char* const hold = has_assumptions(program_) ? "assumptions" : "[](State&) { return true; }";
+  text_.line(3, fmt::format("append_state<{}>(ctx, number, {});", layout_.bytes, hold));
 }
 
 void FiringEmitter::fire_in_turn() {

@@ -18,11 +18,12 @@ std::string count_firing(const ir::Program& program, uint32_t rule);
 
 class FiringEmitter {
  public:
-  FiringEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Text& text)
+  FiringEmitter(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Output& out)
       : program_(program),
         types_(types),
         layout_(layout),
-        text_(text),
+        form_(out.form),
+        text_(out.text),
         in_turn_(has_changing_guards(program)) {}
 
   // Whether what follows an effect is one function for all rules.
@@ -38,6 +39,7 @@ class FiringEmitter {
   void fire(const std::vector<bool>& written, const std::string& number);
   void keep();
   void fire_in_turn();
+  void fire_packed();
   std::string member(size_t variable) const;
   static std::string store_call(size_t v, const char* out);
   void normalise(const std::vector<bool>& written);
@@ -50,6 +52,7 @@ class FiringEmitter {
   const ir::Program& program_;
   const CppTypes& types_;
   const StateLayout& layout_;
+  const PlaceForm& form_;
   Text& text_;
   const bool in_turn_;  // guards change the state
 };

@@ -16,17 +16,18 @@ std::vector<const Expr*> conjuncts(const Expr* guard) {
   return {reversed.rbegin(), reversed.rend()};
 }
 
-static std::string bound_type(const Binding& b, const CppTypes& types) {
-  if (b.kind == Binding::Kind::alias_place) return types.name(b.place->type) + "&";
+static std::string bound_type(const Binding& b, const CppTypes& types, const PlaceForm& form) {
+  if (b.kind == Binding::Kind::alias_place) return form.place_parameter(types, b.place->type);
   if (b.kind == Binding::Kind::alias_value && types.is_aggregate(b.value->type))
-    return fmt::format("const {}&", types.name(b.value->type));
+    return form.aggregate_parameter(types, b.value->type);
   return "const i64";
 }
 
 void emit_body(const ir::Rule& rule, const std::string& name, const CppTypes& types, Callable& callable,
                Output& out) {
   std::string parameters;
-  for (const Binding& b : rule.bindings) parameters += fmt::format(", {} l{}", bound_type(b, types), b.local);
+  for (const Binding& b : rule.bindings)
+    parameters += fmt::format(", {} l{}", bound_type(b, types, out.form), b.local);
   out.text.line(0, fmt::format("{}bool {}(State& state{}) {{", out.target.inlined(), name, parameters));
   callable.statements.variables(1);
   callable.statements.block(rule.body, 1);

@@ -58,8 +58,8 @@ void RuleEmitter::emit_starts() {
 // ---- The statements
 
 std::string RuleEmitter::body_call(const ir::Rule& rule, const std::string& name, bool flag) const {
-  return fmt::format("if (!{}(ctx.state{})) {{ ctx.state = ctx.saved; {}continue; }}", name,
-                     bound_arguments(rule), flag ? "ctx.firing = false; " : "");
+  return fmt::format("if (!{}(ctx.state{})) {{ ctx.undo(); {}continue; }}", name, bound_arguments(rule),
+                     flag ? "ctx.firing = false; " : "");
 }
 
 // No statement leaves the block before its end.
@@ -215,7 +215,7 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
   out_.text.line(0, fmt::format("[[gnu::noinline, gnu::cold]] static void start{}(Context& ctx) {{  // {}",
                                 id, as_comment(rule.name)));
   out_.text.line(1, "State& state = ctx.state;");
-  out_.text.line(1, "ctx.state = ctx.saved = State{};");
+  out_.text.line(1, "ctx.begin_start();");
   loops.open({}, true);
   if (may_put(program_, rule.body))
     out_.text.line(3, fmt::format("ctx.call->putting = {};", numbers.number()));
@@ -230,15 +230,14 @@ void RuleEmitter::start(uint32_t id, uint64_t base) {
 
 // After the statements of a start state: normalise, check the assumptions, pack, append to the output.
 void RuleEmitter::append_start(const std::string& number) {
-  for (size_t v = 0; v < program_.state.size(); ++v)
+  for (size_t v = 0; v < program_.state.size() && !out_.form.is_packed(); ++v)
     if (types_.contains_multiset(program_.state[v].type))
       out_.text.line(3, fmt::format("normalise_{}(state.{});", types_.number(program_.state[v].type),
                                     member_name(program_, v)));
-  if (has_assumptions(program_))
-    out_.text.line(3, "if (!assumptions(state)) { state = ctx.saved; continue; }");
+  if (has_assumptions(program_)) out_.text.line(3, "if (!assumptions(state)) { ctx.undo(); continue; }");
   out_.text.line(3, fmt::format("u64 words[{}];", layout_.words + 1));
   out_.text.line(3, "pack_all(state, words);");
-  out_.text.line(3, "state = ctx.saved;");
+  out_.text.line(3, "ctx.undo();");
   out_.text.line(3, fmt::format("append_start<{}>(ctx, {}, words);", layout_.bytes, number));
 }
 

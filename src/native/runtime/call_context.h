@@ -2,22 +2,45 @@
 // state_bytes.h.
 #pragma once
 
-template <class UnpackedState, u64 Words>
-struct CallContext {
-  using State = UnpackedState;
+template <class ModelState, u64 Words>
+struct ContextOfCall {
+  using State = ModelState;
   static constexpr u64 kWords = Words;
 
   u64 packed[Words + 1];  // the parent, and a word of zeros behind it
   State state;            // what rules work on: the parent, except while a rule fires
-  State saved;            // the parent
   StrataCall* call;
   u8* out;  // where the next successor goes, with its rule and its parent
   u32 *rules, *parents;
+  u64* changes;  // where expand tells them, or null
   StrataCount* counts;
   u64 count, counted;
   u32 parent;  // its number in the call
   bool self_loops, premises_open, failed, firing;
   u64 steps;  // rules that fired in the parent, in multiples of kOneStep and, if they changed it, of kOneMove
+};
+
+template <class UnpackedState, u64 Words>
+struct CallContext : ContextOfCall<UnpackedState, Words> {
+  static constexpr bool kTellsChanges = false;
+
+  UnpackedState saved;  // the parent
+
+  // Makes the state the parent again.
+  void undo() { this->state = saved; }
+  // Makes both the undefined state.
+  void begin_start() { this->state = saved = UnpackedState{}; }
+};
+// In the packed form (packed_places.h).
+template <class PackedState, u64 Words>
+struct PackedContext : ContextOfCall<PackedState, Words> {
+  static constexpr bool kTellsChanges = true;
+
+  void undo() { this->state.undo(this->packed); }
+  void begin_start() {
+    for (u64& word : this->packed) word = 0;
+    this->state.load(this->packed);
+  }
 };
 enum : u64 { kOneStep = 1, kOneMove = 1ull << 32 };
 
@@ -63,7 +86,7 @@ template <class Context>
 [[gnu::cold, gnu::noinline]] static void rule_failed(Context& ctx, u32 rule, const Fault& fault,
                                                      bool firing) {
   const u32 kind = firing ? kStrataFailureRuntime : kStrataFailureGuard;
-  ctx.state = ctx.saved;
+  ctx.undo();
   ctx.firing = false;
   if (fault.site != kDiscard) report(ctx, {ctx.parent, rule, kind, fault.site, kStrataNone, fault.value});
 }
@@ -71,7 +94,7 @@ template <class Context>
 // A property could not be evaluated.
 template <class Context>
 [[gnu::cold, gnu::noinline]] static void not_evaluated(Context& ctx, u32 property, const Fault& fault) {
-  ctx.state = ctx.saved;
+  ctx.undo();
   if (fault.site != kDiscard)
     report(ctx, {ctx.parent, kStrataNone, kStrataFailureRuntime, fault.site, property, fault.value});
 }
@@ -115,7 +138,27 @@ template <u64 Bytes, class Context, class... Words>
 }
 template <u64 Bytes, class Context>
 [[gnu::always_inline]] static inline void append_words(Context& ctx, u32 rule, bool keep, const u64* words) {
-  append_written<Bytes>(ctx, rule, keep, [&](u8* to) { __builtin_memcpy(to, words, (Bytes + 7) / 8 * 8); });
+  append_written<Bytes>(ctx, rule, keep, [&](u8* to) { copy_words<(Bytes + 7) / 8>(words, to); });
+}
+
+// Of the next successor.
+template <class Context>
+[[gnu::always_inline]] static inline void tell_changes(Context& ctx, const u64* halves) {
+  constexpr u64 n = Context::State::kHalves;
+  if (ctx.changes != nullptr) __builtin_memcpy(ctx.changes + ctx.count * n, halves, n * 8);
+}
+
+// In the packed form, what follows an effect: appends the state if it is another one than the parent, or wanted
+// nevertheless, and if the assumptions `hold`.
+template <u64 Bytes, class Context, class Assumptions>
+[[gnu::always_inline]] static inline void append_state(Context& ctx, u32 rule, const Assumptions& hold) {
+  u64 halves[Context::State::kHalves];
+  const bool same = !ctx.state.differs(ctx.packed, halves);
+  bool keep = count_step(ctx, same);
+  if (keep && !same) keep = hold(ctx.state);
+  tell_changes(ctx, halves);
+  append_words<Bytes>(ctx, rule, keep, ctx.state.words());
+  ctx.undo();
 }
 
 // A rule failed in a language where that leads to an error state, which `enter` makes of ctx.state. False: the rule
@@ -124,15 +167,19 @@ template <u64 Bytes, class Context, class Enter, class Pack>
 static inline bool step_to_error(Context& ctx, u32 rule, const Fault& fault, const Enter& enter,
                                  const Pack& pack) {
   if (fault.site == kDiscard) {
-    ctx.state = ctx.saved;
+    ctx.undo();
     return false;
   }
   const StrataFailure failure = {ctx.parent, rule, kStrataErrorState, fault.site, kStrataNone, fault.value};
   ctx.call->fail(ctx.call->host, &failure);
   enter(ctx.state);
+  if constexpr (Context::kTellsChanges) {
+    append_state<Bytes>(ctx, rule, [](typename Context::State&) { return true; });
+    return true;
+  }
   u64 words[Context::kWords + 1];
   pack(ctx.state, words);
-  ctx.state = ctx.saved;
+  ctx.undo();
   const bool same = !differ(words, ctx.packed, Context::kWords * 8);
   append_words<Bytes>(ctx, rule, count_step(ctx, same), words);
   return true;

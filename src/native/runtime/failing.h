@@ -1,7 +1,8 @@
 // The first part of the run-time support of generated models, behind abi.h: types, and how code that was
 // generated fails. The run-time support is compiled into each model as text (abi.h, failing.h,
-// checked_values.h, state_bits.h, state_bytes.h, call_context.h, host_calls.h, in this order) and into the unit
-// tests as headers, so it includes nothing. On a device, device_failing.cuh is in the place of this file.
+// checked_values.h, state_bits.h, words_on_host.h, state_bytes.h, packed_places.h, call_context.h, host_calls.h, in
+// this order) and into the unit tests as headers, so it includes nothing. On a device, device_failing.cuh is in the
+// place of this file.
 //
 // On the host a failure of the model is an exception, which costs nothing where nothing fails. Only this file and
 // native/text/code_target.h know that: generated text fails through Target, the run-time support through

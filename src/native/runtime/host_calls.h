@@ -61,7 +61,7 @@ static inline void note_premises(Context& ctx, u32 first, u32 end, const Premise
     return true;
   };
   if (all_held()) return;
-  attempt([&] { note(ctx.state, held); }, [&](const Fault&) { ctx.state = ctx.saved; });
+  attempt([&] { note(ctx.state, held); }, [&](const Fault&) { ctx.undo(); });
   ctx.premises_open |= !all_held();
 }
 
@@ -91,6 +91,7 @@ static inline void begin_call(typename Model::Context& ctx, StrataCall* call) {
   ctx.out = call->out_states;
   ctx.rules = call->out_rules;
   ctx.parents = call->out_parents;
+  ctx.changes = nullptr;
   ctx.counts = call->counts;
   ctx.counted = call->counted;
   ctx.count = 0;
@@ -116,6 +117,8 @@ template <class Model>
 static void expand_states(StrataCall* call) {
   typename Model::Context ctx;
   begin_call<Model>(ctx, call);
+  ctx.changes = call->out_changes;
+  call->tells_changes = Model::Context::kTellsChanges;
   u64 i = 0, transitions = 0;
   for (; i < call->n && ctx.count + Model::kInstances <= call->capacity; ++i) {
     Model::load(ctx, call->states + i * Model::kBytes, i == 0);

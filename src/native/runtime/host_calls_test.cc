@@ -4,6 +4,7 @@
 #include "native/runtime/failing.h"
 #include "native/runtime/checked_values.h"
 #include "native/runtime/state_bits.h"
+#include "native/runtime/words_on_host.h"
 #include "native/runtime/state_bytes.h"
 #include "native/runtime/call_context.h"
 #include "native/runtime/host_calls.h"

@@ -2,6 +2,7 @@
 #include "native/abi.h"
 #include "native/runtime/failing.h"
 #include "native/runtime/state_bits.h"
+#include "native/runtime/words_on_host.h"
 #include "native/runtime/state_bytes.h"
 // clang-format on
 

@@ -1,4 +1,4 @@
-// Bytes of states, and comparing objects, on the host; compiled into each model as text, behind state_bits.h.
+// Bytes of states, and comparing objects, on the host; compiled into each model as text, behind words_on_host.h.
 #pragma once
 
 // A state of Bytes bytes as words, with zeros behind it. Every word is written at once: what is read from it

@@ -16,7 +16,7 @@
 #include "native/abi.h"
 #include "native/runtime/failing.h"
 #include "native/runtime/state_bits.h"
-#include "native/symmetry/words_on_host.h"
+#include "native/runtime/words_on_host.h"
 #include "native/symmetry/permutations.h"
 #include "native/symmetry/scalar_shapes.h"
 #include "native/symmetry/shapes.h"

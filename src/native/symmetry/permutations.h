@@ -1,5 +1,5 @@
 // Bits of packed states, and permutations of the elements of symmetric sets; the first part of the run-time support of
-// models with such sets (orbits.h), behind words_on_host.h or words_on_device.cuh. A model is compiled with a text that
+// models with such sets (orbits.h), behind the run-time support. A model is compiled with a text that
 // names the shape of its state (symmetry_emitter.h), behind the run-time support of all models (native/runtime). These
 // headers include nothing; unit tests include them in the order of symmetry_emitter.cc.
 #pragma once

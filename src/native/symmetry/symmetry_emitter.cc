@@ -8,8 +8,6 @@
 #include "ir/symmetry/reduction.h"
 
 namespace strata::embedded {
-extern const char* const kWordsOnHostText;
-extern const char* const kWordsOnDeviceText;
 extern const char* const kPermutationsText;
 extern const char* const kScalarShapesText;
 extern const char* const kShapesText;
@@ -38,13 +36,13 @@ void SymmetryEmitter::declare() {
 void SymmetryEmitter::emit() {
   if (!needed()) return;
   const size_t begin = text_.size();
-  shapes(embedded::kWordsOnHostText);
+  shapes();
   entry_points();
   text_.end_unit(begin, kCompileFactor);
 }
 
 void SymmetryEmitter::emit_for_device() {
-  shapes(embedded::kWordsOnDeviceText);
+  shapes();
   const auto entry = [&](const char* head, const char* call) {
     text_.line(0, fmt::format("{}(u64* state) {{", head));
     text_.line(1, "u64 p[StateOrbits::kWords + 1], q[StateOrbits::kWords + 1];");
@@ -61,11 +59,11 @@ void SymmetryEmitter::emit_for_device() {
   entry("STRATA_SELDOM static double representative", "StateOrbits::slow(p, q, automorphisms)");
 }
 
-void SymmetryEmitter::shapes(const char* words) {
+void SymmetryEmitter::shapes() {
   number_sets();
-  for (const char* part : {words, embedded::kPermutationsText, embedded::kScalarShapesText,
-                           embedded::kShapesText, embedded::kRowsText, embedded::kKeysText,
-                           embedded::kElementListsText, embedded::kTieSearchText, embedded::kOrbitsText})
+  for (const char* part :
+       {embedded::kPermutationsText, embedded::kScalarShapesText, embedded::kShapesText, embedded::kRowsText,
+        embedded::kKeysText, embedded::kElementListsText, embedded::kTieSearchText, embedded::kOrbitsText})
     text_.append(part);
   std::vector<ir::TypeId> variables;
   for (const ir::StateVariable& v : program_.state) variables.push_back(v.type);

@@ -31,7 +31,7 @@ class SymmetryEmitter {
   // Shapes one after the other, those that fit into a word together as one.
   class Sequence;
 
-  void shapes(const char* words);
+  void shapes();
   void number_sets();
   const Set* set_of(const ir::Segment& segment) const;
   bool mentions(ir::TypeId type) const;

@@ -52,7 +52,7 @@ class Target {
   bool chooses_elements(uint64_t size) const;
   // Before a function that is worth having where it is called, or apart from its callers.
   const char* inlined() const { return is_device() ? "STRATA_INLINE " : "static "; }
-  const char* apart() const { return is_device() ? "STRATA_INLINE " : "[[gnu::noinline]] static "; }
+  const char* apart() const { return is_device() ? "STRATA_APART " : "[[gnu::noinline]] static "; }
 
  private:
   Kind kind_;

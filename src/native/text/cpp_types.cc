@@ -25,6 +25,10 @@ std::string member_name(const ir::Program& program, size_t variable) {
   return name;
 }
 
+const char* raw_type(uint64_t bits) {
+  return bits <= 8 ? "u8" : bits <= 16 ? "u16" : bits <= 32 ? "u32" : "u64";
+}
+
 CppTypes::CppTypes(const ir::Program& program)
     : program_(program), numbers_(program.types.size(), kUnassigned) {
   std::map<std::string, uint32_t> number_by_key;
@@ -66,16 +70,6 @@ std::string CppTypes::key(TypeId id) const {
 
 bool CppTypes::is_aggregate(TypeId id) const {
   return id != ir::kInteger && program_.types[id].scalar() == nullptr;
-}
-
-bool CppTypes::contains_multiset(TypeId id) const {
-  const ir::Type& type = program_.types[id];
-  if (type.multiset()) return true;
-  if (const ir::ArrayType* a = type.array()) return contains_multiset(a->element);
-  if (const ir::RecordType* r = type.record())
-    for (const ir::Field& f : r->fields)
-      if (contains_multiset(f.type)) return true;
-  return false;
 }
 
 }  // namespace strata::native

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/layout.h"
 #include "ir/program.h"
 
 namespace strata::native {
@@ -14,6 +15,9 @@ namespace strata::native {
 std::string literal(int64_t value);
 // The name of a state variable in struct State: its number, and what of its name a C++ name can have.
 std::string member_name(const ir::Program& program, size_t variable);
+
+// The smallest unsigned type of so many bits.
+const char* raw_type(uint64_t bits);
 
 class CppTypes {
  public:
@@ -30,7 +34,7 @@ class CppTypes {
   const ir::ScalarType& scalar(ir::TypeId id) const { return *program_.types[id].scalar(); }
   // Whether the type is stored as a struct, not as a number.
   bool is_aggregate(ir::TypeId id) const;
-  bool contains_multiset(ir::TypeId id) const;
+  bool contains_multiset(ir::TypeId id) const { return ir::contains_multiset(program_, id); }
 
  private:
   void assign(ir::TypeId id, std::map<std::string, uint32_t>& number_by_key);

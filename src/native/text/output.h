@@ -10,6 +10,7 @@
 #include "base/source.h"
 #include "native/text/code_target.h"
 #include "native/text/emission.h"
+#include "native/text/place_form.h"
 
 namespace strata::native {
 
@@ -62,9 +63,10 @@ class Names {
 };
 
 struct Output {
-  explicit Output(Target t = Target()) : target(t) {}
+  explicit Output(Target t = Target(), PlaceForm f = PlaceForm()) : target(t), form(f) {}
 
   const Target target;
+  const PlaceForm form;
   Text text;
   FailureSites sites;
   std::vector<Put> puts;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ir/layout.h"
+#include "native/text/union_codes.h"
 
 namespace strata::native {
 
@@ -53,10 +54,6 @@ void TypeEmitter::normalise(uint32_t k, const std::string& body) {
 
 // ---- Scalars
 
-static const char* raw_type(uint64_t bits) {
-  return bits <= 8 ? "u8" : bits <= 16 ? "u16" : bits <= 32 ? "u32" : "u64";
-}
-
 void TypeEmitter::scalar(TypeId id, const ir::ScalarType& type) {
   const uint32_t k = types_.number(id);
   const uint64_t bits = ir::bits_for(ir::code_count(type));
@@ -72,24 +69,7 @@ void TypeEmitter::scalar(TypeId id, const ir::ScalarType& type) {
   clear(k, fmt::format("v = {}; ", type.optional ? 1 : 0));
   equal(k, "return a == b; ");
   compare(k, "return a < b ? -1 : a > b; ");
-  if (type.segments.size() > 1) codes_of_union(k, type);
-}
-
-void TypeEmitter::codes_of_union(uint32_t k, const ir::ScalarType& type) {
-  std::string value, code;
-  uint64_t before = 0;
-  for (const ir::Segment& s : type.segments) {
-    const uint64_t size = static_cast<uint64_t>(s.hi - s.lo) + 1;
-    value += fmt::format("if (r < {}) return (i64)r + ({}ll); ", before + size,
-                         s.lo - static_cast<int64_t>(before));
-    code += fmt::format("if (v >= {}ll && v <= {}ll) return (u64)(v - ({}ll)) + {}; ", s.lo, s.hi, s.lo,
-                        before + (type.optional ? 1 : 0));
-    before += size;
-  }
-  text_.line(0, fmt::format("static inline i64 value_{}(u64 r) {{ {}return 0; }}", k, value));
-  // After a failure on a device: the code of the first value.
-  text_.line(0, fmt::format("static inline u64 encode_{}(i64 v, {} site) {{ {}fail(site, v); return {}; }}",
-                            k, target_.site_type(), code, target_.is_device() && type.optional ? 1 : 0));
+  if (type.segments.size() > 1) emit_union_codes(k, type, target_, text_);
 }
 
 // ---- Aggregates

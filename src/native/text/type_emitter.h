@@ -5,7 +5,7 @@
 //   clear_K               sets every scalar to its first value
 //   equal_K, compare_K    whether two values are equal (undefined scalars are an error), and their order
 //   normalise_K           where K contains a multiset: sorts it, so that equal multisets are equal bits
-//   value_K, encode_K     where K is a union: the value of a code and the code of a value
+//   value_K, encode_K     where K is a union (union_codes.h)
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,6 @@ class TypeEmitter {
 
  private:
   void scalar(ir::TypeId id, const ir::ScalarType& type);
-  void codes_of_union(uint32_t k, const ir::ScalarType& type);
   void array(ir::TypeId id, const ir::ArrayType& type);
   void record(ir::TypeId id, const ir::RecordType& type);
   void multiset(ir::TypeId id, const ir::MultisetType& type);

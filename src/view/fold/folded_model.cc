@@ -28,7 +28,9 @@ uint64_t states_at_a_time(uint64_t state_bytes) {
 struct alignas(128) FoldedModel::Scratch : InnerScratch {
   Scratch(const FoldedModel& folded, uint64_t capacity)
       : InnerScratch(folded.model_.info(), capacity),
-        folder(Folder::make(folded.tree_, folded.tables_, folded.model_.info().state_bytes)) {}
+        folder(Folder::make(folded.tree_, folded.tables_, folded.model_.info().state_bytes)) {
+    inner.changes.resize(inner.capacity() * Expansion::change_words(inner.state_bytes));
+  }
 
   std::unique_ptr<Folder> folder;
 };
@@ -48,8 +50,9 @@ FoldedModel::FoldedModel(const Model& model, uint64_t node_bytes)
 
 uint64_t FoldedModel::scratch_bytes(const ModelInfo& info, const FoldTree& tree) {
   const uint64_t states = states_at_a_time(info.state_bytes);
-  constexpr uint64_t kBesides = 2 * sizeof(uint64_t) + 1;  // its rule, its parent, its key
-  return successors_at_a_time(info, states) * (info.state_bytes + kBesides) +
+  const uint64_t besides =
+      (2 + Expansion::change_words(info.state_bytes)) * sizeof(uint64_t) + 1;  // rule, parent, key
+  return successors_at_a_time(info, states) * (info.state_bytes + besides) +
          Folder::bytes(tree, info.state_bytes, states);
 }
 
@@ -135,7 +138,8 @@ void FoldedModel::make_whole(const uint8_t* keys, uint64_t n, uint8_t* result) c
 void FoldedModel::take_successors(Scratch& own, Expansion& out) const {
   Expansion& inner = own.inner;
   const uint64_t first = out.consumed;
-  own.folder->fold(inner.states.data(), inner.parents.data(), inner.count);
+  own.folder->fold(inner.states.data(), inner.parents.data(), inner.count,
+                   inner.tells_changes ? inner.changes.data() : nullptr);
   for (uint64_t i = 0; i < inner.count; ++i) {
     if (!own.folder->ok(i)) continue;
     own.folder->write_key(i, out.states.data() + out.count * out.state_bytes);

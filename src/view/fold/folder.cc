@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/model.h"
 #include "view/fold/flat_folder.h"
 #include "view/fold/mask_folder.h"
 
@@ -43,12 +44,14 @@ void Folder::take_keys(const uint8_t* keys, uint64_t n) {
   }
 }
 
-void Folder::fold(const uint8_t* states, const uint32_t* parents, uint64_t n) {
+void Folder::fold(const uint8_t* states, const uint32_t* parents, uint64_t n, const uint64_t* changes) {
   if (cache_.empty()) cache_.resize(uint64_t{1} << kCacheBits);
   keys_.resize(n);
   has_room_.assign(n, 1);
   for (uint64_t first = 0; first < n; first += kBlock)
-    fold_block({states + first * state_bytes_, parents + first, first, std::min(kBlock, n - first)});
+    fold_block({states + first * state_bytes_, parents + first,
+                changes == nullptr ? nullptr : changes + first * Expansion::change_words(state_bytes_), first,
+                std::min(kBlock, n - first)});
 }
 
 void Folder::look_up_pairs(const Block& block, const NodeTable<1>::Node* pairs, const uint32_t* list,

@@ -27,10 +27,10 @@ class Folder {
   virtual const uint8_t* unfold(const uint8_t* keys, uint64_t n) = 0;
   // As if a state of zeros had been unfolded.
   virtual void unfold_zeros() = 0;
-  // Folds states. State i should differ little from the unfolded state number parents[i]. ok(i): there was room for its
-  // nodes, and write_key(i) writes its key, filled with zeros to eight bytes. REQUIRES: kSlackBytes behind the states
-  // may be read.
-  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n);
+  // Folds states. State i should differ little from the unfolded state number parents[i]; `changes`: Expansion::changes
+  // of them, or null. ok(i): there was room for its nodes, and write_key(i) writes its key, filled with zeros to eight
+  // bytes. REQUIRES: kSlackBytes behind the states may be read.
+  void fold(const uint8_t* states, const uint32_t* parents, uint64_t n, const uint64_t* changes = nullptr);
   bool ok(uint64_t i) const { return has_room_[i] != 0; }
   void write_key(uint64_t i, uint8_t* key) const { __builtin_memcpy(key, &keys_[i], sizeof(uint64_t)); }
   // Whether state i equals the unfolded state of this number.
@@ -44,6 +44,7 @@ class Folder {
   struct Block {
     const uint8_t* states;
     const uint32_t* parents;
+    const uint64_t* changes;
     uint64_t first, count;
   };
 

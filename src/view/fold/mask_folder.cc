@@ -11,6 +11,8 @@
 #include <arm_neon.h>
 #endif
 
+#include "model/model.h"
+
 namespace strata {
 
 namespace {
@@ -171,7 +173,10 @@ void MaskFolder::unfold_block(uint64_t first, uint64_t count) {
 }
 
 void MaskFolder::fold_block(const Block& block) {
-  find_changes(block);
+  if (block.changes != nullptr)
+    take_changes(block);
+  else
+    find_changes(block);
   for (uint32_t part = 0; part < tree_.chunks(); ++part) {
     if (changed_[part] == 0) continue;
     changed_[tree_.above(part)] |= changed_[part];
@@ -201,6 +206,14 @@ void MaskFolder::find_changes(const Block& block) {
       each_bit(differing_leaves(own + at, before + at, std::min(kMaskedBytes, state_bytes_ - at)),
                [&](uint64_t leaf) { changed_[tree_.chunk_of_leaf(at / kLeaf + leaf)] |= uint64_t{1} << i; });
   }
+}
+
+void MaskFolder::take_changes(const Block& block) {
+  const uint64_t words = Expansion::change_words(state_bytes_);
+  for (uint64_t i = 0; i < block.count; ++i)
+    for (uint64_t k = 0; k < words; ++k)
+      each_bit(block.changes[i * words + k],
+               [&](uint64_t leaf) { changed_[tree_.chunk_of_leaf(k * 64 + leaf)] |= uint64_t{1} << i; });
 }
 
 void MaskFolder::read_leaves(const Block& block, uint32_t part) {

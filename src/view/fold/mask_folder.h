@@ -34,6 +34,7 @@ class MaskFolder final : public Folder {
   void put_number(uint64_t i, uint32_t* own, uint32_t part, uint32_t number);
   void fold_block(const Block& block) override;
   void find_changes(const Block& block);
+  void take_changes(const Block& block);
   void read_leaves(const Block& block, uint32_t part);
   template <class Table>
   void find_chunks(const Block& block, uint32_t part, Table& table);

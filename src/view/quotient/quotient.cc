@@ -74,6 +74,7 @@ void QuotientModel::starts(Expansion& out, const Full& full) const {
 void QuotientModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
   using Clock = std::chrono::steady_clock;
   model_.expand(states, n, out);
+  out.tells_changes = false;
   if (probe_ != nullptr && probe(states, out.consumed, out.deadlock)) out.count = 0;
   const Clock::time_point begin = Clock::now();
   std::vector<double> sizes(out.consumed);

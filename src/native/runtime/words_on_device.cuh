@@ -1,5 +1,5 @@
-// What the templates of symmetry need of the machine, on a device: in the place of words_on_host.h, behind
-// device/kernels/lane.cuh and native/runtime/state_bits.h.
+// What packed places and the templates of symmetry need of the machine, on a device: in the place of words_on_host.h,
+// behind device/kernels/lane.cuh and native/runtime/state_bits.h.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -10,10 +10,18 @@
 #define STRATA_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Compilers for devices do not say; functions that are called instead of inlined keep their time bounded.
+#define STRATA_IS_CONSTANT(value) false
+
 // Devices read words only where words begin.
 template <u64 Width>
 static inline u64 few_bits(const u64* p, u64 offset) {
   return get_bits(p, offset, Width);
+}
+template <u64 Words>
+static inline void copy_words(const u64* from, u8* to) {
+  u64* const words = reinterpret_cast<u64*>(to);
+  for (u64 i = 0; i < Words; ++i) words[i] = from[i];
 }
 static inline u64 folded_product(u64 a, u64 b) { return a * b ^ high_product(a, b); }
 static inline u64 lowest_one(u64 bits) {

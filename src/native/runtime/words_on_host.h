@@ -1,5 +1,5 @@
-// What the templates of symmetry need of the machine, on the host; the first of their parts, behind
-// native/runtime/state_bits.h. On a device, words_on_device.cuh is in the place of this file.
+// What packed places and the templates of symmetry need of the machine, on the host; compiled into each model as text,
+// behind state_bits.h. On a device, words_on_device.cuh is in the place of this file.
 #pragma once
 
 // Before a loop with a constant number of rounds.
@@ -7,6 +7,9 @@
 
 // Before a function that is seldom called.
 #define STRATA_SELDOM [[gnu::noinline]]
+
+// Whether the compiler knows the value, after it has put functions where they are called.
+#define STRATA_IS_CONSTANT(value) __builtin_constant_p(value)
 
 // At most 57 bits of a state, and what is above them. A state has a word behind it, so a machine word can be read from
 // any of its bytes.
@@ -16,6 +19,17 @@ template <u64 Width>
   u64 word;
   __builtin_memcpy(&word, reinterpret_cast<const u8*>(p) + offset / 8, 8);
   return word >> offset % 8;
+}
+// Copies words, two at a time: for as many as states have, compilers take an instruction that is slow to start.
+template <u64 Words>
+[[gnu::always_inline]] static inline void copy_words(const u64* from, u8* to) {
+  typedef u64 Two __attribute__((vector_size(16)));
+  for (u64 i = 0; i + 2 <= Words; i += 2) {
+    Two two;
+    __builtin_memcpy(&two, from + i, sizeof two);
+    __builtin_memcpy(to + i * 8, &two, sizeof two);
+  }
+  if constexpr (Words % 2 != 0) __builtin_memcpy(to + (Words - 1) * 8, from + Words - 1, 8);
 }
 // Both halves of a product, mixed.
 static inline u64 folded_product(u64 a, u64 b) {
