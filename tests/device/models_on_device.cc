@@ -331,15 +331,13 @@ class Run {
   void compile(const std::string& path, const DeviceCode& code, uint64_t state_bits) {
     device::KernelText kernel = kernels_for(kArchitecture, code, state_bits);
     kernel.quick = options_.save.empty();
+    const std::string stem =
+        options_.save + "/" + std::filesystem::path(path).stem().string() + (code.reduces ? "_orbits" : "");
+    if (!options_.save.empty()) std::ofstream(stem + ".cu") << kernel.text;
     const auto begin = std::chrono::steady_clock::now();
     const Result<std::string> image = compiler_->compile(kernel, kArchitecture);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!options_.save.empty()) {
-      const std::string stem =
-          options_.save + "/" + std::filesystem::path(path).stem().string() + (code.reduces ? "_orbits" : "");
-      std::ofstream(stem + ".cu") << kernel.text;
-      if (image.ok()) std::ofstream(stem + ".cubin", std::ios::binary) << *image;
-    }
+    if (!options_.save.empty() && image.ok()) std::ofstream(stem + ".cubin", std::ios::binary) << *image;
     fmt::print("{}: {} words, {} groups of {}, {} KiB of text, {:.1f} s\n", path, code.state_words,
                code.groups, code.most_of_group, code.text.size() >> 10, seconds);
     std::fflush(stdout);

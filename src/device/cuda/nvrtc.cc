@@ -76,10 +76,22 @@ class Unit {
   void* program_ = nullptr;
 };
 
-std::vector<std::string> options_for(const KernelText& text, const std::string& target, bool quick) {
+// Of larger texts, NVRTC's slowest passes take minutes: MU_FullSystem_3CC (547 KiB) takes more than eight without
+// kLittleHaste and 33 s with it. Smaller texts become worse with it: the states of msi.m leave the registers.
+constexpr size_t kLargeText = size_t{256} << 10;
+constexpr const char* kGreatHaste = "--Ofast-compile=max";
+constexpr const char* kLittleHaste = "--Ofast-compile=min";
+
+std::string haste_for(const KernelText& text) {
+  if (text.quick) return kGreatHaste;
+  return text.text.size() > kLargeText ? kLittleHaste : "";
+}
+
+std::vector<std::string> options_for(const KernelText& text, const std::string& target,
+                                     const std::string& haste) {
   std::vector<std::string> options = {"--gpu-architecture=" + target, "--std=c++20", "--device-int128",
                                       "--device-as-default-execution-space", "--disable-warnings"};
-  if (quick) options.push_back("--Ofast-compile=max");
+  if (!haste.empty()) options.push_back(haste);
   options.insert(options.end(), text.options.begin(), text.options.end());
   return options;
 }
@@ -88,7 +100,8 @@ std::vector<std::string> options_for(const KernelText& text, const std::string& 
 
 std::string Nvrtc::identity() const {
   std::string all = version_;
-  for (const std::string& option : options_for({}, "", true)) all += ' ' + option;
+  for (const std::string& option : options_for({}, "", kGreatHaste)) all += ' ' + option;
+  all += fmt::format(" {} above {}", kLittleHaste, kLargeText);
   return all;
 }
 
@@ -110,11 +123,11 @@ Result<std::string> Nvrtc::compile(const KernelText& text, const std::string& ar
     return Status::system(version_ + " could not take the text of the kernels: out of memory");
   if (text.cancel != nullptr) unit.listen(*text.cancel);
   // An older NVRTC may know neither the option for fast compilation nor the newest architectures.
-  int code = unit.compile(options_for(text, architecture, text.quick));
-  if (code == kInvalidOption && text.quick) code = unit.compile(options_for(text, architecture, false));
+  const std::string haste = haste_for(text);
+  int code = unit.compile(options_for(text, architecture, haste));
+  if (code == kInvalidOption && !haste.empty()) code = unit.compile(options_for(text, architecture, ""));
   const bool machine_code = code == kCompiled;
-  if (code == kInvalidOption)
-    code = unit.compile(options_for(text, virtual_architecture(architecture), false));
+  if (code == kInvalidOption) code = unit.compile(options_for(text, virtual_architecture(architecture), ""));
   if (code != kCompiled && text.cancel != nullptr && *text.cancel)
     return Status(StatusCode::interrupted, "interrupted while the kernels were compiled");
   if (code != kCompiled)
