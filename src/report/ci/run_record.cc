@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
+#include <charconv>
+#include <string_view>
 
 #include "report/json/json_report.h"
 
@@ -28,18 +30,35 @@ Finding incomplete(const std::string& model, const std::string& message) {
   return {"incomplete", "Search incomplete: " + message, model, 0, 0, std::nullopt};
 }
 
-// The messages of a front end: "model.m:12:7: message", each followed by lines that show the position.
+// Takes "12:" from the beginning of a text.
+bool take_number(std::string_view& text, uint32_t& number) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest == end || *rest != ':') return false;
+  text.remove_prefix(static_cast<size_t>(rest + 1 - text.data()));
+  return true;
+}
+
+// A line "model.m:12:7: message" of a front end.
+std::optional<Finding> diagnostic(std::string_view line) {
+  const size_t colon = line.find(':');
+  if (colon == 0 || colon == std::string_view::npos || std::isspace(static_cast<unsigned char>(line[0])))
+    return std::nullopt;
+  Finding finding{"model", "", std::string(line.substr(0, colon)), 0, 0, std::nullopt};
+  line.remove_prefix(colon + 1);
+  if (!take_number(line, finding.line) || !take_number(line, finding.column) || !line.starts_with(' '))
+    return std::nullopt;
+  finding.message = line.substr(1);
+  return finding;
+}
+
+// The messages of a front end, each followed by lines that show the position.
 std::vector<Finding> diagnostics(const std::string& model, const std::string& text) {
-  static const std::regex kPlace("^([^\\s:][^:\\n]*):(\\d+):(\\d+): (.*)$");
   std::vector<Finding> findings;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    std::smatch found;
-    // Lines of several megabytes are not searched for a position.
-    if (line.size() < 10'000 && std::regex_match(line, found, kPlace))
-      findings.push_back({"model", found[4], found[1], static_cast<uint32_t>(std::stoul(found[2])),
-                          static_cast<uint32_t>(std::stoul(found[3])), std::nullopt});
+    if (std::optional<Finding> found = diagnostic(std::string_view(text).substr(begin, end - begin)))
+      findings.push_back(std::move(*found));
     begin = end + 1;
   }
   if (findings.empty()) findings.push_back({"model", text, model, 0, 0, std::nullopt});

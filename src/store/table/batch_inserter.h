@@ -8,19 +8,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <utility>
-#include <vector>
 
-#include "base/memory_map.h"
-#include "store/key/counting_sort.h"
 #include "store/key/latest_keys.h"
-#include "store/table/table_sizes.h"
-#include "store/table/visited_set.h"
+#include "store/table/batch_buffers.h"
 
 namespace strata {
 
 template <class Access>
-class BatchInserter final : public Inserter {
+class BatchInserter final : public BatchBuffers {
   using Table = typename Access::Table;
 
  public:
@@ -31,9 +26,6 @@ class BatchInserter final : public Inserter {
   InsertCounts insert(const uint8_t* states, uint64_t n, Outcome* outcomes) override;
   InsertCounts insert(const uint8_t* states, uint64_t n) override;
   InsertCounts finish() override;
-  void keep_refused() override { keeps_refused_ = true; }
-  const std::vector<uint8_t>& refused() const override { return refused_; }
-  std::vector<uint8_t> take_refused() override { return std::exchange(refused_, {}); }
 
  private:
   // Some states of a group, and what find() found for them.
@@ -58,71 +50,26 @@ class BatchInserter final : public Inserter {
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
-  class Held;
   void settle(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held);
   void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) UNCHECKED_LOCKS;
   void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
-  bool put_aside(const ShardGroup& group);
   void retry_waiting(bool block, InsertCounts& counts) UNCHECKED_LOCKS;
-  bool concurrent() const { return sizes_.threads > 1; }
-
-  // The shards that this thread has locked, two at most. An exception (out of memory) unlocks them, because other
-  // threads wait for them.
-  class Held {
-   public:
-    ~Held() UNCHECKED_LOCKS {
-      for (SpinLock* lock : locks_)
-        if (lock != nullptr) lock->unlock();
-    }
-    void add(SpinLock& lock) { (locks_[0] == nullptr ? locks_[0] : locks_[1]) = &lock; }
-    void unlock(SpinLock& lock) RELEASE(lock) {
-      (locks_[0] == &lock ? locks_[0] : locks_[1]) = nullptr;
-      lock.unlock();
-    }
-
-   private:
-    SpinLock* locks_[2] = {nullptr, nullptr};
-  };
 
   const Access access_;
   const typename Access::Bytes bytes_;
-  const TableSizes& sizes_;
   const uint64_t charged_;
-  // The batch at hand, ordered by shard.
-  UntouchedVector<uint64_t> unordered_, items_;
-  UntouchedVector<uint32_t> places_, unordered_places_;
-  UntouchedVector<uint16_t> unordered_shards_;
   // States inserted lately: each of them is in the table, or waits in this inserter. As a state that found no room is
   // in neither, this is cleared then.
   LatestKeys<typename Access::Bytes> latest_;
-  CountingSort<uint32_t> sort_;
-  uint64_t batch_ = 0;
-  std::vector<ShardGroup> blocked_;
-  // Copies of states put aside until their shard is free.
-  UntouchedVector<uint8_t> waiting_states_;
-  UntouchedVector<uint64_t> waiting_items_;
-  std::vector<uint32_t> counting_;  // 0, 1, 2, ...
-  std::vector<ShardGroup> waiting_;
-  uint64_t waiting_count_ = 0;
-  bool keeps_refused_ = false;
-  std::vector<uint8_t> refused_;
 };
 
 template <class Access>
 BatchInserter<Access>::BatchInserter(Table& table)
-    : access_(table), bytes_{table.state_bytes()}, sizes_(table.sizes()), charged_(sizes_.inserter_bytes()) {
-  const uint64_t batch = sizes_.batch, waiting = sizes_.waiting_states();
-  unordered_.resize(batch);
-  items_.resize(batch);
-  places_.resize(batch);
-  unordered_places_.resize(batch);
-  unordered_shards_.resize(batch);
+    : BatchBuffers(table.sizes(), table.state_bytes()),
+      access_(table),
+      bytes_{table.state_bytes()},
+      charged_(sizes_.inserter_bytes()) {
   latest_.resize(bytes_, latest_.memory(bytes_.size(), sizes_.recent));
-  blocked_.reserve(sizes_.shards.shards());
-  waiting_.reserve(sizes_.waiting_groups());
-  waiting_states_.resize(waiting * bytes_.size());
-  waiting_items_.resize(waiting);
-  for (uint64_t i = 0; i < waiting; ++i) counting_.push_back(static_cast<uint32_t>(i));
 }
 
 template <class Access>
@@ -253,9 +200,7 @@ void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, Insert
     fresh += outcome == Outcome::fresh;
     if (outcome == Outcome::full) {
       ++full;
-      const uint8_t* state = block.base + block.places[i] * bytes_.size();
-      if (keeps_refused_ && outcomes == nullptr)
-        refused_.insert(refused_.end(), state, state + bytes_.size());
+      if (outcomes == nullptr) keep_if_refused(block.base + block.places[i] * bytes_.size());
     }
     if (outcomes != nullptr) outcomes[block.places[i]] = outcome;
   });
@@ -281,21 +226,6 @@ void BatchInserter<Access>::work_off_locked(const ShardGroup& group, Outcome* ou
     look_up(block);
     settle(block, outcomes, counts, held);
   }
-}
-
-template <class Access>
-bool BatchInserter<Access>::put_aside(const ShardGroup& group) {
-  if (waiting_.size() == waiting_.capacity()) return false;
-  if (waiting_count_ + group.count > waiting_items_.size()) return false;
-  uint8_t* base = waiting_states_.data() + waiting_count_ * bytes_.size();
-  for (uint64_t i = 0; i < group.count; ++i) {
-    bytes_.copy(base + i * bytes_.size(), group.base + group.places[i] * bytes_.size());
-    waiting_items_[waiting_count_ + i] = group.items[i];
-  }
-  waiting_.push_back(
-      {group.shard, base, counting_.data(), waiting_items_.data() + waiting_count_, group.count});
-  waiting_count_ += group.count;
-  return true;
 }
 
 // Works off groups that were put aside: those whose shards are free, or if `block` all of them.

@@ -1,8 +1,5 @@
 #include "tool/output/page_info.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <ctime>
 
 #include "base/system/machine.h"
@@ -31,12 +28,21 @@ std::vector<std::pair<std::string, std::string>> machine() {
   return out;
 }
 
+// fmt/chrono.h would take longer to compile than the rest of this folder.
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  char text[32];
+  gmtime_r(&now, &parts);
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts)};
+}
+
 }  // namespace
 
 PageInfo page_info(const Options& options, const std::vector<SourceFile>& sources) {
   PageInfo page;
   page.command = command_text(options);
-  page.time = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  page.time = time_of_day();
   page.machine = machine();
   page.sources = sources;
   return page;
