@@ -2,7 +2,7 @@
 # $root set to the repository; defines functions and does nothing by itself, because ./strata must start quickly.
 
 build_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libxxhash-dev liburing-dev
-  libjs-chart.js)
+  libedit-dev libjs-chart.js)
 # What the unit tests and the house rules need; what other tests need, by their label (tests/CMakeLists.txt). A test
 # whose packages are missing is skipped and says so.
 unit_packages=(libgtest-dev python3)

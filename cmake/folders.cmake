@@ -2,13 +2,13 @@
 strata_folder(base/locks)
 strata_folder(base base/locks)
 strata_folder(base/process)
-strata_folder(base/system base)
+strata_folder(base/system base/locks base)
 strata_folder(base/text base)
 strata_folder(base/image base)
 strata_testing(base/testing)
 strata_tests(base base base/process base/system base/text base/image base/testing)
 
-strata_folder(model base)
+strata_folder(model base/system base)
 strata_testing(model/testing base model)
 strata_tests(model model model/testing)
 
@@ -22,7 +22,8 @@ strata_tests(ltl base/testing ltl/translate ltl/format ltl/testing)
 strata_folder(ir base model)
 strata_folder(ir/rounds ir)
 strata_folder(ir/symmetry base ir ir/rounds)
-strata_tests(ir ir ir/symmetry)
+strata_folder(ir/interpret base model ir)
+strata_tests(ir ir ir/symmetry ir/interpret)
 strata_folder(lang/common base base/text ir)
 strata_folder(lang/murphi/syntax base lang/common)
 strata_folder(lang/murphi/types base ir lang/common)
@@ -84,7 +85,7 @@ strata_tests(native native)
 # Code for devices fails in another way than the host's, under the same names.
 set_source_files_properties(src/native/runtime/device_values_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
-strata_folder(block/io base base/locks)
+strata_folder(block/io base/system base base/locks)
 # Without the library liburing, files are read and written by threads.
 find_path(uring_headers liburing.h)
 find_library(uring_library uring)
@@ -98,7 +99,7 @@ else()
   set_source_files_properties(src/block/io/kernel_ring.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 strata_folder(block/storage base base/process base/system base/text base/image block/io base/locks)
-strata_folder(block/record base block/io block/storage)
+strata_folder(block/record base/system base block/io block/storage)
 strata_folder(block/checkpoint base/locks base base/system base/text base/image block/io block/storage block/record)
 strata_testing(block/testing block/storage base base/locks block/io)
 strata_tests(block block/record block/checkpoint block/testing)
@@ -114,16 +115,17 @@ strata_folder(cluster/mpi base/locks cluster/transport)
 strata_mpi_object()
 endif()
 
-strata_folder(store/key base)
-strata_folder(store/table base base/locks store/key)
+strata_folder(store/key base/system base)
+strata_folder(store/table base/system base base/locks store/key)
 strata_folder(store/compact base base/locks store/table)
 strata_folder(store/set base base/locks store/key store/table)
 strata_folder(store/cache base/locks base store/key store/table)
 strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
 strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
-strata_folder(store/queue base base/image block/io block/storage block/record store/key)
+strata_folder(store/queue base/system base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue base)
-strata_folder(store/perfect base base/locks base/image block/io block/storage block/record store/key store/log)
+strata_folder(store/perfect base/system base base/locks base/image block/io block/storage block/record store/key
+  store/log)
 strata_testing(store/testing base base/locks block/testing store/key store/log)
 strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
 
@@ -162,7 +164,7 @@ strata_tests(report report report/text report/graph report/ci report/page report
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/quotient base base/locks model view)
-strata_folder(view/fold base base/locks base/image model view)
+strata_folder(view/fold base/system base base/locks base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
 strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
 
@@ -170,13 +172,13 @@ strata_folder(engine/ranks base cluster/rounds)
 strata_folder(engine/contract base base/text model cluster/rounds store/key store/checkpoint store/log report/progress
   report)
 strata_folder(engine/trace base model report engine/ranks engine/contract)
-strata_folder(engine/plan base)
+strata_folder(engine/plan base/system)
 strata_folder(engine/run base/locks base base/system base/image model store/key store/checkpoint report/progress
   report engine/ranks engine/contract engine/trace engine/plan)
 strata_folder(engine/disk store/key store/set store/cache store/log store/sorted report engine/contract engine/plan
   engine/run base/locks base)
 strata_folder(engine/redistribute base engine/contract engine/trace engine/disk base/locks)
-strata_folder(engine/ram base store/table store/compact engine/trace engine/plan engine/run engine/disk
+strata_folder(engine/ram base/system base store/table store/compact engine/trace engine/plan engine/run engine/disk
   engine/redistribute base/locks)
 strata_folder(engine/graph model report report/graph engine/trace)
 strata_testing(engine/testing model report engine/plan)
@@ -189,8 +191,8 @@ strata_folder(search/cached store/cache engine/disk)
 strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk engine/contract)
 strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
   engine/ram)
-strata_folder(search/device base base/locks base/text model device/contract device/kernels engine/contract engine/plan
-  engine/run engine/trace)
+strata_folder(search/device base/system base base/locks base/text model device/contract device/kernels engine/contract
+  engine/plan engine/run engine/trace)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
   search/partitioned search/filtered search/device)
 strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
@@ -199,10 +201,12 @@ strata_tests(search block/testing search search/testing model/testing view view/
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view
   engine/contract engine/trace engine/run search)
-strata_folder(liveness/fixpoint base store/key store/set report engine/contract engine/disk base/locks base/image)
+strata_folder(liveness/fixpoint base/system base store/key store/set report engine/contract engine/disk base/locks
+  base/image)
 strata_folder(liveness/semi base store/key store/queue store/perfect engine/contract engine/disk search/partitioned
   liveness/lasso base/locks search)
-strata_folder(liveness/recurrence base view engine/contract engine/trace engine/ram liveness/semi base/locks)
+strata_folder(liveness/recurrence base/system base view engine/contract engine/trace engine/ram liveness/semi
+  base/locks)
 strata_folder(liveness base/image store/table store/queue store/sorted engine/contract engine/trace engine/plan
   engine/run engine/disk search liveness/lasso liveness/fixpoint liveness/semi base/locks)
 strata_testing(liveness/testing base model model/testing view search/testing liveness/lasso liveness)
@@ -224,9 +228,9 @@ strata_folder(options base model ir/symmetry lang store/key report)
 target_compile_definitions(strata_all_options PUBLIC STRATA_VERSION="${PROJECT_VERSION}")
 strata_tests(options options)
 
-strata_folder(check base base/process base/text device device/contract model ir ir/symmetry lang native
-native/compile report/progress report engine/contract search liveness property/symmetry property/ask property/answer
-  plugin options base/system)
+strata_folder(check base base/process base/text device device/contract model ir ir/symmetry lang native native/compile
+  report/progress report engine/contract search liveness property/symmetry property/ask property/answer plugin options
+  base/system)
 strata_tests(check check report/testing)
 
 strata_folder(api base base/process base/system model store/log report report/trace report/json report/text report/ci
@@ -244,6 +248,18 @@ strata_folder(tool/command base base/text device ltl/formula ltl/translate ltl/f
   report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
   property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
+strata_folder(tool/step base model ir ir/interpret report report/trace report/json report/page report/saved options
+  check tool/output tool/system)
+# Without the library libedit, lines that are typed cannot be edited.
+find_path(edit_headers editline/readline.h)
+find_library(edit_library edit)
+if(edit_headers AND edit_library)
+  target_link_libraries(strata_all_tool PUBLIC edit)
+  set_source_files_properties(src/tool/step/plain_lines.cc PROPERTIES HEADER_FILE_ONLY ON)
+else()
+  message(STATUS "libedit is not installed: `strata step` has no history and no completion (Debian: libedit-dev)")
+  set_source_files_properties(src/tool/step/edited_lines.cc PROPERTIES HEADER_FILE_ONLY ON)
+endif()
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command base/text base/locks)
 strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi
@@ -269,5 +285,5 @@ else()
   set_source_files_properties(src/tool/suite/yaml.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/command
-  tool/suite tool/murphi tool/about)
+  tool/suite tool/step tool/murphi tool/about)
 strata_tests(tool tool model/testing report/testing liveness/testing)

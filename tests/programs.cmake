@@ -74,6 +74,16 @@ strata_device_models(device.models "program;long" 3600 --states 500 ${device_mod
 strata_sequence(device.random program 900 device/random_models.py --program $<TARGET_FILE:models_on_device> --count 8)
 strata_device_models(device.shared "program;long" 14400 --states 5000 ${device_shared})
 
+# The interpreter of `strata step` against compiled code.
+add_test(NAME interpreter.examples COMMAND guards_on_models ${device_examples} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(interpreter.examples PROPERTIES LABELS program TIMEOUT 900 ENVIRONMENT CXX=${model_compiler})
+if(STRATA_LONG_TESTS)
+  add_test(NAME interpreter.models COMMAND guards_on_models --states 2000 ${device_models} ${device_shared}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(interpreter.models PROPERTIES LABELS "program;long" TIMEOUT 7200
+    ENVIRONMENT CXX=${model_compiler})
+endif()
+
 # Formulas on models: answers, lassos, messages, limits.
 strata_sequence(ltl.end_to_end program 900 ltl/end_to_end.py ${strata})
 strata_script(ltl.products program 900 ltl/algorithms_on_products.py ${strata} --states 3000)
@@ -94,6 +104,8 @@ strata_sequence(command.install program 300 command/install.py ${strata} --build
 strata_sequence(command.library program 300 command/library.py ${strata} --build ${CMAKE_BINARY_DIR})
 strata_sequence(command.objects program 300 command/objects.py ${strata})
 strata_sequence(command.devices program 300 command/devices.py ${strata})
+strata_sequence(command.step program 300 command/step.py ${strata})
+strata_sequence(command.step_long "program;long" 7200 command/step.py ${strata} --count 10000 --seed 1000)
 strata_sequence(command.murphi program 300 command/murphi.py ${strata})
 strata_sequence(command.json_schema program 300 command/json_schema.py ${strata})
 

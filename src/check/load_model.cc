@@ -48,6 +48,7 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   if (options.input) language.source = &*options.input;
   language.defines = options.defines;
   language.invariants = options.invariants;
+  language.values = options.values;
   language.property = options.property;
   language.own = options.language_options;
   language.definitions = options.propositions;

@@ -73,7 +73,8 @@ std::string_view property_kind(Property::Kind kind) {
 
 class Dumper {
  public:
-  Dumper(const Program& program, const std::vector<Local>* locals) : program_(&program), locals_(locals) {}
+  Dumper(const Program& program, const std::vector<Local>* locals, bool for_users = false)
+      : program_(&program), locals_(locals), for_users_(for_users), is_dve_(program.language == "dve") {}
 
   std::string value(TypeId type, int64_t value) const {
     const ScalarType* scalar = type < program_->types.size() ? program_->types[type].scalar() : nullptr;
@@ -88,10 +89,12 @@ class Dumper {
 
   std::string local(uint32_t id) const {
     bool known = locals_ != nullptr && id < locals_->size();
+    if (known && for_users_) return (*locals_)[id].name;
     return fmt::format("{}#{}", known ? (*locals_)[id].name : "", id);
   }
 
   std::string place(const Place& place) const {
+    if (for_users_ && !place.text.empty()) return place.text;
     std::string text = place.root == Place::Root::state   ? program_->state[place.id].name
                        : place.root == Place::Root::local ? local(place.id)
                                                           : "(" + expression(*place.value) + ")";
@@ -120,7 +123,7 @@ class Dumper {
   std::string expression(const Expr& e) const {
     switch (e.op) {
       case ExprOp::constant: return value(e.type, e.value);
-      case ExprOp::read: return place(*e.place) + (e.keep_undefined ? "?" : "");
+      case ExprOp::read: return place(*e.place) + (e.keep_undefined && !for_users_ ? "?" : "");
       case ExprOp::is_undefined: return "undefined(" + place(*e.place) + ")";
       case ExprOp::undefined: return "UNDEFINED";
       case ExprOp::conditional:
@@ -137,8 +140,8 @@ class Dumper {
         return fmt::format("(count {} : {} : {})", local(e.local), place(*e.place), expression(*e.args[0]));
       default: break;
     }
-    if (e.args.size() == 1) return fmt::format("{}{}", operator_text(e.op), expression(*e.args[0]));
-    return fmt::format("({} {} {})", expression(*e.args[0]), operator_text(e.op), expression(*e.args[1]));
+    if (e.args.size() == 1) return fmt::format("{}{}", operator_of(e.op), expression(*e.args[0]));
+    return fmt::format("({} {} {})", expression(*e.args[0]), operator_of(e.op), expression(*e.args[1]));
   }
 
   void block(const Block& block, size_t indent, std::string& out) const {
@@ -217,8 +220,21 @@ class Dumper {
     block(s.body, indent + 2, out);
   }
 
+  // As the language of the model writes it, for users.
+  std::string_view operator_of(ExprOp op) const {
+    if (for_users_ && op == ExprOp::same) return is_dve_ ? "==" : "=";
+    if (for_users_ && is_dve_) {
+      if (op == ExprOp::equal) return "==";
+      if (op == ExprOp::logical_not) return "not ";
+    }
+    if (for_users_ && !is_dve_ && op == ExprOp::logical_and) return "&";
+    if (for_users_ && !is_dve_ && op == ExprOp::logical_or) return "|";
+    return operator_text(op);
+  }
+
   const Program* program_;
   const std::vector<Local>* locals_;
+  bool for_users_, is_dve_;
 };
 
 void dump_rule(const Program& program, std::string_view kind, const Rule& rule, std::string& out) {
@@ -278,6 +294,14 @@ std::string dump(const Program& program, TypeId type) {
       text += fmt::format(" {}: {};", field.name, name(field.type));
   }
   return text;
+}
+
+std::string expression_text(const Program& program, const std::vector<Local>& locals,
+                            const Expr& expression) {
+  const std::string text = Dumper(program, &locals, true).expression(expression);
+  // The whole of it needs no brackets.
+  const bool is_bracketed = expression.args.size() == 2 && text.front() == '(';
+  return is_bracketed ? text.substr(1, text.size() - 2) : text;
 }
 
 std::string dump(const Program& program, const Expr& expression) {

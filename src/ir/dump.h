@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/program.h"
 
@@ -10,6 +11,8 @@ namespace strata::ir {
 
 std::string dump(const Program& program);
 std::string dump(const Program& program, const Expr& expression);
+// An expression as its language writes it, for users.
+std::string expression_text(const Program& program, const std::vector<Local>& locals, const Expr& expression);
 // A type with its domain or parts: "Proc = scalar 2..4 as Proc_", "T = array [0] of 5".
 std::string dump(const Program& program, TypeId type);
 

@@ -9,7 +9,6 @@
 //  3. Locals are numbered per callable (function, rule, property); iterators and constants are never written.
 //  4. Functions may be recursive. A chain of more than kCallLimit calls that begins and ends in the same cycle of
 //     the call graph fails.
-//     ends in the same circle of functions fails.
 #pragma once
 
 #include <cstdint>
@@ -334,6 +333,13 @@ struct Proposition {
   ExprPtr condition;
 };
 
+// An expression that a user typed, to be evaluated in single states (ir/interpret).
+struct TypedValue {
+  std::string text;
+  std::vector<Local> locals;
+  ExprPtr value;
+};
+
 struct Program {
   std::string path;
   std::string language;
@@ -346,6 +352,7 @@ struct Program {
   std::vector<Step> steps;  // empty: each rule is one step
   uint64_t processes = 0;   // whatever the language calls them; for fairness
   std::vector<Property> properties;
+  std::vector<TypedValue> typed_values;
   std::vector<Component> components;
   std::vector<Formula> formulas;
   std::vector<Proposition> propositions;

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "base/memory_map.h"
 #include "base/source.h"
+#include "base/system/memory_map.h"
 #include "model/capabilities.h"
 #include "model/rule_counts.h"
 #include "model/value.h"

@@ -293,6 +293,8 @@ Status set_coverage(Options& options, const std::string& text) {
                 {{"brief", CoverageMode::brief}, {"full", CoverageMode::full}, {"off", CoverageMode::off}});
 }
 
+Status set_along(Options& options, const std::string& text) { return store_path(options.along, text); }
+
 Status set_trace_file(Options& options, const std::string& text) {
   if (text == "-") return Status::usage("'-' is not a file name; text and JSON reports contain the trace");
   return store_path(options.trace_file, text);
@@ -338,7 +340,7 @@ Status set_help(Options& options, const std::string&) {
 constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionRow::Repeat::adds,
                             kSingle = OptionRow::Repeat::refused;
 // The commands that read a model.
-constexpr unsigned kAllModels = kCheck | kLibrary | kInfo | kSimulate | kGraph;
+constexpr unsigned kAllModels = kCheck | kLibrary | kInfo | kSimulate | kGraph | kStep;
 
 // A language and what it adds to the options.
 OptionRow language_row(const Languages& languages) {

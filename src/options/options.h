@@ -34,6 +34,7 @@ enum Command : unsigned {
   kCache = 1 << 10,
   kSuite = 1 << 12,
   kGraph = 1 << 13,
+  kStep = 1 << 15,
   kMurphi = 1 << 11,   // with options of its own (tool/murphi)
   kLibrary = 1 << 14,  // no command: a check through the library (src/api)
 };
@@ -59,7 +60,8 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  std::string property;  // empty: as the model says
+  std::vector<std::string> values;  // no option: expressions to be evaluated in single states
+  std::string property;             // empty: as the model says
   std::optional<ir::SymmetryMode> symmetry;
   uint64_t symmetry_check = 100;  // states
   FoldMode fold = FoldMode::automatic;
@@ -103,6 +105,7 @@ struct Options {
   std::vector<std::string> labels;  // --label; empty: all variables, where they are few
   std::optional<uint64_t> around;   // steps; none: the whole graph
   std::string trace_file;           // empty: none
+  std::string along;                // a trace that `strata step` follows first; empty: none
   std::string json;                 // empty: none; "-": standard output
   std::string report;               // a page; empty: none
   std::string junit, sarif;         // files; empty: none

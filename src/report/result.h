@@ -34,6 +34,7 @@ struct Counterexample {
   std::vector<TraceStep> steps;
   std::optional<uint64_t> loop;  // index of the state the last one returns to (liveness)
   uint32_t loop_rule = kNoRule;  // by which it does
+  bool failed = true;            // false: a walk that ended without an error
   Failure failure;
   FailureText text;
   // Number of rule firings: steps after the initial one, plus the failing firing if there is one.

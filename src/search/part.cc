@@ -75,7 +75,7 @@ class PartSearch {
   PartitionSet partitions_;
   uint32_t active_ = 0;
   std::unique_ptr<CandidateSet> table_;  // M
-  std::unique_ptr<ForgetfulSet> cache_;  // of what was put into queues
+  std::unique_ptr<LossyCache> cache_;    // of what was put into queues
   std::atomic<bool> cache_grows_{false};
   std::unique_ptr<StateLog> log_;
   std::unique_ptr<StateLog> overflow_;  // states of the active partition that found no room in M
@@ -380,8 +380,8 @@ PartPlan plan_part(const PlanInput& input) {
   plan.disk = disk_sizes(input, kLogs);
   give_disk(plan.shares, input, plan.disk);
   plan.queues = give_queues(plan.shares, input, plan.disk);
-  plan.cache = std::max(plan.shares.left() / 5, ForgetfulSet::least_bytes(input.key_bytes));
-  plan.shares.give("cache", ForgetfulSet::drawn_bytes(input.key_bytes, plan.cache));
+  plan.cache = std::max(plan.shares.left() / 5, LossyCache::least_bytes(input.key_bytes));
+  plan.shares.give("cache", LossyCache::drawn_bytes(input.key_bytes, plan.cache));
   plan.table = plan.shares.give_rest(
       "table", least_candidate_set_bytes(TableKind::chained, input.key_bytes, input.threads));
   return plan;

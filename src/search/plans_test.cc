@@ -45,7 +45,7 @@ TEST(SearchPlans, Part) {
     EXPECT_EQ(input.memory, plan.shares.total());
     EXPECT_GE(plan.queues.bytes, least_block_bytes(input.state_bytes));
     EXPECT_LE(plan.queues.bytes, plan.disk.block);
-    EXPECT_GE(plan.cache, ForgetfulSet::least_bytes(input.key_bytes));
+    EXPECT_GE(plan.cache, LossyCache::least_bytes(input.key_bytes));
   });
 }
 

@@ -25,6 +25,7 @@
 #include "tool/command/trace_command.h"
 #include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
+#include "tool/step/step_command.h"
 #include "tool/suite/suite_command.h"
 #include "tool/system/console.h"
 #include "tool/system/last_resort.h"
@@ -40,6 +41,7 @@ int run_command(const Options& options) {
     case kResume: return resume_command(options);
     case kInfo: return options.devices ? devices_command(options) : info_command(options);
     case kSimulate: return simulate_command(options);
+    case kStep: return step_command(options);
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
     case kGraph: return graph_command(options);

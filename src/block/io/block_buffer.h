@@ -7,7 +7,7 @@
 #include <new>
 
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 
 namespace strata {
 

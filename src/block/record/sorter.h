@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "block/record/record_file.h"
 
 namespace strata {

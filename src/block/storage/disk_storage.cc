@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "base/system/plain_file.h"
 #include "block/io/file_error.h"
 #include "block/storage/free_later.h"

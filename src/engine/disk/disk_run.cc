@@ -94,8 +94,8 @@ Status DiskRun::make_table(TableKind kind, uint64_t bytes, std::unique_ptr<Candi
   return made.status();
 }
 
-Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache) {
-  auto made = ForgetfulSet::create(key_bytes(), bytes, budget);
+Status DiskRun::make_cache(uint64_t bytes, std::unique_ptr<LossyCache>& cache) {
+  auto made = LossyCache::create(key_bytes(), bytes, budget);
   if (made.ok()) cache = std::move(*made);
   return made.status();
 }

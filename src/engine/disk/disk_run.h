@@ -10,7 +10,7 @@
 #include "base/checks.h"
 #include "engine/disk/disk_plan.h"
 #include "engine/run/search_run.h"
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 #include "store/key/counting_sort.h"
 #include "store/log/disk_space.h"
 #include "store/log/state_scan.h"
@@ -82,7 +82,7 @@ class DiskRun : public SearchRun {
   DiskWorker& disk_worker(unsigned i) { return *disk_workers_[i]; }
   // A table and a cache of this many bytes, which they draw from the memory.
   Status make_table(TableKind kind, uint64_t bytes, std::unique_ptr<CandidateSet>& table);
-  Status make_cache(uint64_t bytes, std::unique_ptr<ForgetfulSet>& cache);
+  Status make_cache(uint64_t bytes, std::unique_ptr<LossyCache>& cache);
   // A pool of blocks of another size than those of all logs.
   Result<BlockPool*> make_pool(uint64_t block_bytes, uint64_t count);
   // REQUIRES: the pool has no logs any more.

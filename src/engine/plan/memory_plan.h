@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 
 namespace strata {
 

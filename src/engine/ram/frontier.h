@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "engine/ram/level_stack.h"
 #include "store/table/level_table.h"
 

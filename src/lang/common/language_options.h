@@ -20,9 +20,11 @@ struct FormulaPlaces {
 struct LanguageOptions {
   std::string language;                // --language NAME; empty: by the extension of the file
   const SourceFile* source = nullptr;  // the text of the model; null: it is in the file
-  std::vector<std::pair<std::string, std::string>> defines;      // -D NAME=VALUE
-  std::vector<std::string> invariants;                           // --invariant EXPR
-  std::string property;                                          // --property NAME; empty: as the model says
+  std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE
+  std::vector<std::string> invariants;                       // --invariant EXPR
+  std::vector<std::string>
+      values;            // expressions of any type, which are not checked (ir::Program::typed_values)
+  std::string property;  // --property NAME; empty: as the model says
   std::vector<std::pair<std::string, std::string>> definitions;  // -p NAME=EXPR
   // The atomic propositions of a formula, each the name of a condition or an expression (ir::Program::atoms).
   std::vector<std::string> propositions;

@@ -11,12 +11,12 @@ std::string blanks_for(std::string_view text) {
   return blanks;
 }
 
-ir::Property& add_typed_property(ir::Program& program, const std::string& text, bool proposition,
+ir::Property& add_typed_property(ir::Program& program, const std::string& text, TypedKind kind,
                                  ir::ExprPtr condition) {
   ir::Property property;
   property.name = text;
   property.condition = std::move(condition);
-  if (proposition) {
+  if (kind == TypedKind::proposition) {
     property.kind = ir::Property::Kind::proposition;
     program.atoms.push_back(static_cast<uint32_t>(program.properties.size()));
   }

@@ -16,12 +16,12 @@ std::unique_ptr<std::string> parse_text(const SourceFile& file, Diagnostics& dia
 
 TEST(TypedExpression, IsASourceOfItsOwn) {
   TypedExpressions<std::string> typed;
-  typed.emplace_back("--invariant", "x < 3", false, parse_text);
-  typed.emplace_back("-p ready", "x ?", true, parse_text);
+  typed.emplace_back("--invariant", "x < 3", TypedKind::invariant, parse_text);
+  typed.emplace_back("-p ready", "x ?", TypedKind::proposition, parse_text);
   EXPECT_EQ(*typed[0].tree, "x < 3");
   EXPECT_FALSE(typed[0].diagnostics.has_errors());
-  EXPECT_FALSE(typed[0].proposition);
-  EXPECT_TRUE(typed[1].proposition);
+  EXPECT_EQ(TypedKind::invariant, typed[0].kind);
+  EXPECT_EQ(TypedKind::proposition, typed[1].kind);
   EXPECT_EQ(typed[1].diagnostics.render(), "-p ready:1:3: a question\n  x ?\n    ^\n");
 }
 
@@ -30,15 +30,16 @@ TEST(TypedExpression, APropositionIsShownInItsFormula) {
   const SourceFile formula("--ltl", "G (\"ä\" ->\n F \"x ?\")");
   typed.emplace_back(formula, formula.text().find("x ?"), "x ?", parse_text);
   EXPECT_EQ(typed[0].text, "x ?");
-  EXPECT_TRUE(typed[0].proposition);
+  EXPECT_EQ(TypedKind::proposition, typed[0].kind);
   EXPECT_EQ(typed[0].diagnostics.render(), "--ltl:2:7: a question\n   F \"x ?\")\n        ^\n");
 }
 
 TEST(TypedExpression, APropositionIsAnAtom) {
   ir::Program program;
-  add_typed_property(program, "x < 3", false, ir::make_constant(1, ir::kBoolean, {}));
+  add_typed_property(program, "x < 3", TypedKind::invariant, ir::make_constant(1, ir::kBoolean, {}));
   const std::string text = "y";
-  const auto* const atom = &add_typed_property(program, text, true, ir::make_constant(0, ir::kBoolean, {}));
+  const auto* const atom =
+      &add_typed_property(program, text, TypedKind::proposition, ir::make_constant(0, ir::kBoolean, {}));
   EXPECT_EQ(atom->name, "y");
   EXPECT_EQ(atom->condition->value, 0);
   ASSERT_EQ(program.properties.size(), 2u);

@@ -17,24 +17,29 @@ namespace {
 
 Status parse_typed(const LanguageOptions& options, TypedConditions& typed) {
   const auto add = [](lang::TypedExpressions<Expr>& list, const std::string& option, const std::string& text,
-                      bool proposition) {
+                      lang::TypedKind kind) {
     const lang::TypedExpression<Expr>::Parse parse = parse_expression;
-    return list.emplace_back(option, text, proposition, parse).diagnostics.status();
+    return list.emplace_back(option, text, kind, parse).diagnostics.status();
   };
   for (const std::string& text : options.invariants)
-    if (Status status = add(typed.properties, "--invariant", text, false); !status.ok()) return status;
+    if (Status status = add(typed.properties, "--invariant", text, lang::TypedKind::invariant); !status.ok())
+      return status;
+  for (const std::string& text : options.values)
+    if (Status status = add(typed.properties, "expression", text, lang::TypedKind::value); !status.ok())
+      return status;
   for (size_t i = 0; i < options.propositions.size(); ++i) {
     const std::string& text = options.propositions[i];
     const lang::TypedExpression<Expr>::Parse parse = parse_expression;
     const FormulaPlaces& places = options.places;
     const Status status = places.formula == nullptr
-                              ? add(typed.properties, "proposition", text, true)
+                              ? add(typed.properties, "proposition", text, lang::TypedKind::proposition)
                               : typed.properties.emplace_back(*places.formula, places.offsets[i], text, parse)
                                     .diagnostics.status();
     if (!status.ok()) return status;
   }
   for (const auto& [name, text] : options.definitions)
-    if (Status status = add(typed.definitions, "-p " + name, text, false); !status.ok()) return status;
+    if (Status status = add(typed.definitions, "-p " + name, text, lang::TypedKind::invariant); !status.ok())
+      return status;
   return {};
 }
 

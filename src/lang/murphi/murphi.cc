@@ -11,7 +11,11 @@ namespace {
 // A proposition that does not parse may still be the name of an invariant.
 Status parse_typed(const LanguageOptions& options, lang::TypedExpressions<Expr>& typed) {
   for (const std::string& text : options.invariants) {
-    typed.emplace_back("--invariant", text, false, parse_expression);
+    typed.emplace_back("--invariant", text, lang::TypedKind::invariant, parse_expression);
+    if (typed.back().diagnostics.has_errors()) return typed.back().diagnostics.status();
+  }
+  for (const std::string& text : options.values) {
+    typed.emplace_back("expression", text, lang::TypedKind::value, parse_expression);
     if (typed.back().diagnostics.has_errors()) return typed.back().diagnostics.status();
   }
   for (size_t i = 0; i < options.propositions.size(); ++i) {
@@ -20,12 +24,12 @@ Status parse_typed(const LanguageOptions& options, lang::TypedExpressions<Expr>&
                                          [&](const auto& own) { return own.first == name; });
     if (definition == options.definitions.end()) {
       if (options.places.formula == nullptr)
-        typed.emplace_back("proposition", name, true, parse_expression);
+        typed.emplace_back("proposition", name, lang::TypedKind::proposition, parse_expression);
       else
         typed.emplace_back(*options.places.formula, options.places.offsets[i], name, parse_expression);
       continue;
     }
-    typed.emplace_back("-p " + name, definition->second, true, parse_expression);
+    typed.emplace_back("-p " + name, definition->second, lang::TypedKind::proposition, parse_expression);
     if (typed.back().diagnostics.has_errors()) return typed.back().diagnostics.status();
   }
   return {};

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "liveness/fixpoint/fixpoint_rules.h"
 #include "store/key/keys.h"
 

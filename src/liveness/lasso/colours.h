@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/growing_array.h"
+#include "base/system/growing_array.h"
 
 namespace strata {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/growing_array.h"
+#include "base/system/growing_array.h"
 #include "engine/run/search_run.h"
 #include "liveness/lasso/depth_first.h"
 #include "store/table/state_table.h"

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/growing_array.h"
+#include "base/system/growing_array.h"
 #include "engine/ram/ram_search.h"
 #include "liveness/recurrence/recurrence.h"
 #include "view/goal_model.h"

@@ -96,7 +96,7 @@ class DiskRecurrence {
 
   bool find_lacking();
   bool look_for_lacking(uint64_t level);
-  void judge();
+  void fail_found();
 
   GoalModel& model_;
   SemiExternal semi_;
@@ -130,7 +130,7 @@ void DiskRecurrence::search() {
   if (!make_index()) return;
   for (uint64_t first = 0; first < goals(); first += width_)
     if (!check_group(first)) return;
-  judge();
+  fail_found();
 }
 
 // As many goals at once as there is memory for, the function in RAM if it can be.
@@ -319,7 +319,7 @@ bool DiskRecurrence::look_for_lacking(uint64_t level) {
 }
 
 // From now on the states that were found fail, so that they are traced and replayed.
-void DiskRecurrence::judge() {
+void DiskRecurrence::fail_found() {
   std::map<PackedState, uint64_t> lacking;
   const std::vector<uint32_t>& properties = run().info.goals;
   const MutexLock lock(mutex_);

@@ -86,7 +86,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
   static const u64* by_words(const u64* p, u64* q) {
     Words words(p);
     if (words.in_order()) return p;
-    if (words.sort()) return settle_words(p, words.of, q);
+    if (words.sort()) return order_words(p, words.of, q);
     return put_words(p, words.of, q);
   }
   static const u64* put_words(const u64* p, const u64* sorted, u64* q) {
@@ -96,14 +96,14 @@ struct Orbits : ElementLists<Shape, AllSets> {
     InWords<Shape>::put(p, 0, 0, sorted, Permutation<NoMarks>{to, {}}, q);
     return q;
   }
-  STRATA_SELDOM static const u64* settle_words(const u64* p, u64* sorted, u64* q) {
+  STRATA_SELDOM static const u64* order_words(const u64* p, u64* sorted, u64* q) {
     double automorphisms;
-    return settle_words(p, sorted, q, automorphisms);
+    return order_words(p, sorted, q, automorphisms);
   }
-  static const u64* settle_words(const u64* p, u64* sorted, u64* q, double& automorphisms) {
+  static const u64* order_words(const u64* p, u64* sorted, u64* q, double& automorphisms) {
     u32 names[kElements + 1] = {};
     each_name<Shape>(p, 0, [&](u32 e) { ++names[e]; });
-    return settle(p, names, sorted, q, automorphisms);
+    return break_ties(p, names, sorted, q, automorphisms);
   }
 
   // For devices, canonical() in two parts; both also tell how many permutations leave the state as it is. quick() is
@@ -129,13 +129,13 @@ struct Orbits : ElementLists<Shape, AllSets> {
     } else if constexpr (kInWords) {
       Words words(p);
       words.sort();
-      return settle_words(p, words.of, q, automorphisms);
+      return order_words(p, words.of, q, automorphisms);
     } else {
       Known known;
       learn(p, known);
       u64 sorted[kElements];
       sort_by_key(p, known.key, sorted);
-      return settle(p, known.names, sorted, q, automorphisms);
+      return break_ties(p, known.names, sorted, q, automorphisms);
     }
   }
 
@@ -149,7 +149,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
   static const u64* sort_all(const u64* p, const Known& known, u64* q) {
     u64 sorted[kElements];
     double automorphisms;
-    if (sort_by_key(p, known.key, sorted)) return settle(p, known.names, sorted, q, automorphisms);
+    if (sort_by_key(p, known.key, sorted)) return break_ties(p, known.names, sorted, q, automorphisms);
     return put_in_order(p, sorted, q);
   }
   static const u64* put_in_order(const u64* p, const u64* sorted, u64* q) {
@@ -158,9 +158,9 @@ struct Orbits : ElementLists<Shape, AllSets> {
     permute(p, to, q);
     return q;
   }
-  static const u64* settle(const u64* p, const u32* names, u64* sorted, u64* q, double& automorphisms) {
+  static const u64* break_ties(const u64* p, const u32* names, u64* sorted, u64* q, double& automorphisms) {
     Search search(p, names, q);
-    const bool is_ordered = search.settle(sorted);
+    const bool is_ordered = search.break_ties(sorted);
     automorphisms = search.found;
     return is_ordered ? put_in_order(p, sorted, q) : q;
   }
@@ -187,7 +187,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         u64 best[kWords + 1];
         Search search(p, known.names, best);
         in_order = search.twins_only(sorted);
-        if (!in_order) search.settle(sorted);
+        if (!in_order) search.break_ties(sorted);
         automorphisms = search.found;
         Search::each_class(sorted, [&](u32 base, u32 i, u32 j) {
           for (; i < j; ++i) twin[base + (sorted[base + i] & kIndex)] = true;
@@ -209,7 +209,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         return;
       }
       u64 best[kWords + 1];
-      settle_words(p, words.of, best, automorphisms);
+      order_words(p, words.of, best, automorphisms);
     }
 
     // The state of the orbit of a successor: s itself, or q.

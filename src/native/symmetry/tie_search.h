@@ -24,7 +24,7 @@ struct TieSearch : ElementLists<Shape, AllSets> {
 
   // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and
   // the best state is the result.
-  STRATA_SELDOM bool settle(u64* sorted) {
+  STRATA_SELDOM bool break_ties(u64* sorted) {
     if (twins_only(sorted)) return true;
     refine(sorted);
     if (twins_only(sorted)) return true;
@@ -169,7 +169,7 @@ struct TieSearch : ElementLists<Shape, AllSets> {
       return false;
     });
     if (end == 0) {
-      judge(sorted, weight * same);
+      keep_if_smaller(sorted, weight * same);
       return false;
     }
     branch.weight = weight;
@@ -199,7 +199,7 @@ struct TieSearch : ElementLists<Shape, AllSets> {
     for (u32 i = begin; i < end; ++i)
       if (i != chosen) next[set + at++] = static_cast<u64>(begin + 1) << 56 | (sorted[set + i] & kIndex);
   }
-  void judge(const u64* sorted, double weight) {
+  void keep_if_smaller(const u64* sorted, double weight) {
     Element to[kElements + 1];
     permutation(sorted, to);
     u64 q[kWords + 1];

@@ -55,7 +55,7 @@ Json trace_meta(const Model& model, const Counterexample& counterexample) {
   meta["format"] = "ITF";
   meta["format-description"] = "https://apalache.informal.systems/docs/adr/015adr-trace.html";
   meta["source"] = model.info().path;
-  meta["status"] = "violation";
+  meta["status"] = counterexample.failed ? "violation" : "ok";
   meta["description"] = failure_line(model.info(), counterexample.text);
   if (counterexample.failure.rule != kNoRule) {
     meta["failing-rule"] = counterexample.steps.empty() ? model.start_name(counterexample.failure.rule).text()

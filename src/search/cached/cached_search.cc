@@ -9,7 +9,7 @@ CachedPlan plan_cached(const PlanInput& input, uint64_t logs) {
   plan.shares = MemoryPlan(input.memory);
   plan.disk = disk_sizes(input, logs);
   give_disk(plan.shares, input, plan.disk);
-  plan.cache = plan.shares.give_rest("cache", ForgetfulSet::least_bytes(input.key_bytes));
+  plan.cache = plan.shares.give_rest("cache", LossyCache::least_bytes(input.key_bytes));
   return plan;
 }
 
@@ -72,7 +72,7 @@ bool CachedSearch::store(DiskWorker& worker, Batch& batch) {
   const uint8_t* states = batch.states + batch.done * run_.state_bytes();
   const auto begin = Clock::now();
   worker.outcomes.resize(keys.count);
-  const ForgetfulSet::Counts counts = table_->add(keys, worker.outcomes.data());
+  const LossyCache::Counts counts = table_->add(keys, worker.outcomes.data());
   if (counts.forgotten > 0) collisions_.fetch_add(counts.forgotten, std::memory_order_relaxed);
   const auto added = Clock::now();
   seconds.insert += seconds_between(begin, added);

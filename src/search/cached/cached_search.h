@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "engine/disk/level_expander.h"
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 
 namespace strata {
 
@@ -54,7 +54,7 @@ class CachedSearch {
   std::vector<LogRange> queue() { return {front_}; }
   // All states that were inserted; those that were forgotten may be there more than once.
   VisitedLog& inserted() { return *inserted_; }
-  ForgetfulSet& table() { return *table_; }
+  LossyCache& table() { return *table_; }
   void drop_table() { table_.reset(); }
   uint64_t level() const { return level_; }
   LogRange level_range(uint64_t level) const;
@@ -73,7 +73,7 @@ class CachedSearch {
 
   DiskRun& run_;
   const double gamma_;
-  std::unique_ptr<ForgetfulSet> table_;
+  std::unique_ptr<LossyCache> table_;
   std::unique_ptr<VisitedLog> inserted_;
   LogRange front_;
   std::vector<LogRange> rest_;  // of the front, when the threads rest

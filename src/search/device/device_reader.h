@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "base/worker_pool.h"
 #include "engine/trace/trace_back.h"
 #include "search/device/device_states.h"

@@ -100,7 +100,7 @@ Status FilteredSearch::store_group(Thread& own, OrderedBatch& ordered, const Sta
                                    const Batch& batch, Fresh fresh) {
   using Answer = StateSieve::Answer;
   own.answers.resize(group.count);
-  keeper_.sieve().judge(batch.keys, group, own.answers.data());
+  keeper_.sieve().classify(batch.keys, group, own.answers.data());
   const Answer visited = fresh == Fresh::visited ? Answer::fresh : Answer::seen;
   if (visited == Answer::fresh) {
     const uint64_t n = ordered.gather(group, batch.keys, batch.states, !run_.mode().exact(),

@@ -30,7 +30,7 @@
 #include "search/filtered/filtered_plan.h"
 #include "search/filtered/sieve_keeper.h"
 #include "search/filtered/visited_levels.h"
-#include "store/key/latest_keys.h"
+#include "store/key/thread_cache.h"
 
 namespace strata {
 
@@ -75,7 +75,7 @@ class FilteredSearch {
  private:
   // What a thread needs to send states to their partitions.
   struct alignas(128) Thread {
-    LatestKeys<KeyBytes> latest;
+    ThreadCache<KeyBytes> latest;
     UntouchedVector<StateSieve::Answer> answers;
     uint64_t fresh = 0, doubtful = 0;  // of a batch
   };

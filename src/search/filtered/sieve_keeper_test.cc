@@ -27,7 +27,8 @@ class KeptSieve : public DeciderRun {
       const Keys keys = maker.of_states(bytes_of(state), 1);
       const uint32_t place = 0;
       StateSieve::Answer answer{};
-      keeper.sieve().judge(keys, {keeper.sieve().region_of(keys.hashes[0]), &place, keys.hashes, 1}, &answer);
+      keeper.sieve().classify(keys, {keeper.sieve().region_of(keys.hashes[0]), &place, keys.hashes, 1},
+                              &answer);
       fresh += answer == StateSieve::Answer::fresh;
     }
     return fresh;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 #include "store/set/candidate_set.h"
 
 namespace strata {
@@ -19,8 +19,8 @@ PartitionedPlan plan_partitioned(const PlanInput& input, uint64_t partitions) {
   plan.shares = MemoryPlan(input.memory);
   plan.disk = disk_sizes(input, plan.partitions * logs + 1);
   give_disk(plan.shares, input, plan.disk);
-  plan.cache = std::max(plan.shares.left() / 3, ForgetfulSet::least_bytes(input.key_bytes));
-  plan.shares.give("cache", ForgetfulSet::drawn_bytes(input.key_bytes, plan.cache));
+  plan.cache = std::max(plan.shares.left() / 3, LossyCache::least_bytes(input.key_bytes));
+  plan.shares.give("cache", LossyCache::drawn_bytes(input.key_bytes, plan.cache));
   plan.table = plan.shares.give_rest(
       "table", least_candidate_set_bytes(TableKind::chained, input.key_bytes, input.threads));
   return plan;

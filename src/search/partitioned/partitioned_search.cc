@@ -87,7 +87,7 @@ void PartitionedSearch::begin_anew() {
 void PartitionedSearch::search() {
   while (advance()) {
   }
-  settle();
+  decide_all();
   // A level of which detection left nothing was not cut off.
   if (bound_ && level_sizes_.size() > *run_.options.bound) run_.stop(StopReason::bound);
 }
@@ -105,7 +105,7 @@ bool PartitionedSearch::advance() {
 }
 
 // Decides all delayed states.
-void PartitionedSearch::settle() {
+void PartitionedSearch::decide_all() {
   if (pending() > 0) merge(true);
 }
 

@@ -32,7 +32,7 @@
 #include "engine/disk/level_expander.h"
 #include "search/partitioned/partitioned_plan.h"
 #include "search/partitioned/typical_lengths.h"
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 #include "store/log/level_marks.h"
 
 namespace strata {
@@ -77,8 +77,7 @@ class PartitionedSearch {
   // delayed.
   void begin_anew();
   bool advance();
-  void settle();
-  bool settled() const { return pending() == 0; }
+  void decide_all();
   const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
   // For a checkpoint of a search of which this one is a part.
@@ -126,7 +125,7 @@ class PartitionedSearch {
   std::vector<Partition> partitions_;
   std::unique_ptr<StateLog> marks_log_;
   std::unique_ptr<LevelMarks> marks_;  // of the visited states
-  std::unique_ptr<ForgetfulSet> cache_;
+  std::unique_ptr<LossyCache> cache_;
   std::unique_ptr<CandidateSet> table_;
   std::vector<LevelMarks::Row> candidate_ends_;  // of the levels in C, since the last detection
   std::vector<LogRange> front_;                  // to be expanded

@@ -140,12 +140,12 @@ uint64_t StateSieve::meet_block(const Keys& keys, const uint32_t* places, const 
   return count;
 }
 
-void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
-  with_marks([&](auto number) { judge<decltype(number)::value>(keys, group, answers); });
+void StateSieve::classify(const Keys& keys, const Group& group, Answer* answers) {
+  with_marks([&](auto number) { classify<decltype(number)::value>(keys, group, answers); });
 }
 
 template <unsigned kMarks>
-void StateSieve::judge(const Keys& keys, const Group& group, Answer* answers) {
+void StateSieve::classify(const Keys& keys, const Group& group, Answer* answers) {
   const SpinLockGuard lock(locks_[group.region].lock);
   for (uint64_t begin = 0; begin < group.count; begin += kBlock) {
     const uint64_t n = std::min(kBlock, group.count - begin);

@@ -88,8 +88,8 @@ class StateSieve {
     uint64_t count = 0;
   };
   // Answers for keys in their order, and puts them into cache and filter. Of equal keys at most one is fresh.
-  // Thread safety: any number of threads call judge() and learn(); the other functions require that none does.
-  void judge(const Keys& keys, const Group& group, Answer* answers);
+  // Thread safety: any number of threads call classify() and learn(); the other functions require that none does.
+  void classify(const Keys& keys, const Group& group, Answer* answers);
   // Puts keys into the filter, and if `recent` into the cache too.
   void learn(const Keys& keys, const Group& group, bool recent);
 
@@ -148,7 +148,7 @@ class StateSieve {
     }
   }
   template <unsigned kMarks>
-  void judge(const Keys& keys, const Group& group, Answer* answers);
+  void classify(const Keys& keys, const Group& group, Answer* answers);
   template <unsigned kMarks>
   void learn(const Keys& keys, const Group& group, bool recent);
   static uint8_t tag(uint64_t hash) {

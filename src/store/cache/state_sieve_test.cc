@@ -39,10 +39,10 @@ void by_region(const StateSieve& sieve, const Keys& keys, const Action& action) 
   }
 }
 
-std::vector<Answer> judge(StateSieve& sieve, const Keys& keys) {
+std::vector<Answer> classify(StateSieve& sieve, const Keys& keys) {
   std::vector<Answer> answers(keys.count), part(keys.count);
   by_region(sieve, keys, [&](const StateSieve::Group& group) {
-    sieve.judge(keys, group, part.data());
+    sieve.classify(keys, group, part.data());
     for (uint64_t i = 0; i < group.count; ++i) answers[group.places[i]] = part[i];
   });
   return answers;
@@ -61,7 +61,7 @@ TEST(StateSieveTest, IsNeverSureWithoutReason) {
         std::vector<uint64_t> values;
         for (int i = 0; i < 200; ++i) values.push_back(random.below(round < 20 ? 500 : 6000));
         const NumberedKeys numbers(values, key_bytes);
-        const std::vector<Answer> answers = judge(*sieve, numbers);
+        const std::vector<Answer> answers = classify(*sieve, numbers);
         for (uint64_t i = 0; i < values.size(); ++i) {
           const bool fresh = known.insert(values[i]).second;
           ASSERT_FALSE(answers[i] == Answer::seen && fresh);
@@ -81,9 +81,9 @@ TEST(StateSieveTest, RemembersWhatWasLast) {
   const auto sieve = make_sieve(8, 2, 128 << 10, 16 << 10, budget);
   EXPECT_GT(sieve->recent_states(), 10000u);
   const NumberedKeys old(numbers_from(0, 20000), 8), recent(numbers_from(20000, 2000), 8);
-  judge(*sieve, old);
-  judge(*sieve, recent);
-  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
+  classify(*sieve, old);
+  classify(*sieve, recent);
+  for (const Answer answer : classify(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
 }
 
 // The figures that the header gives.
@@ -96,7 +96,7 @@ TEST(StateSieveTest, DoubtsFewFreshStates) {
     sieve->expect(n);
     const NumberedKeys first(numbers_from(0, n), 8), other(numbers_from(n, n / 64), 8);
     by_region(*sieve, first, [&](const StateSieve::Group& group) { sieve->learn(first, group, false); });
-    const std::vector<Answer> answers = judge(*sieve, other);
+    const std::vector<Answer> answers = classify(*sieve, other);
     const auto doubtful = std::count(answers.begin(), answers.end(), Answer::doubtful);
     EXPECT_NEAR(share, static_cast<double>(doubtful) / static_cast<double>(answers.size()),
                 0.15 * share + 0.002)
@@ -118,11 +118,11 @@ TEST(StateSieveTest, SetsMoreBitsWhereThereIsRoom) {
     by_region(*sieve, other, [&](const StateSieve::Group& group) {
       // A few at a time, before they are learned.
       std::vector<Answer> answers(group.count);
-      sieve->judge(other, group, answers.data());
+      sieve->classify(other, group, answers.data());
       doubtful += static_cast<uint64_t>(std::count(answers.begin(), answers.begin() + 512, Answer::doubtful));
     });
     EXPECT_LE(static_cast<double>(doubtful), most * 512 * 8) << bits;
-    for (const Answer answer : judge(*sieve, first)) ASSERT_NE(Answer::fresh, answer);
+    for (const Answer answer : classify(*sieve, first)) ASSERT_NE(Answer::fresh, answer);
   }
 }
 
@@ -132,8 +132,8 @@ TEST(StateSieveTest, LearnsWithoutAnswering) {
   const NumberedKeys old(numbers_from(0, 1000), 8), recent(numbers_from(1000, 1000), 8);
   by_region(*sieve, old, [&](const StateSieve::Group& group) { sieve->learn(old, group, false); });
   by_region(*sieve, recent, [&](const StateSieve::Group& group) { sieve->learn(recent, group, true); });
-  for (const Answer answer : judge(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
-  for (const Answer answer : judge(*sieve, old)) EXPECT_EQ(Answer::doubtful, answer);
+  for (const Answer answer : classify(*sieve, recent)) EXPECT_EQ(Answer::seen, answer);
+  for (const Answer answer : classify(*sieve, old)) EXPECT_EQ(Answer::doubtful, answer);
   EXPECT_EQ("", sieve->check_invariants());
 }
 
@@ -141,12 +141,12 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   MemoryBudget budget(1 << 20);
   const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);
   const NumberedKeys some(numbers_from(0, 1000), 8);
-  judge(*sieve, some);
-  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::seen, answer);
+  classify(*sieve, some);
+  for (const Answer answer : classify(*sieve, some)) EXPECT_EQ(Answer::seen, answer);
   const StateSieve::Memory lent = sieve->cache_memory();
   std::memset(lent.data, 0x5a, lent.bytes / 4 + 1);
   EXPECT_EQ(2u, sieve->forget(lent.bytes / 4 + 1));
-  const std::vector<Answer> partly = judge(*sieve, some);
+  const std::vector<Answer> partly = classify(*sieve, some);
   for (uint64_t i = 0; i < partly.size(); ++i) {
     const uint64_t region = sieve->region_of(static_cast<const Keys&>(some).hashes[i]);
     if (region != 1) {
@@ -155,11 +155,11 @@ TEST(StateSieveTest, ForgetsAndIsDividedAnew) {
   }
   std::memset(lent.data, 0x5a, lent.bytes);
   EXPECT_EQ(4u, sieve->forget(lent.bytes));
-  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+  for (const Answer answer : classify(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
   for (const uint64_t filter_bytes : {128 << 10, 16 << 10, 1 << 20, 0}) {
     sieve->divide(filter_bytes);
     EXPECT_LE(sieve->filter_bytes() + sieve->cache_memory().bytes, sieve->bytes());
-    const std::vector<Answer> answers = judge(*sieve, some);
+    const std::vector<Answer> answers = classify(*sieve, some);
     EXPECT_EQ(answers.end(), std::find(answers.begin(), answers.end(), Answer::seen)) << filter_bytes;
     EXPECT_LE(sieve->filter_bytes(), std::max<uint64_t>(filter_bytes, 256));
   }
@@ -171,7 +171,7 @@ TEST(StateSieveTest, ReservesMemoryOfTheCache) {
   const auto sieve = make_sieve(8, 2, 128 << 10, 64 << 10, budget);
   EXPECT_EQ(0u, sieve->reserved_memory().bytes);
   const NumberedKeys some(numbers_from(0, 1000), 8);
-  judge(*sieve, some);
+  classify(*sieve, some);
   const uint64_t recent = sieve->recent_states(), filter = sieve->filter_bytes();
   sieve->reserve(100'000);
   EXPECT_EQ(filter, sieve->filter_bytes());
@@ -181,16 +181,16 @@ TEST(StateSieveTest, ReservesMemoryOfTheCache) {
   EXPECT_EQ(0u, reinterpret_cast<uint64_t>(lent.data) % 64);
   EXPECT_LE(sieve->cache_memory().data + sieve->cache_memory().bytes, lent.data);
   std::memset(lent.data, 0x5a, lent.bytes);
-  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
-  const std::vector<Answer> again = judge(*sieve, some);
+  for (const Answer answer : classify(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+  const std::vector<Answer> again = classify(*sieve, some);
   EXPECT_GT(std::count(again.begin(), again.end(), Answer::seen), 900);
   // A bucket in each region stays.
   sieve->reserve(1 << 30);
   EXPECT_GT(sieve->recent_states(), 0u);
-  for (const Answer answer : judge(*sieve, some)) EXPECT_NE(Answer::fresh, answer);
+  for (const Answer answer : classify(*sieve, some)) EXPECT_NE(Answer::fresh, answer);
   sieve->reserve(0);
   EXPECT_EQ(recent, sieve->recent_states());
-  for (const Answer answer : judge(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
+  for (const Answer answer : classify(*sieve, some)) EXPECT_EQ(Answer::doubtful, answer);
 }
 
 TEST(StateSieveTest, TellsOneThreadThatAStateIsFresh) {
@@ -203,7 +203,7 @@ TEST(StateSieveTest, TellsOneThreadThatAStateIsFresh) {
     for (auto& own : told)
       threads.emplace_back([&] {
         const NumberedKeys numbers(numbers_from(0, n), 8);
-        own = judge(*sieve, numbers);
+        own = classify(*sieve, numbers);
       });
   }
   uint64_t fresh = 0;

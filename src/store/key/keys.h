@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "store/key/store_mode.h"
 
 namespace strata {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 
 namespace strata {
 

@@ -21,7 +21,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "store/key/counting_sort.h"
 
 namespace strata {

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "block/record/sorter.h"
 
 namespace strata {

@@ -11,7 +11,7 @@
 
 #include "base/checks.h"
 #include "block/testing/storages.h"
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 #include "store/cache/recent_set.h"
 #include "store/cache/state_sieve.h"
 #include "store/compact/compact_table.h"
@@ -90,8 +90,8 @@ struct InvariantPeer<StateSieve> {
   static uint64_t* filter(StateSieve& sieve) { return sieve.filter_; }
 };
 template <>
-struct InvariantPeer<ForgetfulSet> {
-  static uint8_t* bucket(ForgetfulSet& set, uint64_t b) { return set.bucket(b); }
+struct InvariantPeer<LossyCache> {
+  static uint8_t* bucket(LossyCache& set, uint64_t b) { return set.bucket(b); }
 };
 template <>
 struct InvariantPeer<RecentSet> {
@@ -263,20 +263,20 @@ TEST(BrokenInvariants, StateSieve) {
   std::vector<uint32_t> places(kKeys);
   for (uint32_t i = 0; i < kKeys; ++i) places[i] = i;
   std::vector<StateSieve::Answer> answers(kKeys);
-  sieve->judge(keys, {0, places.data(), keys.hashes, kKeys}, answers.data());
+  sieve->classify(keys, {0, places.data(), keys.hashes, kKeys}, answers.data());
   ASSERT_EQ("", sieve->check_invariants());
   for (uint64_t i = 0; i < sieve->filter_bytes() / 8; ++i) Peer<StateSieve>::filter(*sieve)[i] = 0;
   EXPECT_TRUE(breaks(sieve->check_invariants(), "StateSieve", 4));
 }
 
-TEST(BrokenInvariants, ForgetfulSet) {
+TEST(BrokenInvariants, LossyCache) {
   MemoryBudget budget(1 << 20);
-  const auto set = std::move(*ForgetfulSet::create(kKeyBytes, 64 << 10, budget));
+  const auto set = std::move(*LossyCache::create(kKeyBytes, 64 << 10, budget));
   std::vector<Outcome> outcomes(kKeys);
   set->add(NumberedKeys(numbers_from(0, 100), kKeyBytes), outcomes.data());
   ASSERT_EQ("", set->check_invariants());
-  Peer<ForgetfulSet>::bucket(*set, 0)[1] = 200;  // keys in the first bucket
-  EXPECT_TRUE(breaks(set->check_invariants(), "ForgetfulSet", 3));
+  Peer<LossyCache>::bucket(*set, 0)[1] = 200;  // keys in the first bucket
+  EXPECT_TRUE(breaks(set->check_invariants(), "LossyCache", 3));
 }
 
 TEST(BrokenInvariants, RecentSet) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 #include "store/key/counting_sort.h"
 #include "store/table/table_sizes.h"
 #include "store/table/visited_set.h"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "store/key/latest_keys.h"
+#include "store/key/thread_cache.h"
 #include "store/table/batch_buffers.h"
 
 namespace strata {
@@ -50,7 +50,7 @@ class BatchInserter final : public BatchBuffers {
   void order_by_shard(const uint8_t* states, uint64_t n, Outcome* outcomes);
   void fetch_block(uint64_t begin);
   void look_up(Block& block);
-  void settle(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held);
+  void insert_block(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held);
   void work_off(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts) UNCHECKED_LOCKS;
   void work_off_locked(const ShardGroup& group, Outcome* outcomes, InsertCounts& counts);
   void retry_waiting(bool block, InsertCounts& counts) UNCHECKED_LOCKS;
@@ -60,7 +60,7 @@ class BatchInserter final : public BatchBuffers {
   const uint64_t charged_;
   // States inserted lately: each of them is in the table, or waits in this inserter. As a state that found no room is
   // in neither, this is cleared then.
-  LatestKeys<typename Access::Bytes> latest_;
+  ThreadCache<typename Access::Bytes> latest_;
 };
 
 template <class Access>
@@ -104,7 +104,7 @@ InsertCounts BatchInserter<Access>::finish() {
 }
 
 // Blocks of the ordered batch pass through three stages: its buckets are fetched, its candidates are looked up and
-// fetched, it is settled; each while the block before it is in the next stage. So up to two shards are locked at a
+// fetched, it is inserted; each while the block before it is in the next stage. So up to two shards are locked at a
 // time; as the second lock is only tried, there is no deadlock.
 template <class Access>
 InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t n, Outcome* outcomes) {
@@ -133,11 +133,11 @@ InsertCounts BatchInserter<Access>::insert_batch(const uint8_t* states, uint64_t
       begin += block.take(group, done);
       fetch_block(begin);
       look_up(block);
-      if (last != nullptr) settle(*last, outcomes, counts, held);
+      if (last != nullptr) insert_block(*last, outcomes, counts, held);
       last = &block;
     }
   }
-  if (last != nullptr) settle(*last, outcomes, counts, held);
+  if (last != nullptr) insert_block(*last, outcomes, counts, held);
   for (const ShardGroup& group : blocked_) work_off(group, outcomes, counts);
   if (counts.full > 0) latest_.clear();
   return counts;
@@ -194,7 +194,8 @@ void BatchInserter<Access>::look_up(Block& block) {
 
 // Inserts the states of a block, and unlocks the shard after its last block.
 template <class Access>
-void BatchInserter<Access>::settle(const Block& block, Outcome* outcomes, InsertCounts& counts, Held& held) {
+void BatchInserter<Access>::insert_block(const Block& block, Outcome* outcomes, InsertCounts& counts,
+                                         Held& held) {
   uint64_t fresh = 0, full = 0;
   access_.insert(block, block.found, [&](uint64_t i, Outcome outcome) {
     fresh += outcome == Outcome::fresh;
@@ -224,7 +225,7 @@ void BatchInserter<Access>::work_off_locked(const ShardGroup& group, Outcome* ou
   for (uint64_t done = 0; done < group.count; done += block.count) {
     block.take(group, done);
     look_up(block);
-    settle(block, outcomes, counts, held);
+    insert_block(block, outcomes, counts, held);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
 #include "base/status.h"
+#include "base/system/memory_map.h"
 #include "store/table/state_shard.h"
 
 namespace strata {

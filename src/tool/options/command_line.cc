@@ -242,6 +242,7 @@ const std::vector<CommandRow>& command_rows() {
       {kResume, "resume", "DIR [OPTIONS]", "continue a search that --checkpoint saved"},
       {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model, or the GPUs of this machine"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through a model at random"},
+      {kStep, "step", "MODEL [OPTIONS]", "walk through a model by hand, and ask about its states"},
       {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
        "write the states, and the rules between them, as a graph"},
       {kSuite, "suite", "FILE [OPTIONS]", "check several models and compare the results with expectations"},

@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, std::string>> machine() {
   return out;
 }
 
-// fmt/chrono.h would take longer to compile than the rest of this folder.
+// Not with the times of fmt, which take longer to compile than the rest of this folder.
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

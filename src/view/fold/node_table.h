@@ -33,8 +33,8 @@
 #include "base/locks/mutex.h"
 #include "base/locks/spin_lock.h"
 #include "base/memory_budget.h"
-#include "base/memory_map.h"
 #include "base/status.h"
+#include "base/system/memory_map.h"
 
 namespace strata {
 

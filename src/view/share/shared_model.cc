@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "store/key/keys.h"
-#include "store/key/latest_keys.h"
+#include "store/key/thread_cache.h"
 #include "view/share/state_packing.h"
 
 namespace strata {
@@ -79,7 +79,7 @@ struct alignas(128) SharedModel::Scratch : InnerScratch {
   std::vector<Letter> letters;
   std::vector<Ready> ready;
   std::vector<std::vector<uint8_t>> spare;
-  LatestKeys<KeyBytes> latest;
+  ThreadCache<KeyBytes> latest;
   // Successors of the current call: the rank's own, and the others.
   struct Foreign {
     uint64_t hash;

@@ -10,8 +10,11 @@ namespace {
 Status lower_typed(Context& context, lang::TypedExpressions<Expr>& properties) {
   for (lang::TypedExpression<Expr>& typed : properties) {
     context.diagnostics = &typed.diagnostics;
-    ir::ExprPtr condition = lower_condition(context, *typed.tree);
-    lang::add_typed_property(context.program, typed.text, typed.proposition, std::move(condition));
+    if (typed.kind == lang::TypedKind::value)
+      context.program.typed_values.push_back({typed.text, {}, lower_expression(context, *typed.tree)});
+    else
+      lang::add_typed_property(context.program, typed.text, typed.kind,
+                               lower_condition(context, *typed.tree));
     if (typed.diagnostics.has_errors()) return typed.diagnostics.status();
   }
   return {};

@@ -44,14 +44,14 @@ std::optional<uint32_t> named_invariant(const ir::Program& program, const std::s
 Status lower_typed(Context& context, lang::TypedExpressions<Expr>& typed) {
   Status first;
   for (lang::TypedExpression<Expr>& one : typed) {
-    if (one.proposition) {
+    if (one.kind == lang::TypedKind::proposition) {
       if (const auto number = named_invariant(context.program, one.text)) {
         context.program.atoms.push_back(*number);
         continue;
       }
     }
     context.diagnostics = &one.diagnostics;
-    if (!one.diagnostics.has_errors()) lower_typed_property(context, one);
+    if (!one.diagnostics.has_errors()) lower_typed(context, one);
     if (first.ok()) first = one.diagnostics.status();
   }
   return first;

@@ -47,6 +47,6 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
                       SourcePosition position);
 // Reports errors that occur whenever their code runs (certain_failures.cc).
 void refuse_certain_failures(Context& context);
-void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed);
+void lower_typed(Context& context, const lang::TypedExpression<Expr>& typed);
 
 }  // namespace strata::murphi

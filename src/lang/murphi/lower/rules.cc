@@ -267,14 +267,33 @@ void lower_item(Context& context, const Item& item) {
   }
 }
 
+namespace {
+
+void lower_typed_value(Context& context, const lang::TypedExpression<Expr>& typed) {
+  PureSection pure(context, "an expression");
+  ir::TypedValue value{typed.text, {}, lower_expression(context, *typed.tree)};
+  value.locals = std::move(context.callable.locals);
+  context.callable = Callable();
+  if (value.value != nullptr) context.program.typed_values.push_back(std::move(value));
+}
+
 void lower_typed_property(Context& context, const lang::TypedExpression<Expr>& typed) {
-  const char* phrase = typed.proposition ? "a proposition" : "an invariant";
+  const char* phrase = typed.kind == lang::TypedKind::proposition ? "a proposition" : "an invariant";
   PureSection pure(context, phrase);
   ir::ExprPtr condition = lower_condition(context, *typed.tree, phrase);
   ir::Property& property =
-      lang::add_typed_property(context.program, typed.text, typed.proposition, std::move(condition));
+      lang::add_typed_property(context.program, typed.text, typed.kind, std::move(condition));
   property.locals = std::move(context.callable.locals);
   context.callable = Callable();
+}
+
+}  // namespace
+
+void lower_typed(Context& context, const lang::TypedExpression<Expr>& typed) {
+  if (typed.kind == lang::TypedKind::value)
+    lower_typed_value(context, typed);
+  else
+    lower_typed_property(context, typed);
 }
 
 }  // namespace strata::murphi

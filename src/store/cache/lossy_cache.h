@@ -28,11 +28,10 @@
 
 namespace strata {
 
-class ForgetfulSet {
+class LossyCache {
  public:
   // Fails when the bytes are too few for one bucket.
-  static Result<std::unique_ptr<ForgetfulSet>> create(uint64_t key_bytes, uint64_t bytes,
-                                                      MemoryBudget& budget);
+  static Result<std::unique_ptr<LossyCache>> create(uint64_t key_bytes, uint64_t bytes, MemoryBudget& budget);
   static uint64_t least_bytes(uint64_t key_bytes) { return kSlack + bucket_bytes(key_bytes); }
   // What create() draws of this many bytes: the full size is the first one times a power of four.
   static uint64_t drawn_bytes(uint64_t key_bytes, uint64_t bytes);
@@ -80,7 +79,7 @@ class ForgetfulSet {
   };
   static Buckets buckets_in(uint64_t key_bytes, uint64_t bytes);
 
-  ForgetfulSet(uint64_t key_bytes, uint64_t buckets, uint64_t full_buckets, TableMemory memory)
+  LossyCache(uint64_t key_bytes, uint64_t buckets, uint64_t full_buckets, TableMemory memory)
       : key_bytes_(key_bytes),
         full_buckets_(full_buckets),
         bucket_bytes_(bucket_bytes(key_bytes)),

@@ -18,7 +18,7 @@
 namespace strata {
 
 template <class Bytes>
-class LatestKeys {
+class ThreadCache {
  public:
   // How many keys fit into this many bytes: a power of two, one at least. What this many keys take.
   static uint64_t capacity(uint64_t key_bytes, uint64_t bytes) {

@@ -1,4 +1,4 @@
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace strata {
 
-ForgetfulSet::Buckets ForgetfulSet::buckets_in(uint64_t key_bytes, uint64_t bytes) {
+LossyCache::Buckets LossyCache::buckets_in(uint64_t key_bytes, uint64_t bytes) {
   constexpr uint64_t kFirst = 1 << 11;
   Buckets buckets;
   buckets.first = std::min<uint64_t>(UINT32_MAX, (bytes - std::min(bytes, kSlack)) / bucket_bytes(key_bytes));
@@ -22,24 +22,24 @@ ForgetfulSet::Buckets ForgetfulSet::buckets_in(uint64_t key_bytes, uint64_t byte
   return buckets;
 }
 
-uint64_t ForgetfulSet::drawn_bytes(uint64_t key_bytes, uint64_t bytes) {
+uint64_t LossyCache::drawn_bytes(uint64_t key_bytes, uint64_t bytes) {
   return round_up(buckets_in(key_bytes, bytes).full * bucket_bytes(key_bytes), kPageBytes);
 }
 
-Result<std::unique_ptr<ForgetfulSet>> ForgetfulSet::create(uint64_t key_bytes, uint64_t bytes,
-                                                           MemoryBudget& budget) {
+Result<std::unique_ptr<LossyCache>> LossyCache::create(uint64_t key_bytes, uint64_t bytes,
+                                                       MemoryBudget& budget) {
   if (bytes < least_bytes(key_bytes))
     return Status::limit("--memory is too small for a cache of states; raise it");
   const Buckets buckets = buckets_in(key_bytes, bytes);
   Result<TableMemory> memory = TableMemory::create(buckets.full * bucket_bytes(key_bytes), budget);
   if (!memory.ok()) return memory.status();
-  return std::unique_ptr<ForgetfulSet>(
-      new ForgetfulSet(key_bytes, buckets.first, buckets.full, std::move(*memory)));
+  return std::unique_ptr<LossyCache>(
+      new LossyCache(key_bytes, buckets.first, buckets.full, std::move(*memory)));
 }
 
 // Moves the keys of bucket b to their new places: buckets behind it, which are empty by now, or, of the first
 // one, itself.
-void ForgetfulSet::divide(uint64_t b, std::vector<uint8_t>& old) {
+void LossyCache::divide(uint64_t b, std::vector<uint8_t>& old) {
   old.assign(bucket(b), bucket(b) + bucket_bytes_);
   std::memset(bucket(b), 0, bucket_bytes_);
   const Head& head = *reinterpret_cast<const Head*>(old.data());
@@ -50,7 +50,7 @@ void ForgetfulSet::divide(uint64_t b, std::vector<uint8_t>& old) {
   }
 }
 
-bool ForgetfulSet::grow() {
+bool LossyCache::grow() {
   if (buckets_ == full_buckets_) return false;
   const uint64_t old = std::exchange(buckets_, 4 * buckets_);
   std::vector<uint8_t> buffer;
@@ -58,9 +58,9 @@ bool ForgetfulSet::grow() {
   return true;
 }
 
-void ForgetfulSet::clear() { std::memset(memory_.data(), 0, buckets_ * bucket_bytes_); }
+void LossyCache::clear() { std::memset(memory_.data(), 0, buckets_ * bucket_bytes_); }
 
-Outcome ForgetfulSet::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten) {
+Outcome LossyCache::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& forgotten) {
   const uint64_t b = place(hash);
   Head& head = *reinterpret_cast<Head*>(bucket(b));
   const uint8_t tag = static_cast<uint8_t>(hash);
@@ -87,7 +87,7 @@ Outcome ForgetfulSet::add_one(const uint8_t* wanted, uint64_t hash, uint64_t& fo
   return outcome;
 }
 
-ForgetfulSet::Counts ForgetfulSet::add(const Keys& keys, Outcome* outcomes) {
+LossyCache::Counts LossyCache::add(const Keys& keys, Outcome* outcomes) {
   Counts counts;
   for (uint64_t begin = 0; begin < keys.count; begin += kKeysAhead) {
     const uint64_t end = std::min(keys.count, begin + kKeysAhead);
@@ -105,8 +105,8 @@ ForgetfulSet::Counts ForgetfulSet::add(const Keys& keys, Outcome* outcomes) {
   return counts;
 }
 
-std::string ForgetfulSet::check_invariants() const {
-  InvariantCheck check("ForgetfulSet");
+std::string LossyCache::check_invariants() const {
+  InvariantCheck check("LossyCache");
   for (uint64_t b = 0; b < buckets_ && check.ok(); ++b) {
     const Head& head = *reinterpret_cast<const Head*>(bucket(b));
     check.holds(3, head.used <= kWays && head.victim < kWays, "a bucket has at most kWays keys", b);

@@ -1,4 +1,4 @@
-#include "base/memory_map.h"
+#include "base/system/memory_map.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "store/key/latest_keys.h"
+#include "store/key/thread_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 uint64_t hash_of(uint64_t key) { return hash_bytes(reinterpret_cast<const uint8_t*>(&key), sizeof key); }
 
 template <class Bytes>
-bool meet(LatestKeys<Bytes>& latest, uint64_t key, uint64_t hash) {
+bool meet(ThreadCache<Bytes>& latest, uint64_t key, uint64_t hash) {
   latest.fetch(hash);
   return latest.meet(reinterpret_cast<const uint8_t*>(&key), hash);
 }
@@ -22,7 +22,7 @@ bool meet(LatestKeys<Bytes>& latest, uint64_t key, uint64_t hash) {
 template <class Bytes>
 void compare_with_slots(const Bytes& bytes) {
   constexpr uint64_t kSlots = 16;
-  LatestKeys<Bytes> latest;
+  ThreadCache<Bytes> latest;
   latest.resize(bytes, kSlots * 12);
   std::map<uint64_t, uint64_t> last;
   Random random(11);
@@ -37,14 +37,14 @@ void compare_with_slots(const Bytes& bytes) {
   EXPECT_GT(met, 1000u);
 }
 
-TEST(LatestKeys, KnowsTheLastKeyOfEachSlot) {
+TEST(ThreadCache, KnowsTheLastKeyOfEachSlot) {
   compare_with_slots(KeyBytes(8));
   compare_with_slots(StateBytes<8>{8});
   compare_with_slots(StateBytes<0>{8});
 }
 
-TEST(LatestKeys, TellsKeysOfEqualHashApart) {
-  LatestKeys<KeyBytes> latest;
+TEST(ThreadCache, TellsKeysOfEqualHashApart) {
+  ThreadCache<KeyBytes> latest;
   latest.resize(8, 1 << 10);
   EXPECT_FALSE(meet(latest, 1, 77));
   EXPECT_FALSE(meet(latest, 2, 77));
@@ -53,8 +53,8 @@ TEST(LatestKeys, TellsKeysOfEqualHashApart) {
 }
 
 // A slot is empty at first, and the key of zeros with the hash 0 is not in it.
-TEST(LatestKeys, IsEmptyAtFirstAndWhenCleared) {
-  LatestKeys<KeyBytes> latest;
+TEST(ThreadCache, IsEmptyAtFirstAndWhenCleared) {
+  ThreadCache<KeyBytes> latest;
   latest.resize(8, 1 << 10);
   EXPECT_FALSE(meet(latest, 0, 0));
   EXPECT_TRUE(meet(latest, 0, 0));
@@ -64,8 +64,8 @@ TEST(LatestKeys, IsEmptyAtFirstAndWhenCleared) {
   EXPECT_FALSE(meet(latest, 0, 0));
 }
 
-TEST(LatestKeys, HasAPowerOfTwoOfSlots) {
-  using Latest = LatestKeys<KeyBytes>;
+TEST(ThreadCache, HasAPowerOfTwoOfSlots) {
+  using Latest = ThreadCache<KeyBytes>;
   EXPECT_EQ(1u, Latest::capacity(8, 0));
   EXPECT_EQ(64u, Latest::capacity(8, 127 * 12));
   EXPECT_EQ(128u, Latest::capacity(8, 128 * 12));

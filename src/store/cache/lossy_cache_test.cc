@@ -1,4 +1,4 @@
-#include "store/cache/forgetful_set.h"
+#include "store/cache/lossy_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -12,18 +12,18 @@
 namespace strata {
 namespace {
 
-std::unique_ptr<ForgetfulSet> make(uint64_t key_bytes, uint64_t bytes, MemoryBudget& budget) {
-  auto set = ForgetfulSet::create(key_bytes, bytes, budget);
+std::unique_ptr<LossyCache> make(uint64_t key_bytes, uint64_t bytes, MemoryBudget& budget) {
+  auto set = LossyCache::create(key_bytes, bytes, budget);
   EXPECT_TRUE(set.ok()) << set.status().message();
   return set.ok() ? std::move(*set) : nullptr;
 }
 
 // Adds all keys; the set grows when it wants to. How many were forgotten for them.
-uint64_t add_all(ForgetfulSet& set, const Keys& keys, std::vector<Outcome>& outcomes) {
+uint64_t add_all(LossyCache& set, const Keys& keys, std::vector<Outcome>& outcomes) {
   outcomes.assign(keys.count, Outcome::full);
   uint64_t forgotten = 0;
   for (uint64_t done = 0; done < keys.count;) {
-    const ForgetfulSet::Counts counts = set.add(keys.from(done), outcomes.data() + done);
+    const LossyCache::Counts counts = set.add(keys.from(done), outcomes.data() + done);
     forgotten += counts.forgotten;
     done += counts.done;
     if (done < keys.count) {
@@ -34,7 +34,7 @@ uint64_t add_all(ForgetfulSet& set, const Keys& keys, std::vector<Outcome>& outc
   return forgotten;
 }
 
-std::set<std::vector<uint8_t>> content(const ForgetfulSet& set, uint64_t key_bytes) {
+std::set<std::vector<uint8_t>> content(const LossyCache& set, uint64_t key_bytes) {
   std::set<std::vector<uint8_t>> keys;
   uint64_t visited = 0;
   set.for_each([&](const uint8_t* key) {
@@ -47,7 +47,7 @@ std::set<std::vector<uint8_t>> content(const ForgetfulSet& set, uint64_t key_byt
 }
 
 // `seen` is always true, `fresh` is wrong only of keys that were forgotten, and before the full size none is.
-TEST(ForgetfulSet, RandomCallsAgreeWithASet) {
+TEST(LossyCache, RandomCallsAgreeWithASet) {
   for (uint64_t key_bytes = 1; key_bytes <= 40; key_bytes += kSanitized ? 5 : 1) {
     SCOPED_TRACE("key bytes " + std::to_string(key_bytes));
     Random random(key_bytes);
@@ -90,7 +90,7 @@ TEST(ForgetfulSet, RandomCallsAgreeWithASet) {
   }
 }
 
-TEST(ForgetfulSet, TheLastKeyIsSeen) {
+TEST(LossyCache, TheLastKeyIsSeen) {
   MemoryBudget budget(1 << 20);
   const auto set = make(5, 64 << 10, budget);
   std::vector<Outcome> outcomes;
@@ -101,7 +101,7 @@ TEST(ForgetfulSet, TheLastKeyIsSeen) {
   }
 }
 
-TEST(ForgetfulSet, GrowthKeepsEveryKey) {
+TEST(LossyCache, GrowthKeepsEveryKey) {
   MemoryBudget budget(32 << 20);
   const auto set = make(7, 32 << 20, budget);
   ASSERT_NE(nullptr, set);
@@ -123,7 +123,7 @@ TEST(ForgetfulSet, GrowthKeepsEveryKey) {
 }
 
 // At its full size it holds nearly what it says, because a bucket forgets only for a key of its own.
-TEST(ForgetfulSet, IsFullBeforeItForgetsMuch) {
+TEST(LossyCache, IsFullBeforeItForgetsMuch) {
   MemoryBudget budget(1 << 20);
   const auto set = make(8, 1 << 20, budget);
   std::vector<Outcome> outcomes;
@@ -136,7 +136,7 @@ TEST(ForgetfulSet, IsFullBeforeItForgetsMuch) {
 
 // Rounds of all threads, with growth between them: a key is fresh once while nothing is forgotten, and seen means that
 // somebody added it.
-TEST(ForgetfulSet, ThreadsShareIt) {
+TEST(LossyCache, ThreadsShareIt) {
   constexpr uint64_t kThreads = 4, kNumbers = 40'000;
   for (const uint64_t bytes : {32u << 20, 256u << 10}) {
     MemoryBudget budget(bytes);
@@ -151,7 +151,7 @@ TEST(ForgetfulSet, ThreadsShareIt) {
         for (uint64_t t = 0; t < kThreads; ++t) {
           pool.emplace_back([&, t] {
             const NumberedKeys keys(numbers_from(first(t) + done[t], kNumbers - done[t]), 10);
-            const ForgetfulSet::Counts counts = set->add(keys, outcomes[t].data() + done[t]);
+            const LossyCache::Counts counts = set->add(keys, outcomes[t].data() + done[t]);
             done[t] += counts.done;
             forgotten[t] += counts.forgotten;
           });
@@ -183,13 +183,13 @@ TEST(ForgetfulSet, ThreadsShareIt) {
   }
 }
 
-TEST(ForgetfulSet, TooFewBytesAreALimit) {
+TEST(LossyCache, TooFewBytesAreALimit) {
   MemoryBudget budget(1 << 20);
-  const auto tiny = ForgetfulSet::create(8, 4096 + 20, budget);
+  const auto tiny = LossyCache::create(8, 4096 + 20, budget);
   ASSERT_FALSE(tiny.ok());
   EXPECT_EQ(StatusCode::limit, tiny.status().code());
   EXPECT_EQ("--memory is too small for a cache of states; raise it", tiny.status().message());
-  const auto refused = ForgetfulSet::create(8, 2 << 20, budget);
+  const auto refused = LossyCache::create(8, 2 << 20, budget);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(StatusCode::limit, refused.status().code());
   EXPECT_EQ(0u, budget.used());

@@ -1,0 +1,73 @@
+#include "ir/interpret/interpreter.h"
+
+#include "ir/dump.h"
+#include "ir/interpret/machine.h"
+#include "ir/layout.h"
+
+namespace strata::ir {
+namespace {
+
+std::vector<const Expr*> conjuncts(const Expr* guard) {
+  std::vector<const Expr*> reversed;
+  for (; guard != nullptr && guard->op == ExprOp::logical_and; guard = guard->args[0].get())
+    reversed.push_back(guard->args[1].get());
+  if (guard != nullptr) reversed.push_back(guard);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+}  // namespace
+
+Bits Interpreter::copy_of(const uint8_t* state) const {
+  Bits copy(state, state + (state_bits(program_) + 7) / 8);
+  copy.resize(copy.size() + 8);
+  return copy;
+}
+
+Result<Value> Interpreter::evaluate(const Expr& expression, const std::vector<Local>& locals,
+                                    const uint8_t* state) const {
+  Bits copy = copy_of(state);
+  try {
+    return Machine(program_, copy, locals).value(expression);
+  } catch (const Failed& failed) {
+    return Status::model(failed.message);
+  }
+}
+
+Result<bool> Interpreter::holds(const Expr& condition, const std::vector<Local>& locals,
+                                const uint8_t* state) const {
+  Bits copy = copy_of(state);
+  try {
+    return Machine(program_, copy, locals).truth(condition);
+  } catch (const Failed& failed) {
+    return Status::model(failed.message);
+  }
+}
+
+Result<bool> Interpreter::enabled(const Rule& rule, uint64_t instance, const uint8_t* state) const {
+  Bits copy = copy_of(state);
+  try {
+    Machine machine(program_, copy, rule.locals);
+    return machine.bind(rule.bindings, instance) && (rule.guard == nullptr || machine.truth(*rule.guard));
+  } catch (const Failed& failed) {
+    return Status::model(failed.message);
+  }
+}
+
+std::vector<GuardPart> Interpreter::guard(const Rule& rule, uint64_t instance, const uint8_t* state) const {
+  std::vector<GuardPart> parts;
+  for (const Expr* part : conjuncts(rule.guard.get())) {
+    GuardPart told{expression_text(program_, rule.locals, *part), std::nullopt, ""};
+    Bits copy = copy_of(state);
+    try {
+      Machine machine(program_, copy, rule.locals);
+      if (!machine.bind(rule.bindings, instance)) return {{"the chosen element exists", false, ""}};
+      told.holds = machine.truth(*part);
+    } catch (const Failed& failed) {
+      told.failure = failed.message;
+    }
+    parts.push_back(std::move(told));
+  }
+  return parts;
+}
+
+}  // namespace strata::ir

@@ -1,0 +1,95 @@
+#include "tool/step/step_command.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/load_model.h"
+#include "check/thread_stack.h"
+#include "report/json/itf_trace.h"
+#include "report/page/page.h"
+#include "report/saved/saved_trace.h"
+#include "tool/output/output_file.h"
+#include "tool/output/page_info.h"
+#include "tool/step/line_reader.h"
+#include "tool/step/step_session.h"
+#include "tool/system/console.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kPrompt = "strata> ";
+
+Status save_walk(const Model& model, const Options& options, const std::string& file,
+                 const Counterexample& walk) {
+  Result<OutputFile> output = OutputFile::open("save", file);
+  if (!output.ok()) return output.status();
+  if (!file.ends_with(".html"))
+    return output->write_pieces([&](const TextSink& sink) { write_itf_trace(model, walk, sink); });
+  RunInfo run;
+  run.version = STRATA_VERSION;
+  return output->write_pieces(
+      [&](const TextSink& sink) { write_trace_page(model, walk, run, page_info(options, {}), sink); });
+}
+
+Result<std::vector<Value>> saved_states(const std::string& file) {
+  const Result<SourceFile> source = SourceFile::load(file);
+  if (!source.ok()) return source.status();
+  const Result<SavedTrace> trace = SavedTrace::read(*source);
+  if (!trace.ok()) return trace.status();
+  std::vector<Value> states;
+  for (const TraceStep& step : trace->counterexample().steps)
+    states.push_back(trace->describe(step.state.data()));
+  return states;
+}
+
+// Lines that do not come from a terminal are shown too, so that what is printed tells what was asked.
+Result<int> converse(StepSession& session, const Console& console, const std::string& along) {
+  LineReader reader(session.words());
+  if (reader.is_interactive()) console.print("`help` lists the commands.\n");
+  if (Status status = session.begin(along); !status.ok()) return status;
+  int code = 0;
+  while (!session.ended()) {
+    if (Status status = console.flush(); !status.ok()) return status;
+    const std::optional<std::string> line = reader.read(kPrompt);
+    if (!line) break;
+    if (!reader.is_interactive()) console.print(fmt::format("{}{}\n", kPrompt, *line));
+    const Status status = session.run(*line);
+    if (status.ok()) continue;
+    console.print(status.message() + (status.message().ends_with('\n') ? "" : "\n"));
+    if (!reader.is_interactive()) code = status_exit_code(status.code());
+  }
+  return code;
+}
+
+Result<int> step_through(const Options& options) {
+  if (options.model == "-")
+    return Status::usage("strata step reads its commands from standard input; the model must be a file");
+  Result<Questions> questions = Questions::about(options);
+  if (!questions.ok()) return questions.status();
+  const Result<std::unique_ptr<Model>> model = load_model(options, console_remarks(), nullptr, true);
+  if (!model.ok()) return model.status();
+  const Console console(options);
+  return with_room_for_states((*model)->info(), [&]() -> Result<int> {
+    StepSession session(**model, options.deadlock.value_or((*model)->info().deadlock), options.seed,
+                        *questions);
+    session.print_with([&](std::string_view text) { console.print(text); });
+    session.save_with([&](const std::string& file, const Counterexample& walk) {
+      return save_walk(**model, options, file, walk);
+    });
+    session.open_with(saved_states);
+    return converse(session, console, options.along);
+  });
+}
+
+}  // namespace
+
+int step_command(const Options& options) {
+  const Result<int> code = step_through(options);
+  return code.ok() ? *code : fail(code.status());
+}
+
+}  // namespace strata

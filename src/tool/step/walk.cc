@@ -1,0 +1,68 @@
+#include "tool/step/walk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strata {
+namespace {
+
+std::vector<TraceStep> steps_in(const Expansion& out) {
+  std::vector<TraceStep> steps;
+  for (uint64_t i = 0; i < out.count; ++i) {
+    // Room behind a state: models read words.
+    steps.push_back(
+        {out.rules[i], std::vector<uint8_t>(out.successor(i), out.successor(i) + out.state_bytes)});
+    steps.back().state.reserve(out.state_bytes + 16);
+  }
+  return steps;
+}
+
+}  // namespace
+
+Walk::Walk(const Model& model, DeadlockMode deadlock)
+    : model_(model), out_(model.info(), std::max<uint64_t>(model.info().max_successors, 1)) {
+  out_.deadlock = deadlock;
+  out_.emit_self_loops = true;
+}
+
+Status Walk::begin() {
+  Expansion out(model_.info(), std::max<uint64_t>(model_.info().max_initial, 1));
+  model_.initial(out);
+  if (!out.failures.empty()) return Status::model(model_.describe_failure(out.failures.front()).message);
+  starts_ = steps_in(out);
+  moves_ = starts_;
+  if (starts_.empty()) return Status::model("the model has no start state");
+  if (starts_.size() == 1) go(0);
+  return {};
+}
+
+void Walk::go(uint64_t move) {
+  TraceStep step = moves_[move];
+  path_.push_back(std::move(step));
+  find_moves();
+}
+
+void Walk::keep(uint64_t steps) {
+  path_.resize(steps);
+  find_moves();
+}
+
+void Walk::restore(std::vector<TraceStep> path) {
+  path_ = std::move(path);
+  find_moves();
+}
+
+void Walk::find_moves() {
+  failures_.clear();
+  if (path_.empty()) {
+    moves_ = starts_;
+    return;
+  }
+  out_.reset();
+  model_.expand(state(), 1, out_);
+  moves_ = steps_in(out_);
+  failures_ = out_.failures;
+  for (Failure& failure : failures_) failure.state = 0;
+}
+
+}  // namespace strata

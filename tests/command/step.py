@@ -1,0 +1,137 @@
+"""strata step, as users and scripts meet it: its answers on one example, and random sequences of commands.
+
+    python3 step.py --strata PATH [--count N] [--seed S]
+
+In a random sequence each command is followed by `show` and `path`. Going back must lead to the state that was shown
+there before, the saved path must be followed by a new session to the same state, and nothing may crash."""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MODELS = ["peterson.m", "lock_race.m", "token_ring.m", "msi.m", "alternating_bit.dve", "traffic.dve", "overflow.dve",
+          "ring_buffer_bug.m", "dining.m"]
+EXPRESSIONS = {"peterson.m": ["N", "forall p: 1..2 do true end", "1 / 0", "(", "x["]}
+PROMPT = "strata> "
+# Refused commands of a script end it with one of these.
+REFUSED = {0, 150, 151}
+
+
+def step(strata, model, lines, *options):
+    return subprocess.run([strata, "step", str(ROOT / "examples" / model), *options], input="\n".join(lines) + "\n",
+                          capture_output=True, text=True, timeout=120, check=False)
+
+
+def answers(output):
+    """The texts that follow the commands, without the one before the first."""
+    parts = ("\n" + output).split("\n" + PROMPT)[1:]
+    return [part.partition("\n")[2] for part in parts]
+
+
+def random_line(chance, model, folder):
+    kind = chance.randrange(20)
+    if kind < 8:
+        return str(chance.randrange(1, 6))
+    choices = ["back", f"back {chance.randrange(4)}", f"to {chance.randrange(6)}", "restart", "random",
+               f"random {chance.randrange(30)}", "rules", "rules e", "disabled", "help", "path", "unwatch",
+               f"watch {chance.choice(EXPRESSIONS.get(model, ['1', 'x'])) }",
+               f"eval {chance.choice(EXPRESSIONS.get(model, ['1 + 1', '?'])) }", "until 1 = 2", "show nothing",
+               f"save {folder}/walk.itf.json", f"open {folder}/walk.itf.json", "# a comment", "", "\t",
+               "nonsense", "1 2", "99999999999999999999", "back -1", "\x01\xff", "r" * 5000]
+    return chance.choice(choices)
+
+
+class Path_:
+    """What the session must show, as far as the commands tell."""
+
+    def __init__(self, shown):
+        self.states = [] if shown is None else [shown]
+
+    def follow(self, length, shown):
+        """The path has this length after a command, and its last state is `shown`."""
+        if length == 0:
+            self.states = []
+            return None
+        if length <= len(self.states):
+            self.states = self.states[:length]
+            known = self.states[-1]
+            self.states[-1] = shown
+            return None if known in (None, shown) else f"step {length - 1} was\n{known}\nand is now\n{shown}"
+        self.states += [None] * (length - 1 - len(self.states)) + [shown]
+        return None
+
+
+def sequence(strata, number, seed):
+    chance = random.Random(seed)
+    model = chance.choice(MODELS)
+    with tempfile.TemporaryDirectory() as folder:
+        commands = [random_line(chance, model, folder) for _ in range(chance.randrange(1, 25))]
+        lines = []
+        for command in commands:
+            lines += [command, "show", "path"]
+        saved = f"{folder}/last.itf.json"
+        run = step(strata, model, [*lines, f"save {saved}", "show"])
+        where = f"sequence {number} (seed {seed}), {model}"
+        if run.returncode not in REFUSED:
+            return f"{where}: exit code {run.returncode}\n{run.stderr}"
+        got = answers(run.stdout)
+        if len(got) != len(lines) + 2:
+            return f"{where}: {len(got)} answers to {len(lines) + 2} commands"
+        problem = compare(commands, got)
+        if problem:
+            return f"{where}: {problem}"
+        if not Path(saved).exists():
+            return None if "choose a start state" in got[-2] else f"{where}: nothing was saved\n{got[-2]}"
+        again = answers(step(strata, model, ["show"], "--along", saved).stdout)
+        return None if again and again[0] == got[-1] else f"{where}: the saved path leads elsewhere"
+
+
+def compare(commands, got):
+    path = Path_(None)
+    for i, command in enumerate(commands):
+        shown, steps = got[3 * i + 1], got[3 * i + 2]
+        length = 0 if steps.startswith("no start state") else len(steps.splitlines())
+        # A trace that is opened, and a restart, begin another path.
+        if command.startswith(("open", "restart")):
+            path.states = []
+        if wrong := path.follow(length, shown):
+            return f"after '{command}': {wrong}"
+    return None
+
+
+def examples(strata):
+    lines = ["rules look", "1", "disabled enter, p:2", "eval locked | at[1] = Sees", "eval at", "2",
+             "until at[1] = Inside & at[2] = Inside", "back 99", "path"]
+    run = step(strata, "lock_race.m", lines)
+    wanted = ["Rule \"look\", p:1", "at[1]: Outside -> Sees", "false: at[p] = Sees", "locked | at[1] = Sees = true",
+              "at[2] = Outside", "holds", "! ", "is not a number of steps"]
+    missing = [text for text in wanted if text not in run.stdout]
+    if missing or run.returncode != 151:
+        return [f"lock_race.m: exit code {run.returncode}, without {missing}:\n{run.stdout}{run.stderr}"]
+    return []
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--strata", required=True)
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    problems = examples(options.strata)
+    for number in range(options.count):
+        if problem := sequence(options.strata, number, options.seed + number):
+            problems.append(problem)
+            if len(problems) >= 5:
+                break
+    for problem in problems:
+        print(problem)
+    print(f"{options.count} sequences, {len(problems)} problem(s)")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
