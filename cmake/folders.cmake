@@ -286,4 +286,4 @@ else()
 endif()
 strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/command
   tool/suite tool/step tool/murphi tool/about)
-strata_tests(tool tool model/testing report/testing liveness/testing)
+strata_tests(tool tool tool/step model/testing report/testing liveness/testing)

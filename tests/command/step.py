@@ -18,7 +18,7 @@ MODELS = ["peterson.m", "lock_race.m", "token_ring.m", "msi.m", "alternating_bit
 EXPRESSIONS = {"peterson.m": ["N", "forall p: 1..2 do true end", "1 / 0", "(", "x["]}
 PROMPT = "strata> "
 # Refused commands of a script end it with one of these.
-REFUSED = {0, 150, 151}
+REFUSED = {0, 150, 151, 153}
 
 
 def step(strata, model, lines, *options):
@@ -118,7 +118,7 @@ def examples(strata):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strata", required=True)
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     problems = examples(options.strata)

@@ -1,7 +1,7 @@
 #include "ir/interpret/interpreter.h"
 
 #include "ir/dump.h"
-#include "ir/interpret/machine.h"
+#include "ir/interpret/evaluator.h"
 #include "ir/layout.h"
 
 namespace strata::ir {
@@ -27,7 +27,7 @@ Result<Value> Interpreter::evaluate(const Expr& expression, const std::vector<Lo
                                     const uint8_t* state) const {
   Bits copy = copy_of(state);
   try {
-    return Machine(program_, copy, locals).value(expression);
+    return Evaluator(program_, copy, locals).value(expression);
   } catch (const Failed& failed) {
     return Status::model(failed.message);
   }
@@ -37,7 +37,7 @@ Result<bool> Interpreter::holds(const Expr& condition, const std::vector<Local>&
                                 const uint8_t* state) const {
   Bits copy = copy_of(state);
   try {
-    return Machine(program_, copy, locals).truth(condition);
+    return Evaluator(program_, copy, locals).truth(condition);
   } catch (const Failed& failed) {
     return Status::model(failed.message);
   }
@@ -46,8 +46,8 @@ Result<bool> Interpreter::holds(const Expr& condition, const std::vector<Local>&
 Result<bool> Interpreter::enabled(const Rule& rule, uint64_t instance, const uint8_t* state) const {
   Bits copy = copy_of(state);
   try {
-    Machine machine(program_, copy, rule.locals);
-    return machine.bind(rule.bindings, instance) && (rule.guard == nullptr || machine.truth(*rule.guard));
+    Evaluator evaluator(program_, copy, rule.locals);
+    return evaluator.bind(rule.bindings, instance) && (rule.guard == nullptr || evaluator.truth(*rule.guard));
   } catch (const Failed& failed) {
     return Status::model(failed.message);
   }
@@ -59,9 +59,9 @@ std::vector<GuardPart> Interpreter::guard(const Rule& rule, uint64_t instance, c
     GuardPart told{expression_text(program_, rule.locals, *part), std::nullopt, ""};
     Bits copy = copy_of(state);
     try {
-      Machine machine(program_, copy, rule.locals);
-      if (!machine.bind(rule.bindings, instance)) return {{"the chosen element exists", false, ""}};
-      told.holds = machine.truth(*part);
+      Evaluator evaluator(program_, copy, rule.locals);
+      if (!evaluator.bind(rule.bindings, instance)) return {{"the chosen element exists", false, ""}};
+      told.holds = evaluator.truth(*part);
     } catch (const Failed& failed) {
       told.failure = failed.message;
     }

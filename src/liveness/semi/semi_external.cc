@@ -82,12 +82,12 @@ bool SemiExternal::generate(uint64_t states) {
   const uint64_t before = generated();
   if (!begun_) search_.begin_anew();
   begun_ = true;
-  while (goes_on() && !whole_ && !(search_.settled() && generated() >= states)) {
+  while (goes_on() && !whole_ && !(search_.nothing_waits() && generated() >= states)) {
     if (search_.advance()) continue;
     whole_ = goes_on();
     break;
   }
-  if (whole_) search_.settle();
+  if (whole_) search_.decide_all();
   generate_seconds_ += seconds_between(begin, Clock::now());
   if (goes_on() && generated() > before) run().saving().checkpoint_phase();
   run().saving().set_savable(false);

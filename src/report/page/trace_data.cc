@@ -102,7 +102,9 @@ class TraceWriter {
         puts_(model) {}
 
   void write(const TraceKind& kind, const TextSink& sink) {
-    const auto& [steps, loop, loop_rule, failure, text] = counterexample_;
+    const std::vector<TraceStep>& steps = counterexample_.steps;
+    const std::optional<uint64_t>& loop = counterexample_.loop;
+    const uint32_t loop_rule = counterexample_.loop_rule;
     sink("{\"title\":" + compact_json(kind.title) + ",\"kind\":" + compact_json(kind.name));
     sink(",\"loop\":" + (loop ? std::to_string(*loop) : "null") + ",\"steps\":[");
     for (size_t i = 0; i < steps.size(); ++i) sink((i == 0 ? "\n" : ",\n") + compact_json(step(i)));

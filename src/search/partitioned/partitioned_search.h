@@ -78,6 +78,7 @@ class PartitionedSearch {
   void begin_anew();
   bool advance();
   void decide_all();
+  bool nothing_waits() const { return pending() == 0; }
   const NumberList& level_sizes() const { return level_sizes_; }
   Result<std::vector<LogRange>> level_ranges(uint64_t level);
   // For a checkpoint of a search of which this one is a part.

@@ -55,7 +55,10 @@ Result<int> converse(StepSession& session, const Console& console, const std::st
   while (!session.ended()) {
     if (Status status = console.flush(); !status.ok()) return status;
     const std::optional<std::string> line = reader.read(kPrompt);
-    if (!line) break;
+    if (!line) {
+      if (reader.is_interactive()) console.print("\n");
+      break;
+    }
     if (!reader.is_interactive()) console.print(fmt::format("{}{}\n", kPrompt, *line));
     const Status status = session.run(*line);
     if (status.ok()) continue;

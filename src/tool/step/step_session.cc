@@ -9,54 +9,13 @@
 #include <utility>
 
 #include "report/trace/trace_text.h"
+#include "tool/step/step_texts.h"
 
 namespace strata {
 namespace {
 
-constexpr uint64_t kMostRandomSteps = 1'000'000, kStepsUntil = 100'000;
+constexpr uint64_t kMostRandomSteps = 100'000, kStepsUntil = 10'000;
 constexpr size_t kMostMoves = 200, kMostDisabled = 50;
-
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-bool contains(const std::string& name, const std::string& text) {
-  return name.find(text) != std::string::npos;
-}
-
-// "n: 0 -> 1", for each scalar that differs.
-std::vector<std::string> differences(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
-  std::map<std::string, std::string> old;
-  for (const Leaf& leaf : before) old[leaf.path] = leaf.text;
-  std::vector<std::string> out;
-  for (const Leaf& leaf : after) {
-    const auto found = old.find(leaf.path);
-    const std::string was = found == old.end() ? "(none)" : found->second;
-    if (was != leaf.text) out.push_back(fmt::format("{}: {} -> {}", leaf.path, was, leaf.text));
-    if (found != old.end()) old.erase(found);
-  }
-  for (const Leaf& leaf : before)
-    if (old.count(leaf.path) != 0) out.push_back(fmt::format("{}: {} -> (none)", leaf.path, leaf.text));
-  return out;
-}
-
-// A value as a set of scalars, whatever the order of its members.
-std::set<std::pair<std::string, std::string>> scalars(const Value& value) {
-  std::set<std::pair<std::string, std::string>> out;
-  for (Leaf& leaf : leaves(value)) out.emplace(std::move(leaf.path), std::move(leaf.text));
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
-std::string counted(uint64_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 }  // namespace
 
@@ -144,9 +103,8 @@ InstanceName StepSession::name_of(const TraceStep& step, bool is_start) const {
 
 std::string StepSession::changes(const TraceStep& to) const {
   if (walk_.path().empty()) return "";
-  const std::vector<std::string> parts =
-      differences(leaves(model_.describe(walk_.state())), leaves(model_.describe(to.state.data())));
-  return parts.empty() ? "changes nothing" : joined(parts);
+  const std::string parts = differences(model_.describe(walk_.state()), model_.describe(to.state.data()));
+  return parts.empty() ? "changes nothing" : parts;
 }
 
 std::string StepSession::move_line(uint64_t move) const {
@@ -159,16 +117,6 @@ std::string StepSession::move_line(uint64_t move) const {
   const std::string changed = changes(step);
   return fmt::format("{:>4}  {}{}\n{}", move + 1, name_of(step, is_start).text(), place,
                      changed.empty() ? "" : "      " + changed + "\n");
-}
-
-std::string StepSession::value_text(const std::string& name, const Value& value) const {
-  Value whole;
-  whole.kind = Value::Kind::record;
-  whole.members.emplace_back(name, value);
-  const std::vector<Leaf> all = leaves(whole);
-  std::string text;
-  for (const Leaf& leaf : all) text += fmt::format("{} = {}\n", leaf.path, leaf.text);
-  return all.empty() ? name + " is empty\n" : text;
 }
 
 void StepSession::arrive() {

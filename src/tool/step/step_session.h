@@ -77,7 +77,6 @@ class StepSession {
   InstanceName name_of(const TraceStep& step, bool is_start) const;
   std::string move_line(uint64_t move) const;
   std::string changes(const TraceStep& to) const;
-  std::string value_text(const std::string& name, const Value& value) const;
   std::string disabled_text(uint64_t rule, uint64_t instance, const std::string& name) const;
   bool is_possible(uint32_t instance) const;
   // Shows the state that was reached, its faults, the watched expressions and the moves.

@@ -23,6 +23,7 @@ Walk::Walk(const Model& model, DeadlockMode deadlock)
     : model_(model), out_(model.info(), std::max<uint64_t>(model.info().max_successors, 1)) {
   out_.deadlock = deadlock;
   out_.emit_self_loops = true;
+  out_.check_properties = false;  // a model gives no successors of a state in which a property fails
 }
 
 Status Walk::begin() {
@@ -59,9 +60,12 @@ void Walk::find_moves() {
     return;
   }
   out_.reset();
+  model_.check(state(), 1, out_);
+  failures_ = out_.failures;
+  out_.reset();
   model_.expand(state(), 1, out_);
   moves_ = steps_in(out_);
-  failures_ = out_.failures;
+  failures_.insert(failures_.end(), out_.failures.begin(), out_.failures.end());
   for (Failure& failure : failures_) failure.state = 0;
 }
 

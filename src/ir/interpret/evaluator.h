@@ -1,4 +1,4 @@
-// The machine behind interpreter.h: a state, and the locals of the callables that are running.
+// What evaluates, behind interpreter.h: a state, and the locals of the callables that are running.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ struct Spot {
   TypeId type = kNoType;
 };
 
-class Machine {
+class Evaluator {
  public:
   // Runs with the locals of one callable; changes `state`.
-  Machine(const Program& program, Bits& state, const std::vector<Local>& locals);
+  Evaluator(const Program& program, Bits& state, const std::vector<Local>& locals);
 
   // Gives the parameters and aliases of a rule the values they have in an instance. False: it chooses an element that
   // does not exist.
@@ -53,7 +53,7 @@ class Machine {
   };
   enum class Flow { next, returned };
 
-  // ---- machine.cc: locals and places
+  // ---- evaluator.cc: locals and places
   Frame new_frame(const std::vector<Local>& locals) const;
   bool is_aggregate(TypeId type) const { return program_.types[type].scalar() == nullptr; }
   const ScalarType& scalar_type(TypeId type) const { return *program_.types[type].scalar(); }
@@ -80,7 +80,7 @@ class Machine {
   void add_element(const Spot& multiset, const Stmt& s);
   void remove_element(const Spot& multiset, uint64_t slot);
 
-  // ---- machine_expressions.cc
+  // ---- evaluator_expressions.cc
   Scalar scalar(const Expr& e);
   int64_t defined(const Expr& e);
   Bits aggregate(const Expr& e);
@@ -95,7 +95,7 @@ class Machine {
   // Calls body(value) for the values of a domain until it returns false.
   void each_value(const Domain& domain, const std::function<bool(int64_t)>& body);
 
-  // ---- machine_statements.cc
+  // ---- evaluator_statements.cc
   Flow block(const Block& b);
   Flow statement(const Stmt& s);
   Flow branches(const Stmt& s);

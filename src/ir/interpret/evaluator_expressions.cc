@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "ir/interpret/machine.h"
+#include "ir/interpret/evaluator.h"
 #include "ir/layout.h"
 
 namespace strata::ir {
@@ -24,13 +24,13 @@ int64_t checked(bool overflows, int64_t value) {
 
 }  // namespace
 
-int64_t Machine::defined(const Expr& e) {
+int64_t Evaluator::defined(const Expr& e) {
   const Scalar value = scalar(e);
   if (!value) throw Failed{"an undefined value is used"};
   return *value;
 }
 
-Scalar Machine::scalar(const Expr& e) {
+Scalar Evaluator::scalar(const Expr& e) {
   switch (e.op) {
     case ExprOp::constant: return e.value;
     case ExprOp::read: return read(e);
@@ -69,14 +69,14 @@ Scalar Machine::scalar(const Expr& e) {
   }
 }
 
-Scalar Machine::read(const Expr& e) {
+Scalar Evaluator::read(const Expr& e) {
   const Scalar* named = named_scalar(*e.place);
   const Scalar value = named != nullptr ? *named : load(spot(*e.place));
   if (!value && !e.keep_undefined) throw Failed{fmt::format("{} is read but undefined", e.place->text)};
   return value;
 }
 
-Bits Machine::aggregate(const Expr& e) {
+Bits Evaluator::aggregate(const Expr& e) {
   switch (e.op) {
     case ExprOp::read: return load_bits(spot(*e.place));
     case ExprOp::conditional: return aggregate(truth(*e.args[0]) ? *e.args[1] : *e.args[2]);
@@ -85,7 +85,7 @@ Bits Machine::aggregate(const Expr& e) {
   }
 }
 
-bool Machine::compares(const Expr& e) {
+bool Evaluator::compares(const Expr& e) {
   const Expr &a = *e.args[0], &b = *e.args[1];
   if (e.op == ExprOp::same) {
     Bits left = aggregate(a), right = aggregate(b);
@@ -103,7 +103,7 @@ bool Machine::compares(const Expr& e) {
   }
 }
 
-int64_t Machine::arithmetic(const Expr& e) {
+int64_t Evaluator::arithmetic(const Expr& e) {
   const int64_t a = defined(*e.args[0]), b = defined(*e.args[1]);
   int64_t r = 0;
   switch (e.op) {
@@ -134,7 +134,7 @@ int64_t Machine::arithmetic(const Expr& e) {
 
 // ---- Loops
 
-void Machine::each_value(const Domain& domain, const std::function<bool(int64_t)>& body) {
+void Evaluator::each_value(const Domain& domain, const std::function<bool(int64_t)>& body) {
   if (domain.type != kNoType) {
     const ScalarType& type = scalar_type(domain.type);
     for (uint64_t i = 0; i < cardinality(type); ++i)
@@ -149,7 +149,7 @@ void Machine::each_value(const Domain& domain, const std::function<bool(int64_t)
   }
 }
 
-bool Machine::quantified(const Expr& e) {
+bool Evaluator::quantified(const Expr& e) {
   const bool all = e.op == ExprOp::for_all;
   bool result = all;
   each_value(e.domain, [&](int64_t value) {
@@ -160,7 +160,7 @@ bool Machine::quantified(const Expr& e) {
   return result;
 }
 
-int64_t Machine::count(const Expr& e) {
+int64_t Evaluator::count(const Expr& e) {
   const Spot multiset = spot(*e.place);
   int64_t found = 0;
   for (uint64_t slot = 0; slot < used(multiset); ++slot) {
@@ -172,7 +172,7 @@ int64_t Machine::count(const Expr& e) {
 
 // ---- Calls
 
-void Machine::pass(const Argument& argument, const Local& parameter, Cell& cell) {
+void Evaluator::pass(const Argument& argument, const Local& parameter, Cell& cell) {
   if (argument.place) {
     cell = spot(*argument.place);
   } else if (is_aggregate(parameter.type)) {
@@ -185,7 +185,7 @@ void Machine::pass(const Argument& argument, const Local& parameter, Cell& cell)
   }
 }
 
-Machine::Cell Machine::call(const Expr& e) {
+Evaluator::Cell Evaluator::call(const Expr& e) {
   const Function& function = program_.functions[e.function];
   if (frames_.size() > kCallLimit)
     throw Failed{fmt::format("function {} calls itself more than {} times", function.name, kCallLimit)};
@@ -200,7 +200,7 @@ Machine::Cell Machine::call(const Expr& e) {
   return result;
 }
 
-Scalar Machine::result_of_call(const Expr& e) {
+Scalar Evaluator::result_of_call(const Expr& e) {
   const Scalar result = std::get<Scalar>(call(e));
   if (!result && !e.keep_undefined && program_.functions[e.function].result != kNoType)
     throw Failed{fmt::format("the result of {} is read but undefined", program_.functions[e.function].name)};

@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
-#include "ir/interpret/machine.h"
+#include "ir/interpret/evaluator.h"
 #include "ir/layout.h"
 
 namespace strata::ir {
 
-Machine::Flow Machine::block(const Block& b) {
+Evaluator::Flow Evaluator::block(const Block& b) {
   for (const Stmt& s : b)
     if (statement(s) == Flow::returned) return Flow::returned;
   return Flow::next;
 }
 
-Machine::Flow Machine::statement(const Stmt& s) {
+Evaluator::Flow Evaluator::statement(const Stmt& s) {
   switch (s.op) {
     case StmtOp::assign: assign(s); break;
     case StmtOp::if_then: return branches(s);
@@ -52,7 +52,7 @@ Machine::Flow Machine::statement(const Stmt& s) {
 }
 
 // The source is read before the target is written: they may overlap.
-void Machine::assign(const Stmt& s) {
+void Evaluator::assign(const Stmt& s) {
   if (is_aggregate(s.place->type)) {
     const Bits value = aggregate(*s.value);
     return store_bits(spot(*s.place), value);
@@ -61,13 +61,13 @@ void Machine::assign(const Stmt& s) {
   store(spot(*s.place), value, s.place->text);
 }
 
-Machine::Flow Machine::branches(const Stmt& s) {
+Evaluator::Flow Evaluator::branches(const Stmt& s) {
   for (const Branch& branch : s.branches)
     if (!branch.condition || truth(*branch.condition)) return block(branch.block);
   return Flow::next;
 }
 
-Machine::Flow Machine::loop(const Stmt& s) {
+Evaluator::Flow Evaluator::loop(const Stmt& s) {
   Flow flow = Flow::next;
   if (s.op == StmtOp::for_loop) {
     each_value(s.domain, [&](int64_t value) {
@@ -85,7 +85,7 @@ Machine::Flow Machine::loop(const Stmt& s) {
   return flow;
 }
 
-Machine::Flow Machine::bound(const Stmt& s) {
+Evaluator::Flow Evaluator::bound(const Stmt& s) {
   Cell value = Scalar();
   if (s.op == StmtOp::bind_place)
     value = spot(*s.place);
@@ -97,7 +97,7 @@ Machine::Flow Machine::bound(const Stmt& s) {
   return block(s.body);
 }
 
-Machine::Flow Machine::leave(const Stmt& s) {
+Evaluator::Flow Evaluator::leave(const Stmt& s) {
   if (s.value == nullptr) return Flow::returned;
   const Function& function = *frames_.back().function;
   Cell result = Scalar();
@@ -113,7 +113,7 @@ Machine::Flow Machine::leave(const Stmt& s) {
   return Flow::returned;
 }
 
-void Machine::remove_where(const Stmt& s) {
+void Evaluator::remove_where(const Stmt& s) {
   const Spot multiset = spot(*s.place);
   for (uint64_t slot = 0; slot < used(multiset);) {
     frames_.back().cells[s.local] = Scalar(static_cast<int64_t>(slot));

@@ -1,6 +1,8 @@
-#include "ir/interpret/machine.h"
+#include "ir/interpret/evaluator.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "ir/layout.h"
 
@@ -26,7 +28,7 @@ void copy_bits(const Bits& from, uint64_t from_at, Bits& to, uint64_t to_at, uin
 
 }  // namespace
 
-Machine::Machine(const Program& program, Bits& state, const std::vector<Local>& locals)
+Evaluator::Evaluator(const Program& program, Bits& state, const std::vector<Local>& locals)
     : program_(program), state_(state) {
   uint64_t offset = 0;
   for (const StateVariable& variable : program.state) {
@@ -36,9 +38,9 @@ Machine::Machine(const Program& program, Bits& state, const std::vector<Local>& 
   frames_.push_back(new_frame(locals));
 }
 
-Bits Machine::zeros(TypeId type) const { return Bits((type_bits(program_, type) + 7) / 8 + kRoom); }
+Bits Evaluator::zeros(TypeId type) const { return Bits((type_bits(program_, type) + 7) / 8 + kRoom); }
 
-Machine::Frame Machine::new_frame(const std::vector<Local>& locals) const {
+Evaluator::Frame Evaluator::new_frame(const std::vector<Local>& locals) const {
   Frame frame{&locals, std::vector<Cell>(locals.size()), nullptr, Scalar()};
   for (size_t i = 0; i < locals.size(); ++i)
     if (locals[i].kind == Local::Kind::variable) frame.cells[i] = zeros(locals[i].type);
@@ -46,7 +48,7 @@ Machine::Frame Machine::new_frame(const std::vector<Local>& locals) const {
 }
 
 // Instances are numbered so that the innermost parameter changes first.
-bool Machine::bind(const std::vector<Binding>& bindings, uint64_t instance) {
+bool Evaluator::bind(const std::vector<Binding>& bindings, uint64_t instance) {
   std::vector<uint64_t> places(bindings.size());
   for (size_t i = bindings.size(); i-- > 0;) {
     const Binding& b = bindings[i];
@@ -80,12 +82,12 @@ bool Machine::bind(const std::vector<Binding>& bindings, uint64_t instance) {
 
 // ---- Places
 
-const Scalar* Machine::named_scalar(const Place& p) const {
+const Scalar* Evaluator::named_scalar(const Place& p) const {
   if (p.root != Place::Root::local || !p.path.empty()) return nullptr;
   return std::get_if<Scalar>(&frames_.back().cells[p.id]);
 }
 
-Spot Machine::root(const Place& p) {
+Spot Evaluator::root(const Place& p) {
   if (p.root == Place::Root::state) return {&state_, offsets_[p.id], program_.state[p.id].type};
   if (p.root == Place::Root::local) {
     Frame& frame = frames_.back();
@@ -97,13 +99,13 @@ Spot Machine::root(const Place& p) {
   return {&temporaries_.back(), 0, p.value->type};
 }
 
-Spot Machine::spot(const Place& p) {
+Spot Evaluator::spot(const Place& p) {
   Spot at = root(p);
   for (const Selector& selector : p.path) at = select(at, selector, p);
   return at;
 }
 
-Spot Machine::select(Spot from, const Selector& selector, const Place& p) {
+Spot Evaluator::select(Spot from, const Selector& selector, const Place& p) {
   const Type& type = program_.types[from.type];
   if (selector.index == nullptr) {
     const std::vector<Field>& fields = type.record()->fields;
@@ -125,14 +127,14 @@ Spot Machine::select(Spot from, const Selector& selector, const Place& p) {
   return {from.bits, from.offset + *place * type_bits(program_, array.element), array.element};
 }
 
-Scalar Machine::load(const Spot& at) const {
+Scalar Evaluator::load(const Spot& at) const {
   const ScalarType& type = scalar_type(at.type);
   const uint64_t code = get_bits(at.bits->data(), at.offset, bits_for(code_count(type)));
   if (!type.optional) return value_at(type, code);
   return code == 0 ? Scalar() : Scalar(value_at(type, code - 1));
 }
 
-void Machine::store(const Spot& at, Scalar value, const std::string& target) {
+void Evaluator::store(const Spot& at, Scalar value, const std::string& target) {
   const ScalarType& type = scalar_type(at.type);
   uint64_t code = 0;
   if (value) {
@@ -143,18 +145,18 @@ void Machine::store(const Spot& at, Scalar value, const std::string& target) {
   set_bits(*at.bits, at.offset, bits_for(code_count(type)), code);
 }
 
-Bits Machine::load_bits(const Spot& at) const {
+Bits Evaluator::load_bits(const Spot& at) const {
   Bits bits = zeros(at.type);
   copy_bits(*at.bits, at.offset, bits, 0, type_bits(program_, at.type));
   return bits;
 }
 
-void Machine::store_bits(const Spot& at, const Bits& value) {
+void Evaluator::store_bits(const Spot& at, const Bits& value) {
   copy_bits(value, 0, *at.bits, at.offset, type_bits(program_, at.type));
 }
 
 // Gives each scalar its least value; a multiset becomes empty.
-void Machine::clear(const Spot& at) {
+void Evaluator::clear(const Spot& at) {
   const Type& type = program_.types[at.type];
   if (const ScalarType* s = type.scalar()) return store(at, value_at(*s, 0), "");
   if (type.multiset() != nullptr) return store_bits(at, zeros(at.type));
@@ -172,17 +174,17 @@ void Machine::clear(const Spot& at) {
 
 // ---- Multisets
 
-uint64_t Machine::used(const Spot& multiset) const {
+uint64_t Evaluator::used(const Spot& multiset) const {
   return get_bits(multiset.bits->data(), multiset.offset,
                   bits_for(program_.types[multiset.type].multiset()->capacity + 1));
 }
 
-void Machine::set_used(const Spot& multiset, uint64_t count) {
+void Evaluator::set_used(const Spot& multiset, uint64_t count) {
   set_bits(*multiset.bits, multiset.offset, bits_for(program_.types[multiset.type].multiset()->capacity + 1),
            count);
 }
 
-Spot Machine::element(const Spot& multiset, uint64_t slot) const {
+Spot Evaluator::element(const Spot& multiset, uint64_t slot) const {
   const MultisetType& type = *program_.types[multiset.type].multiset();
   return {multiset.bits,
           multiset.offset + bits_for(type.capacity + 1) + slot * type_bits(program_, type.element),
@@ -190,7 +192,7 @@ Spot Machine::element(const Spot& multiset, uint64_t slot) const {
 }
 
 // The order in which the elements of a multiset are kept: by their scalars, from the first.
-int Machine::compare(const Spot& a, const Spot& b) const {
+int Evaluator::compare(const Spot& a, const Spot& b) const {
   const Type& type = program_.types[a.type];
   if (const ScalarType* s = type.scalar()) {
     const uint64_t bits = bits_for(code_count(*s));
@@ -221,7 +223,7 @@ int Machine::compare(const Spot& a, const Spot& b) const {
   return 0;
 }
 
-void Machine::add_element(const Spot& multiset, const Stmt& s) {
+void Evaluator::add_element(const Spot& multiset, const Stmt& s) {
   const MultisetType& type = *program_.types[multiset.type].multiset();
   temporaries_.push_back(zeros(type.element));
   const Spot fresh{&temporaries_.back(), 0, type.element};
@@ -237,7 +239,7 @@ void Machine::add_element(const Spot& multiset, const Stmt& s) {
   store_bits(element(multiset, slot), *fresh.bits);
 }
 
-void Machine::remove_element(const Spot& multiset, uint64_t slot) {
+void Evaluator::remove_element(const Spot& multiset, uint64_t slot) {
   const uint64_t count = used(multiset);
   for (; slot + 1 < count; ++slot)
     store_bits(element(multiset, slot), load_bits(element(multiset, slot + 1)));
@@ -247,7 +249,7 @@ void Machine::remove_element(const Spot& multiset, uint64_t slot) {
 
 // ---- Values in words
 
-std::string Machine::value_text(int64_t value, TypeId like) const {
+std::string Evaluator::value_text(int64_t value, TypeId like) const {
   const Segment& segment = scalar_type(like).segments.front();
   if (segment.names.empty() && segment.prefix.empty()) return std::to_string(value);
   for (const Type& type : program_.types)
@@ -257,16 +259,16 @@ std::string Machine::value_text(int64_t value, TypeId like) const {
   return std::to_string(value);
 }
 
-std::string Machine::domain_text(TypeId type) const {
+std::string Evaluator::domain_text(TypeId type) const {
   const Segment& s = scalar_type(type).segments.front();
   return s.names.empty() && s.prefix.empty() ? fmt::format("{}..{}", s.lo, s.hi) : program_.types[type].name;
 }
 
-void Machine::fail_range(int64_t value, TypeId type, const std::string& target) const {
+void Evaluator::fail_range(int64_t value, TypeId type, const std::string& target) const {
   throw Failed{fmt::format("{} is not in {} for {}", value_text(value, type), domain_text(type), target)};
 }
 
-Value Machine::value(const Expr& e) {
+Value Evaluator::value(const Expr& e) {
   if (is_aggregate(e.type)) return decode(program_, e.type, aggregate(e).data(), 0);
   const Scalar result = scalar(e);
   return result ? scalar_value(scalar_type(e.type), *result) : Value();
