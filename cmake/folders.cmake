@@ -158,9 +158,10 @@ endif()
 strata_embed(strata_report_page ${chart_js} kPagePlotLibrary)
 strata_embed(strata_report_page ${chart_js_licence} kPageLicence)
 strata_folder(report/saved base base/text model report)
+strata_folder(report/shown base model)
 strata_folder(report/graph base model report report/json)
 strata_testing(report/testing model report)
-strata_tests(report report report/text report/graph report/ci report/page report/saved report/testing)
+strata_tests(report report report/text report/graph report/ci report/page report/saved report/shown report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
 strata_folder(view/quotient base base/locks model view)
@@ -245,11 +246,11 @@ strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint r
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
 strata_folder(tool/command base base/text device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
-  report/trace report/json report/text report/saved report/graph engine/trace engine/graph search liveness
-  property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
+  report/trace report/json report/text report/saved report/shown report/graph engine/trace engine/graph search
+  liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
-strata_folder(tool/step base model ir ir/interpret report report/trace report/json report/page report/saved options
-  check tool/output tool/system)
+strata_folder(tool/step base model ir ir/interpret report report/trace report/json report/page report/saved
+  report/shown options check tool/output tool/system)
 # Without the library libedit, lines that are typed cannot be edited.
 find_path(edit_headers editline/readline.h)
 find_library(edit_library edit)

@@ -293,6 +293,16 @@ Status set_coverage(Options& options, const std::string& text) {
                 {{"brief", CoverageMode::brief}, {"full", CoverageMode::full}, {"off", CoverageMode::off}});
 }
 
+Status set_show(Options& options, const std::string& text) {
+  options.show.push_back(text);
+  return {};
+}
+
+Status set_where(Options& options, const std::string& text) {
+  options.where = text;
+  return {};
+}
+
 Status set_along(Options& options, const std::string& text) { return store_path(options.along, text); }
 
 Status set_trace_file(Options& options, const std::string& text) {

@@ -105,6 +105,8 @@ struct Options {
   std::vector<std::string> labels;  // --label; empty: all variables, where they are few
   std::optional<uint64_t> around;   // steps; none: the whole graph
   std::string trace_file;           // empty: none
+  std::vector<std::string> show;    // --show
+  std::string where;                // empty: all steps
   std::string along;                // a trace that `strata step` follows first; empty: none
   std::string json;                 // empty: none; "-": standard output
   std::string report;               // a page; empty: none

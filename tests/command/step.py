@@ -6,6 +6,7 @@ In a random sequence each command is followed by `show` and `path`. Going back m
 there before, the saved path must be followed by a new session to the same state, and nothing may crash."""
 
 import argparse
+import json
 import random
 import subprocess
 import sys
@@ -115,13 +116,39 @@ def examples(strata):
     return []
 
 
+def traces(strata):
+    """Questions to a trace, saved by check as ITF and as a result, and to what strata trace makes of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = str(ROOT / "examples" / "lock_race.m")
+        itf, result, again, page = (f"{folder}/{name}" for name in ("a.itf.json", "r.json", "b.itf.json", "p.html"))
+        subprocess.run([strata, "check", model, "--trace-file", itf, "--json", result], capture_output=True,
+                       check=False)
+        problems = []
+        for file in (itf, result):
+            run = subprocess.run([strata, "trace", file, "--show", "locked", "--where", "at[1] = Sees", "--invariant",
+                                  "!(at[1] = Inside & at[2] = Inside)", "--trace-file", again, "--report", page],
+                                 capture_output=True, text=True, check=False)
+            lines = run.stdout.splitlines()
+            if run.returncode != 12 or len(lines) != 4 or "fails first in step 4" not in lines[-1]:
+                problems.append(f"{file}: exit code {run.returncode}\n{run.stdout}{run.stderr}")
+        run = subprocess.run([strata, "trace", again, "--show", "locked", "--json", "-"], capture_output=True,
+                             text=True, check=False)
+        values = [step["values"]["locked"] for step in json.loads(run.stdout)["steps"]]
+        if values != [False, False, False, True, True] or "<html" not in Path(page).read_text():
+            problems.append(f"the trace with its columns: {run.stdout}{run.stderr}")
+        run = step(strata, "lock_race.m", ["path"], "--along", result)
+        if len(answers(run.stdout)[0].splitlines()) != 5:
+            problems.append(f"--along a result: {run.stdout}")
+        return problems
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strata", required=True)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    problems = examples(options.strata)
+    problems = examples(options.strata) + traces(options.strata)
     for number in range(options.count):
         if problem := sequence(options.strata, number, options.seed + number):
             problems.append(problem)

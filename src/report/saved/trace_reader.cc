@@ -39,6 +39,9 @@ class SavedTraceReader {
   explicit SavedTraceReader(const std::string& path) { trace_.info_.path = path; }
 
   SavedTrace read(const Json& file) {
+    // In a result of --json, "states" is a number.
+    if (file.is_object() && file.contains("counterexample") && !file.value("states", Json()).is_array())
+      return read(trace_of_result(file));
     if (!file.is_object() || !file.contains("states") || !file["states"].is_array())
       refuse("the file", "a trace must be an object with a list \"states\"");
     const Json& states = file["states"];
@@ -64,6 +67,45 @@ class SavedTraceReader {
   static std::string text_in(const Json& object, const char* name) {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+  }
+
+  // The counterexample, or else the witness, of a result of --json, as an ITF trace.
+  static Json trace_of_result(const Json& result) {
+    const auto witness = result.find("witness");
+    const Json& path =
+        result["counterexample"].is_object() || witness == result.end() ? result["counterexample"] : *witness;
+    if (!path.is_object() || !path.contains("steps") || !path["steps"].is_array())
+      refuse("counterexample", "the result has no path");
+    Json trace;
+    trace["#meta"] = {{"source", text_in(result, "model")}};
+    const auto errors = result.find("errors");
+    if (errors != result.end() && errors->is_array() && !errors->empty() && errors->front().is_object())
+      trace["#meta"]["description"] = text_in(errors->front(), "message");
+    trace["states"] = Json::array();
+    for (const Json& step : path["steps"]) {
+      if (!step.is_object() || !step.contains("state"))
+        refuse(at("steps", trace["states"].size()), "not a step");
+      const std::string rule = text_in(step, "rule");
+      if (step["state"].is_null()) {
+        trace["#meta"]["failing-rule"] = rule;
+        continue;
+      }
+      Json state = without_nulls(step["state"]);
+      state["#meta"] = {{"rule", rule}};
+      trace["states"].push_back(std::move(state));
+    }
+    if (path.contains("loop") && path["loop"].is_number_unsigned()) trace["loop"] = path["loop"];
+    if (!text_in(path, "loop_rule").empty()) trace["#meta"]["loop-rule"] = text_in(path, "loop_rule");
+    return trace;
+  }
+
+  // ITF writes an undefined value in another way.
+  static Json without_nulls(const Json& value) {
+    if (value.is_null()) return {{"#unserializable", "undefined"}};
+    Json copy = value;
+    if (copy.is_structured())
+      for (Json& part : copy) part = without_nulls(part);
+    return copy;
   }
 
   void read_meta(const Json& meta, const Json& first) {

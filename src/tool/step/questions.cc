@@ -16,8 +16,6 @@ Result<Questions> Questions::about(const Options& options) {
 }
 
 Result<const ir::TypedValue*> Questions::typed(const std::string& expression) {
-  if (program_ == nullptr)
-    return Status::usage("a shared object has no expressions; `show` prints the values of its states");
   std::unique_ptr<ir::Program>& program = asked_[expression];
   if (program == nullptr) {
     Options options = options_;
@@ -32,12 +30,26 @@ Result<const ir::TypedValue*> Questions::typed(const std::string& expression) {
   return &program->typed_values.front();
 }
 
+Result<ShownExpression> Questions::shown(const std::string& expression) const {
+  std::vector<std::string> variables;
+  for (const VariableInfo& variable : model_->info().variables) variables.push_back(variable.name);
+  return ShownExpression::read(expression, variables);
+}
+
 Status Questions::understand(const std::string& expression) {
+  if (program_ == nullptr) {
+    const Result<ShownExpression> read = shown(expression);
+    return read.ok() ? Status() : read.status();
+  }
   const Result<const ir::TypedValue*> found = typed(expression);
   return found.ok() ? Status() : found.status();
 }
 
 Result<Value> Questions::evaluate(const std::string& expression, const uint8_t* state) {
+  if (program_ == nullptr) {
+    const Result<ShownExpression> read = shown(expression);
+    return read.ok() ? read->evaluate(model_->describe(state)) : read.status();
+  }
   const Result<const ir::TypedValue*> found = typed(expression);
   if (!found.ok()) return found.status();
   return ir::Interpreter(*asked_[expression]).evaluate(*(*found)->value, (*found)->locals, state);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/layout.h"
+#include "model/testing/explicit_graph.h"
 
 namespace strata {
 namespace {
@@ -131,12 +132,22 @@ TEST_F(QuestionsTest, APartOfAGuardThatCannotBeEvaluatedSaysWhy) {
   EXPECT_EQ(parts[1].holds, false);
 }
 
-TEST(Questions, ASharedObjectHasNoLanguage) {
+TEST(Questions, ExpressionsAboutASharedObjectAreOverItsShownValues) {
   Options options;
   options.model = "model.so";
   Result<Questions> questions = Questions::about(options);
   ASSERT_TRUE(questions.ok());
-  EXPECT_FALSE(questions->understand("1").ok());
+  Graph graph;
+  graph.nodes.resize(2);
+  graph.initial = {0};
+  const ExplicitGraphModel model(graph);
+  questions->show_values_of(model);
+  std::vector<uint8_t> state(model.info().state_bytes);
+  model.encode(1, state.data());
+  const std::string variable = model.info().variables.front().name;
+  EXPECT_EQ(questions->evaluate(variable + " + 1", state.data())->number, 2);
+  EXPECT_TRUE(*questions->holds(variable + " = 1", state.data()));
+  EXPECT_FALSE(questions->understand("nosuch.x").ok());
   EXPECT_EQ(questions->program(), nullptr);
 }
 

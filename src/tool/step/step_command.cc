@@ -75,6 +75,7 @@ Result<int> step_through(const Options& options) {
   if (!questions.ok()) return questions.status();
   const Result<std::unique_ptr<Model>> model = load_model(options, console_remarks(), nullptr, true);
   if (!model.ok()) return model.status();
+  questions->show_values_of(**model);
   const Console console(options);
   return with_room_for_states((*model)->info(), [&]() -> Result<int> {
     StepSession session(**model, options.deadlock.value_or((*model)->info().deadlock), options.seed,

@@ -30,6 +30,7 @@ class StepSessionTest : public testing::Test {
       return Status();
     });
     session_.open_with([this](const std::string&) -> Result<std::vector<Value>> { return to_open_; });
+    questions_.show_values_of(model_);
     EXPECT_TRUE(session_.begin().ok());
   }
 
@@ -89,7 +90,7 @@ TEST_F(StepSessionTest, ARefusedCommandChangesNothing) {
   run("1");
   for (const char* line :
        {"9", "0", "1 2", "99999999999999999999999", "back 2", "back x", "to 2", "nonsense", "show it",
-        "eval 1", "watch 1", "until 1", "disabled", "save", "open", "unwatch 1", "random 0"}) {
+        "eval (", "watch (", "until (", "disabled", "save", "open", "unwatch 1", "random 0"}) {
     EXPECT_FALSE(session_.run(line).ok()) << line;
     EXPECT_EQ(node(), 1u) << line;
     EXPECT_EQ(length(), 2u) << line;

@@ -42,7 +42,13 @@ bool contains(const std::string& name, const std::string& text) {
 
 std::set<std::pair<std::string, std::string>> scalars(const Value& value) {
   std::set<std::pair<std::string, std::string>> out;
-  for (Leaf& leaf : leaves(value)) out.emplace(std::move(leaf.path), std::move(leaf.text));
+  for (Leaf& leaf : leaves(value)) {
+    // A result of --json does not tell arrays from records.
+    std::string path;
+    for (const char c : leaf.path)
+      if (c != ']' && c != '}') path += c == '[' || c == '{' ? '.' : c;
+    out.emplace(std::move(path), std::move(leaf.text));
+  }
   return out;
 }
 
