@@ -90,7 +90,7 @@ size_t count_characters(std::string_view text) {
 
 // The source line and the line with the caret below it. Tabs are repeated under tabs, so the caret is below
 // its character however wide the terminal draws them.
-std::string excerpt(std::string_view line, uint32_t column) {
+std::string line_with_caret(std::string_view line, uint32_t column) {
   const size_t total = count_characters(line);
   const size_t caret = std::min<size_t>(column > 0 ? column - 1 : 0, total);
   size_t from = 0;
@@ -201,6 +201,10 @@ SourcePosition PositionCounter::at(size_t offset) {
   return position_;
 }
 
+std::string SourceFile::excerpt(SourcePosition position) const {
+  return position.line == 0 ? "" : line_with_caret(line(position.line), position.column);
+}
+
 std::string_view SourceFile::line(uint32_t number) const {
   if (number == 0 || number > line_starts_.size()) return {};
   const size_t start = line_starts_[number - 1];
@@ -232,7 +236,7 @@ std::string Diagnostics::render() const {
       out += fmt::format("{}: {}\n", file_->name(), message);
     } else {
       out += fmt::format("{}:{}:{}: {}\n", file_->name(), at.line, at.column, message);
-      out += excerpt(file_->line(at.line), at.column);
+      out += file_->excerpt(at);
     }
   }
   return out;

@@ -35,6 +35,8 @@ class SourceFile {
   SourcePosition position(size_t byte_offset) const;
   // The text of a line without its end of line; empty if there is no such line.
   std::string_view line(uint32_t number) const;
+  // That line with a caret below the column: two lines, indented by two blanks. Empty for no position.
+  std::string excerpt(SourcePosition position) const;
 
  private:
   std::string name_;

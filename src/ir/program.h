@@ -342,6 +342,8 @@ struct TypedValue {
 
 struct Program {
   std::string path;
+  std::shared_ptr<const SourceFile>
+      source;  // the text that positions refer to; null: it is too large to be kept
   std::string language;
   std::vector<std::pair<std::string, std::string>> constants;  // name, value; top-level, after -D
   std::vector<Type> types;

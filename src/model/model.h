@@ -128,6 +128,8 @@ struct FailureText {
   Verdict verdict = Verdict::invariant;
   std::string message;  // for example: Invariant "mutex" failed.
   SourcePosition position;
+  std::string
+      excerpt{};  // of a run-time error: its line, and a caret below its column; empty: the text is not at hand
 };
 
 // What a model keeps in an Expansion between calls, such as the buffers of a view.

@@ -112,8 +112,10 @@ FailureText FailureTexts::describe(const Failure& failure) const {
     return describe_property(program_.properties[failure.detail], failure);
   const Site& s = sites_[failure.detail];
   const bool assertion = s.kind == Site::Kind::assertion || s.kind == Site::Kind::error_statement;
-  return {assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error,
-          site_message(s, failure.value) + evaluated_text(failure.evaluated), s.position};
+  FailureText text{assertion ? FailureText::Verdict::assertion : FailureText::Verdict::error,
+                   site_message(s, failure.value) + evaluated_text(failure.evaluated), s.position};
+  if (!assertion && program_.source != nullptr) text.excerpt = program_.source->excerpt(s.position);
+  return text;
 }
 
 }  // namespace strata::native

@@ -71,4 +71,9 @@ Status check_file_size(const std::string& path, uint64_t memory) {
   return error || size <= memory / kBytesEachByte ? Status() : too_long(path, size, likely, memory);
 }
 
+std::shared_ptr<const SourceFile> text_to_keep(const SourceFile& file) {
+  constexpr size_t kMostBytes = size_t{4} << 20;
+  return file.text().size() > kMostBytes ? nullptr : std::make_shared<const SourceFile>(file);
+}
+
 }  // namespace strata::lang

@@ -32,13 +32,25 @@ bool could_be_resumed(const SearchResult& result, const RunInfo& run) {
   return limit && run.resumable && !run.checkpoint && result.states > 0;
 }
 
+std::string indented(const std::string& lines) {
+  std::string out;
+  for (size_t begin = 0; begin < lines.size();) {
+    const size_t end = std::min(lines.find('\n', begin), lines.size());
+    out += "\t" + lines.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   const bool holds = result.verdict == Verdict::holds;
   const Colour colour = holds ? Colour::good : result.counterexamples.empty() ? Colour::warning : Colour::bad;
   std::string out = holds ? "\nStatus:\n\n" : "\nResult:\n\n";
-  bool first = true;
-  for (const std::string& line : verdict_lines(info, result, run))
-    out += fmt::format("\t{}\n", std::exchange(first, false) ? coloured(run.colour, colour, line) : line);
+  const std::vector<std::string> lines = verdict_lines(info, result, run);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    out += fmt::format("\t{}\n", i == 0 ? coloured(run.colour, colour, lines[i]) : lines[i]);
+    if (!holds && i < result.counterexamples.size()) out += indented(result.counterexamples[i].text.excerpt);
+  }
   return out;
 }
 

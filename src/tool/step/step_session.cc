@@ -144,7 +144,8 @@ void StepSession::arrive() {
   for (const Failure& failure : walk_.failures()) {
     const std::string rule =
         failure.rule == kNoRule ? "" : fmt::format(" ({})", model_.rule_name(failure.rule).title("Rule"));
-    say(fmt::format("! {}{}\n", failure_line(model_.info(), model_.describe_failure(failure)), rule));
+    const FailureText text = model_.describe_failure(failure);
+    say(fmt::format("! {}{}\n{}", failure_line(model_.info(), text), rule, text.excerpt));
   }
   static_cast<void>(rules(""));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lang/common/text_size.h"
 #include "lang/dve/lower/dve_lowering.h"
 
 namespace strata::dve {
@@ -88,6 +89,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   has_formula |= !options.propositions.empty();
   context.leave_out_property = has_formula;
   context.program.path = file.name();
+  context.program.source = lang::text_to_keep(file);
   context.program.language = "dve";
   context.program.deadlock = DeadlockMode::stuck;
   declare_model(context);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "ir/symmetry/asymmetries.h"
+#include "lang/common/text_size.h"
 #include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
@@ -63,6 +64,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
                                 lang::TypedExpressions<Expr>& typed, Diagnostics& diagnostics) {
   Context context(model, options, diagnostics);
   context.program.path = file.name();
+  context.program.source = lang::text_to_keep(file);
   context.program.language = "murphi";
   declare_boolean(context);
   lower_model(context, model);
