@@ -245,10 +245,6 @@ strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint r
   options tool/options tool/system tool/ranks)
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
-strata_folder(tool/command base base/text device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
-  report/trace report/json report/text report/saved report/shown report/graph engine/trace engine/graph search
-  liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output)
-strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/step base model ir ir/interpret report report/trace report/json report/page report/saved
   report/shown options check tool/output tool/system)
 # Without the library libedit, lines that are typed cannot be edited.
@@ -261,6 +257,10 @@ else()
   message(STATUS "libedit is not installed: `strata step` has no history and no completion (Debian: libedit-dev)")
   set_source_files_properties(src/tool/step/edited_lines.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
+strata_folder(tool/command base base/text model device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
+  report/trace report/json report/text report/saved report/shown report/graph engine/trace engine/graph search
+  liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output tool/step)
+strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command base/text base/locks)
 strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi

@@ -136,6 +136,14 @@ def traces(strata):
         values = [step["values"]["locked"] for step in json.loads(run.stdout)["steps"]]
         if values != [False, False, False, True, True] or "<html" not in Path(page).read_text():
             problems.append(f"the trace with its columns: {run.stdout}{run.stderr}")
+        run = subprocess.run([strata, "trace", result, model], capture_output=True, text=True, check=False)
+        if run.returncode != 0 or "Step 1: Rule \"look\", p:1\n    or then enter, p:1  (line 13)\n" not in run.stdout:
+            problems.append(f"a trace and its model: {run.stdout}{run.stderr}")
+        subprocess.run([strata, "simulate", str(ROOT / "examples" / "peterson.m"), "--steps", "20", "--trace-file",
+                        itf], capture_output=True, check=False)
+        run = step(strata, "peterson.m", ["path"], "--along", itf)
+        if len(answers(run.stdout)[0].splitlines()) != 21:
+            problems.append(f"--along a random walk: {run.stdout}")
         run = step(strata, "lock_race.m", ["path"], "--along", result)
         if len(answers(run.stdout)[0].splitlines()) != 5:
             problems.append(f"--along a result: {run.stdout}")

@@ -46,7 +46,7 @@ class Walk {
         }
         break;
       }
-      result.last = path_.back();
+      result.path = path_;
     }
     result.seconds = elapsed();
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/status.h"
 #include "model/model.h"
@@ -29,7 +30,7 @@ struct SimulateResult {
   uint64_t deepest = 0;
   double seconds = 0;
   StopReason stop = StopReason::none;
-  TraceStep last;  // where the walk ended
+  std::vector<TraceStep> path;  // of the last walk
   std::optional<Counterexample> failure;
 };
 

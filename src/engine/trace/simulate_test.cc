@@ -46,7 +46,8 @@ TEST(SimulateTest, TheSameSeedGivesTheSameWalk) {
     options.deadlock = seed % 2 == 0 ? DeadlockMode::off : DeadlockMode::stuttering;
     const SimulateResult first = walk(model, options), second = walk(model, options);
     EXPECT_EQ(first.steps, second.steps);
-    EXPECT_EQ(first.last.state, second.last.state);
+    ASSERT_EQ(first.path.size(), second.path.size());
+    for (size_t i = 0; i < first.path.size(); ++i) EXPECT_EQ(first.path[i].state, second.path[i].state);
     EXPECT_EQ(first.failure.has_value(), second.failure.has_value());
   }
 }

@@ -39,12 +39,20 @@ double steps_per_second(const SimulateResult& result) {
 }
 
 std::string last_state(const Model& model, const SimulateResult& result) {
-  if (result.last.state.empty()) return "";
+  if (result.path.empty()) return "";
   std::string out = "\nLast state of the walk:\n\n";
-  for (const Leaf& leaf : leaves(model.describe(result.last.state.data()))) {
+  for (const Leaf& leaf : leaves(model.describe(result.path.back().state.data()))) {
     out += fmt::format("{}:{}\n", leaf.path, leaf.text);
   }
   return out;
+}
+
+Counterexample last_walk(const SimulateResult& result) {
+  Counterexample walk;
+  walk.failed = false;
+  walk.steps = result.path;
+  walk.text.message = fmt::format("A random walk of {} steps without an error.", walk.steps.size() - 1);
+  return walk;
 }
 
 std::string simulate_text(const Model& model, const SimulateResult& result, const Options& options) {
@@ -103,8 +111,11 @@ Status write_reports(const Model& model, const SimulateResult& result, const Opt
   const Status printed = console.flush();
   Status status;
   if (outputs.json.is_open()) status = outputs.write_json(simulate_json(model, result, options));
-  if (!result.failure) outputs.trace.discard();
-  if (status.ok() && outputs.trace.is_open()) status = outputs.trace.write(itf_trace(model, *result.failure));
+  if (!result.failure && result.path.empty()) outputs.trace.discard();
+  if (status.ok() && outputs.trace.is_open())
+    status = outputs.trace.write_pieces([&](const TextSink& sink) {
+      write_itf_trace(model, result.failure ? *result.failure : last_walk(result), sink);
+    });
   return status.ok() ? printed : status;
 }
 

@@ -13,6 +13,7 @@
 #include "report/saved/saved_trace.h"
 #include "report/shown/shown_trace.h"
 #include "report/trace/trace_text.h"
+#include "tool/command/trace_alternatives.h"
 #include "tool/output/output_file.h"
 #include "tool/output/page_info.h"
 #include "tool/system/console.h"
@@ -210,9 +211,14 @@ Result<int> show_trace(const Options& options) {
   const Result<TraceQuestions> questions = TraceQuestions::about(*trace, options);
   if (!questions.ok()) return questions.status();
   const Console console(options);
+  if (options.models.size() > 1) {
+    const Result<std::string> text = trace_with_alternatives(*trace, options);
+    if (!text.ok()) return text.status();
+    console.print(*text);
+  }
   if (questions->asks())
     console.print(questions->text());
-  else
+  else if (options.models.size() == 1)
     write_error_trace(*trace, trace->counterexample(), options.trace,
                       [&](std::string_view piece) { console.print(piece); });
   if (Status status = console.flush(); !status.ok()) return status;

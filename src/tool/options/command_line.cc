@@ -161,10 +161,14 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   if (models.empty())
     return usage(options.command, fmt::format("strata {} needs a {} file", name,
                                               options.command == kTrace ? "trace" : "model"));
-  if (models.size() > 1 && options.command != kCheck) {
-    return usage(options.command,
-                 fmt::format("strata {} takes one {}, not several: '{}' and '{}'", name,
-                             options.command == kTrace ? "trace" : "model", models[0], models[1]));
+  const bool too_many = options.command == kTrace ? models.size() > 2 : models.size() > 1;
+  if (too_many && options.command != kCheck) {
+    return usage(
+        options.command,
+        options.command == kTrace
+            ? fmt::format("strata trace takes a trace and perhaps its model, not also '{}'", models[2])
+            : fmt::format("strata {} takes one model, not several: '{}' and '{}'", name, models[0],
+                          models[1]));
   }
   options.models = models;
   options.model = models[0];
@@ -184,7 +188,7 @@ Status check_standard_input(const Options& options) {
 
 // Refuses options that need a single model.
 Status check_several(const Options& options) {
-  if (options.models.size() < 2) return {};
+  if (options.models.size() < 2 || options.command == kTrace) return {};
   const std::pair<bool, const char*> alone[] = {{!options.checkpoint.empty(), "--checkpoint"},
                                                 {!options.keep.empty(), "--keep"},
                                                 {!options.trace_file.empty(), "--trace-file"},
@@ -246,7 +250,7 @@ const std::vector<CommandRow>& command_rows() {
       {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
        "write the states, and the rules between them, as a graph"},
       {kSuite, "suite", "FILE [OPTIONS]", "check several models and compare the results with expectations"},
-      {kTrace, "trace", "FILE [OPTIONS]", "show a trace that Strata or another tool saved in the ITF format"},
+      {kTrace, "trace", "FILE [MODEL] [OPTIONS]", "show a saved trace (ITF format), and ask about its steps"},
       {kMurphi, "murphi", "[OPTIONS] MODEL", "check a Murphi model with CMurphi's options and output"},
       {kLtl, "ltl", "FORMULA [OPTIONS]", "translate an LTL formula to a Büchi automaton"},
       {kAlgorithms, "algorithms", "[OPTIONS]", "list the algorithms of `check` and their parameters"},

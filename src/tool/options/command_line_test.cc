@@ -311,7 +311,7 @@ TEST(CommandLine, ATraceAndItsPage) {
   EXPECT_EQ(options.trace, TraceMode::full);
   EXPECT_EQ(parse_options(kResume, {"d", "--report", "r.html"})->report, "r.html");
   EXPECT_EQ(error({}, kTrace), "strata trace needs a trace file");
-  EXPECT_EQ(error({"a", "b"}, kTrace), "strata trace takes one trace, not several: 'a' and 'b'");
+  EXPECT_EQ(error({"a", "b", "c"}, kTrace), "strata trace takes a trace and perhaps its model, not also 'c'");
   EXPECT_EQ(error({"t", "--report", "-"}, kTrace),
             "--report: '-' is not a file name; name a file that ends in .html");
   EXPECT_EQ(error({"t", "--report", ""}, kTrace), "--report: the file name is empty");

@@ -367,25 +367,14 @@ Status StepSession::save(const std::string& file) {
   return {};
 }
 
-// Only the values of the states count: other tools name rules in other ways.
 Status StepSession::open(const std::string& file) {
   if (file.empty()) return Status::usage("open needs the name of a file");
   const Result<std::vector<Value>> states = open_(file);
   if (!states.ok()) return states.status();
   const std::vector<TraceStep> before = walk_.path();
-  walk_.keep(0);
-  for (size_t i = 0; i < states->size(); ++i) {
-    const std::vector<TraceStep>& moves = walk_.moves();
-    const auto wanted = scalars((*states)[i]);
-    const auto found = std::find_if(moves.begin(), moves.end(), [&](const TraceStep& move) {
-      return scalars(model_.describe(move.state.data())) == wanted;
-    });
-    if (found == moves.end()) {
-      walk_.restore(before);
-      return Status::model(fmt::format("{}: no {} of the model gives state {} of the trace", file,
-                                       i == 0 ? "start state" : "rule", i));
-    }
-    walk_.go(static_cast<uint64_t>(found - moves.begin()));
+  if (Status status = walk_.follow(*states); !status.ok()) {
+    walk_.restore(before);
+    return Status::model(fmt::format("{}: {}", file, status.message()));
   }
   arrive();
   return {};

@@ -1,7 +1,11 @@
 #include "tool/step/walk.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "tool/step/step_texts.h"
 
 namespace strata {
 namespace {
@@ -46,6 +50,21 @@ void Walk::go(uint64_t move) {
 void Walk::keep(uint64_t steps) {
   path_.resize(steps);
   find_moves();
+}
+
+Status Walk::follow(const std::vector<Value>& states) {
+  keep(0);
+  for (size_t i = 0; i < states.size(); ++i) {
+    const auto wanted = scalars(states[i]);
+    const auto found = std::find_if(moves_.begin(), moves_.end(), [&](const TraceStep& move) {
+      return scalars(model_.describe(move.state.data())) == wanted;
+    });
+    if (found == moves_.end())
+      return Status::model(
+          fmt::format("no {} of the model gives state {} of the trace", i == 0 ? "start state" : "rule", i));
+    go(static_cast<uint64_t>(found - moves_.begin()));
+  }
+  return {};
 }
 
 void Walk::restore(std::vector<TraceStep> path) {
