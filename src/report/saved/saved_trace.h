@@ -24,6 +24,7 @@ class SavedTrace final : public Model {
   static Result<SavedTrace> read(const SourceFile& file);
 
   const Counterexample& counterexample() const { return counterexample_; }
+  const std::vector<Value>& states() const { return states_; }
   // The propositions whose values the file has.
   const std::vector<std::string>& proposition_names() const { return propositions_; }
 

@@ -112,7 +112,7 @@ class ShownEvaluation {
     return integer(arithmetic(node.text[0], x, y));
   }
 
-  // A symbol that is no value is a mistake of the user more often than a difference; the files do not tell.
+  // A number compared with a name is a mistake of the user, so it is refused instead of being unequal.
   bool equal(const Node& a, const Node& b) const {
     const Value x = value(a), y = value(b);
     const bool comparable =

@@ -24,7 +24,8 @@ class BatchBuffers : public Inserter {
 
   bool concurrent() const { return sizes_.threads > 1; }
   void keep_if_refused(const uint8_t* state);
-  // Copies a group whose shard is locked by another thread; false if there is no room.
+  // Copies the states of a group whose shard another thread has locked, so that they can be inserted later. False: the
+  // buffer for such states is full.
   bool put_aside(const ShardGroup& group);
 
   // The shards that this thread has locked, two at most. An exception (out of memory) unlocks them, because other

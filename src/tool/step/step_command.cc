@@ -40,10 +40,7 @@ Result<std::vector<Value>> saved_states(const std::string& file) {
   if (!source.ok()) return source.status();
   const Result<SavedTrace> trace = SavedTrace::read(*source);
   if (!trace.ok()) return trace.status();
-  std::vector<Value> states;
-  for (const TraceStep& step : trace->counterexample().steps)
-    states.push_back(trace->describe(step.state.data()));
-  return states;
+  return trace->states();
 }
 
 // Lines that do not come from a terminal are shown too, so that what is printed tells what was asked.

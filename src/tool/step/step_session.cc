@@ -110,10 +110,7 @@ std::string StepSession::changes(const TraceStep& to) const {
 std::string StepSession::move_line(uint64_t move) const {
   const TraceStep& step = walk_.moves()[move];
   const bool is_start = walk_.path().empty();
-  std::string place;
-  if (const uint64_t rule = index_.rule_of(step.rule); !is_start && rule < model_.info().rules.size())
-    if (const SourcePosition at = model_.info().rules[rule].position; at.line != 0)
-      place = fmt::format("  (line {})", at.line);
+  const std::string place = is_start ? "" : line_of_rule(model_.info(), index_, step.rule);
   const std::string changed = changes(step);
   return fmt::format("{:>4}  {}{}\n{}", move + 1, name_of(step, is_start).text(), place,
                      changed.empty() ? "" : "      " + changed + "\n");

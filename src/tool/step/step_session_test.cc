@@ -80,7 +80,8 @@ TEST_F(StepSessionTest, TakesMovesAndGoesBack) {
 
 TEST_F(StepSessionTest, ShowsWhatFails) {
   run("1");
-  EXPECT_NE(printed_.find("! "), std::string::npos) << printed_;  // a rule that fails is no move
+  EXPECT_NE(printed_.find("! "), std::string::npos)
+      << printed_;  // the rule that fails is reported here instead of being listed as a move
   EXPECT_EQ(session_.walk().moves().size(), 1u);
   run("1");
   EXPECT_NE(printed_.find("! "), std::string::npos) << printed_;

@@ -70,4 +70,10 @@ std::string value_text(const std::string& name, const Value& value) {
   return all.empty() ? name + " is empty\n" : text;
 }
 
+std::string line_of_rule(const ModelInfo& info, const RuleIndex& rules, uint32_t instance) {
+  const uint64_t rule = rules.rule_of(instance);
+  if (rule >= info.rules.size() || info.rules[rule].position.line == 0) return "";
+  return fmt::format("  (line {})", info.rules[rule].position.line);
+}
+
 }  // namespace strata

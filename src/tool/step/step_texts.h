@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/model.h"
+#include "model/rule_counts.h"
 #include "model/value.h"
 
 namespace strata {
@@ -22,5 +24,7 @@ std::set<std::pair<std::string, std::string>> scalars(const Value& value);
 std::string differences(const Value& before, const Value& after);
 // "x[1] = 3", a line for each scalar.
 std::string value_text(const std::string& name, const Value& value);
+// "  (line 12)", of a rule instance; empty: the model does not tell.
+std::string line_of_rule(const ModelInfo& info, const RuleIndex& rules, uint32_t instance);
 
 }  // namespace strata

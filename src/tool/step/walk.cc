@@ -12,12 +12,9 @@ namespace {
 
 std::vector<TraceStep> steps_in(const Expansion& out) {
   std::vector<TraceStep> steps;
-  for (uint64_t i = 0; i < out.count; ++i) {
-    // Room behind a state: models read words.
+  for (uint64_t i = 0; i < out.count; ++i)
     steps.push_back(
         {out.rules[i], std::vector<uint8_t>(out.successor(i), out.successor(i) + out.state_bytes)});
-    steps.back().state.reserve(out.state_bytes + 16);
-  }
   return steps;
 }
 
@@ -42,8 +39,7 @@ Status Walk::begin() {
 }
 
 void Walk::go(uint64_t move) {
-  TraceStep step = moves_[move];
-  path_.push_back(std::move(step));
+  path_.push_back(moves_[move]);
   find_moves();
 }
 

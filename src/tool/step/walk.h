@@ -29,7 +29,8 @@ class Walk {
   void go(uint64_t move);
   // Keeps the first `steps` states of the path; none: back to the choice of a start state.
   void keep(uint64_t steps);
-  // Goes along these states from a start state; an error says at which there is no way on, and the walk ends before it.
+  // Takes the moves that lead through these states, the first of which is a start state. If no move leads to one of
+  // them, the error names that state, and the walk stays at the state before it.
   // Only the shown values of the states count: other tools name rules in other ways.
   Status follow(const std::vector<Value>& states);
   // REQUIRES: `path` was a path of this walk.
