@@ -5,14 +5,6 @@
 namespace strata::ir {
 namespace {
 
-Folded known(int64_t value) { return {value, {}, {}}; }
-
-Folded failed(std::string problem, SourcePosition position) { return {{}, std::move(problem), position}; }
-
-Folded overflow(const char* op, SourcePosition position) {
-  return failed(std::string("the result of '") + op + "' does not fit in 64 bits", position);
-}
-
 // Bits shifted out on the left are lost; a shift by 64 or more gives 0 in both directions, as in Rumur.
 int64_t shifted_right(int64_t value, uint64_t count) { return count > 63 ? 0 : value >> count; }
 
@@ -20,10 +12,21 @@ int64_t shifted_left(int64_t value, uint64_t count) {
   return count > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(value) << count);
 }
 
-// A negative count shifts in the other direction.
+}  // namespace
+
 int64_t shifted(int64_t value, int64_t count, bool left) {
   uint64_t distance = count < 0 ? 0 - static_cast<uint64_t>(count) : static_cast<uint64_t>(count);
   return left == (count >= 0) ? shifted_left(value, distance) : shifted_right(value, distance);
+}
+
+namespace {
+
+Folded known(int64_t value) { return {value, {}, {}}; }
+
+Folded failed(std::string problem, SourcePosition position) { return {{}, std::move(problem), position}; }
+
+Folded overflow(const char* op, SourcePosition position) {
+  return failed(std::string("the result of '") + op + "' does not fit in 64 bits", position);
 }
 
 Folded arithmetic(ExprOp op, int64_t a, int64_t b, SourcePosition position) {

@@ -25,4 +25,7 @@ Folded fold_binary(ExprOp op, int64_t left, int64_t right, SourcePosition positi
 // `true | x`, `false ? f() : 1`.
 Folded fold(const Expr& expression);
 
+// A value shifted to the left or right; a negative count shifts in the other direction.
+int64_t shifted(int64_t value, int64_t count, bool left);
+
 }  // namespace strata::ir

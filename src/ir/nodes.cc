@@ -58,6 +58,14 @@ ExprPtr read_place(std::unique_ptr<Place> place) {
   return read;
 }
 
+std::vector<const Expr*> conjuncts(const Expr* guard) {
+  std::vector<const Expr*> reversed;
+  for (; guard != nullptr && guard->op == ExprOp::logical_and; guard = guard->args[0].get())
+    reversed.push_back(guard->args[1].get());
+  if (guard != nullptr) reversed.push_back(guard);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
 Stmt make_statement(StmtOp op, SourcePosition position) {
   Stmt statement;
   statement.op = op;

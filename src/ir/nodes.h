@@ -1,8 +1,9 @@
-// Functions that make nodes of a program, for front ends.
+// Functions that make nodes of a program, for front ends, and one that takes them apart.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "ir/program.h"
 
@@ -18,6 +19,9 @@ std::unique_ptr<Place> local_place(uint32_t id, const Local& local, SourcePositi
 void select_field(Place& place, uint32_t field, TypeId type);
 void select_element(Place& place, ExprPtr index, TypeId type);
 ExprPtr read_place(std::unique_ptr<Place> place);
+
+// The operands of the conjunction that a guard is, in their order; none without a guard.
+std::vector<const Expr*> conjuncts(const Expr* guard);
 
 Stmt make_statement(StmtOp op, SourcePosition position);
 Stmt make_assignment(std::unique_ptr<Place> place, ExprPtr value, SourcePosition position);

@@ -1,21 +1,11 @@
 #include <fmt/format.h>
 
+#include "ir/fold.h"
 #include "ir/interpret/evaluator.h"
 #include "ir/layout.h"
 
 namespace strata::ir {
 namespace {
-
-int64_t shift_left(int64_t a, int64_t b);
-// Shifts by 64 or more give 0; a negative amount shifts the other way.
-int64_t shift_right(int64_t a, int64_t b) {
-  if (b <= -64 || b >= 64) return 0;
-  return b < 0 ? shift_left(a, -b) : a >> b;
-}
-int64_t shift_left(int64_t a, int64_t b) {
-  if (b <= -64 || b >= 64) return 0;
-  return b < 0 ? shift_right(a, -b) : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
-}
 
 int64_t checked(bool overflows, int64_t value) {
   if (overflows) throw Failed{"integer overflow"};
@@ -124,8 +114,8 @@ int64_t Evaluator::arithmetic(const Expr& e) {
       if (b == 0) throw Failed{"division by zero"};
       if (e.op == ExprOp::modulo) return b == -1 ? 0 : a % b;
       return b == -1 ? checked(a == INT64_MIN, -(a + 1) + 1) : a / b;
-    case ExprOp::shift_left: return shift_left(a, b);
-    case ExprOp::shift_right: return shift_right(a, b);
+    case ExprOp::shift_left: return shifted(a, b, true);
+    case ExprOp::shift_right: return shifted(a, b, false);
     case ExprOp::bit_and: return a & b;
     case ExprOp::bit_or: return a | b;
     default: return a ^ b;

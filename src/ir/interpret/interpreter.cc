@@ -3,19 +3,9 @@
 #include "ir/dump.h"
 #include "ir/interpret/evaluator.h"
 #include "ir/layout.h"
+#include "ir/nodes.h"
 
 namespace strata::ir {
-namespace {
-
-std::vector<const Expr*> conjuncts(const Expr* guard) {
-  std::vector<const Expr*> reversed;
-  for (; guard != nullptr && guard->op == ExprOp::logical_and; guard = guard->args[0].get())
-    reversed.push_back(guard->args[1].get());
-  if (guard != nullptr) reversed.push_back(guard);
-  return {reversed.rbegin(), reversed.rend()};
-}
-
-}  // namespace
 
 Bits Interpreter::copy_of(const uint8_t* state) const {
   Bits copy(state, state + (state_bits(program_) + 7) / 8);

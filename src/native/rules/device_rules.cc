@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ir/layout.h"
+#include "ir/nodes.h"
 #include "native/analysis/uses.h"
 #include "native/code/callable.h"
 #include "native/rules/instance_loops.h"
@@ -63,7 +64,7 @@ void DeviceRules::rule(uint32_t id, size_t given) {
                                 parameters, as_comment(rule.name)));
   out_.text.line(1, "State& state = ctx.state;");
   loops.handle_faults(handling(id));
-  loops.open(conjuncts(rule.guard.get()), false, given);
+  loops.open(ir::conjuncts(rule.guard.get()), false, given);
   if (out_.form.is_packed())
     packed_firing(id);
   else

@@ -5,16 +5,6 @@
 namespace strata::native {
 
 using ir::Binding;
-using ir::Expr;
-
-std::vector<const Expr*> conjuncts(const Expr* guard) {
-  std::vector<const Expr*> reversed;
-  const Expr* left = guard;
-  for (; left != nullptr && left->op == ir::ExprOp::logical_and; left = left->args[0].get())
-    reversed.push_back(left->args[1].get());
-  if (left != nullptr) reversed.push_back(left);
-  return {reversed.rbegin(), reversed.rend()};
-}
 
 static std::string bound_type(const Binding& b, const CppTypes& types, const PlaceForm& form) {
   if (b.kind == Binding::Kind::alias_place) return form.place_parameter(types, b.place->type);

@@ -1,8 +1,7 @@
-// What rules have on the host and on a device: their guards as conjuncts, and their statements as a function.
+// What rules have on the host and on a device: their statements as a function.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "ir/program.h"
 #include "native/code/callable.h"
@@ -10,9 +9,6 @@
 #include "native/text/output.h"
 
 namespace strata::native {
-
-// The operands of the conjunction that the guard is, in their order; none without a guard.
-std::vector<const ir::Expr*> conjuncts(const ir::Expr* guard);
 
 // The statements of a rule as a function of the state and what the bindings bind. False: an assumption did not hold.
 void emit_body(const ir::Rule& rule, const std::string& name, const CppTypes& types, Callable& callable,

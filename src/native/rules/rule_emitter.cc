@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/layout.h"
+#include "ir/nodes.h"
 #include "ir/walker.h"
 #include "native/analysis/uses.h"
 #include "native/rules/instance_loops.h"
@@ -102,7 +103,7 @@ void RuleEmitter::rule(uint32_t id, uint64_t base, bool catching) {
   out_.text.line(0, fmt::format("{} {{  // {}", head(id), as_comment(rule.name)));
   out_.text.line(1, "State& state = ctx.state;");
   const size_t guard_site = out_.sites.size();
-  loops.open(conjuncts(rule.guard.get()), catching, given);
+  loops.open(ir::conjuncts(rule.guard.get()), catching, given);
   const size_t guard_sites = out_.sites.size() - guard_site;
   // Whether the rule was firing when it failed: by the place, unless that may be in a function.
   const bool flag = catching && !program_.error_state && calls_in_guard(rule);
