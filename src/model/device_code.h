@@ -20,6 +20,9 @@ struct DeviceCode {
   uint32_t notes = 0;          // things that the host wants to see once: covers, premises, error states
   // Whether the text chooses a representative of each orbit, which kernels keep in the place of a successor.
   bool reduces = false;
+  // Whether guards can be evaluated alone, before effects; then each group has at most one successor.
+  bool two_passes = false;
+  uint32_t repeated = 0;  // rules with several instances
   // Tables that the text reads (Firing::data). So models of the same text are compiled once.
   std::vector<uint64_t> data;
 };

@@ -125,9 +125,9 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   report.compile_seconds = setup.kernels->compile_seconds();
   report.kernels_found = setup.kernels->found();
   report.kernels_swapped = setup.kernels->swapped();
-  report.registers = setup.kernels->expand.registers;
-  report.local_bytes = setup.kernels->expand.local_bytes;
-  report.blocks = uint64_t{setup.kernels->expand.blocks} * device.processors;
+  report.registers = setup.kernels->firing().registers;
+  report.local_bytes = setup.kernels->firing().local_bytes;
+  report.blocks = uint64_t{setup.kernels->firing().blocks} * device.processors;
   report.table_load = states.load();
   report.capacity = states.capacity();
   report.slots = form_name(setup.shape.slots);

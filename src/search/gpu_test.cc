@@ -74,7 +74,8 @@ TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   uint64_t forms[2] = {};
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const Graph graph = seed % 4 == 0 ? large_random_graph(seed) : random_graph(seed);
+    Graph graph = seed % 4 == 0 ? large_random_graph(seed) : random_graph(seed);
+    graph.two_passes = seed % 3 == 0;
     check_and_shrink(graph, [&](const Graph& checked) {
       const ExplicitGraphModel model(checked);
       const ReferenceOptions reference = varied_options(seed);
@@ -103,7 +104,7 @@ TEST(GpuTest, AgreesWithRamOnOrbits) {
   const auto device = make_test_device(3);
   uint64_t seed = 0;
   for (const uint32_t walkers : {2u, 3u, 5u, 7u}) {
-    const WalkerModel model(walkers, walkers == 7 ? 3 : 4);
+    WalkerModel model(walkers, walkers == 7 ? 3 : 4);
     const QuotientModel quotient(model);
     const auto all = run_ram(model, options_for({DeadlockMode::off, {}, 1u << 20}, 2));
     ASSERT_TRUE(all.ok());
@@ -113,18 +114,21 @@ TEST(GpuTest, AgreesWithRamOnOrbits) {
         SearchOptions options = options_for({DeadlockMode::off, bound, errors}, 2);
         const auto ram = run_ram(quotient, options);
         ASSERT_TRUE(ram.ok());
-        vary_steps(options, ++seed);
-        const auto actual = run_on_device(*device, quotient, options, seed % 2 == 0 ? 0 : 2 << 20);
-        ASSERT_TRUE(actual.ok()) << actual.status().message();
-        EXPECT_EQ(ram->verdict, actual->verdict);
-        EXPECT_EQ(ram->states, actual->states);
-        EXPECT_EQ(ram->transitions, actual->transitions);
-        EXPECT_EQ(ram->levels, actual->levels);
-        EXPECT_EQ(fingerprint(*ram), fingerprint(*actual));
-        if (errors > 1 && !bound) {
-          EXPECT_EQ(ram->orbit_states, actual->orbit_states);
-          EXPECT_EQ(static_cast<double>(all->states), actual->orbit_states);
-          EXPECT_LT(actual->states, all->states);
+        for (const bool two_passes : {false, true}) {
+          model.use_two_passes(two_passes);
+          vary_steps(options, ++seed);
+          const auto actual = run_on_device(*device, quotient, options, seed % 2 == 0 ? 0 : 2 << 20);
+          ASSERT_TRUE(actual.ok()) << actual.status().message();
+          EXPECT_EQ(ram->verdict, actual->verdict);
+          EXPECT_EQ(ram->states, actual->states);
+          EXPECT_EQ(ram->transitions, actual->transitions);
+          EXPECT_EQ(ram->levels, actual->levels);
+          EXPECT_EQ(fingerprint(*ram), fingerprint(*actual));
+          if (errors > 1 && !bound) {
+            EXPECT_EQ(ram->orbit_states, actual->orbit_states);
+            EXPECT_EQ(static_cast<double>(all->states), actual->orbit_states);
+            EXPECT_LT(actual->states, all->states);
+          }
         }
       }
     }
@@ -144,7 +148,9 @@ TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
   const auto device = make_test_device(2);
   uint64_t too_small = 0, incomplete = 0, answers = 0;
   for (uint64_t seed = 1; seed <= graphs() / 4; ++seed) {
-    const ExplicitGraphModel model(large_random_graph(seed));
+    Graph graph = large_random_graph(seed);
+    graph.two_passes = seed % 3 == 0;
+    const ExplicitGraphModel model(graph);
     const ReferenceOptions reference = varied_options(seed);
     const Expected all(model, reference);
     const ReferenceResult& expected = all.reference();
@@ -209,9 +215,10 @@ TEST(GpuTest, MoreErrorsThanAreFlagged) {
     graph.nodes[i].violates = i % 16 != 0;
     graph.nodes[i].edges = {{i / 2, i % 70, i % 3 == 0}};
   }
-  const ExplicitGraphModel model(graph);
   const auto device = make_test_device(4);
   for (const uint64_t errors : {1, 300}) {
+    graph.two_passes = errors == 300;
+    const ExplicitGraphModel model(graph);
     const Expected expected(model, {DeadlockMode::stuck, {}, errors});
     SearchOptions options = options_for({DeadlockMode::stuck, {}, errors}, 2);
     for (uint64_t seed = 0; seed < 2; ++seed) {
@@ -281,6 +288,7 @@ TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
   for (const uint64_t seed : {3u, 10u, 21u}) {
     Graph graph = large_random_graph(seed);
     graph.nodes[graph.nodes.size() / 2].violates = true;
+    graph.two_passes = seed == 10;
     const ExplicitGraphModel model(graph);
     const ReferenceOptions reference{DeadlockMode::off, {}, 1};
     const Expected expected(model, reference);

@@ -11,6 +11,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // As NVRTC's --device-as-default-execution-space.
 #pragma clang force_cuda_host_device begin
 

@@ -53,6 +53,8 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
   x.noted = noted;
   x.moves = x.steps = 0;
   x.failed = x.is_noteworthy = false;
+  x.pass = Pass::whole;
+  x.told = nullptr;
   load(x, state);
   *result = {0, 0, 0, properties == 0 || check(x), 0, 0, 0};
   u64 same[kStateWords];
@@ -65,7 +67,17 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
     for (u32 group = 0; group < kGroups; ++group) {
       queued = 0;
       x.queue = queue + pushed * kStateWords;
+      const u32 steps = x.steps, moves = x.moves;
+      if (kTwoPasses) {
+        // What fires is found before, without any change.
+        x.pass = Pass::guards;
+        x.found = false;
+        fire(x, group);
+        x.pass = Pass::whole;
+        if (x.steps != steps || x.moves != moves || queued != 0) result->differs = 1;
+      }
       fire(x, group);
+      if (kTwoPasses && !x.found && x.steps != steps) result->differs = 1;
       pushed += queued;
       if (queued > result->most) result->most = queued;
     }
@@ -110,8 +122,8 @@ struct Options {
 std::string constants(const DeviceCode& code) {
   return fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {}, "
-      "kRulesAtHand = 32;\n{}",
-      code.state_words, code.groups, code.most_of_group, code.rules, code.notes,
+      "kRulesAtHand = 32;\nconstexpr bool kTwoPasses = {};\n{}",
+      code.state_words, code.groups, code.most_of_group, code.rules, code.notes, code.two_passes,
       code.reduces ? ""
                    : "inline double representative(u64*) { return 0; }\ninline double "
                      "quick_representative(u64*) { return 0; }\n");

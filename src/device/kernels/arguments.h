@@ -1,4 +1,4 @@
-// The arguments of the kernels of a search, as the host passes them: the structs of visited.cuh, expand.cuh and
+// The arguments of the kernels of a search, as the host passes them: the structs of visited.cuh, level.cuh and
 // search.cuh with the same members in the same order.
 #pragma once
 
@@ -34,6 +34,8 @@ struct Level {
   uint64_t most_flagged;
   uint32_t deadlock, properties;
   Marks wanted;
+  Address told, found, sizes, begins;
+  uint64_t most;
 };
 
 struct Beginning {
@@ -67,10 +69,12 @@ struct Targets {
 
 // visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
 inline constexpr uint64_t kBucketBytes = 64;
-// firing.cuh, expand.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand
+// firing.cuh, level.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand
 // beside its queue.
 inline constexpr uint64_t kMostRulesAtHand = 128;
 constexpr uint64_t count_bytes(uint64_t rules_at_hand) { return (2 * rules_at_hand + 1) * sizeof(uint32_t); }
+// two_passes.cuh: what is told of each state, in a text with so many rules with several instances.
+constexpr uint64_t told_bytes(uint64_t repeated) { return (1 + (repeated + 31) / 32) * sizeof(uint32_t); }
 // Bits of a place in a slot.
 inline constexpr unsigned kPlaceBits = 38;
 

@@ -2,7 +2,7 @@
 // (model/device_code.h).
 //
 // Before this text stand constants with the values of DeviceCode: kStateWords, kGroups, kMostOfGroup, kRules, kNotes,
-// kReduces; and of the launch: kWarpsOfBlock; kRulesAtHand: counts of so many rules are in the warp's memory, those of the others in
+// kReduces, kTwoPasses; and of the launch: kWarpsOfBlock; kRulesAtHand: counts of so many rules are in the warp's memory, those of the others in
 // the device's; and kQueuesInMemory: whether queues are in the device's memory, not in the warp's.
 // Bits of a state beyond the state's own are 0. The text of a model continues with
 //
@@ -19,10 +19,18 @@
 //   double quick_representative(u64* state)
 //                                      the same, or 0 and an unchanged state where it would take long
 //
+// Where the text is made for two passes (kTwoPasses), a group gives at most one successor, and fire() looks at Firing::pass:
+//
+//   whole    as above
+//   guards   sets `found` if a rule of the group may fire, and does nothing else, but for a guard that fails
+//   effects  as above; a state that is pushed stays where it is until the next load()
+//
 // A rule that fails, or whose guard does, sets `failed` and pushes nothing. Whatever else the host has to see once, such
 // as a cover that holds, is a note: note() makes the kernel flag the first state at which it is met, and the host
 // finds out by itself what is to be seen there.
 #pragma once
+
+enum class Pass : u32 { whole, guards, effects };
 
 struct Firing {
   u64* queue;
@@ -35,6 +43,11 @@ struct Firing {
   u32 steps, moves;    // rules that fired, and those that led to another state
   bool failed;         // a rule or guard failed
   bool is_noteworthy;  // a note was met for the first time
+  // In two passes:
+  Pass pass;
+  bool found;
+  const u64* successor;  // that was pushed; null: none was
+  u32* told;             // two_passes.cuh: what is known of the state; or null
 
   // A rule fired. `first`: it is the first instance of the rule that fires in this state, and the rule has several; for
   // rules with one instance, states are not counted.
@@ -51,6 +64,10 @@ struct Firing {
   // A successor that is not the state itself.
   void push(const u64* state) {
     ++moves;
+    if (kTwoPasses && pass == Pass::effects) {
+      successor = state;
+      return;
+    }
     u64* const to = queue + add_shared(queued, 1) * kStateWords;
     for (u32 i = 0; i < kStateWords; ++i) to[i] = state[i];
   }

@@ -2,7 +2,7 @@
 // warps are calls of a function on any of several threads. All intrinsics of kernels are here, so that a third kind of
 // device needs this file only.
 //
-// A kernel is KERNEL(name, Argument) { ... }, where `argument` is a struct of plain data. Lanes of a warp run in step where
+// A kernel is KERNEL(name, Argument) { ... }, or KERNEL_FOR, where `argument` is a struct of plain data. Lanes of a warp run in step where
 // vote(), from_lane() and meet() are called, which all lanes of a warp have to call together.
 //
 // This text is compiled with kernels by the device's compiler; it includes nothing, because NVRTC has no headers.
@@ -16,6 +16,9 @@ using u128 = unsigned __int128;
 #if defined(__CUDACC__)
 
 #define KERNEL(name, Argument) extern "C" __global__ void name(const __grid_constant__ Argument argument)
+// The same, in registers that leave room for so many blocks of so many threads on a processor.
+#define KERNEL_FOR(name, Argument, threads, blocks) \
+  extern "C" __global__ void __launch_bounds__(threads, blocks) name(const __grid_constant__ Argument argument)
 // Memory of a warp, shared by its lanes: `count` values, in blocks of at most `warps_of_block` warps.
 #define WARP_MEMORY(Type, name, count, warps_of_block)    \
   __shared__ Type name##_of_block[warps_of_block][count]; \
@@ -83,6 +86,7 @@ inline void publish() { __threadfence(); }
 // What this lane reads after is not older than what it has read before.
 inline void observe() { __threadfence(); }
 inline u64 add64(u64* to, u64 value) { return atomicAdd(to, value); }
+inline u32 add32(u32* to, u32 value) { return atomicAdd(to, value); }
 inline u32 or32(u32* to, u32 bits) { return atomicOr(to, bits); }
 inline void add_double(u64* to, double value) { atomicAdd(reinterpret_cast<double*>(to), value); }
 inline u64 bits_of(double value) { return u64(__double_as_longlong(value)); }
@@ -102,6 +106,7 @@ static thread_local u64 host_warp, host_warps;
     name##_of_warp(*static_cast<const Argument*>(argument));        \
   }                                                                 \
   static void name##_of_warp(const Argument& argument)
+#define KERNEL_FOR(name, Argument, threads, blocks) KERNEL(name, Argument)
 #define WARP_MEMORY(Type, name, count, warps_of_block) Type name[count]
 
 constexpr u32 kLanes = 1;
@@ -138,6 +143,7 @@ inline void write64(u64* to, u64 value) { __atomic_store_n(to, value, __ATOMIC_R
 inline void publish() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 inline void observe() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 inline u64 add64(u64* to, u64 value) { return __atomic_fetch_add(to, value, __ATOMIC_RELAXED); }
+inline u32 add32(u32* to, u32 value) { return __atomic_fetch_add(to, value, __ATOMIC_RELAXED); }
 inline u32 or32(u32* to, u32 bits) { return __atomic_fetch_or(to, bits, __ATOMIC_RELAXED); }
 inline u64 bits_of(double value) { return __builtin_bit_cast(u64, value); }
 inline double double_of(u64 bits) { return __builtin_bit_cast(double, bits); }

@@ -1,5 +1,5 @@
 // What a search does beside expanding levels: start states, a larger table, flagged states, and marking the states whose
-// predecessors are wanted. Compiled after expand.cuh.
+// predecessors are wanted. Compiled after level.cuh.
 #pragma once
 
 // Some states, one after another.

@@ -165,7 +165,8 @@ struct PlaceSlots {
   }
 
  private:
-  // The slot that was won, or null: the state was there.
+  // The slot that was won, or null: the state was there. All lanes of a warp compare at the same time, whatever slots
+  // they compare with, because a comparison takes much longer than finding the next slot for it.
   static u64* put(const VisitedStates& visited, const u64* state, u64& tag) {
     u64 hash = hash_of<kWords>(state);
     tag = mixed(hash) & kTag;
@@ -176,22 +177,38 @@ struct PlaceSlots {
       u64 there[8];
 #pragma unroll
       for (u32 j = 0; j < 8; j += 2) read_two(slots + j, there[j], there[j + 1]);
-#pragma unroll
-      for (u32 j = 0; j < 8; ++j) {
-        if (there[j] == 0) {
+      for (u32 from = 0; from < 8;) {
+        u64 value = 0;
+        from = next_slot(there, from, tag, value);
+        if (from == 8) break;
+        u64* const slot = slots + from++;
+        if (value == 0) {
           if (!on_way) {
             for (u32 k = 0; k < kWords; ++k) write64(visited.on_way + mine * kWords + k, state[k]);
             publish();
             on_way = true;
           }
-          there[j] = swap64(slots + j, 0, kUsed | kOpen | tag | mine);
-          if (there[j] == 0) return slots + j;
+          value = swap64(slot, 0, kUsed | kOpen | tag | mine);
+          if (value == 0) return slot;
         }
-        if ((there[j] & kTag) == tag && is(visited, slots + j, there[j], state)) return nullptr;
+        if ((value & kTag) == tag && is(visited, slot, value, state)) return nullptr;
       }
     }
     or32(visited.full, 1);
     return nullptr;
+  }
+  // The first slot, from this one on, that is empty or has the tag, and its value; 8: there is none.
+  static u32 next_slot(const u64 (&there)[8], u32 from, u64 tag, u64& value) {
+    u32 next = 8;
+#pragma unroll
+    for (u32 j = 8; j-- > 0;) {
+      const bool fits = j >= from && (there[j] == 0 || (there[j] & kTag) == tag);
+      if (fits) {
+        next = j;
+        value = there[j];
+      }
+    }
+    return next;
   }
   // Whether the state of a slot with the same tag is this one.
   static bool is(const VisitedStates& visited, const u64* slot, u64 value, const u64* state) {
@@ -199,7 +216,15 @@ struct PlaceSlots {
       observe();
       const u64* const other = (value & kOpen ? visited.on_way : visited.list) + (value & kPlace) * kWords;
       bool same = true;
-      for (u32 i = 0; i < kWords; ++i) same &= read64(other + i) == state[i];
+      if constexpr (kWords % 2 == 0) {
+        for (u32 i = 0; i < kWords; i += 2) {
+          u64 first, second;
+          read_two(other + i, first, second);
+          same &= (first == state[i]) & (second == state[i + 1]);
+        }
+      } else {
+        for (u32 i = 0; i < kWords; ++i) same &= read64(other + i) == state[i];
+      }
       if (!(value & kOpen)) return same;
       observe();
       const u64 again = read64(slot);

@@ -214,9 +214,10 @@ void expect_full(Device& device) {
 KernelText level_text(uint64_t side, bool places) {
   KernelText text = kernel_text(
       "constexpr u32 kStateWords = 1, kGroups = 2, kMostOfGroup = 1, kRules = 2;"
-      "constexpr u32 kWarpsOfBlock = 8, kRulesAtHand = 32;"
-      "constexpr bool kQueuesInMemory = false, kReduces = false;");
-  for (const char* part : {embedded::kFiringText, kGrid, embedded::kExpandText, kBegin}) text.text += part;
+      "constexpr u32 kWarpsOfBlock = 8, kRulesAtHand = 32, kRepeated = 0;"
+      "constexpr bool kQueuesInMemory = false, kReduces = false, kTwoPasses = false;");
+  for (const char* part : {embedded::kFiringText, kGrid, embedded::kLevelText, embedded::kExpandText, kBegin})
+    text.text += part;
   text.options = {"-DSIDE=" + std::to_string(side), places ? "-DFORM=PlaceSlots" : "-DFORM=StateSlots"};
   return text;
 }

@@ -17,10 +17,12 @@
 //
 // Time. One search, and passes: one for each step of the shortest way to a goal that does not lead to a later level,
 // for the state with the most such steps: a handful in most models, as many as there are states in the worst case. The
-// passes have one thread.
+// threads take portions of a pass, one after another; what a thread finds, those of the same portion may see too late,
+// so more threads may need more passes.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -35,7 +37,7 @@ namespace strata {
 
 namespace {
 
-// What each state can reach, by its place in a table.
+// What each state can reach, by its place in a table. Bits are only added, by any thread.
 class ReachBits {
  public:
   ReachBits(uint64_t goals, MemoryBudget& budget)
@@ -48,17 +50,26 @@ class ReachBits {
   uint64_t all() const { return all_; }
   uint64_t get(uint64_t place) const {
     uint64_t bits = 0;
-    std::memcpy(&bits, &bytes_[place * width_], width_);
+    for (uint64_t i = 0; i < width_; ++i)
+      bits |= uint64_t{byte(place, i).load(std::memory_order_relaxed)} << 8 * i;
     return bits;
   }
   // True if the call adds a bit.
   bool add(uint64_t place, uint64_t bits) {
-    const uint64_t before = get(place), after = before | bits;
-    if (after != before) std::memcpy(&bytes_[place * width_], &after, width_);
-    return after != before;
+    bool added = false;
+    for (uint64_t i = 0; i < width_; ++i) {
+      const auto part = static_cast<uint8_t>(bits >> 8 * i);
+      if ((part & ~byte(place, i).load(std::memory_order_relaxed)) == 0) continue;
+      added |= (part & ~byte(place, i).fetch_or(part, std::memory_order_relaxed)) != 0;
+    }
+    return added;
   }
 
  private:
+  std::atomic_ref<uint8_t> byte(uint64_t place, uint64_t i) const {
+    return std::atomic_ref<uint8_t>(const_cast<uint8_t&>(bytes_[place * width_ + i]));
+  }
+
   const uint64_t all_, width_;
   GrowingArray<uint8_t> bytes_;
 };
@@ -87,24 +98,38 @@ class RecurrenceSearch {
   }
 
  private:
-  static constexpr uint64_t kBatch = 1024;  // states expanded at a time
+  static constexpr uint64_t kBatch = 512;  // states that a thread expands at a time
+
+  // Some states of a level in a shard of the table.
+  struct Range {
+    uint64_t shard, begin, end;
+  };
+  // What a thread works with.
+  struct Worker {
+    std::unique_ptr<PlaceFinder> finder;
+    std::vector<uint8_t> states;
+    std::vector<uint64_t> places, found, values;
+    std::vector<Failure> failures;
+    bool changed = false;
+  };
 
   bool begin();
   bool pass();
-  // Calls work(states, places, count) for batches of the states that lack a bit, from the last level to the
-  // first. False: the search is to end.
+  // Calls work(thread, states, places, count) for batches of the states that lack a bit, from the last level to the
+  // first, on all threads. False: the search is to end.
   template <class Work>
   bool for_each_lacking(const Work& work);
+  template <class Work>
+  void visit_lacking(unsigned thread, const std::vector<Range>& ranges, std::atomic<uint64_t>& next,
+                     const Work& work);
   void find_violation();
 
   SearchRun& run_;
   GoalModel& model_;
   RamSearch ram_;
   ReachBits bits_;
-  std::unique_ptr<PlaceFinder> finder_;
-  std::vector<uint64_t> places_;
+  std::vector<Worker> workers_;
   uint64_t passes_ = 0;
-  bool changed_ = false;
 };
 
 void RecurrenceSearch::search() {
@@ -112,32 +137,55 @@ void RecurrenceSearch::search() {
   if (!run_.goes_on() || !begin()) return;
   do {
     run_.phase(fmt::format("pass {} over the states that reach no goal yet", ++passes_));
-    changed_ = false;
-  } while (pass() && changed_);
+  } while (pass());
   if (run_.goes_on()) find_violation();
 }
 
 template <class Work>
 bool RecurrenceSearch::for_each_lacking(const Work& work) {
-  const StateTable& table = ram_.state_table();
-  const uint64_t bytes = table.state_bytes(), slack = 16;
-  std::vector<uint8_t> states(kBatch * bytes + slack);
-  std::vector<uint64_t> places;
+  const uint64_t portion = kBatch * run_.pool().threads();
+  std::vector<Range> ranges;
+  uint64_t states = 0;
   const auto flush = [&] {
-    if (!run_.halted() && !places.empty()) work(states.data(), places.data(), places.size());
-    places.clear();
+    std::atomic<uint64_t> next{0};
+    if (run_.goes_on()) run_.pool().run([&](unsigned thread) { visit_lacking(thread, ranges, next, work); });
+    ranges.clear();
+    states = 0;
   };
   ram_.levels().for_each_level_back([&](uint64_t shard, uint64_t begin, uint64_t end) {
-    for (uint64_t number = end; number-- > begin && run_.goes_on();) {
-      const uint64_t place = number * table.shard_count() + shard;
-      if (bits_.get(place) == bits_.all()) continue;
-      std::memcpy(states.data() + places.size() * bytes, table.state_at(place), bytes);
-      places.push_back(place);
-      if (places.size() == kBatch) flush();
+    while (end > begin) {
+      const uint64_t from = end - std::min({end - begin, kBatch, portion - states});
+      ranges.push_back({shard, from, end});
+      states += end - from;
+      end = from;
+      if (states == portion) flush();
     }
   });
   flush();
   return run_.goes_on();
+}
+
+template <class Work>
+void RecurrenceSearch::visit_lacking(unsigned thread, const std::vector<Range>& ranges,
+                                     std::atomic<uint64_t>& next, const Work& work) {
+  const StateTable& table = ram_.state_table();
+  const uint64_t bytes = table.state_bytes();
+  Worker& worker = workers_[thread];
+  const auto flush = [&] {
+    if (!run_.halted() && !worker.places.empty())
+      work(thread, worker.states.data(), worker.places.data(), worker.places.size());
+    worker.places.clear();
+  };
+  for (uint64_t i = next++; i < ranges.size() && run_.goes_on(); i = next++) {
+    for (uint64_t number = ranges[i].end; number-- > ranges[i].begin;) {
+      const uint64_t place = number * table.shard_count() + ranges[i].shard;
+      if (bits_.get(place) == bits_.all()) continue;
+      std::memcpy(worker.states.data() + worker.places.size() * bytes, table.state_at(place), bytes);
+      worker.places.push_back(place);
+      if (worker.places.size() == kBatch) flush();
+    }
+  }
+  flush();
 }
 
 // The bits of the goals themselves.
@@ -150,30 +198,40 @@ bool RecurrenceSearch::begin() {
     run_.stop(StopReason::memory);
     return false;
   }
-  finder_ = table.place_finder();
-  std::vector<uint64_t> values(kBatch);
-  std::vector<Failure> failures;
-  return for_each_lacking([&](const uint8_t* states, const uint64_t* places, uint64_t n) {
-    run_.model.propositions(states, n, values.data(), failures);
-    for (uint64_t i = 0; i < n; ++i) bits_.add(places[i], values[i] & bits_.all());
+  constexpr uint64_t kSlack = 16;
+  workers_.resize(run_.pool().threads());
+  for (Worker& worker : workers_) {
+    worker.finder = table.place_finder();
+    worker.states.resize(kBatch * table.state_bytes() + kSlack);
+    worker.values.resize(kBatch);
+  }
+  return for_each_lacking([&](unsigned thread, const uint8_t* states, const uint64_t* places, uint64_t n) {
+    Worker& worker = workers_[thread];
+    run_.model.propositions(states, n, worker.values.data(), worker.failures);
+    for (uint64_t i = 0; i < n; ++i) bits_.add(places[i], worker.values[i] & bits_.all());
   });
 }
 
+// Whether a further pass may change something.
 bool RecurrenceSearch::pass() {
   const uint64_t bytes = run_.info.state_bytes;
-  Expansion& out = run_.worker(0).out;
-  out.check_properties = false;
-  return for_each_lacking([&](const uint8_t* states, const uint64_t* places, uint64_t n) {
+  for (Worker& worker : workers_) worker.changed = false;
+  const auto expand = [&](unsigned thread, const uint8_t* states, const uint64_t* places, uint64_t n) {
+    Worker& worker = workers_[thread];
+    Expansion& out = run_.worker(thread).out;
+    out.check_properties = false;
     for (uint64_t done = 0; done < n; done += out.consumed) {
       out.reset();
       run_.model.expand(states + done * bytes, n - done, out);
-      if (!run_.charge(run_.worker(0), out.count)) return run_.stop(StopReason::memory);
-      places_.resize(std::max<uint64_t>(places_.size(), out.count));
-      finder_->find(out.states.data(), out.count, places_.data());
+      if (!run_.charge(run_.worker(thread), out.count)) return run_.stop(StopReason::memory);
+      worker.found.resize(std::max<uint64_t>(worker.found.size(), out.count));
+      worker.finder->find(out.states.data(), out.count, worker.found.data());
       for (uint64_t i = 0; i < out.count; ++i)
-        changed_ |= bits_.add(places[done + out.parents[i]], bits_.get(places_[i]));
+        worker.changed |= bits_.add(places[done + out.parents[i]], bits_.get(worker.found[i]));
     }
-  });
+  };
+  return for_each_lacking(expand) &&
+         std::any_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.changed; });
 }
 
 // The states of the first level that has some; of later levels too while more errors are wanted.
@@ -181,7 +239,7 @@ void RecurrenceSearch::find_violation() {
   const StateTable& table = ram_.state_table();
   model_.judge_by([this](const uint8_t* state) {
     uint64_t place = kNoPlace;
-    finder_->find(state, 1, &place);
+    workers_[0].finder->find(state, 1, &place);
     return bits_.all() & ~bits_.get(place);
   });
   Findings& findings = run_.worker(0).findings;

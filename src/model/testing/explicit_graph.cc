@@ -62,7 +62,9 @@ Capabilities ExplicitGraphModel::capabilities() const {
   return offered;
 }
 
-Result<DeviceCode> ExplicitGraphModel::device_code() const { return graph_device_code(*this); }
+Result<DeviceCode> ExplicitGraphModel::device_code() const {
+  return graph_device_code(*this, graph_.two_passes);
+}
 
 uint32_t ExplicitGraphModel::unscramble() { return kUnscramble; }
 

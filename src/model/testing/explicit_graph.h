@@ -35,7 +35,8 @@ struct Graph {
   bool with_cover = false;     // property 2 exists
   bool initial_fails = false;  // the code of the last start state is a run-time error
   uint32_t goals = 0;  // this many of the propositions must stay reachable; each has a property of its own
-  uint32_t processes = 0;  // rule r belongs to process r modulo this, unless it is 0
+  bool two_passes = false;  // how a device expands
+  uint32_t processes = 0;   // rule r belongs to process r modulo this, unless it is 0
 };
 
 class ExplicitGraphModel final : public Model, public DeviceModel {

@@ -32,6 +32,10 @@ inline void fire(Context& x, u32 group) {
   const u64* const node = labels_of(x);
   for (u64 i = node[0] + group; i < node[1]; i += kGroups) {
     const u64 edge = x.data[x.data[kEdges] + i], target = edge & 0xffffffff;
+    if (kTwoPasses && x.pass == Pass::guards) {
+      x.found = true;
+      continue;
+    }
     x.count(u32(edge >> kRuleAt & 0xffffff), (edge & kFirst) != 0);
     if ((edge & kFails) != 0) {
       x.failed = true;
@@ -81,13 +85,18 @@ std::vector<uint64_t> tables(const ExplicitGraphModel& model, uint64_t words) {
 
 }  // namespace
 
-DeviceCode graph_device_code(const ExplicitGraphModel& model) {
+DeviceCode graph_device_code(const ExplicitGraphModel& model, bool two_passes) {
   DeviceCode code;
   code.text = kText;
   code.state_words = static_cast<uint32_t>((model.info().state_bytes + 7) / 8);
   code.groups = kGroups;
+  code.two_passes = two_passes;
   for (const GraphNode& node : model.graph().nodes)
     while (uint64_t{code.most_of_group} * kGroups < node.edges.size()) code.most_of_group *= 2;
+  if (two_passes) {
+    code.groups *= code.most_of_group;
+    code.most_of_group = 1;
+  }
   const uint64_t rules = std::max<uint64_t>(model.info().rules.size(), 1);
   code.rules = static_cast<uint32_t>((rules + kRoundedRules - 1) / kRoundedRules * kRoundedRules);
   code.notes = 1;

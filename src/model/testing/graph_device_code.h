@@ -8,6 +8,6 @@ namespace strata {
 
 class ExplicitGraphModel;
 
-DeviceCode graph_device_code(const ExplicitGraphModel& model);
+DeviceCode graph_device_code(const ExplicitGraphModel& model, bool two_passes);
 
 }  // namespace strata

@@ -116,7 +116,7 @@ namespace {
 // The constants kWalkers and kPlaces are before it.
 constexpr const char* kWalkersText = R"(
 struct Context : Firing {
-  u64 packed[kStateWords];
+  u64 packed[kStateWords], next[kStateWords];
 };
 inline u64 byte_of(const u64* state, u32 i) { return state[i / 8] >> 8 * (i % 8) & 255; }
 inline void set_byte(u64* state, u32 i, u64 value) {
@@ -130,18 +130,23 @@ inline bool check(Context& x) {
     if (byte_of(x.packed, i) + 1 != kPlaces) return true;
   return false;
 }
-inline void fire(Context& x, u32 walker) {
+inline void fire_one(Context& x, u32 walker, u32 rule) {
   const u64 last = byte_of(x.packed, kWalkers);
-  u64 next[kStateWords];
-  for (u32 i = 0; i < kStateWords; ++i) next[i] = x.packed[i];
-  set_byte(next, kWalkers, walker + 1);
-  if (last != 0 && last != walker + 1) {
-    x.count(1, walker == (last == 1 ? 1 : 0));
-    x.push(next);
+  if (rule == 1 && (last == 0 || last == walker + 1)) return;
+  if (kTwoPasses && x.pass == Pass::guards) {
+    x.found = true;
+    return;
   }
-  set_byte(next, walker, (byte_of(next, walker) + 1) % kPlaces);
-  x.count(0, walker == 0);
-  x.push(next);
+  for (u32 i = 0; i < kStateWords; ++i) x.next[i] = x.packed[i];
+  set_byte(x.next, kWalkers, walker + 1);
+  if (rule == 0) set_byte(x.next, walker, (byte_of(x.next, walker) + 1) % kPlaces);
+  x.count(rule, rule == 0 ? walker == 0 : walker == (last == 1 ? 1 : 0));
+  x.push(x.next);
+}
+inline void fire(Context& x, u32 group) {
+  if (kTwoPasses) return fire_one(x, group / 2, group % 2);
+  fire_one(x, group, 1);
+  fire_one(x, group, 0);
 }
 )";
 
@@ -188,8 +193,9 @@ Result<DeviceCode> WalkerModel::device_code() const {
   DeviceCode code;
   code.text = fmt::format("constexpr u32 kWalkers = {}, kPlaces = {};\n{}", walkers_, places_, kWalkersText);
   code.state_words = (walkers_ + 1 + 7) / 8;
-  code.groups = walkers_;
-  code.most_of_group = 2;
+  code.two_passes = two_passes_;
+  code.groups = two_passes_ ? 2 * walkers_ : walkers_;
+  code.most_of_group = two_passes_ ? 1 : 2;
   code.rules = 2;
   return code;
 }

@@ -29,6 +29,8 @@ class WalkerModel final : public Model, private Symmetry, private DeviceModel {
 
   WalkerModel(uint32_t walkers, uint8_t places, Bias bias = Bias::none);
 
+  // How a device expands.
+  void use_two_passes(bool two_passes) { two_passes_ = two_passes; }
   const ModelInfo& info() const override { return info_; }
   void starts(Expansion& out, const Full& full) const override;
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;
@@ -65,6 +67,7 @@ class WalkerModel final : public Model, private Symmetry, private DeviceModel {
   const uint32_t walkers_;
   const uint8_t places_;
   const Bias bias_;
+  bool two_passes_ = false;
   std::vector<SymmetricSet> sets_;
   ModelInfo info_;
 };

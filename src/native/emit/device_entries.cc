@@ -39,7 +39,8 @@ void DeviceEntries::begin(bool is_small) {
 }
 
 void DeviceEntries::context(uint32_t repeated) {
-  line(0, fmt::format("struct Context : FiringContext<State, {}> {{}};", repeated));
+  line(0,
+       fmt::format("struct Context : FiringContext<State, {}, {}> {{}};", repeated, !out_.form.is_packed()));
 }
 
 // The state in which the rule failed is made the error state: a copy, because other rules follow.
@@ -88,7 +89,7 @@ void DeviceEntries::emit(bool fail_error_states, bool reduces) {
 // An error state without successors is not called a deadlock: it begins as if a rule had fired.
 void DeviceEntries::load() {
   line(0, "STRATA_INLINE void load(Context& ctx, const u64* from) {");
-  line(1, "for (u32 i = 0; i < kStateWords; ++i) ctx.packed[i] = from[i];");
+  line(1, "ctx.keep(from);");
   line(1, "unpack(ctx.packed, ctx.state);");
   line(1, "ctx.state.fault.what = 0;");
   line(1, "for (u32& covered : ctx.state.covered) covered = 0;");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/layout.h"
@@ -44,6 +45,20 @@ Status runs_on_device(const ir::Program& program) {
   return {};
 }
 
+namespace {
+
+// Guards are evaluated before effects where a group has one successor and nothing depends on whether an effect fails:
+// without error states, and with all rules of one rank.
+bool goes_in_two_passes(const ir::Program& program, const PlaceForm& form, uint64_t words) {
+  const auto same_rank = [&](const ir::Rule& rule) {
+    return rule.otherwise == program.rules[0].otherwise && rule.priority == program.rules[0].priority;
+  };
+  return form.is_packed() && !program.error_state && group_budget(words) == 1 &&
+         std::all_of(program.rules.begin(), program.rules.end(), same_rank);
+}
+
+}  // namespace
+
 Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_states, bool reduces) {
   if (Status status = runs_on_device(program); !status.ok()) return status;
   const std::vector<bool> used = functions_after_start(program);
@@ -56,7 +71,8 @@ Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_s
   Output out(Target(Target::Kind::device, is_small),
              PlaceForm(is_small ? PlaceForm::Kind::unpacked : form_for(program)));
   DeviceEntries entries(program, types, layout, out);
-  DeviceRules rules(program, types, layout, out);
+  const bool two_passes = goes_in_two_passes(program, out.form, layout.words);
+  DeviceRules rules(program, types, layout, two_passes, out);
   DeviceGroups groups(program, types, table, layout.words, is_small, out);
   PropertyEmitter properties(program, types, out);
 
@@ -86,6 +102,8 @@ Result<DeviceCode> emit_for_device(const ir::Program& program, bool fail_error_s
   code.rules = static_cast<uint32_t>(program.rules.size());
   code.notes = entries.notes();
   code.reduces = reduces;
+  code.two_passes = two_passes;
+  code.repeated = rules.repeated();
   return code;
 }
 

@@ -18,11 +18,12 @@ constexpr uint64_t kPackedLeaves = 128;
 constexpr uint64_t kWordsOneByOne = 16;
 
 DeviceRules::DeviceRules(const ir::Program& program, const CppTypes& types, const StateLayout& layout,
-                         Output& out)
+                         bool two_passes, Output& out)
     : program_(program),
       types_(types),
       layout_(layout),
       out_(out),
+      two_passes_(two_passes),
       numbers_(program.rules.size()),
       sizes_(program.rules.size()) {
   for (size_t i = 0; i < program.rules.size(); ++i)
@@ -103,13 +104,15 @@ std::string DeviceRules::push(const std::string& words) const {
 
 void DeviceRules::packed_firing(uint32_t id) {
   Text& text = out_.text;
+  if (two_passes_) text.line(3, "if (ctx.pass == Pass::guards) { ctx.found = true; continue; }");
   text.line(3, fmt::format("if (!effect{}(state{})) discard(state.fault);", id,
                            bound_arguments(program_.rules[id])));
   text.line(
       3, fmt::format("if (state.fault.what != 0) {{ {} state.undo(ctx.packed); continue; }}", handling(id)));
   text.line(3, count(id));
   text.line(3, "if (state.differs(ctx.packed)) " + push("state.words()"));
-  text.line(3, "state.undo(ctx.packed);");
+  text.line(3,
+            two_passes_ ? "if (ctx.pass == Pass::whole) state.undo(ctx.packed);" : "state.undo(ctx.packed);");
 }
 
 void DeviceRules::normalise(const std::vector<bool>& written) {

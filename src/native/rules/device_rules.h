@@ -25,7 +25,9 @@ namespace strata::native {
 
 class DeviceRules {
  public:
-  DeviceRules(const ir::Program& program, const CppTypes& types, const StateLayout& layout, Output& out);
+  // `two_passes`: guards can be evaluated alone (device/kernels/firing.cuh).
+  DeviceRules(const ir::Program& program, const CppTypes& types, const StateLayout& layout, bool two_passes,
+              Output& out);
 
   // Of each rule: how many of its outer bindings the caller gives.
   void emit(const std::vector<size_t>& given);
@@ -52,6 +54,7 @@ class DeviceRules {
   const CppTypes& types_;
   const StateLayout& layout_;
   Output& out_;
+  const bool two_passes_;
   std::vector<uint32_t> numbers_;  // of each rule that has several instances, its number among those
   uint32_t repeated_ = 0;
   std::vector<size_t> sizes_;

@@ -2,9 +2,22 @@
 // device/kernels/firing.cuh, which declares Firing. Repeated: how many rules have several instances.
 #pragma once
 
-template <class UnpackedState, u32 Repeated>
-struct FiringContext : Firing {
-  u64 packed[kStateWords];      // the state
+// The state that a rule fires in, as words: where the kernel has it, or a copy, which may be held in registers.
+template <bool IsCopy>
+struct Parent {
+  const u64* packed;
+  void keep(const u64* from) { packed = from; }
+};
+template <>
+struct Parent<true> {
+  u64 packed[kStateWords];
+  void keep(const u64* from) {
+    for (u32 i = 0; i < kStateWords; ++i) packed[i] = from[i];
+  }
+};
+
+template <class UnpackedState, u32 Repeated, bool IsCopy>
+struct FiringContext : Firing, Parent<IsCopy> {
   UnpackedState state;          // the same, except while a rule fires
   u32 seen[Repeated / 32 + 1];  // of the rules with several instances: those that have fired
   u32 no_steps;                 // what `steps` is before a rule fires
@@ -13,6 +26,7 @@ struct FiringContext : Firing {
   // Whether this is the first instance of the rule with this number among those that have several.
   bool is_first(u32 repeated) {
     const u32 bit = 1u << repeated % 32;
+    if (kTwoPasses && told != nullptr) return (or32(told + 1 + repeated / 32, bit) & bit) == 0;
     const bool first = (seen[repeated / 32] & bit) == 0;
     seen[repeated / 32] |= bit;
     return first;

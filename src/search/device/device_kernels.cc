@@ -1,13 +1,18 @@
 #include "search/device/device_kernels.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace strata {
 
 template <class Visit>
 void DeviceKernels::each(const Visit& visit) {
-  visit("expand", expand);
+  static constexpr const char *kOnePass[] = {"expand"},
+                              *kTwoPasses[] = {"examine", "find", "arrange", "fire_found", "conclude"};
+  expansion_.resize(two_passes_ ? std::size(kTwoPasses) : std::size(kOnePass));
+  for (size_t i = 0; i < expansion_.size(); ++i)
+    visit(two_passes_ ? kTwoPasses[i] : kOnePass[i], expansion_[i]);
   visit("check_states", check_states);
   visit("begin_course", begin_course);
   visit("advance", advance);
@@ -26,6 +31,7 @@ Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::str
   kernels.lanes_ = device.info().lanes;
   kernels.processors_ = device.info().processors;
   kernels.threads_ = static_cast<unsigned>(shape.warps_of_block) * kernels.lanes_;
+  kernels.two_passes_ = shape.two_passes;
   Status status;
   kernels.each([&](const char* name, device::Kernel& kernel) {
     if (!status.ok()) return;
@@ -61,15 +67,17 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
-  for (const device::Kernel* kernel : {&expand, &check_states, &add_states, &refill, &gather, &mark_targets})
+  for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &gather, &mark_targets})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
+  for (const device::Kernel& kernel : expansion_) blocks = std::max<uint64_t>(blocks, kernel.blocks);
   return blocks * processors_ * threads_;
 }
 
 uint64_t DeviceKernels::local_bytes() const {
   uint64_t bytes = 0;
-  for (const device::Kernel* kernel : {&expand, &check_states, &add_states})
+  for (const device::Kernel* kernel : {&check_states, &add_states})
     bytes = std::max(bytes, kernel->local_bytes);
+  for (const device::Kernel& kernel : expansion_) bytes = std::max(bytes, kernel.local_bytes);
   return bytes;
 }
 

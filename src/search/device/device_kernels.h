@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "device/contract/device.h"
@@ -18,7 +19,10 @@ class DeviceKernels {
                                     const KernelShape& shape);
 
   // By their names in device/kernels.
-  device::Kernel expand, check_states, begin_course, advance, add_states, refill, gather, mark_targets;
+  device::Kernel check_states, begin_course, advance, add_states, refill, gather, mark_targets;
+  // Those that expand a level, one after another; the one that fires the rules.
+  const std::vector<device::Kernel>& expansion() const { return expansion_; }
+  const device::Kernel& firing() const { return expansion_[two_passes_ ? 3 : 0]; }
 
   unsigned threads() const { return threads_; }  // of a block
   // For a kernel that has something to do for so many lanes: as many blocks as that takes, at most as many as run at
@@ -48,6 +52,8 @@ class DeviceKernels {
 
   std::unique_ptr<device::Program> program_;
   unsigned threads_ = 1, lanes_ = 1, processors_ = 1;
+  std::vector<device::Kernel> expansion_;
+  bool two_passes_ = false;
   double compile_seconds_ = 0;
   bool found_ = false, quick_ = false, swapped_ = false;
 };

@@ -13,6 +13,8 @@ using device::kernels::kBucketBytes;
 constexpr uint64_t kReserve = 64;  // of the free memory, this part stays free
 // States that can be flagged together, in steps of a level; and the room for them.
 constexpr uint64_t kMostFlagged = 4096, kLeastFlagged = 64, kFlaggedShare = 64;
+// In two passes, states that can be expanded together, and the room for what is found of them.
+constexpr uint64_t kMostTogether = 1 << 20, kLeastTogether = 64, kTogetherShare = 32;
 constexpr uint64_t kLeastStaged = 16, kMostStaged = 1 << 20;
 // A table begins with this part of its size: a small table is faster, and need not be cleared as a whole.
 constexpr uint64_t kFirstPartOfStates = 32, kFirstPartOfPlaces = 8, kFirstBuckets = 64;
@@ -23,6 +25,11 @@ constexpr uint64_t kLeastBuckets = 4;
 uint64_t usable_device_memory(uint64_t free, uint64_t limit) {
   const uint64_t usable = free - free / kReserve;
   return limit == 0 ? usable : std::min(usable, limit);
+}
+
+uint64_t bytes_of_passes(uint64_t stretch, const KernelShape& shape) {
+  const uint64_t groups = shape.groups * sizeof(uint32_t);
+  return stretch * (groups + device::kernels::told_bytes(shape.repeated)) + 2 * groups + sizeof(uint32_t);
 }
 
 DevicePlan plan_device(const DevicePlanInput& input) {
@@ -48,6 +55,11 @@ DevicePlan plan_device(const DevicePlanInput& input) {
   plan.staged_words = std::max({plan.flagged * shape.words, kLeastStaged * shape.words,
                                 std::min(shares.left() / kFlaggedShare, kMostStaged) / sizeof(uint64_t)});
   shares.give("staging", plan.staged_words * sizeof(uint64_t));
+  if (shape.two_passes) {
+    const uint64_t state_found = bytes_of_passes(1, shape) - bytes_of_passes(0, shape);
+    plan.stretch = std::clamp(shares.left() / kTogetherShare / state_found, kLeastTogether, kMostTogether);
+    shares.give("passes", bytes_of_passes(plan.stretch, shape));
+  }
   const auto states_of = [&](uint64_t buckets) {
     return static_cast<uint64_t>(kMostLoad * static_cast<double>(buckets * shape.slots_of_bucket()));
   };

@@ -33,9 +33,12 @@ struct DevicePlan {
   uint64_t buckets = 0, first_buckets = 0;  // of the table at its largest, and in the beginning
   uint64_t flagged = 0;                     // places that can be flagged together
   uint64_t staged_words = 0;                // room for states on their way between host and device
+  uint64_t stretch = UINT64_MAX;            // states that can be expanded together
   uint64_t counter_bytes = 0, note_bytes = 0;
 };
 
+// What a search in two passes takes for a stretch of so many states.
+uint64_t bytes_of_passes(uint64_t stretch, const KernelShape& shape);
 // What of the free memory a search takes: not all, because the driver and other programs need some. `limit`: 0: none.
 uint64_t usable_device_memory(uint64_t free, uint64_t limit);
 DevicePlan plan_device(const DevicePlanInput& input);

@@ -26,9 +26,16 @@ std::vector<DevicePlanInput> inputs_of(uint64_t memory) {
   const KernelShape shapes[] = {shape_of(SlotForm::states, 1, false), shape_of(SlotForm::states, 2, false),
                                 shape_of(SlotForm::places, 1, false), shape_of(SlotForm::places, 5, false),
                                 shape_of(SlotForm::places, 100, true)};
-  for (const KernelShape& shape : shapes)
+  KernelShape two_passes = shape_of(SlotForm::places, 84, false);
+  two_passes.two_passes = true;
+  two_passes.groups = 96;
+  two_passes.repeated = 26;
+  const auto add = [&](const KernelShape& shape) {
     for (const uint64_t warps : {8, 1056, 8448})
       inputs.push_back({memory, shape, warps, 32 * warps, 16, 40, 70, 100});
+  };
+  add(two_passes);
+  for (const KernelShape& shape : shapes) add(shape);
   return inputs;
 }
 
@@ -56,6 +63,8 @@ TEST(DevicePlanTest, SharesFitAndTheTableIsNeverTooFull) {
       EXPECT_LE(plan.first_buckets, plan.buckets);
       EXPECT_GE(plan.staged_words, plan.flagged * shape.words);
       EXPECT_EQ(share_of(plan.shares, "list"), plan.capacity * shape.words * 8);
+      EXPECT_GE(plan.stretch, 64u);
+      EXPECT_EQ(share_of(plan.shares, "passes"), shape.two_passes ? bytes_of_passes(plan.stretch, shape) : 0);
       EXPECT_EQ(share_of(plan.shares, "on way"),
                 shape.slots == SlotForm::places ? inputs[i].lanes * shape.words * 8 : 0);
       before[i] = plan.capacity;
@@ -72,7 +81,7 @@ TEST(DevicePlanTest, StatesGetTheMemory) {
     EXPECT_GT(share_of(plan.shares, "list") + share_of(plan.shares, "table"), kMemory / 100 * 97);
   }
   // 16 bytes in the list, and 16 in the table at a load of 85 %.
-  EXPECT_GT(plan_device(inputs_of(kMemory)[3]).capacity, kMemory / 100 * 98 / 35);
+  EXPECT_GT(plan_device(inputs_of(kMemory)[6]).capacity, kMemory / 100 * 98 / 35);
 }
 
 TEST(DevicePlanTest, SomeMemoryStaysFree) {

@@ -97,15 +97,18 @@ void DeviceSearch::process_level() {
   if (!run_.halted() && states_.size() > to_) works(better_.take_over(kernels_).status());
 }
 
+// A level of at most so many states is expanded without the host.
+uint64_t DeviceSearch::small_level() const { return std::min(small_level_, states_.most_together()); }
+
 bool DeviceSearch::goes_by_course() const {
-  return to_ - from_ <= small_level_ && !run_.at_bound(level_) && !lost_;
+  return to_ - from_ <= small_level() && !run_.at_bound(level_) && !lost_;
 }
 
 // Expands the level, and further ones as long as there is nothing to do for the host.
 void DeviceSearch::expand_course() {
   if (run_.halted()) return;
   const uint64_t most = run_.options.bound ? *run_.options.bound - level_ : device::kernels::kMostOfCourse;
-  if (!step([&] { return states_.expand_course(from_, to_, most, small_level_); })) return;
+  if (!step([&] { return states_.expand_course(from_, to_, most, small_level()); })) return;
   const uint64_t levels = states_.course_levels();
   for (uint64_t i = 0; i < levels; ++i) {
     if (i > 0) {
@@ -125,7 +128,7 @@ void DeviceSearch::expand_course() {
 void DeviceSearch::expand_stretches() {
   const bool checks = run_.at_bound(level_);
   for (uint64_t at = from_; at < to_ && !run_.halted() && !lost_;) {
-    const uint64_t end = std::min(at + stretch_, to_);
+    const uint64_t end = std::min(at + std::min(stretch_, states_.most_together()), to_);
     const auto begin = Clock::now();
     if (!step([&] { return checks ? states_.check(at, end) : states_.expand(at, end); })) return;
     const double seconds = seconds_between(begin, Clock::now());

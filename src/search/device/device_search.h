@@ -36,6 +36,7 @@ class DeviceSearch {
   void insert_initial();
   bool next_level();
   void process_level();
+  uint64_t small_level() const;
   bool goes_by_course() const;
   void expand_course();
   void expand_stretches();
@@ -52,7 +53,7 @@ class DeviceSearch {
   const device::DeviceInfo& device_;
   DeviceKernels& kernels_;
   BetterKernels& better_;
-  // A level of at most so many states is expanded without the host: copying its counts would take longer.
+  // Of states: copying the counts of a level that is not larger would take longer than the level.
   const uint64_t small_level_;
   std::optional<DeviceReader> reader_;
   uint64_t level_ = 0;          // the current one

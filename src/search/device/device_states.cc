@@ -48,6 +48,7 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
   deadlock_ = deadlock_of(deadlock);
   const uint64_t on_way = shape_.slots == SlotForm::places ? kernels_.most_lanes() * bytes_each() : 0;
   const uint64_t queues = shape_.queues_in_memory ? kernels_.most_warps() * shape_.queue_bytes : 0;
+  const uint64_t passes = shape_.two_passes ? bytes_of_passes(plan.stretch, shape_) : 0;
   const struct {
     uint64_t bytes;
     device::Memory& memory;
@@ -56,6 +57,7 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
                {queues, queues_},
                {on_way, on_way_},
                {plan.flagged * sizeof(uint64_t), flagged_},
+               {passes, passes_},
                {plan.staged_words * sizeof(uint64_t), staging_},
                {plan.buckets * kBucketBytes, table_},
                {plan.capacity * bytes_each(), list_}};
@@ -97,7 +99,22 @@ device::kernels::Level DeviceStates::level(uint64_t from, uint64_t to) const {
   level.most_flagged = plan_.flagged;
   level.deadlock = deadlock_;
   level.properties = 1;
+  if (shape_.two_passes) {
+    const uint64_t groups = shape_.groups * sizeof(uint32_t);
+    level.most = plan_.stretch;
+    level.sizes = passes_.address();
+    level.begins = level.sizes + groups;
+    level.found = level.begins + groups + sizeof(uint32_t);
+    level.told = level.found + groups * plan_.stretch;
+  }
   return level;
+}
+
+Status DeviceStates::launch_expansion(uint64_t lanes, const device::kernels::Level& level) const {
+  Status status;
+  for (const device::Kernel& kernel : kernels_.expansion())
+    if (status.ok()) status = launch(kernel, shape_.two_passes ? kernels_.most_lanes() : lanes, level);
+  return status;
 }
 
 Status DeviceStates::read_counts() {
@@ -131,7 +148,7 @@ Status DeviceStates::stage(const uint8_t* states, uint64_t n) {
 }
 
 Status DeviceStates::expand(uint64_t from, uint64_t to) {
-  if (Status status = launch(kernels_.expand, to - from, level(from, to)); !status.ok()) return status;
+  if (Status status = launch_expansion(to - from, level(from, to)); !status.ok()) return status;
   return read_counts();
 }
 
@@ -150,7 +167,7 @@ Status DeviceStates::expand_course(uint64_t from, uint64_t to, uint64_t most, ui
   for (uint64_t i = 0; i < std::min(most, device::kernels::kMostOfCourse); ++i) {
     // The host knows the size of the first level only.
     const uint64_t lanes = i == 0 ? to - from : most_states;
-    if (Status status = launch(kernels_.expand, lanes, any); !status.ok()) return status;
+    if (Status status = launch_expansion(lanes, any); !status.ok()) return status;
     if (Status status = launch(kernels_.advance, 1, advance); !status.ok()) return status;
   }
   return read_counts();
@@ -201,7 +218,8 @@ double DeviceStates::load() const {
 
 uint64_t DeviceStates::bytes() const {
   uint64_t sum = buckets_ * kBucketBytes + size() * bytes_each();
-  for (const device::Memory* memory : {&counters_, &flagged_, &staging_, &on_way_, &queues_, &model_})
+  for (const device::Memory* memory :
+       {&counters_, &flagged_, &staging_, &on_way_, &queues_, &model_, &passes_})
     sum += memory->bytes();
   return sum;
 }
@@ -266,7 +284,7 @@ Result<bool> DeviceStates::find_predecessors(uint64_t from, uint64_t to,
   argument.flags = counter(spoilt + Place::flags);
   argument.properties = argument.deadlock = 0;
   argument.wanted = {staging_.address() + targets.size() * bytes_each(), marks};
-  if (Status status = launch(kernels_.expand, to - from, argument); !status.ok()) return status;
+  if (Status status = launch_expansion(to - from, argument); !status.ok()) return status;
   uint64_t found = 0;
   if (Status status = device_.copy_from(&found, argument.flags, sizeof found); !status.ok()) return status;
   if (found > plan_.flagged) return false;

@@ -62,6 +62,8 @@ class DeviceStates {
 
   // ---- the table
 
+  // So many states can be expanded together.
+  uint64_t most_together() const { return plan_.stretch; }
   bool can_grow() const { return buckets_ < plan_.buckets; }
   // Whether a larger table would be better.
   bool crowded() const { return can_grow() && size() > comfortable(); }
@@ -102,6 +104,7 @@ class DeviceStates {
   device::kernels::Level level(uint64_t from, uint64_t to) const;
   Status read_counts();
   Status make_table(uint64_t buckets);
+  Status launch_expansion(uint64_t lanes, const device::kernels::Level& level) const;
   Status stage(const uint8_t* states, uint64_t n);
   Status mark(const std::vector<const std::vector<uint8_t>*>& targets, uint64_t marks);
   template <class Argument>
@@ -117,7 +120,7 @@ class DeviceStates {
   DevicePlan plan_;
   uint32_t deadlock_ = 0;
   uint64_t buckets_ = 0;
-  device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_;
+  device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_, passes_;
   std::vector<uint64_t> counts_, saved_;
 };
 

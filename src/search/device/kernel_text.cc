@@ -35,11 +35,16 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   if (has_mark && (shape.words == 1 || (shape.words == 2 && swaps_pairs(device.architecture))))
     shape.slots = SlotForm::states;
   const uint64_t slow = code.reduces ? 2 * uint64_t{device.lanes} - 1 : 0;
-  const uint64_t most = device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group + slow;
+  shape.two_passes = code.two_passes;
+  shape.groups = code.groups;
+  shape.repeated = code.repeated;
+  // In two passes, only states wait whose representatives take long.
+  const uint64_t quick = code.two_passes ? 0 : device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group;
+  const uint64_t most = quick + slow;
   shape.queue_bytes = most * shape.words * sizeof(uint64_t);
   shape.rules_at_hand = std::clamp<uint64_t>(code.rules, 1, device::kernels::kMostRulesAtHand);
   const uint64_t each = shape.queue_bytes + device::kernels::count_bytes(shape.rules_at_hand);
-  shape.queues_in_memory = each > kBlockBytes;
+  shape.queues_in_memory = each > kBlockBytes || (code.two_passes && code.reduces);
   shape.warps_of_block = shape.queues_in_memory ? kMostWarps : std::min(kMostWarps, kBlockBytes / each);
   return shape;
 }
@@ -49,15 +54,16 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
   device::KernelText result;
   const std::string constants = fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n"
-      "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {};\n"
-      "constexpr bool kQueuesInMemory = {}, kReduces = {};\n",
+      "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {}, kRepeated = {};\n"
+      "constexpr bool kQueuesInMemory = {}, kReduces = {}, kTwoPasses = {};\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
-      shape.rules_at_hand, shape.queues_in_memory, code.reduces);
+      shape.rules_at_hand, code.repeated, shape.queues_in_memory, code.reduces, code.two_passes);
   const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n",
                                         shape.slots == SlotForm::states ? "StateSlots" : "PlaceSlots");
   for (const std::string& part :
        {std::string(kLaneText), std::string(kVisitedText), constants, std::string(kFiringText), code.text,
-        slots, std::string(kExpandText), std::string(kSearchText)})
+        slots, std::string(kLevelText), std::string(code.two_passes ? kTwoPassesText : kExpandText),
+        std::string(kSearchText)})
     result.text += part;
   return result;
 }

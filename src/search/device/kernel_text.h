@@ -23,6 +23,9 @@ struct KernelShape {
   bool queues_in_memory = false;  // in the device's memory, because a warp's memory is too small for a queue
   uint64_t queue_bytes = 0;       // of a warp
   uint64_t rules_at_hand = 1;     // whose counts are in a warp's memory
+  bool two_passes = false;        // guards first, then effects (device/kernels/two_passes.cuh)
+  uint64_t groups = 1;            // of rules
+  uint64_t repeated = 0;          // rules with several instances
 
   // Slots of a bucket.
   uint64_t slots_of_bucket() const { return slots == SlotForm::states ? 8 / words : 8; }

@@ -55,6 +55,20 @@ TEST(KernelTextTest, ABlockHasAsManyWarpsAsHaveRoom) {
   EXPECT_EQ(none.queue_bytes, (31 + 32 * 4) * 84 * 8u);
 }
 
+TEST(KernelTextTest, InTwoPassesOnlyStatesWithSlowRepresentativesWait) {
+  DeviceCode code = code_of(84, 1);
+  code.two_passes = true;
+  const KernelShape all = kernel_shape(code, 5320, gpu("sm_90"));
+  EXPECT_TRUE(all.two_passes);
+  EXPECT_FALSE(all.queues_in_memory);
+  EXPECT_EQ(all.queue_bytes, 0u);
+  EXPECT_EQ(all.warps_of_block, 4u);
+  code.reduces = true;
+  const KernelShape orbits = kernel_shape(code, 5320, gpu("sm_90"));
+  EXPECT_TRUE(orbits.queues_in_memory);
+  EXPECT_EQ(orbits.queue_bytes, 63 * 84 * 8u);
+}
+
 TEST(KernelTextTest, KeysTellTextsApart) {
   const auto device = make_test_device(1);
   const device::KernelText text{"a", {"-Db"}, false};
@@ -74,10 +88,12 @@ TEST(KernelTextTest, NvrtcTakesThem) {
   struct Case {
     uint64_t bytes;
     const char* architecture;
+    bool two_passes;
   };
-  for (const Case& one : {Case{4, "sm_80"}, Case{13, "sm_90"}, Case{1200, "sm_90"}}) {
+  for (const Case& one : {Case{4, "sm_80", false}, Case{13, "sm_90", false}, Case{1200, "sm_90", true}}) {
     Graph graph = random_graph(1);
     graph.state_bytes = one.bytes;
+    graph.two_passes = one.two_passes;
     const ExplicitGraphModel model(graph);
     const Result<DeviceCode> code = model.device_code();
     ASSERT_TRUE(code.ok());
