@@ -417,6 +417,10 @@ Options read_options(int count, char** words) {
 
 int run(int count, char** words) {
   const Options options = read_options(count, words);
+  if (options.models.empty()) {
+    fmt::print("skipped: there are no models\n");
+    return 77;
+  }
   std::optional<device::Nvrtc> compiler;
   if (options.kernels) {
     Result<device::Nvrtc> loaded = device::Nvrtc::load(device::library_places().compiler);
